@@ -1,7 +1,7 @@
-/* The boards: which pin is what. firmware_notes/README.md shows the same as wiring; change both.
+/* Pins of the supported boards. firmware_notes/README.md shows the same wiring; change both.
  *
- * Buttons close to ground and are pulled up inside the chip: a 0 on the pin is a press. Lamps hang on two shift
- * registers on the SPI pins, because a 328P with its serial line has 18 pins and 20 are wanted.
+ * Buttons connect their pin to ground and are pulled up inside the chip: a 0 on the pin is a press. The lamps are on
+ * two shift registers at the SPI pins, because a 328P has 18 free pins beside its serial line and 20 are needed.
  */
 #ifndef BOARD_H
 #define BOARD_H
@@ -35,7 +35,7 @@ static inline void board_buttons_init(void)
     PORTC |= 0x0F;
 }
 
-/* One bit a button, 1 = down: D2 to D7 are seats 1 to 6, A0 to A3 are OK, NO, PLUS, MINUS. */
+/* One bit per button, 1 = down: D2 to D7 are seats 1 to 6, A0 to A3 are OK, NO, PLUS, MINUS. */
 static inline uint16_t board_buttons(void)
 {
     uint8_t seats = (uint8_t)~PIND;
@@ -73,7 +73,7 @@ static inline void board_buttons_init(void)
     PORTF |= 0xF0;
 }
 
-/* One bit a button, 1 = down: D2 to D7 are seats 1 to 6, A0 to A3 are OK, NO, PLUS, MINUS. */
+/* One bit per button, 1 = down: D2 to D7 are seats 1 to 6, A0 to A3 are OK, NO, PLUS, MINUS. */
 static inline uint16_t board_buttons(void)
 {
     uint8_t d = PIND, c = PINC, e = PINE, f = PINF;
@@ -92,7 +92,7 @@ static inline uint16_t board_buttons(void)
 }
 
 #else
-#error "board.h knows the ATmega328P and the ATmega32U4"
+#error "board.h supports the ATmega328P and the ATmega32U4"
 #endif
 
 /* Bits that have the same place in UART0 and UART1; avr-libc names them per UART. */

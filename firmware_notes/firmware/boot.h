@@ -1,10 +1,10 @@
-/* The boot's number: differs at every boot, kept in EEPROM. */
+/* The boot number: differs at every boot, stored in EEPROM. */
 #ifndef BOOT_H
 #define BOOT_H
 
 #include <stdint.h>
 
-/* Counts this boot. Takes up to 14 ms. */
+/* Returns the number of this boot and stores it. Takes up to 14 ms. */
 uint32_t boot_count(void);
 
 #endif

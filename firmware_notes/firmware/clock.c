@@ -5,7 +5,7 @@
 #include <util/atomic.h>
 
 #if F_CPU != 16000000UL
-#error "The tick is timer 1 by eight, halved: that is a microsecond at 16 MHz only"
+#error "The tick is timer 1 divided by eight, halved: a microsecond only at 16 MHz"
 #endif
 
 #define OVERFLOW_US 0x8000UL /* 65536 counts of half a microsecond */
@@ -22,13 +22,13 @@ void clock_start(void)
     TCCR1A = 0;
     TCNT1 = 0;
     TIMSK1 = _BV(TOIE1);
-    TCCR1B = _BV(CS11); /* by eight: 2 MHz. The tick is 0 here. */
+    TCCR1B = _BV(CS11); /* divided by eight: 2 MHz. The tick is 0 here. */
 }
 
 uint32_t clock_at_isr(uint16_t count)
 {
     uint32_t ticks = ticks_at_overflow;
-    /* An overflow that is not yet served belongs to the count only if the count was read after it. */
+    /* An overflow that was not handled yet applies only if the count was read after it. */
     if ((TIFR1 & _BV(TOV1)) && count < 0x8000u) ticks += OVERFLOW_US;
     return ticks + (count >> 1);
 }

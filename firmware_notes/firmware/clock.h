@@ -6,12 +6,13 @@
 
 void clock_start(void);
 
-/* For interrupts and wherever interrupts are off. */
+/* The current tick. Call it only in interrupts or while interrupts are off. */
 uint32_t clock_now_isr(void);
 
-/* The same for a count of timer 1 that was read a moment ago, less than half of its round. */
+/* The same for a count of timer 1 that was read less than half a timer period (16 ms) ago. */
 uint32_t clock_at_isr(uint16_t count);
 
+/* The current tick. */
 uint32_t clock_now(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the box is: numbers that the protocol and the sources share. Times in microseconds unless the name says so. */
+/* Constants shared by the sources. protocol.md defines those that the host sees. */
 #ifndef CONFIG_H
 #define CONFIG_H
 
@@ -17,14 +17,15 @@
 #define BAUD_RATE 115200UL
 #define TICK_HZ 1000000UL
 
-#define SAMPLE_US 50u        /* from one look at the pins to the next */
-#define LOCK_OUT_SAMPLES 400 /* 20 ms: arcade switches bounce for 1 to 10 ms */
-#define QUEUE_LENGTH 128     /* a power of two, at most 128; 2 s of all ten buttons hammered */
+#define SAMPLE_US 50u        /* time between two samples of the pins */
+#define DEBOUNCE_SAMPLES 400 /* 20 ms lockout: arcade switches bounce for 1 to 10 ms */
+#define QUEUE_LENGTH 128     /* events; a power of two, at most 128: enough for 2 s of fast presses of all ten buttons */
 
-#define WINDOW 8               /* reliable frames under way */
-#define RESEND_FIRST_US 60000UL /* without a useful ACK; doubles with every resend ... */
-#define RESEND_MOST_US 480000UL /* ... up to this */
-#define LEVELS_EVERY_US 500000UL
-#define SAME_HOST_US 3000000UL /* a HELLO with the session's nonce this soon after the host's last frame repeats it */
+#define WINDOW 8               /* unacknowledged reliable frames */
+#define FIRST_RESEND_US 60000UL /* time without a useful ACK; doubles with every resend ... */
+#define MAX_RESEND_US 480000UL /* ... up to this limit */
+#define LEVELS_INTERVAL_US 500000UL
+/* A HELLO with the session's nonce within this time of the host's last frame is a repetition. */
+#define SAME_HOST_US 3000000UL
 
 #endif

@@ -30,7 +30,7 @@ uint8_t frame_encode(const uint8_t *payload, uint8_t length, uint8_t *out)
             out[write++] = byte;
         }
     }
-    out[code_at] = (uint8_t)(write - code_at); /* far below 255: frames are short */
+    out[code_at] = (uint8_t)(write - code_at); /* always below 255: frames are short */
     out[write++] = 0;
     return write;
 }

@@ -10,18 +10,18 @@
 #include "lamps.h"
 #include "queue.h"
 
-/* Lock-outs all last equally long and so end in the order in which they began: only the oldest is looked at. */
+/* All lockouts are equally long, so they end in the order in which they began: only the oldest is checked. */
 typedef struct {
     uint16_t buttons;
     uint16_t until; /* in samples */
-} lock_out;
+} lockout;
 
-static lock_out locks[BUTTONS]; /* a button is in one at most, so that ten are enough */
-static uint8_t oldest_lock, lock_count;
-static uint16_t locked;
+static lockout lockouts[BUTTONS]; /* a button is in at most one lockout, so ten are enough */
+static uint8_t oldest_lockout, lockout_count;
+static uint16_t locked_buttons;
 static volatile uint16_t reported, samples;
 
-static void take(uint16_t changed, uint16_t count)
+static void report_changes(uint16_t changed, uint16_t count)
 {
     uint32_t tick = clock_at_isr(count);
     uint16_t levels = reported;
@@ -34,27 +34,27 @@ static void take(uint16_t changed, uint16_t count)
     }
     reported = levels;
 
-    uint8_t place = (uint8_t)(oldest_lock + lock_count);
+    uint8_t place = (uint8_t)(oldest_lockout + lockout_count);
     if (place >= BUTTONS) place = (uint8_t)(place - BUTTONS);
-    locks[place].buttons = changed;
-    locks[place].until = (uint16_t)(samples + LOCK_OUT_SAMPLES);
-    lock_count++;
-    locked |= changed;
+    lockouts[place].buttons = changed;
+    lockouts[place].until = (uint16_t)(samples + DEBOUNCE_SAMPLES);
+    lockout_count++;
+    locked_buttons |= changed;
 }
 
 ISR(TIMER0_COMPA_vect)
 {
-    uint16_t down = board_buttons(); /* first: nothing may come between the timer and this */
-    uint16_t count = TCNT1;          /* after the pins: a stamp is never earlier than its edge */
+    uint16_t down = board_buttons(); /* first: no delay after the timer */
+    uint16_t count = TCNT1;          /* after reading the pins: a stamp is never earlier than its edge */
     uint16_t now = (uint16_t)(samples + 1);
     samples = now;
-    if (lock_count && locks[oldest_lock].until == now) {
-        locked &= (uint16_t)~locks[oldest_lock].buttons;
-        lock_count--;
-        if (++oldest_lock == BUTTONS) oldest_lock = 0;
+    if (lockout_count && lockouts[oldest_lockout].until == now) {
+        locked_buttons &= (uint16_t)~lockouts[oldest_lockout].buttons;
+        lockout_count--;
+        if (++oldest_lockout == BUTTONS) oldest_lockout = 0;
     }
-    uint16_t changed = (uint16_t)((down ^ reported) & ~locked & ALL_BUTTONS);
-    if (changed) take(changed, count);
+    uint16_t changed = (uint16_t)((down ^ reported) & ~locked_buttons & ALL_BUTTONS);
+    if (changed) report_changes(changed, count);
     lamps_sample_isr();
 }
 

@@ -1,4 +1,6 @@
-/* The buttons, sampled by timer 0 every SAMPLE_US. The first edge counts at once; then the button is locked out. */
+/* The buttons, sampled by timer 0 every SAMPLE_US. The first edge counts at once; then the button is locked for
+ * DEBOUNCE_SAMPLES.
+ */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -6,10 +8,10 @@
 
 void inputs_start(void);
 
-/* Levels as they were reported, one bit a button, 1 = down. */
+/* The levels as last reported, one bit per button, 1 = down. */
 uint16_t inputs_levels(void);
 
-/* Samples taken, modulo 256: the watchdog's sign that the interrupt lives. */
+/* Number of samples, modulo 256: shows the watchdog that the interrupt is running. */
 uint8_t inputs_samples(void);
 
 #endif

@@ -11,13 +11,13 @@ enum { LAMP_OFF, LAMP_ON, LAMP_SLOW, LAMP_FAST, LAMP_BREATHING, LAMP_EFFECTS };
 
 void lamps_start(void);
 
-/* One effect a lamp. False, and nothing changed, if one of them is unknown. */
+/* Sets one effect per lamp. Returns false and changes nothing if one of them is unknown. */
 bool lamps_set(const uint8_t effects[BUTTONS]);
 
-/* In the main loop: works out the brightnesses as time goes on. */
+/* Called in the main loop: computes the brightnesses at `now`. */
 void lamps_poll(uint32_t now);
 
-/* In the sampling interrupt, once a sample. */
+/* Called in the sampling interrupt, once per sample. */
 void lamps_sample_isr(void);
 
 #endif

@@ -25,17 +25,17 @@ enum {
 };
 
 #define CAPABILITIES 0x0003u /* lamps, dimmable */
-#define PONG_LEAD_US 250UL   /* a PONG is made in less (measured: under 150) */
+#define PONG_LEAD_US 250UL   /* time to build a PONG (measured: under 150) */
 
 static uint32_t boot;
 
-static bool open;           /* welcomed by a host of our protocol */
-static uint16_t nonce;      /* of the present session */
-static uint32_t last_heard; /* a sound frame from the host */
+static bool is_open;           /* a host with our protocol version was welcomed */
+static uint16_t nonce;      /* of the current session */
+static uint32_t last_frame_at; /* time of the last undamaged frame from the host */
 
 static uint8_t first_seq; /* of the oldest entry in the queue */
-static uint8_t under_way; /* entries sent and not acknowledged */
-static uint32_t sent_at, patience;
+static uint8_t in_flight; /* entries sent and not acknowledged */
+static uint32_t sent_at, resend_us;
 static uint8_t expected; /* the host's next seq */
 
 static bool ack_due, welcome_due, pong_due;
@@ -43,7 +43,7 @@ static uint16_t welcome_nonce;
 static uint32_t pong_token, ping_tick;
 static uint32_t levels_at;
 
-static uint8_t payload[FRAME_PAYLOAD_MOST], filled;
+static uint8_t payload[FRAME_MAX_PAYLOAD], filled;
 
 static void add8(uint8_t value)
 {
@@ -84,50 +84,50 @@ void link_start(uint32_t boot_id)
     boot = boot_id;
 }
 
-/* --- what comes in --- */
+/* --- receiving --- */
 
-static void take_hello(const uint8_t *body, uint32_t now)
+static void handle_hello(const uint8_t *body, uint32_t now)
 {
-    uint16_t heard = get16(body + 1);
+    uint16_t hello_nonce = get16(body + 1);
     welcome_due = true;
-    welcome_nonce = heard;
+    welcome_nonce = hello_nonce;
     if (body[0] != PROTOCOL_VERSION) {
-        open = false; /* it will read our version and keep us out; events wait for a host that we understand */
+        is_open = false; /* the host reads our version and does not use us; events wait for a host with our version */
         return;
     }
-    /* Of HELLOs repeated while the first was being answered only the first may reset: numbers are in use since. */
-    if (open && heard == nonce && now - last_heard < SAME_HOST_US) return;
-    open = true;
-    nonce = heard;
+    /* Only the first of several repeated HELLOs may reset the sequence numbers: they are in use since then. */
+    if (is_open && hello_nonce == nonce && now - last_frame_at < SAME_HOST_US) return;
+    is_open = true;
+    nonce = hello_nonce;
     first_seq = 0;
-    under_way = 0;
-    patience = RESEND_FIRST_US;
+    in_flight = 0;
+    resend_us = FIRST_RESEND_US;
     expected = 0;
     ack_due = false;
     pong_due = false;
     levels_at = now;
 }
 
-static void take_ack(uint8_t next, uint32_t now)
+static void handle_ack(uint8_t next, uint32_t now)
 {
     uint8_t number = (uint8_t)(next - first_seq);
-    if (number == 0 || number > under_way) return;
+    if (number == 0 || number > in_flight) return;
     queue_drop(number);
     first_seq = next;
-    under_way = (uint8_t)(under_way - number);
-    patience = RESEND_FIRST_US;
+    in_flight = (uint8_t)(in_flight - number);
+    resend_us = FIRST_RESEND_US;
     sent_at = now;
 }
 
-static void take_lamps(uint8_t seq, const uint8_t *body)
+static void handle_lamps(uint8_t seq, const uint8_t *body)
 {
     ack_due = true;
     if (seq != expected) return;
     expected++;
-    lamps_set(body); /* an effect that we do not know leaves the lamps as they are */
+    lamps_set(body); /* an unknown effect changes nothing */
 }
 
-static void take_frame(uart_frame *frame, uint32_t now)
+static void handle_frame(uart_frame *frame, uint32_t now)
 {
     uint8_t length = frame_decode(frame->bytes, frame->length);
     if (length < 2) return;
@@ -136,15 +136,15 @@ static void take_frame(uart_frame *frame, uint32_t now)
     length = (uint8_t)(length - 2);
 
     if (type == HELLO && length == 3) {
-        take_hello(body, now);
+        handle_hello(body, now);
     } else if (type == PING && length == 4) {
         pong_due = true;
         pong_token = get32(body);
         ping_tick = frame->tick;
     } else if (type == ACK && length == 1) {
-        if (open) take_ack(body[0], now);
+        if (is_open) handle_ack(body[0], now);
     } else if (type == LAMPS && length == BUTTONS) {
-        if (open) take_lamps(seq, body);
+        if (is_open) handle_lamps(seq, body);
 #ifdef WITH_HANG
     } else if (type == HANG) {
         for (;;) {
@@ -153,10 +153,10 @@ static void take_frame(uart_frame *frame, uint32_t now)
     } else {
         return;
     }
-    last_heard = now;
+    last_frame_at = now;
 }
 
-/* --- what goes out --- */
+/* --- sending --- */
 
 static void make_welcome(void)
 {
@@ -203,20 +203,20 @@ static bool make_next(uint32_t now)
         add8(expected);
         return true;
     }
-    if (!open) return false;
+    if (!is_open) return false;
     queue_note_loss();
     uint8_t waiting = queue_count();
-    if (under_way && now - sent_at >= patience) {
-        under_way = 0; /* go back and send all of them again */
-        patience = patience >= RESEND_MOST_US / 2 ? RESEND_MOST_US : patience * 2;
+    if (in_flight && now - sent_at >= resend_us) {
+        in_flight = 0; /* go back and send all of them again */
+        resend_us = resend_us >= MAX_RESEND_US / 2 ? MAX_RESEND_US : resend_us * 2;
     }
-    if (under_way < waiting && under_way < WINDOW) {
-        make_entry(queue_peek(under_way), (uint8_t)(first_seq + under_way));
-        if (under_way++ == 0) sent_at = now;
+    if (in_flight < waiting && in_flight < WINDOW) {
+        make_entry(queue_peek(in_flight), (uint8_t)(first_seq + in_flight));
+        if (in_flight++ == 0) sent_at = now;
         return true;
     }
-    /* Levels and events agree when nothing is under way; until then the events keep the link alive. */
-    if (waiting == 0 && now - levels_at >= LEVELS_EVERY_US) {
+    /* Levels agree with the events only when no event is waiting; until then the events keep the link alive. */
+    if (waiting == 0 && now - levels_at >= LEVELS_INTERVAL_US) {
         levels_at = now;
         begin(LEVELS, 0);
         add16(inputs_levels());
@@ -226,16 +226,16 @@ static bool make_next(uint32_t now)
     return false;
 }
 
-/* The PONG carries the time at which it leaves: it is made for a moment a little ahead, and waits for it. */
+/* The PONG contains the tick at which it is sent: it is built for a tick a little ahead, and waits for it. */
 static void send_pong(uint8_t *out)
 {
-    uint32_t leaves = clock_now() + PONG_LEAD_US;
+    uint32_t sent_tick = clock_now() + PONG_LEAD_US;
     begin(PONG, 0);
     add32(pong_token);
     add32(ping_tick);
-    add32(leaves);
+    add32(sent_tick);
     uint8_t length = frame_encode(payload, filled, out);
-    while ((int32_t)(clock_now() - leaves) < 0) {
+    while ((int32_t)(clock_now() - sent_tick) < 0) {
     }
     uart_send(length);
     pong_due = false;
@@ -245,7 +245,7 @@ void link_poll(uint32_t now)
 {
     uart_frame *frame = uart_received();
     if (frame) {
-        take_frame(frame, now);
+        handle_frame(frame, now);
         uart_done();
     }
     uint8_t *out = uart_room();
@@ -255,6 +255,6 @@ void link_poll(uint32_t now)
         return;
     }
     uint8_t lead = 0;
-    if (welcome_due) out[lead++] = 0; /* ends whatever a listener may have heard before */
+    if (welcome_due) out[lead++] = 0; /* ends any partial frame that the host received before */
     if (make_next(now)) uart_send((uint8_t)(frame_encode(payload, filled, out + lead) + lead));
 }

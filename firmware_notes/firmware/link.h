@@ -1,4 +1,4 @@
-/* The conversation with the host: handshake, sequence numbers, acknowledgements, resending. protocol.md has the rules. */
+/* The conversation with the host: handshake, sequence numbers, acknowledgements, resending. See protocol.md. */
 #ifndef LINK_H
 #define LINK_H
 
@@ -6,7 +6,7 @@
 
 void link_start(uint32_t boot_id);
 
-/* In the main loop: takes one frame if there is one, sends one if there is need and room. */
+/* Called in the main loop: handles one received frame, and sends one if there is something to send and room. */
 void link_poll(uint32_t now);
 
 #endif

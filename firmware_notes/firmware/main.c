@@ -1,4 +1,4 @@
-/* A button box: ten buttons, ten lamps, a serial line. Interrupts sample and stamp; everything else happens here. */
+/* A button box: ten buttons, ten lamps, a serial line. Interrupts sample and stamp; everything else runs here. */
 #include <avr/interrupt.h>
 #include <avr/sleep.h>
 

@@ -27,7 +27,7 @@ static void put(uint8_t button, uint16_t id, uint32_t tick, uint16_t levels)
 
 void queue_push_isr(uint8_t button, uint32_t tick, uint16_t levels)
 {
-    /* After a loss nothing may enter before the gap does: it stands where it happened. */
+    /* After a loss the gap must enter first, so that it is at its place among the events. */
     if (lost || queue_count() == QUEUE_LENGTH) {
         if (lost != UINT16_MAX) lost++;
         return;

@@ -9,14 +9,14 @@
 #include "config.h"
 #include "frame.h"
 
-#define SLOTS 8 /* the host has at most 8 reliable frames under way; what does not fit is dropped and comes again */
+#define SLOTS 8 /* the host has at most 8 unacknowledged frames; a frame without room is dropped and is sent again */
 
 static uart_frame slots[SLOTS];
-static volatile uint8_t slot_in, slot_out; /* count on without end */
-static uint8_t fill;
-static bool spoilt;
+static volatile uint8_t slot_in, slot_out; /* count up and wrap around */
+static uint8_t filled;
+static bool is_damaged;
 
-static uint8_t outgoing[FRAME_ENCODED_MOST];
+static uint8_t outgoing[FRAME_MAX_ENCODED];
 static volatile uint8_t out_at, out_length;
 static bool ever_sent;
 
@@ -25,22 +25,22 @@ ISR(UART_RX_vect)
     uint8_t broken = UART_STATUS & (_BV(4) | _BV(3)); /* framing error, overrun: before the byte is read */
     uint8_t byte = UART_UDR;
     uart_frame *slot = &slots[slot_in % SLOTS];
-    if (broken) spoilt = true;
+    if (broken) is_damaged = true;
     if (byte != 0) {
-        if ((uint8_t)(slot_in - slot_out) >= SLOTS || fill >= UART_FRAME_MOST) {
-            spoilt = true;
+        if ((uint8_t)(slot_in - slot_out) >= SLOTS || filled >= UART_MAX_FRAME) {
+            is_damaged = true;
         } else {
-            slot->bytes[fill++] = byte;
+            slot->bytes[filled++] = byte;
         }
         return;
     }
-    if (fill && !spoilt) {
+    if (filled && !is_damaged) {
         slot->tick = clock_now_isr();
-        slot->length = fill;
+        slot->length = filled;
         slot_in++;
     }
-    fill = 0;
-    spoilt = false;
+    filled = 0;
+    is_damaged = false;
 }
 
 ISR(UART_UDRE_vect)
@@ -54,7 +54,7 @@ ISR(UART_UDRE_vect)
 
 void uart_start(void)
 {
-    UART_STATUS = _BV(UART_U2X); /* before the divisor: simavr works out its pace when that is written */
+    UART_STATUS = _BV(UART_U2X); /* before the divisor: simavr computes its speed when that is written */
     UART_FORMAT = UART_8BITS;
     UART_UBRR = (uint16_t)((F_CPU + 4 * BAUD_RATE) / (8 * BAUD_RATE) - 1); /* 16: 117647, 2.1 % fast, as on every Uno */
     UART_CONTROL = _BV(UART_RXCIE) | _BV(UART_RXEN) | _BV(UART_TXEN);
@@ -80,7 +80,7 @@ void uart_send(uint8_t length)
     out_at = 0;
     out_length = length;
     ever_sent = true;
-    /* Several instructions, but no interrupt that could slip in between writes this register. */
+    /* Several instructions, but no interrupt writes this register in between. */
     UART_CONTROL |= _BV(UART_UDRIE);
 }
 

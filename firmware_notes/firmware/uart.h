@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define UART_FRAME_MOST 24 /* the longest frame that a host of protocol 1 sends is LAMPS with 15 bytes */
+#define UART_MAX_FRAME 24 /* the longest frame of a host with protocol 1 is LAMPS with 15 bytes */
 
 typedef struct {
     uint32_t tick; /* when its closing 0x00 was received */
     uint8_t length;
-    uint8_t bytes[UART_FRAME_MOST]; /* still encoded, without the 0x00 */
+    uint8_t bytes[UART_MAX_FRAME]; /* still encoded, without the 0x00 */
 } uart_frame;
 
 void uart_start(void);
@@ -19,11 +19,11 @@ void uart_start(void);
 uart_frame *uart_received(void);
 void uart_done(void);
 
-/* Room for a frame to send, NULL while one is being sent. uart_send() starts it. */
+/* A buffer for a frame to send, NULL while one is being sent. uart_send() starts sending it. */
 uint8_t *uart_room(void);
 void uart_send(uint8_t length);
 
-/* The last bit of the last frame is out: what is sent now leaves at once. */
+/* Whether the last bit of the last frame was sent, so that a frame sent now leaves at once. */
 bool uart_silent(void);
 
 #endif

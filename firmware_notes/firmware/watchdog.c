@@ -8,7 +8,7 @@
 
 void watchdog_early(void) __attribute__((naked, used, section(".init3")));
 
-/* Before main: after a watchdog reset the watchdog runs on with 16 ms, too short for what main begins with. */
+/* Before main: after a watchdog reset the watchdog continues with 16 ms, too short for the start of main. */
 void watchdog_early(void)
 {
     MCUSR = 0;

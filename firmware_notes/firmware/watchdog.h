@@ -1,4 +1,4 @@
-/* Resets the chip when the main loop or the sampling interrupt has stood still for a quarter of a second. */
+/* Resets the chip when the main loop or the sampling interrupt has not run for a quarter of a second. */
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
 

@@ -1,4 +1,4 @@
-/* boxsim: runs the button box's firmware in a simulated chip. README.md beside it tells the commands. */
+/* boxsim: runs the button box's firmware in a simulated chip. README.md lists the commands. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "boxsim.h"
 #include "sim_elf.h"
 
-#define CHUNK_US 200 /* in real time: how long the chip runs before the clock and the commands are looked at */
+#define CHUNK_US 200 /* in real time: time for which the chip runs between two checks of the clock and the commands */
 #define TCCR1B_AT 0x81
 
 static avr_t *avr;
@@ -35,7 +35,7 @@ static void on_reset(avr_t *chip)
 static void no_sleep(avr_t *chip, avr_cycle_count_t how_long)
 {
     (void)chip;
-    (void)how_long; /* the time passes at once; run_for() keeps the pace */
+    (void)how_long; /* the time passes at once; run_paced() waits */
 }
 
 /* Timer 1 starts to count: the box's tick is 0 here. */
@@ -68,13 +68,13 @@ static void run_until(avr_cycle_count_t end)
 
 static void power_cycle(void)
 {
-    /* RAM comes up with anything in it; the EEPROM keeps what it has. */
+    /* RAM has random content after power-on; the EEPROM keeps its content. */
     for (int i = avr->ioend + 1; i <= avr->ramend; i++) avr->data[i] = (uint8_t)rand();
     avr_reset(avr);
 }
 
 /* An absolute time in microseconds, or +MICROSECONDS from now. */
-static avr_cycle_count_t moment(const char *text)
+static avr_cycle_count_t parse_time(const char *text)
 {
     double us = strtod(text[0] == '+' ? text + 1 : text, NULL);
     return (avr_cycle_count_t)(us * CYCLES_PER_US) + (text[0] == '+' ? avr->cycle : 0);
@@ -89,7 +89,7 @@ static void command(char *line)
     char *rest = line + used;
     if (!strcmp(word, "pin") && sscanf(rest, " %31s %d %d", when, &button, &level) == 3 && button >= 0 &&
         button < BUTTONS) {
-        table_pin(moment(when), button, level != 0);
+        table_pin(parse_time(when), button, level != 0);
     } else if (!strcmp(word, "run") && lockstep) {
         run_until(avr->cycle + (avr_cycle_count_t)(atof(rest) * CYCLES_PER_US));
         line_report();
@@ -140,7 +140,7 @@ static double monotonic_us(void)
     return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
 }
 
-/* Runs with the clock (or as fast as it goes) and looks at commands and pty in between. */
+/* Runs in real time (or as fast as possible) and handles commands and the pty in between. */
 static void run_paced(void)
 {
     char pending[65536];
@@ -155,7 +155,7 @@ static void run_paced(void)
         if (ppoll(&in, 1, &wait, NULL) > 0) {
             ssize_t count = read(STDIN_FILENO, pending + filled, sizeof pending - 1 - filled);
             if (count <= 0) {
-                over = true; /* who started us has gone */
+                over = true; /* the parent process has ended */
                 break;
             }
             filled += (size_t)count;
@@ -171,7 +171,7 @@ static void run_paced(void)
             fflush(stdout);
         }
         line_poll_pty();
-        /* A machine that could not keep up for a while does not catch up: time stands still instead. */
+        /* After falling behind, the simulation does not catch up: the simulated time lags instead. */
         if (speed > 0 && ahead < -1e5) began += -ahead;
         run_until(avr->cycle + CHUNK_US * CYCLES_PER_US);
     }
@@ -202,7 +202,7 @@ static int open_pty(const char *link)
     tcgetattr(slave, &raw);
     cfmakeraw(&raw);
     tcsetattr(slave, TCSANOW, &raw);
-    /* Our own end of the slave stays open: without it the master reads errors as soon as the host closes. */
+    /* Keep our own end of the slave open: otherwise the master reads errors once the host closes it. */
     fcntl(master, F_SETFL, O_NONBLOCK);
     if (link) {
         unlink(link);

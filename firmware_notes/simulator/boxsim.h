@@ -1,4 +1,4 @@
-/* A simulated button box: what the three sources share. All times are cycles of 16 MHz since power-on. */
+/* A simulated button box: shared by the three sources. All times are cycles of 16 MHz since power-on. */
 #ifndef BOXSIM_H
 #define BOXSIM_H
 
@@ -15,8 +15,8 @@
 void line_attach(avr_t *avr, char uart, int pty);
 void line_reset(void);           /* the chip was reset */
 void line_send(uint8_t byte);    /* towards the box, as soon as the wire is free */
-void line_poll_pty(void);        /* takes what the host wrote */
-void line_report(void);          /* lockstep: prints and forgets what has gone over the wire */
+void line_poll_pty(void);        /* reads the bytes that the host wrote */
+void line_report(void);          /* lockstep: prints and forgets the frames that were sent */
 
 /* Table: buttons and lamps (table.c). */
 void table_attach(avr_t *avr, bool is_32u4, bool quiet);
@@ -24,7 +24,7 @@ void table_reset(void);
 void table_pin(avr_cycle_count_t when, int button, int level); /* level 1: pressed */
 void table_report_lamps(void);
 
-/* Microseconds with the fraction that a cycle is. */
+/* Converts cycles to microseconds. */
 double in_us(avr_cycle_count_t cycles);
 
 #endif

@@ -1,5 +1,5 @@
-/* The serial line. simavr hands over a byte when the chip writes it and takes one at any time; here each byte gets
- * its place on a wire that carries one at a time, and reaches the other side when its last bit would.
+/* The serial line. simavr delivers a byte when the chip writes it and accepts one at any time. Here each byte gets
+ * its time on a wire that carries one byte at a time, and arrives at the other side when its last bit would.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "boxsim.h"
 
-/* A byte on its way, `at` when its start bit begins. */
+/* A byte in flight; `at` is the start of its start bit. */
 typedef struct {
     avr_cycle_count_t at;
     uint8_t byte;
@@ -23,7 +23,7 @@ typedef struct {
 } wire;
 
 static avr_t *chip;
-static int pty = -1; /* -1: lockstep, bytes are told on stdout */
+static int pty = -1; /* -1: lockstep, bytes are printed on stdout */
 static avr_uart_t *uart;
 static avr_irq_t *input;
 static wire to_box, from_box, reported;
@@ -74,7 +74,7 @@ static avr_cycle_count_t deliver(avr_t *avr, avr_cycle_count_t when, void *param
         if (pty < 0) wire_put(&reported, next->at, next->byte);
         else buffer[count++] = next->byte;
     }
-    /* A full pty, or one that nobody reads, swallows bytes, as a USB chip does whose host has gone. */
+    /* A pty that is full or that nobody reads drops bytes, like a USB chip without a host. */
     if (count && write(pty, buffer, count) < 0 && errno != EAGAIN && errno != EIO) perror("boxsim: pty");
     return from_box.first == from_box.end ? 0 : from_box.items[from_box.first].at + byte_cycles();
 }
@@ -93,7 +93,7 @@ static void on_output(avr_irq_t *irq, uint32_t value, void *param)
 void line_send(uint8_t byte)
 {
     avr_cycle_count_t at = chip->cycle > to_box_free ? chip->cycle : to_box_free;
-    to_box_free = at + byte_cycles() + 4; /* a hair slower than the chip's own rhythm, so that its buffer stays empty */
+    to_box_free = at + byte_cycles() + 4; /* slightly slower than the chip's own rate, so that its buffer stays empty */
     bool idle = to_box.first == to_box.end;
     wire_put(&to_box, at, byte);
     if (idle) avr_cycle_timer_register(chip, at - chip->cycle, feed, NULL);
@@ -102,7 +102,7 @@ void line_send(uint8_t byte)
 void line_poll_pty(void)
 {
     uint8_t buffer[256];
-    /* No further ahead than a USB chip's own buffer: the rest waits in the kernel. */
+    /* At most a USB chip's buffer ahead: the rest waits in the kernel. */
     if (pty < 0 || to_box.end - to_box.first > 256) return;
     ssize_t count = read(pty, buffer, sizeof buffer);
     for (ssize_t i = 0; i < count; i++) line_send(buffer[i]);
@@ -110,7 +110,7 @@ void line_poll_pty(void)
 
 void line_report(void)
 {
-    /* Whole frames only: what has begun is told when its 0x00 has come. */
+    /* Complete frames only: a partial frame is printed when its 0x00 has arrived. */
     size_t begin = reported.first;
     for (size_t at = begin; at != reported.end; at++) {
         if (reported.items[at].byte) continue;
@@ -139,7 +139,7 @@ void line_attach(avr_t *avr, char name, int master)
 
 void line_reset(void)
 {
-    /* What was on the wire is gone. */
+    /* Bytes on the wire are lost. */
     to_box.first = to_box.end = from_box.first = from_box.end = 0;
     to_box_free = from_box_free = chip->cycle;
 }

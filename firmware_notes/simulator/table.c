@@ -1,4 +1,4 @@
-/* Buttons and lamps: pins raised by a cycle timer, two shift registers listened to. */
+/* Buttons and lamps: a cycle timer sets the pins, callbacks follow the two shift registers. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static const pin pins_32u4[BUTTONS] = {{'D', 1}, {'D', 0}, {'D', 4}, {'C', 6}, {
 
 typedef struct {
     avr_cycle_count_t when;
-    uint64_t order; /* what was asked for first happens first */
+    uint64_t order; /* at the same time, the first request is applied first */
     int button, level;
 } change;
 
@@ -78,7 +78,7 @@ static change heap_pop(void)
     return top;
 }
 
-/* Where the pin lies, in three places: the pull-up that simavr puts on the pin at every write to the port, the pin's
+/* Sets the level of a pin in three places: the pull-up that simavr puts on the pin at every write to the port, the pin's
  * own line, and the register (which a reset clears without telling the line).
  */
 static void set_pin(int button)
@@ -184,7 +184,7 @@ void table_attach(avr_t *avr, bool is_32u4, bool hush)
 void table_reset(void)
 {
     for (int i = 0; i < BUTTONS; i++) set_pin(i);
-    dark = true; /* a resistor holds the registers dark while the chip does not drive the pin */
+    dark = true; /* a resistor keeps the registers dark while the chip does not drive the pin */
     show();
     schedule();
 }
