@@ -13,7 +13,7 @@ from companion.vision.dice.crops import (
     PADDING_LEVEL,
     STRIDE_EDGE_LIMITS_PX,
     crop_face,
-    reference_edge,
+    get_reference_edge,
 )
 from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SIZE
 
@@ -151,7 +151,7 @@ def targets(dice: list[tuple[float, float, float, int]], level: int) -> np.ndarr
         if 0 <= i < cells and 0 <= j < cells:
             heat[j, i] = 1.0
             near = (np.abs(gx - i) <= 1) & (np.abs(gy - j) <= 1)
-            maps[1][near] = np.log(edge / reference_edge(stride))
+            maps[1][near] = np.log(edge / get_reference_edge(stride))
             maps[2][near], maps[3][near] = (cx - gx)[near], (cy - gy)[near]
             maps[5][near] = 1
         maps[0] = np.maximum(maps[0], heat)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.vision.memo_dice.symbol_colour import _quadratic_terms, measure_ink
+from companion.vision.memo_dice.symbol_colour import _compute_quadratic_terms, measure_ink
 from train_memo_dice.samples import SIDE, UNIT
 
 RED_DIE, BLACK_DIE = 5, 7
@@ -42,7 +42,7 @@ def main() -> None:
     rng = np.random.default_rng(0)
     x, y = measured(args.train, rng, 1)
     mean, spread = x.mean(0), x.std(0)
-    full = np.array([_quadratic_terms(row) for row in (x - mean) / spread], np.float64)
+    full = np.array([_compute_quadratic_terms(row) for row in (x - mean) / spread], np.float64)
     weights = np.zeros((full.shape[1], 3))
     momentum, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
@@ -57,7 +57,7 @@ def main() -> None:
         for row in (mean, spread, *weights):
             out.write(" ".join(f"{v:.6g}" for v in row) + "\n")
     for name, (a, b) in (("trained on", (x, y)), ("held back", measured(args.held, rng, 2))):
-        logits = np.array([_quadratic_terms(row) for row in (a - mean) / spread]) @ weights
+        logits = np.array([_compute_quadratic_terms(row) for row in (a - mean) / spread]) @ weights
         p = np.exp(logits - logits.max(1, keepdims=True))
         p /= p.sum(1, keepdims=True)
         sure = p.max(1) >= 0.9

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.vision.dice.detector import Candidate, is_near, is_same_face
 from companion.vision.dice.same_set import is_foreign, is_same_set
-from companion.vision.dice.tilt import Direction, angle_between_deg, face_normal, measure_plane_deviations
+from companion.vision.dice.tilt import Direction, compute_face_normal, measure_angle_deg, measure_plane_deviations
 from companion.vision.onnx import Float32Array
 from companion.vision.reading import Die, Image, Point
 
@@ -204,7 +204,8 @@ def weigh_by_dice_set(image: Image, faces: Sequence[FaceReading]) -> list[FaceRe
         if face.state_probabilities[FLAT] * face.value_probabilities.max() > CERTAIN_FACE_CONFIDENCE
     ]
     normals = {
-        id(face): face_normal(face.normal_xy, (face.candidate.x, face.candidate.y), image.shape) for face in faces
+        id(face): compute_face_normal(face.normal_xy, (face.candidate.x, face.candidate.y), image.shape)
+        for face in faces
     }
     weighed = []
     for face in faces:
@@ -214,7 +215,7 @@ def weigh_by_dice_set(image: Image, faces: Sequence[FaceReading]) -> list[FaceRe
         parallel = [
             other.candidate
             for other in others
-            if angle_between_deg(normals[id(other)], normals[id(face)]) < _SAME_SET_ANGLE_DEG
+            if measure_angle_deg(normals[id(other)], normals[id(face)]) < _SAME_SET_ANGLE_DEG
         ]
         has_few_pips = (
             face.value_probabilities.argmax() < _FEW_PIPS and face.value_probabilities.max() > _FEW_PIPS_CONFIDENCE
@@ -312,7 +313,7 @@ def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape:
     if table is None:
         return by_others
     # Dice that agree with each other may all differ by some degrees from a plane measured at the lid's corners.
-    by_lid = [angle_between_deg(face_normal(normal_xy, point, shape), table) for normal_xy, point in places]
+    by_lid = [measure_angle_deg(compute_face_normal(normal_xy, point, shape), table) for normal_xy, point in places]
     return [
         lid if others is None or others > _PARALLEL_DEG or lid > _CERTAINLY_TILTED_DEG else min(lid, others)
         for lid, others in zip(by_lid, by_others, strict=True)

@@ -38,7 +38,7 @@ _MIN_DEVIATION_LEVELS = 8.0
 Fixed by the trained net."""
 
 
-def reference_edge(stride: int) -> float:
+def get_reference_edge(stride: int) -> float:
     """Return the edge in pixels for which the detector's map of that stride outputs a logarithm of 0."""
     return 4.0 * stride
 

@@ -11,7 +11,7 @@ import numpy as np
 from companion.vision.dice.crops import (
     DETECTOR_LONG_SIDE_PX,
     DETECTOR_STRIDES_PX,
-    reference_edge,
+    get_reference_edge,
     resize_for_detector,
 )
 from companion.vision.onnx import Float32Array, load_net
@@ -129,6 +129,6 @@ class DiceDetector:
             peaks = (logit >= self._min_logit) & (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8)))
             for j, i in zip(*np.nonzero(peaks), strict=True):
                 x, y = (i + 0.5 + dx[j, i]) * stride / scale, (j + 0.5 + dy[j, i]) * stride / scale
-                edge = float(np.exp(log_edge[j, i])) * reference_edge(stride) / scale
+                edge = float(np.exp(log_edge[j, i])) * get_reference_edge(stride) / scale
                 found.append(Candidate(float(x), float(y), edge, float(1 / (1 + np.exp(-logit[j, i])))))
         return found

@@ -25,7 +25,7 @@ from companion.vision.dice.assembly import (
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.detector import Candidate, DiceDetector, is_near
-from companion.vision.dice.tilt import Direction, angle_between_deg, face_normal, table_normal
+from companion.vision.dice.tilt import Direction, compute_face_normal, compute_table_normal, measure_angle_deg
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid
@@ -157,7 +157,7 @@ class DiceReader:
             if x1 - x0 < _MIN_REGION_PX or y1 - y0 < _MIN_REGION_PX:
                 return ()
         part = image[y0:y1, x0:x1]
-        table = None if lid is None else table_normal(lid, image.shape)
+        table = None if lid is None else compute_table_normal(lid, image.shape)
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
         dice: list[Die] = []
         certain: list[FaceReading] = []
@@ -208,7 +208,7 @@ class DiceReader:
         normal_xy = (float(output[_NORMAL][0]), float(output[_NORMAL][1]))
         seems_tilted = (
             table is not None
-            and angle_between_deg(face_normal(normal_xy, (candidate.x, candidate.y), image.shape), table)
+            and measure_angle_deg(compute_face_normal(normal_xy, (candidate.x, candidate.y), image.shape), table)
             > _RECHECK_TILT_DEG
         )
         certain = states[FLAT] * values.max() >= CERTAIN_FACE_CONFIDENCE

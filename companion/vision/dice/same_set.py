@@ -56,7 +56,7 @@ def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
     return np.asarray(body, np.float32), np.asarray(lab[farthest].mean(0), np.float32)
 
 
-def colour_distance(one: FaceColours, other: FaceColours) -> float:
+def compute_colour_distance(one: FaceColours, other: FaceColours) -> float:
     """Return the weighted CIELAB distance of two faces: that of the bodies plus half of that of the pips."""
     body, pips = (float(np.linalg.norm((a - b) * _LAB_WEIGHTS)) for a, b in zip(one, other, strict=True))
     return body + pips / 2
@@ -82,4 +82,6 @@ def is_same_set(
 def is_foreign(image: Image, candidate: Candidate, certain: Sequence[Candidate]) -> bool:
     """Return whether a face has the colours of none of the `certain` dice, in a frame (BGR uint8 (H, W, 3))."""
     colours = measure_face_colours(image, candidate)
-    return all(colour_distance(colours, measure_face_colours(image, die)) >= _MAX_COLOUR_DISTANCE for die in certain)
+    return all(
+        compute_colour_distance(colours, measure_face_colours(image, die)) >= _MAX_COLOUR_DISTANCE for die in certain
+    )

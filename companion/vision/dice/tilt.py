@@ -24,14 +24,14 @@ _MAX_NORMAL_LENGTH = 0.999
 """Largest usable sine of the angle between a normal and the line of sight; longer estimates are shortened to it."""
 
 
-def ray_through_pixel(point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
+def compute_pixel_ray(point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
     """Return the direction of the line of sight through a pixel (x, y) of a picture of this shape (height, width)."""
     height, width = shape[:2]
     ray = np.array([point[0] - width / 2, point[1] - height / 2, focal * max(width, height)])
     return np.asarray(ray / np.linalg.norm(ray), np.float64)
 
 
-def face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
+def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
     """Return the normal of a face that is seen at a pixel.
 
     Args:
@@ -40,7 +40,7 @@ def face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: flo
         shape: height and width of the picture.
         focal: assumed focal length in longer sides of the picture.
     """
-    ray = ray_through_pixel(point, shape, focal)
+    ray = compute_pixel_ray(point, shape, focal)
     across = np.array([*normal_xy, -(normal_xy[0] * ray[0] + normal_xy[1] * ray[1]) / ray[2]])
     length = float(np.linalg.norm(across))
     if length > _MAX_NORMAL_LENGTH:
@@ -49,7 +49,7 @@ def face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: flo
     return np.asarray(across - np.sqrt(1 - length**2) * ray, np.float64)
 
 
-def angle_between_deg(one: Direction, other: Direction) -> float:
+def measure_angle_deg(one: Direction, other: Direction) -> float:
     """Return the angle between two unit vectors in degrees, 0 to 180."""
     return float(np.degrees(np.arccos(np.clip(one @ other, -1.0, 1.0))))
 
@@ -62,7 +62,7 @@ def measure_plane_deviations(
     Of `FOCAL_LENGTHS` the one is used with which most faces agree, and with the least median deviation.
 
     Args:
-        faces: `normal_xy` and centre (x, y) of each face, as for `face_normal`.
+        faces: `normal_xy` and centre (x, y) of each face, as for `compute_face_normal`.
         shape: height and width of the picture.
         max_angle_deg: faces whose normals differ by less lie in one plane.
 
@@ -71,22 +71,22 @@ def measure_plane_deviations(
     """
     best: tuple[int, float, list[float | None]] = (0, 0.0, [None] * len(faces))
     for focal in FOCAL_LENGTHS:
-        normals = [face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
-        groups = [[other for other in normals if angle_between_deg(one, other) < max_angle_deg] for one in normals]
+        normals = [compute_face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
+        groups = [[other for other in normals if measure_angle_deg(one, other) < max_angle_deg] for one in normals]
         largest = max(groups, key=len, default=[])
         if len(largest) < 2 or len(largest) * 2 <= len(normals):
             continue
         deviations: list[float | None] = []
         for normal in normals:  # against the others only: two that differ are then off by the same angle
             others = np.sum([other for other in largest if other is not normal], axis=0)
-            deviations.append(angle_between_deg(normal, others / np.linalg.norm(others)))
+            deviations.append(measure_angle_deg(normal, others / np.linalg.norm(others)))
         score = len(largest), -float(np.median(np.array(deviations)))
         if score > best[:2] or not best[0]:
             best = (*score, deviations)
     return best[2]
 
 
-def table_normal(lid: Lid, shape: Sequence[int]) -> Direction | None:
+def compute_table_normal(lid: Lid, shape: Sequence[int]) -> Direction | None:
     """Return the table's normal, from the vanishing points of the lid's opposite edges (its corners' rectangle).
 
     Source: R. Hartley and A. Zisserman, "Multiple View Geometry in Computer Vision" (2004), section 8.6.

@@ -62,7 +62,9 @@ def classify_symbol_colour(image: Image, center: Point, edge: float, rotation_de
         rotation_deg: rotation of its edges, degrees clockwise in the picture.
     """
     weights, mean, deviation = _load_weights()
-    return softmax(_quadratic_terms((measure_ink(image, center, edge, rotation_deg) - mean) / deviation) @ weights)
+    return softmax(
+        _compute_quadratic_terms((measure_ink(image, center, edge, rotation_deg) - mean) / deviation) @ weights
+    )
 
 
 def make_crop_matrix(center: Point, rotation_deg: float, scale: float, side: int) -> MatLike:
@@ -104,7 +106,7 @@ def measure_ink(image: Image, center: Point, edge: float, rotation_deg: float) -
     return np.array([*direction, ink.max(), is_ink.mean(), *differences], np.float32)
 
 
-def _quadratic_terms(x: Float32Array) -> Float32Array:
+def _compute_quadratic_terms(x: Float32Array) -> Float32Array:
     """Return the measures, the products of each two of them, and 1."""
     products = [x[i] * x[j] for i in range(len(x)) for j in range(i, len(x))]
     return np.array([*x, *products, 1.0], np.float32)

@@ -167,7 +167,9 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         else:
             mask = _find_changes(small, self._table)
             checked = [
-                i for i, place in enumerate(self.row.places) if _changed_share(place, mask, scale) > _TOUCHED_SHARE
+                i
+                for i, place in enumerate(self.row.places)
+                if _measure_changed_share(place, mask, scale) > _TOUCHED_SHARE
             ]
         if not checked and not _find_pieces(mask):
             return self._finish_reading(small, [], at)
@@ -177,7 +179,9 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
             found = [_make_uncertain(one) for one in found]
         if not is_baseline:
             found = [
-                one for one in found if _changed_share(one, mask, scale) > _NEW_SHARE or self._is_beside(one, checked)
+                one
+                for one in found
+                if _measure_changed_share(one, mask, scale) > _NEW_SHARE or self._is_beside(one, checked)
             ]
         self._readings.append(found)
         if len(self._readings) < _AGREEING_READINGS:
@@ -284,7 +288,7 @@ def _spread(low: float, high: float, step: float) -> list[float]:
     return [low + (high - low) * (k + 0.5) / count for k in range(count)]
 
 
-def _changed_share(one: RowPlace | Detection, mask: PixelMask, scale: float) -> float:
+def _measure_changed_share(one: RowPlace | Detection, mask: PixelMask, scale: float) -> float:
     """Return the share of changed pixels in the square of a place or an object, 0 to 1; 0 if it lies outside.
 
     Args:

@@ -119,7 +119,7 @@ class DiceSettler:
         dice, last = readings[-1], readings[-agreeing_readings:]
         tolerance = _BUMPED_SIDES if handheld else _SAME_PLACE_SIDES  # in a hand, boxes jump
         do_agree = len(last) == agreeing_readings and all(_is_same(dice, other, tolerance) for other in last)
-        confidence = min(map(reading_confidence, last))
+        confidence = min(map(compute_confidence, last))
         if do_agree and confidence >= MIN_PLAY_CONFIDENCE:
             return self._decide(dice, confidence, readings, at)
         # After three times the same doubt a fourth reading would not help either, unless the view moves.
@@ -127,15 +127,15 @@ class DiceSettler:
         may_give_up = is_stuck or len(readings) >= self._max_readings
         if unlimited or len(readings) < agreeing_readings or not may_give_up:
             return None
-        counts = Counter(map(sorted_values, readings))
-        best = max(readings, key=lambda reading: (counts[sorted_values(reading)], reading_confidence(reading)))
+        counts = Counter(map(sort_values, readings))
+        best = max(readings, key=lambda reading: (counts[sort_values(reading)], compute_confidence(reading)))
         self.waits_for_tilted = wait_for_tilted and any(die.tilted for die in best)
         if self.waits_for_tilted:
             self._readings = self._readings[-self._max_readings :]
             return None
         # Readings that disagree are uncertain, however confident each of them is.
-        share = counts[sorted_values(best)] / len(readings)
-        confidence = min(reading_confidence(best), share, MIN_PLAY_CONFIDENCE - 0.01)
+        share = counts[sort_values(best)] / len(readings)
+        confidence = min(compute_confidence(best), share, MIN_PLAY_CONFIDENCE - 0.01)
         return self._decide(best, confidence, readings, at)
 
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
@@ -167,7 +167,7 @@ class DiceSettler:
         pairs = _pair_dice(before, dice)
         added = [die for die in dice if all(die is not now for _, now in pairs)]
         all_lie_still = all(was.distance_to(now) <= _BUMPED_SIDES for was, now in pairs)
-        if before and added and all_lie_still and reading_confidence(added) < MIN_PLAY_CONFIDENCE:
+        if before and added and all_lie_still and compute_confidence(added) < MIN_PLAY_CONFIDENCE:
             # The dice lie where they lay; the uncertain addition is something else that was put down.
             self._clutter += tuple(added)
             return SettledReading(None, self._unsure)
@@ -180,8 +180,8 @@ class DiceSettler:
             self.dice_at_rest = dice
             return SettledReading(None, self._unsure)
         self.dice_at_rest, self._unsure = dice, is_unsure
-        alternatives = tuple(_find_alternatives(dice, list(map(sorted_values, readings))))
-        return SettledReading(DiceRead(sorted_values(dice), confidence, at, alternatives), is_unsure)
+        alternatives = tuple(_find_alternatives(dice, list(map(sort_values, readings))))
+        return SettledReading(DiceRead(sort_values(dice), confidence, at, alternatives), is_unsure)
 
 
 class TokenSettler:
@@ -272,12 +272,12 @@ class TokenSettler:
         return exchanged >= 2 or len(taken) + len(placed) >= 4
 
 
-def sorted_values(dice: Iterable[Die]) -> DiceValues:
+def sort_values(dice: Iterable[Die]) -> DiceValues:
     """Return the top faces, sorted."""
     return tuple(sorted(die.value for die in dice))
 
 
-def reading_confidence(dice: Iterable[Die]) -> float:
+def compute_confidence(dice: Iterable[Die]) -> float:
     """Return the confidence of a reading, that of its least certain die; 1 if there are none."""
     return min(
         (min(die.confidence, _MAX_TILTED_CONFIDENCE) if die.tilted else die.confidence for die in dice), default=1.0
@@ -286,7 +286,7 @@ def reading_confidence(dice: Iterable[Die]) -> float:
 
 def _is_certain(die: Die) -> bool:
     """Return whether a die is certain and not tilted."""
-    return reading_confidence([die]) >= MIN_PLAY_CONFIDENCE
+    return compute_confidence([die]) >= MIN_PLAY_CONFIDENCE
 
 
 def _pair_dice(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
@@ -316,7 +316,7 @@ def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
         return not before and not now
     if all(a.distance_to(b) <= _BUMPED_SIDES for a, b in _pair_dice(before, now)):
         return True
-    if sorted_values(before) != sorted_values(now):
+    if sort_values(before) != sort_values(now):
         return False
     pairs = _pair_dice(before, now, by_value=True)
     shifts = [a.distance_to(b) for a, b in pairs]
@@ -335,7 +335,7 @@ def _is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
 
     Fits a similarity by least squares, in complex numbers.
     """
-    if len(now) < 2 or sorted_values(before) != sorted_values(now):
+    if len(now) < 2 or sort_values(before) != sort_values(now):
         return False
     pairs = _pair_dice(before, now, by_value=True)
     old, new = ([complex(*pair[i].center) for pair in pairs] for i in (0, 1))
@@ -347,7 +347,7 @@ def _is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
 
 def _find_alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[DiceValues]:
     """Return other readings of this rest, most frequent first, then the least certain dice's second values."""
-    best = sorted_values(dice)
+    best = sort_values(dice)
     found = [other for other, _ in Counter(seen).most_common() if other != best and other]
     found += [
         tuple(sorted([*(other.value for other in dice if other is not die), die.alternative]))

@@ -13,7 +13,7 @@ from companion.vision.dice.crops import (
     PADDING_LEVEL,
     STRIDE_EDGE_LIMITS_PX,
     crop_face,
-    reference_edge,
+    get_reference_edge,
     resize_for_detector,
 )
 
@@ -35,7 +35,7 @@ def test_every_range_of_sizes_has_its_map() -> None:
     assert len(STRIDE_EDGE_LIMITS_PX) == len(DETECTOR_STRIDES_PX) + 1
     assert list(STRIDE_EDGE_LIMITS_PX) == sorted(STRIDE_EDGE_LIMITS_PX)
     for stride, least, most in zip(DETECTOR_STRIDES_PX, STRIDE_EDGE_LIMITS_PX, STRIDE_EDGE_LIMITS_PX[1:], strict=False):
-        assert least / 4 < reference_edge(stride) < most * 1.1
+        assert least / 4 < get_reference_edge(stride) < most * 1.1
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5, 0.31])

@@ -10,7 +10,7 @@ import pytest
 
 from companion.vision.dice.assembly import FaceReading, weigh_by_dice_set
 from companion.vision.dice.detector import Candidate
-from companion.vision.dice.same_set import colour_distance, is_same_set, measure_face_colours
+from companion.vision.dice.same_set import compute_colour_distance, is_same_set, measure_face_colours
 
 WHITE, RED, BLACK = (235, 240, 240), (40, 30, 200), (20, 20, 20)
 Color = tuple[int, int, int]
@@ -43,8 +43,8 @@ def test_colours_of_body_and_pips_are_those_that_were_painted() -> None:
 def test_shade_makes_less_difference_than_another_colour() -> None:
     image = table((60, 60, 40, WHITE, BLACK), (200, 60, 40, (175, 180, 180), BLACK), (60, 200, 40, RED, BLACK))
     one, shaded, red = (measure_face_colours(image, c) for c in (at(60, 60), at(200, 60), at(60, 200)))
-    assert colour_distance(one, one) == 0
-    assert colour_distance(one, shaded) < 20 < colour_distance(one, red)
+    assert compute_colour_distance(one, one) == 0
+    assert compute_colour_distance(one, shaded) < 20 < compute_colour_distance(one, red)
 
 
 @pytest.mark.parametrize("edge", [3.0, 40.0, 900.0])

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from companion.vision.dice.tilt import (
-    angle_between_deg,
-    face_normal,
+    compute_face_normal,
+    compute_pixel_ray,
+    compute_table_normal,
+    measure_angle_deg,
     measure_plane_deviations,
-    ray_through_pixel,
-    table_normal,
 )
 from companion.vision.reading import Lid
 
@@ -26,7 +26,7 @@ def tilted(tilt: float, azimuth: float) -> np.ndarray:
 
 def make_normal_xy(normal: np.ndarray, point: tuple[float, float], focal: float = 1.0) -> tuple[float, float]:
     """Return the reader net's output for a face with that normal."""
-    ray = ray_through_pixel(point, SHAPE, focal)
+    ray = compute_pixel_ray(point, SHAPE, focal)
     across = normal - (normal @ ray) * ray
     return float(across[0]), float(across[1])
 
@@ -35,11 +35,11 @@ def make_normal_xy(normal: np.ndarray, point: tuple[float, float], focal: float 
 @pytest.mark.parametrize("tilt", [0.0, 20.0, 40.0])
 def test_the_normal_of_a_drawn_face_is_found_again(point: tuple[float, float], tilt: float) -> None:
     normal = tilted(tilt, 70.0)
-    assert angle_between_deg(face_normal(make_normal_xy(normal, point), point, SHAPE), normal) < 1e-3
+    assert measure_angle_deg(compute_face_normal(make_normal_xy(normal, point), point, SHAPE), normal) < 1e-3
 
 
 def test_the_centre_of_the_picture_is_straight_ahead() -> None:
-    assert ray_through_pixel((640.0, 360.0), SHAPE) == pytest.approx([0, 0, 1])
+    assert compute_pixel_ray((640.0, 360.0), SHAPE) == pytest.approx([0, 0, 1])
 
 
 @pytest.mark.parametrize("focal", [0.7, 1.0, 2.5])
@@ -82,11 +82,11 @@ def lid_at(tilt: float, azimuth: float) -> Lid:
 
 @pytest.mark.parametrize(("tilt", "azimuth"), [(0.0, 0.0), (10.0, 30.0), (20.0, 200.0), (20.0, 300.0)])
 def test_the_corners_of_the_lid_show_the_plane_of_the_table(tilt: float, azimuth: float) -> None:
-    table = table_normal(lid_at(tilt, azimuth), SHAPE)
+    table = compute_table_normal(lid_at(tilt, azimuth), SHAPE)
     assert table is not None
-    assert angle_between_deg(table, tilted(tilt, azimuth)) < 0.5
+    assert measure_angle_deg(table, tilted(tilt, azimuth)) < 0.5
 
 
 def test_coincident_corners_show_no_plane() -> None:
     point = (10.0, 10.0)
-    assert table_normal(Lid((point, point, point, point), None, ()), SHAPE) is None
+    assert compute_table_normal(Lid((point, point, point, point), None, ()), SHAPE) is None

@@ -10,7 +10,7 @@ import pytest
 from companion.events import LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Lid, LidWindow
-from companion.vision.table.settling import DiceSettler, SettledReading, TokenSettler, reading_confidence, sorted_values
+from companion.vision.table.settling import DiceSettler, SettledReading, TokenSettler, compute_confidence, sort_values
 
 CORNERS = ((0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0))
 Faces = tuple[int | None, ...]
@@ -73,7 +73,7 @@ class TestDice:
 
     def test_a_tilted_die_is_never_certain_and_may_be_waited_for(self) -> None:
         tilted_die = die(4, 150, tilted=True)
-        assert reading_confidence([tilted_die]) < 0.9
+        assert compute_confidence([tilted_die]) < 0.9
         settler = make_settler(die(1, 100), die(2, 300))
         assert rest(settler, tilted_die, die(3, 220), wait_for_tilted=True) is None
         assert settler.waits_for_tilted
@@ -96,8 +96,8 @@ class TestDice:
         assert get_values(rest(settler)) is None
 
     def test_values_are_sorted_and_an_empty_reading_is_certain(self) -> None:
-        assert sorted_values([die(5, 0), die(2, 50)]) == (2, 5)
-        assert reading_confidence([]) == 1.0
+        assert sort_values([die(5, 0), die(2, 50)]) == (2, 5)
+        assert compute_confidence([]) == 1.0
 
 
 def lid(faces: Faces, hidden: tuple[int, ...] = (), sure: float = 0.99) -> Lid:
