@@ -67,7 +67,7 @@ _MAX_CONTRADICTED_SHARE = 0.05
 it grows, wrong motions of the view are accepted."""
 
 _MIN_CONTRADICTED_BLOCKS = 3.0
-"""That many still blocks may always move."""
+"""Still blocks that may always move, however few are explained. If it grows, wrong motions of the view are accepted."""
 
 _EDGE_TOLERANCE_PX = 1.0
 """How far edges may be off when the view moved, shrunk pixels: blur, parallax, rounding. If it grows, small motions in

@@ -68,7 +68,7 @@ _MIN_VOTES = 0.6
 """Share of its outline that a circle shows at least. If it grows, pale tokens are missed."""
 
 _MIN_FAINT_VOTES = 0.5
-"""`_MIN_VOTES` in the second search, for tokens of the lid's own colour."""
+"""`_MIN_VOTES` in the second search, for tokens of the lid's own colour. If it grows, pale lids are not learnt."""
 
 _MAX_FAINT_EDGE_SHARE = 0.3
 """Share of the pixels that vote in the second search: tokens of the lid's own colour have fainter rims than granite or

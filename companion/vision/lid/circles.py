@@ -36,7 +36,7 @@ MAX_EDGE_SHARE = 0.085
 busy table, and the search takes longer."""
 
 _MAX_EDGE_SHARE_ON_LID = 0.2
-"""`MAX_EDGE_SHARE` where only the lid and its surroundings are searched."""
+"""`MAX_EDGE_SHARE` where only the lid and its surroundings are searched. If it grows, likewise."""
 
 _MIN_EDGE_STEEPNESS = 17
 """Least steepness of an edge pixel after smoothing (3x3 Sobel, both directions added, of 2040). If it grows, faint rims

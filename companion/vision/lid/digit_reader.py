@@ -24,7 +24,7 @@ PATCH_HALF_SIDE_RADII = 0.88
 network has to be trained again."""
 
 HIGHEST_NUMBER = 6
-"""Tokens show 1 to 6."""
+"""The largest number on a token; they show 1 to 6. If it changes, the network has to be trained again."""
 
 _MIN_INK_CONTRAST = 36.0
 """Least colour distance (of 441) that counts as full ink: less is noise or wood grain. If it grows, pale ones fade."""

@@ -17,8 +17,14 @@ import numpy.typing as npt
 from companion.vision.reading import Image
 
 FloatArray = npt.NDArray[np.float64]
+"""float64; the shape is said where it is used."""
+
 Float32Array = npt.NDArray[np.float32]
+"""float32."""
+
 BoolArray = npt.NDArray[np.bool_]
+"""Flags or a mask."""
+
 PixelArrayT = TypeVar("PixelArrayT", npt.NDArray[np.uint8], npt.NDArray[np.float32])
 
 LID_CENTRE: FloatArray = np.zeros(2)

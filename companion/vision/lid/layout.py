@@ -91,7 +91,8 @@ _MAX_MARK_DIFFERENCE = 60.0
 more."""
 
 _REGULARISATION = 1e-3 * np.eye(6, dtype=np.float32)
-"""Added to the normal equations of the shading, so that they can be solved where little of the lid is bare."""
+"""Added to the normal equations of the shading, so that they can be solved where little of the lid is bare. If it
+grows, the shading is flatter."""
 
 _MAX_SHADING_PIXELS = 900
 """Largest number of pixels from which the shading is fitted. If it grows, it is smoother and slower."""

@@ -23,6 +23,7 @@ _TOKEN_MASK_RADII = 1.2
 sides."""
 
 _RIGHT_ANGLE_RAD = np.pi / 2
+"""90 degrees."""
 
 _MAX_DIRECTION_ERROR_RAD = np.radians(12)
 """Largest angle between an edge and a side that it belongs to. If it grows, crooked sides and print count."""

@@ -39,7 +39,8 @@ _MIN_MARGIN_RADII = 0.15
 """Least distance of the outline from every token's rim, in token radii. If it grows, narrow rims are refused."""
 
 _DEFAULT_MARGIN_RADII = 0.9
-"""Distance of the outline from the outermost tokens' rims where none can be recognised."""
+"""Distance of the outline from the outermost tokens' rims (token radii) where none can be recognised. If it grows, such
+lids are larger on the screen."""
 
 _MIN_VISIBLE_SHARE_GAIN = 0.01
 """Share of its sides by which a coloured rectangle must be more visible than the edges'. If it grows, edges win."""
@@ -56,7 +57,8 @@ _MIN_RECTANGLE_FILL = 0.85
 """Least share of its rectangle that a lid fills. If it grows, lids half hidden by hands are refused."""
 
 _BORDER_SHARE = 0.98
-"""A rectangle that reaches this share of the view's half side runs out of it and is no lid."""
+"""A rectangle that reaches this share of the view's half side runs out of it and is no lid. If it grows, cut off lids
+pass."""
 
 _OUTLINE_SHARE = 0.985
 """The arrow is searched for up to this share of the lid's half sides. If it grows, the table shows at crooked edges."""
@@ -80,7 +82,8 @@ _MIN_ARROW_SCORE = 0.55
 """Least score of an arrow, about 1 for a perfect triangle. If it grows, rounded arrows are missed."""
 
 _MAX_TRIANGLE_CIRCLE_FILL = 0.6
-"""Share of its enclosing circle up to which a spot may be a triangle; more lowers the score."""
+"""Share of its enclosing circle up to which a spot may be a triangle; more lowers the score. If it grows, round marks
+may pass for arrows."""
 
 _CORNER_PENALTY = 0.2
 """By how much a spot in a corner of the lid has a lower score than one in the middle of a side: dots and screws are

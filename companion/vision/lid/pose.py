@@ -34,17 +34,17 @@ _FINE_RADII = (0.77, 0.84, 0.91, 0.98, 1.05)
 widens, more circles agree by chance."""
 
 _COARSE_RADII = (0.78, 0.91, 1.04)
-"""Searched radii at the coarser levels, in token radii."""
+"""Searched radii at the coarser levels, in token radii. If the range widens, more circles agree by chance."""
 
 _MIN_FIRST_RADIUS_PX = 2.75
 """Least token radius (pixels, and below twice as much) in the first search of a whole frame. If it grows, the search is
 finer and slower; so with the next two."""
 
 _MIN_SEARCH_RADIUS_PX = 5.5
-"""Least token radius (pixels) in the thorough search."""
+"""Least token radius (pixels) in the thorough search. If it grows, it is finer and slower."""
 
 _MIN_FIT_RADIUS_PX = 11.0
-"""Least token radius (pixels) while a pose is refined."""
+"""Least token radius (pixels) while a pose is refined. If it grows, poses are more exact, at more cost."""
 
 _MAX_CIRCLE_COUNT = 18
 """Largest number of circles whose pairs vote for motions. If it grows, busy tables are searched better and slower."""
@@ -56,7 +56,8 @@ _MAX_MOTIONS_FITTED = 4
 """Largest number of different motions that are fitted in the thorough search. If it grows, it takes longer."""
 
 _MAX_FIRST_MOTIONS_FITTED = 2
-"""The same for the first search of a whole frame, which ends only with a certain pose."""
+"""Largest number of motions that are fitted in the first search of a whole frame, which ends only with a certain pose.
+If it grows, it takes longer."""
 
 _MAX_DISTINCT_MOTIONS = 120
 """Largest number of distinct motions that are rated by all 12 windows. If it grows, the search takes longer."""
@@ -112,10 +113,11 @@ _SEARCH_REACH_RADII = 0.4
 """How far (token radii) windows are searched for around a motion's places. If it grows, wrong circles are caught."""
 
 _ADJUST_REACH_RADII = 0.3
-"""The same around a pose that is nearly right."""
+"""How far (token radii) windows are searched for around a pose that is nearly right. If it grows, wrong circles are
+caught."""
 
 _REFINE_REACHES_RADII = (0.3, 0.16)
-"""The same while a pose is refined, round by round."""
+"""How far (token radii) windows are searched for while a pose is refined, round by round. If they grow, likewise."""
 
 _COLOUR_STEP = 4
 """Every n-th pixel of the lid's image is compared by colour. If it grows, the comparison is quicker and noisier."""

@@ -39,8 +39,8 @@ _MIN_WINDOWS_TO_RECHECK = 3
 noticed later."""
 
 _MAX_UNCERTAIN_CONFIDENCE = 0.75
-"""Confidence of all windows while it is uncertain which is which, or the numbers are mirrored. It is below
-MIN_PLAY_CONFIDENCE, so the companion asks."""
+"""Largest confidence of all windows while it is uncertain which is which, or the numbers are mirrored. If it grows to
+MIN_PLAY_CONFIDENCE, the companion no longer asks."""
 
 _FRAMES_TO_RECALIBRATE = 20
 """Searches in a row without a lid that is certainly the known one after which another lid is tried. If it grows, a

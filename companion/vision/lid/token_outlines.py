@@ -35,7 +35,8 @@ _MAX_CIRCLES_PER_RADIUS = 40
 """Largest number of circles of one radius. If it grows, busy lids take longer."""
 
 _MIN_RIM_RADIUS_FACTOR = 0.66
-"""Smallest radius at which the rim and rings are searched for, in radii of the known circles."""
+"""Smallest radius at which the rim and rings are searched for, in radii of the known circles. If it falls, digits count
+as rings."""
 
 _MAX_RIM_RADIUS_FACTOR = 1.55
 """Largest such radius. If it grows, the lid's holes or a neighbour's rim may be taken for the rim."""
@@ -47,10 +48,11 @@ _RAY_COUNT = 72
 """Rays around a token on which the gradient is measured. If it grows, the measure is finer and slower."""
 
 _RAY_PADDING = 2
-"""Rays that are repeated on either side, because the blur across rays spans five."""
+"""Rays that are repeated on either side, because the blur across rays spans five. If it falls below two, neighbouring
+tokens' rays mix."""
 
 _RAY_ANGLES_RAD = np.arange(_RAY_COUNT) * (2 * np.pi / _RAY_COUNT)
-"""Directions of the rays."""
+"""Directions of the rays (radians), evenly spread."""
 
 _RAY_DIRECTIONS = np.column_stack([np.cos(_RAY_ANGLES_RAD), np.sin(_RAY_ANGLES_RAD)])
 """Unit vectors of the rays, shape (_RAY_COUNT, 2)."""

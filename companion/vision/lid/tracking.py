@@ -38,13 +38,14 @@ _MIN_TURN_MARGIN_SHARE = 0.2
 numbers decide more often; so with the next two."""
 
 _MIN_TURN_MARGIN_LEVELS = 5.0
-"""And by this many levels of colour."""
+"""The marks must also fit one turn better than the next by this many levels of colour. If it grows, likewise."""
 
 _MAX_MISMATCH_SHARE = 0.5
-"""And the mismatch must be below this share of what a wrong turn gives. If it grows, marks below a hand are trusted."""
+"""The mismatch of the marks must be below this share of what a wrong turn gives. If it grows, marks below a hand are
+trusted."""
 
 _MAX_MISMATCH_SHARE_WITHOUT_HAND = 0.8
-"""The same where no hand is over the lid."""
+"""`_MAX_MISMATCH_SHARE` where no hand is over the lid. If it grows, marks that fit badly are trusted."""
 
 _MIN_CIRCLES_WITHOUT_HAND = 10
 """Circles from which there is no hand over the lid. If it grows, fewer views count as free."""

@@ -101,11 +101,11 @@ _FOREIGN_TOKEN_ODDS_FACTOR = 0.02
 numbers."""
 
 _MAX_TOUCHED_CONFIDENCE = 0.85
-"""Largest confidence where something is near, or glare may hide a digit; it is below MIN_PLAY_CONFIDENCE, so the
-companion asks."""
+"""Largest confidence where something is near, or glare may hide a digit. If it grows to MIN_PLAY_CONFIDENCE, the
+companion no longer asks."""
 
 _MAX_GUESSED_CONFIDENCE = 0.8
-"""Largest confidence of a number that only the other tokens' numbers suggest. If it reaches MIN_PLAY_CONFIDENCE,
+"""Largest confidence of a number that only the other tokens' numbers suggest. If it grows to MIN_PLAY_CONFIDENCE,
 guesses are played."""
 
 _MAX_REMEMBERED_OPEN_PROBABILITY = 0.8
@@ -113,7 +113,7 @@ _MAX_REMEMBERED_OPEN_PROBABILITY = 0.8
 more."""
 
 _CHANCE_PROBABILITY = 1 / HIGHEST_NUMBER
-"""Probability that something else under an open window looks like one given number."""
+"""Probability that something else under an open window looks like one given number. If it grows, memory weighs less."""
 
 _MIN_TOKENS_FOR_MIRROR_TEST = 9
 """Nine tokens show at least three that look different in a mirror: a set has two each of 2 to 6. If it grows, mirrored

@@ -104,7 +104,8 @@ _MIN_TOKENS_FOR_POSITION = 8
 """Tokens from which a lid may be too far away or seen at an angle. If it grows, likewise."""
 
 _GLARE_RADII = 1.2
-"""Half the side of the square around a window in which glare is measured, in token radii."""
+"""Half the side of the square around a window in which glare is measured, in token radii. If it grows, glare beside a
+window counts."""
 
 _MIN_GLARE_SHARE = 0.25
 """Share of overexposed pixels there from which it is glare. If it grows, glare is reported less often."""

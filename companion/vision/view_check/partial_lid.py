@@ -35,7 +35,8 @@ _VOTE_SIGMA_PX = 1.5
 """Standard deviation of the votes for one circle around its centre. If it grows, uneven outlines count as circles."""
 
 _MIN_NEAR_RADIUS_PX = 14.0
-"""Smallest token radius of the first search: what a lid's reader would find."""
+"""Smallest token radius of the first search: what a lid's reader would find. If it grows, the second search is needed
+more often."""
 
 _MAX_NEAR_RADIUS_SHARE = 0.09
 """Largest token radius of the first search, as a share of the frame's width. If it grows, the search takes longer."""
@@ -60,8 +61,8 @@ _MAX_RADIUS_RATIO = 1.3
 things join the lid."""
 
 _STRETCH_RATIO = 1.45
-"""The frame is stretched upwards by this ratio when nothing is found: it rounds circles that a camera sees at 46
-degrees."""
+"""Ratio by which the frame is stretched upwards when nothing is found: it rounds circles that a camera sees at 46
+degrees. If it grows, more oblique ones are found, and others missed."""
 
 _MAX_WINDOWS_PER_ROW = 4
 """Largest number of windows in a row of a lid; more tokens in one line are print. If it grows, lines of print may
