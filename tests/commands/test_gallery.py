@@ -1,4 +1,4 @@
-"""`companion gallery`: what it writes, and under which names."""
+"""`companion gallery`: the files that it writes, and their names."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def pictures(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("*.png"))
 
 
-def test_a_state_in_the_usual_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_state_with_default_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gallery", str(tmp_path), "--only", "macroscope", "--state", "roll_t", "--size", "800x480"]) == 0
     assert pictures(tmp_path) == ["macroscope-roll_two-800x480.png"]
     assert pygame.image.load(tmp_path / "macroscope-roll_two-800x480.png").get_size() == (800, 480)
     assert "1 pictures" in capsys.readouterr().out
 
 
-def test_what_is_not_usual_stands_in_the_name(tmp_path: Path) -> None:
+def test_unusual_options_are_in_the_file_name(tmp_path: Path) -> None:
     ways = ["--language", "en", "de", "--palette", "light", "--seen-as", "deuteranopia", "--size", "480x800"]
     assert main(["gallery", str(tmp_path), "--only", "lobby", "--state", "resume", *ways]) == 0
     assert pictures(tmp_path) == [
@@ -48,7 +48,7 @@ def test_the_page_shows_every_picture_and_nothing_else(tmp_path: Path) -> None:
     assert len(pictures(tmp_path)) > 4
 
 
-def test_an_unknown_game_is_said_with_those_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_game_is_reported_with_the_known_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gallery", str(tmp_path), "--only", "chess"]) == 2
     assert "There is no chess here, but macroscope" in capsys.readouterr().err
     assert pictures(tmp_path) == []
@@ -61,13 +61,13 @@ def test_a_bad_size_is_refused(size: str, capsys: pytest.CaptureFixture[str]) ->
     assert "is no size such as 800x480" in capsys.readouterr().err
 
 
-def test_where_nothing_can_be_written_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("in the way")
     assert main(["gallery", str(tmp_path / "file"), "--only", "setup", "--size", "800x480"]) == 1
     assert "file" in capsys.readouterr().err
 
 
-def test_the_ways_are_those_of_the_screens() -> None:
+def test_options_match_the_screens() -> None:
     assert tuple(LANGUAGES) == gallery.LANGUAGES
     assert tuple(PALETTES) == gallery.PALETTES
     assert set(DEFICIENCY_MATRICES) == set(gallery.COLOUR_DEFICIENCIES)
@@ -75,9 +75,9 @@ def test_the_ways_are_those_of_the_screens() -> None:
 
 
 @pytest.mark.parametrize("game", SAMPLE_BUILDERS)
-def test_names_of_states_can_be_names_of_files(game: str) -> None:
+def test_state_names_are_valid_file_names(game: str) -> None:
     assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in SAMPLE_BUILDERS[game]())
 
 
-def test_the_example_in_the_docstring() -> None:
+def test_doctests() -> None:
     assert doctest.testmod(gallery).failed == 0

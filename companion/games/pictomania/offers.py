@@ -37,7 +37,7 @@ _BOT_WEIGHTS: dict[str, float] = {
 that bots guess mostly right and games go on."""
 _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.START: (ConsolePress.OK, True, N_("Start signal")),
-    MoveKind.GO: (ConsolePress.PLUS, False, N_("Go at once")),
+    MoveKind.GO: (ConsolePress.PLUS, False, N_("Start now")),
     MoveKind.SCORE: (ConsolePress.OK, True, N_("Turn the piles")),
     MoveKind.DRAWN: (ConsolePress.PLUS, False, N_("Right after all")),
 }

@@ -20,16 +20,16 @@ _TABLE_MOVES: dict[str, tuple[str, str]] = {
     MoveKind.WAIT: ("S20", N_("only what has not started yet can wait")),
     MoveKind.END: ("S23", N_("no round is being played")),
     MoveKind.NEXT: ("S6", N_("the next game starts when this one is scored")),
-    MoveKind.FIX: ("S25", N_("the pile is put right when it is turned")),
+    MoveKind.FIX: ("S25", N_("the pile is corrected when it is turned")),
     MoveKind.EARLIER: ("S25", N_("there is no earlier card to go back to")),
-    MoveKind.BACK: ("S25", N_("the pile is not being put right")),
+    MoveKind.BACK: ("S25", N_("the pile is not being corrected")),
 }
 """Moves of the whole table: the rule that says when they are made, and the refusal at any other time."""
 _SEAT_MOVES: dict[str, tuple[str, str]] = {
     MoveKind.RIGHT: ("S30", N_("no card is being turned")),
     MoveKind.WRONG: ("S30", N_("no card is being turned")),
     MoveKind.REMOVE: ("S25", N_("there is no card to be taken out")),
-    MoveKind.INSERT: ("S25", N_("the pile is not being put right")),
+    MoveKind.INSERT: ("S25", N_("the pile is not being corrected")),
     MoveKind.BONUS: ("S34", N_("nobody is asked for a bonus")),
 }
 """The same for moves of a player at the reveal."""
@@ -86,7 +86,7 @@ def _explain_reveal_move(state: SecretNumberState, kind: str, seat: Seat) -> Ill
             seats = {"owner": owner, "who": seat}
             return IllegalMove("S30", _("the next card is {owner}'s, not {who}'s"), seats)
         if is_fixing and kind != MoveKind.REMOVE:
-            return IllegalMove("S25", _("the pile is being put right; say first that it is right"))
+            return IllegalMove("S25", _("the pile is being corrected; say first that it is right"))
     if kind == MoveKind.INSERT and is_fixing:
         if seat not in state.participants:
             return IllegalMove("S3", _("{who} has no cards in this game"), {"who": seat})

@@ -50,7 +50,7 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.ACCEPT: (ConsolePress.OK, True, N_("As in the catalogue")),
     MoveKind.LESS: (ConsolePress.NO, False, N_("1 less")),
     MoveKind.LEAVE: (ConsolePress.NO, False, N_("Another player")),
-    MoveKind.DONE: (ConsolePress.PLUS, False, N_("Put right: done")),
+    MoveKind.DONE: (ConsolePress.PLUS, False, N_("Done correcting")),
 }
 """Moves whose key always says the same: the key, whether the table waits for it, and its label."""
 _DUST_KEYS = {

@@ -200,7 +200,7 @@ def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
         *zip(counts[1:FIRST_NEBULA_INDEX], symbol_points, strict=True),
         (", ".join(nebulae), nebula_points),
         (_("{n} dust", n=score.dust), dust_points),
-        (_("put right by hand"), score.adjustment),
+        (_("corrected by hand"), score.adjustment),
     ]
     return [(text, points) for text, points in parts if points and not score.is_away] or [(_("nothing"), 0)]
 

@@ -1,4 +1,4 @@
-"""Pictomania's scoring once more, deliberately plain: from the moves alone, written from the rules file."""
+"""Independent plain scoring of Pictomania, from the moves alone, written from the rules file."""
 
 from __future__ import annotations
 

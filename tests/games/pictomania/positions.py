@@ -1,4 +1,4 @@
-"""A short language for Pictomania tests: random games; rounds and positions are the gallery's."""
+"""Helpers of the Pictomania tests: random games and refusals; positions come from the gallery."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from companion.games.pictomania.view import ScoreLine
 from tests.games.game_checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
-BLIND = Visibility()
-LONGEST = 5_000
-NEVER_ENDING = {"colour": 0.4, "back": 0.05, "off": 0.3, "misdrawn": 0.05, "stop": 0.2}
-"""Moves that undo others or cut things short: played more seldom, so that games go on and piles fill."""
+NO_VISIBILITY = Visibility()
+MAX_MOVES = 5_000
+MOVE_WEIGHTS = {"colour": 0.4, "back": 0.05, "off": 0.3, "misdrawn": 0.05, "stop": 0.2}
+"""Weights of moves that undo others or shorten a round, so that games go on and piles fill; 1 is usual."""
 
 
-def refused(game: Pictomania, text: str, rule: str) -> str:
-    """The move is not listed, and refused with that rule's number."""
+def check_refused(game: Pictomania, text: str, rule: str) -> str:
+    """Check that the move is not listed and refused with that rule; return the message."""
     assert not is_legal(game, parse_move(text))
     with pytest.raises(IllegalMove, match=rf"^{rule}: ") as why:
         game.play(parse_move(text))
@@ -38,7 +38,7 @@ def refused(game: Pictomania, text: str, rule: str) -> str:
 
 
 def page(game: Pictomania) -> list[tuple[int, int, int, int]]:
-    """Plus, minus, bonus part and total by seat."""
+    """Return plus, minus, bonus part and total by seat."""
     return [(line.plus, line.minus, line.bonus, line.total) for line in game.build_view().score_lines]
 
 
@@ -64,35 +64,35 @@ tables = st.tuples(st.integers(3, 6), house_rules, st.integers(0, 2**32 - 1))
 
 
 def any_move(game: Pictomania, random: Random) -> Move:
-    """A random move; cards are entered with and without their numbers."""
+    """Return a random move; cards are entered with and without their numbers."""
     by_kind: dict[str, list[Move]] = {}
     for move in game.list_moves():
         by_kind.setdefault(move.kind, []).append(move)
     kinds = list(by_kind)
-    weights = [NEVER_ENDING.get(kind, 1.0) for kind in kinds]
+    weights = [MOVE_WEIGHTS.get(kind, 1.0) for kind in kinds]
     return random.choice(by_kind[random.choices(kinds, weights)[0]])
 
 
 def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Pictomania, Move, Pictomania]]:
-    """A random game, as (before, move, after)."""
+    """Play a random game; yield (game before, move, game after)."""
     random = Random(seed)
     game = Pictomania.create(players, Seat(random.randrange(players)), rules)
-    for _ in range(LONGEST):
+    for _ in range(MAX_MOVES):
         if game.compute_outcome() is not None:
             return
         move = any_move(game, random)
         after = game.play(move)
         yield game, move, after
         game = after
-    pytest.fail(f"no end after {LONGEST} moves")
+    pytest.fail(f"no end after {MAX_MOVES} moves")
 
 
 def words_of(game: Pictomania) -> tuple[object, ...]:
-    """All that the table is shown of a state."""
+    """Return everything that the table is shown of a state."""
     return (
         game.build_view(),
         GAME.prompt(game, NAMES),
-        GAME.list_offers(game, NAMES, BLIND),
+        GAME.list_offers(game, NAMES, NO_VISIBILITY),
         dict(label_all(GAME, game, NAMES)),
         game.list_clocks(),
         game.compute_scores(),

@@ -1,4 +1,4 @@
-"""The table is right: bonus tokens, piles, rounds, totals, difficulty, and who is away."""
+"""Corrections in Pictomania: bonus tokens, piles, rounds, totals, difficulty, absent players."""
 
 import pytest
 
@@ -8,11 +8,11 @@ from companion.games.pictomania.view import Phase
 from tests.games.game_checks import label_all
 from tests.games.pictomania.positions import (
     NAMES,
+    check_refused,
     new_game,
     page,
     play_moves,
     play_round,
-    refused,
     start_drawing,
     start_scoring,
 )
@@ -30,7 +30,7 @@ def t2():
     return play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA")
 
 
-def test_what_may_be_corrected_when():
+def test_correctables_in_each_phase():
     always = {"total", "difficulty", "away"}
     assert kinds(new_game()) == always | {"marker"}
     assert kinds(play_moves(new_game(), "deal")) == always
@@ -42,7 +42,7 @@ def test_what_may_be_corrected_when():
     assert "difficulty" not in kinds(new_game(variant="only_green"))
 
 
-def test_who_holds_which_bonus_token():
+def test_bonus_token_of_a_player():
     game = play_moves(start_drawing(4), "take 0, take 1")
     with pytest.raises(BadCorrection, match="P2: no bonus token with 2 stars is left"):
         correct(game, "bonus", 2, seat=1)
@@ -51,7 +51,7 @@ def test_who_holds_which_bonus_token():
     assert correct(game, "bonus", 1, seat=3).phase is Phase.STOP, "that was the last one"
 
 
-def test_a_bonus_token_put_right_on_the_rounds_page_is_reckoned_again():
+def test_bonus_token_corrected_on_the_page_rescores_the_round():
     game = correct(t2(), "bonus", 0, seat=0)
     assert page(game)[0] == (4, 0, 0, 4)
     assert (game.totals, game.phase, game.build_view().changes) == ((4, 2, -1), Phase.ROUND, (-1, 0, 0))
@@ -93,7 +93,7 @@ def test_after_the_end_a_correction_changes_the_winner():
     assert (game.compute_outcome().winners, game.totals[1]) == ((1,), 2 + 9 - 3)
 
 
-def test_rounds_played_without_the_box():
+def test_rounds_played_without_the_companion():
     game = correct(new_game(), "marker", 3)
     assert (game.round_number, game.totals) == (3, (0, 0, 0))
     assert correct(game, "round 2", 7, seat=0).totals == (7, 0, 0)
@@ -119,12 +119,12 @@ def test_three_must_stay():
         correct(game, "away", 1, seat=1)
 
 
-def test_who_is_away_takes_no_part_and_the_tokens_are_those_of_the_others():
+def test_absent_players_take_no_part_and_get_no_token():
     game = play_moves(correct(new_game(5), "away", 1, seat=1), "deal, start, go")
     assert (game.round_seats, game.build_view().bonus_tokens) == ((0, 2, 3, 4), (2, 1, 1))
-    assert refused(game, "take 1", "P24") == "P24: seat 1 takes part from the next round on"
+    assert check_refused(game, "take 1", "P24") == "P24: seat 1 takes part from the next round on"
     game = play_moves(game, "take 0, take 2, take 3, score")
-    assert refused(game, "right 1", "P21") == "P21: seat 1 takes part from the next round on"
+    assert check_refused(game, "right 1", "P21") == "P21: seat 1 takes part from the next round on"
     with pytest.raises(BadCorrection, match="P21"):
         correct(game, "active", 1)
     game = play_moves(game, "next, next, next, next")
@@ -132,19 +132,19 @@ def test_who_is_away_takes_no_part_and_the_tokens_are_those_of_the_others():
     assert game.round_scores == ((-4, 0, -4, -4, -4),)
 
 
-def test_who_comes_back_takes_part_from_the_next_round_on():
+def test_returning_players_take_part_from_the_next_round_on():
     game = play_moves(correct(new_game(4), "away", 1, seat=1), "deal, start, go")
     game = correct(game, "away", 0, seat=1)
-    refused(game, "take 1", "P24")
+    check_refused(game, "take 1", "P24")
     game = play_moves(game, "stop, score, next, next, next, next_round")
     assert game.round_seats == (0, 1, 2, 3)
 
 
-def test_who_leaves_while_all_draw_is_not_asked_any_more_but_the_cards_count():
+def test_players_leaving_while_drawing_are_not_asked_but_their_cards_count():
     game = play_moves(start_drawing(4), "take 0")
     game = correct(game, "away", 1, seat=3)
     assert game.seats_drawing == (1, 2)
-    assert refused(game, "take 3", "P24") == "P24: seat 3 is away"
+    assert check_refused(game, "take 3", "P24") == "P24: seat 3 is away"
     stop = next(o for o in GAME.list_offers(game, NAMES, None) if o.action == Move("stop"))
     assert stop.agreeing_seats == (1, 2)
     game = play_moves(game, "take 1")
@@ -159,12 +159,12 @@ def test_the_drawing_ends_when_all_who_still_draw_have_left():
     assert correct(game, "away", 1, seat=4).phase is Phase.STOP
 
 
-def test_who_left_and_came_back_while_all_draw_goes_on():
+def test_players_back_before_the_drawing_ends_continue():
     game = correct(correct(start_drawing(4), "away", 1, seat=0), "away", 0, seat=0)
     assert game.seats_drawing == (0, 1, 2, 3)
 
 
-def test_words_for_all_that_can_be_corrected():
+def test_labels_of_all_correctables():
     game = play_moves(t2(), "next_round, deal, start, go, stop, score")
     words = label_all(GAME, game, NAMES)
     assert words[("active", None)] == "whose pile is open"
@@ -185,13 +185,13 @@ def test_words_for_all_that_can_be_corrected():
         ("bonus", 2, 0, "Corrected: Ada's bonus token, none to 2 stars"),
     ],
 )
-def test_corrections_in_words(kind, value, seat, words):
+def test_descriptions_of_corrections(kind, value, seat, words):
     game = start_scoring(4)
     what = Correction(kind, None if seat is None else Seat(seat), (value,))
     assert GAME.describe(game, what, game.correct(what), NAMES) == words
 
 
-def test_the_values_have_words_where_numbers_say_nothing():
+def test_labels_of_values():
     game = play_moves(start_drawing(5), "take 1")
     entries = {(c.stored_kind, c.seat): c for c in game.list_correctables()}
     words = {key: tuple(GAME.value_labels(game, c, NAMES)) for key, c in entries.items()}
@@ -208,7 +208,7 @@ def test_a_players_own_button_leads_to_the_total():
         assert first.kind == "total"
 
 
-def test_coming_back_in_words():
+def test_description_of_coming_back():
     game = correct(new_game(4), "away", 1, seat=0)
     what = Correction("away", Seat(0), (0,))
     assert GAME.describe(game, what, game.correct(what), NAMES) == "Ada is back"

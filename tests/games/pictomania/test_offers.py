@@ -1,4 +1,4 @@
-"""Which button plays what, in which words."""
+"""Offers of Pictomania: buttons, labels and prompts."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from companion.games.api.offers import ConsolePress, SeatPress
 from companion.games.pictomania import GAME
 from companion.games.pictomania.view import Phase
 from tests.games.pictomania.positions import (
-    BLIND,
     NAMES,
+    NO_VISIBILITY,
     new_game,
     parse_move,
     play_moves,
@@ -20,11 +20,11 @@ from tests.games.pictomania.positions import (
 
 def table(game):
     """Means to words; the words end in a star where the table waits for it."""
-    return {o.input: o.label + "*" * o.awaited for o in GAME.list_offers(game, NAMES, BLIND)}
+    return {o.input: o.label + "*" * o.awaited for o in GAME.list_offers(game, NAMES, NO_VISIBILITY)}
 
 
 def offer(game, means):
-    return next(o for o in GAME.list_offers(game, NAMES, BLIND) if o.input == means)
+    return next(o for o in GAME.list_offers(game, NAMES, NO_VISIBILITY) if o.input == means)
 
 
 def test_the_difficulty_goes_through_the_colours():
@@ -39,7 +39,7 @@ def test_the_difficulty_goes_through_the_colours():
 
 def test_reading_and_the_start_signal():
     assert table(play_moves(new_game(), "deal")) == {ConsolePress.OK: "Start signal*"}
-    assert table(play_moves(new_game(), "deal, start")) == {ConsolePress.PLUS: "Go at once"}
+    assert table(play_moves(new_game(), "deal, start")) == {ConsolePress.PLUS: "Start now"}
 
 
 def test_drawing_one_press_is_the_best_token_and_the_key_goes_dark():
@@ -98,7 +98,7 @@ def test_the_rounds_page_and_the_last_one():
     assert table(play_moves(last, "next_round")) == {}
 
 
-def test_what_a_press_usually_means():
+def test_default_moves():
     assert GAME.default_move(start_drawing(), Seat(1)) == Move("take", Seat(1))
     assert GAME.default_move(start_scoring(), Seat(0)) == Move("right", Seat(0))
 
@@ -172,7 +172,7 @@ def test_sentences(game, words):
         (play_moves(start_scoring(rounds=1), "next, next, next"), "next_round", "After round 1 the game is over"),
     ],
 )
-def test_moves_in_words(game, text, words):
+def test_descriptions_of_moves(game, text, words):
     move = parse_move(text)
     assert is_legal(game, move)
     assert GAME.describe(game, move, game.play(move), NAMES) == words

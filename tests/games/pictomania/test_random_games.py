@@ -1,4 +1,4 @@
-"""Whole games, played at random: what holds in every one of them. No corrections here but in one test."""
+"""Random games of Pictomania and what holds in all of them; corrections in one test only."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from companion.games.pictomania.view import Phase
 from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, label_all
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.pictomania.positions import (
-    BLIND,
     NAMES,
+    NO_VISIBILITY,
     any_move,
     as_tuple,
     new_game,
@@ -134,7 +134,7 @@ def some_move(random: Random) -> Move:
 
 @given(tables)
 @settings(max_examples=30, deadline=None)
-def test_what_is_not_listed_is_refused_with_its_rule(table):
+def test_unlisted_moves_are_refused_with_their_rule(table):
     random = Random(table[2])
     for before, _, _ in steps(*table):
         for words in check_refusals(before, [some_move(random) for _ in range(8)], r"P\d+|V\d"):
@@ -143,7 +143,7 @@ def test_what_is_not_listed_is_refused_with_its_rule(table):
 
 
 def check_offers(game: Pictomania) -> None:
-    offers = GAME.list_offers(game, NAMES, BLIND)
+    offers = GAME.list_offers(game, NAMES, NO_VISIBILITY)
     means = [offer.input for offer in offers]
     check_inputs(means)
     assert all(isinstance(m, SeatPress) or m in (ConsolePress.OK, ConsolePress.NO, ConsolePress.PLUS) for m in means)
@@ -169,7 +169,7 @@ def test_offers_are_the_legal_moves(table):
 
 @given(tables)
 @settings(max_examples=20, deadline=None)
-def test_words_for_every_state_and_move(table):
+def test_texts_for_every_state_and_move(table):
     for before, move, after in steps(*table):
         check_texts(GAME, NAMES, before, move, after)
         assert GAME.round_number(after) == after.round_number
@@ -180,7 +180,7 @@ def test_virtual_players_reach_the_end(players):
     random = Random(players)
     game, pressed = new_game(players), 0
     while game.compute_outcome() is None:
-        offers = GAME.list_offers(game, NAMES, BLIND)
+        offers = GAME.list_offers(game, NAMES, NO_VISIBILITY)
         game = game.play(random.choices(offers, [GAME.bot_weight(game, o) for o in offers])[0].action)
         pressed += 1
     assert pressed < 600
@@ -256,13 +256,13 @@ def check_secrets(players: int, rules: Settings, seed: int) -> None:
 
 @given(tables)
 @settings(max_examples=40, deadline=None)
-def test_no_state_shows_what_was_dealt(table):
+def test_no_state_shows_dealt_cards(table):
     check_secrets(*table)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("players", range(3, 7))
-def test_no_state_of_many_games_shows_what_was_dealt(players):
+def test_no_state_of_many_games_shows_dealt_cards(players):
     for seed in range(300):
         check_secrets(players, Settings(rounds=2), seed)
 

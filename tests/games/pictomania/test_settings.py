@@ -41,7 +41,7 @@ def test_they_survive_the_settings_file(settings):
         {"weather": "fine"},
     ],
 )
-def test_what_no_table_could_play_with_is_refused(fields):
+def test_impossible_settings_are_refused(fields):
     with pytest.raises(ValidationError):
         Settings(**fields)
 
@@ -64,7 +64,7 @@ def test_the_bonus_tokens_are_asked_once_and_have_a_title():
     }
 
 
-def test_what_is_to_be_laid_out():
+def test_preparations():
     assert GAME.setup_steps(Settings(), 4) == (
         "Each: board, marker, eraser, guess cards 1 to 7",
         "Each: own scoring tokens, stars 2, 1, 1",

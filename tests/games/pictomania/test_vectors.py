@@ -1,9 +1,9 @@
-"""The test vectors of section 5, each told with the cards' numbers and with right and wrong alone."""
+"""The test vectors of section 5, each with the cards' numbers and with right and wrong alone."""
 
 import pytest
 
 from companion.games.pictomania.view import Phase
-from tests.games.pictomania.positions import page, play_moves, play_round, refused, start_scoring
+from tests.games.pictomania.positions import check_refused, page, play_moves, play_round, start_scoring
 
 TOLD = pytest.mark.parametrize("told", [True, False], ids=["numbers", "right_or_wrong"])
 A, B, C, D, E, F = range(6)
@@ -39,7 +39,7 @@ def test_T4_a_wrong_drawing(told):  # noqa: N802
 
 
 @TOLD
-def test_T5_six_players_who_all_guess_all(told):  # noqa: N802
+def test_T5_six_players_guess_everything(told):  # noqa: N802
     numbers = [1, 2, 3, 4, 5, 6]
     piles = [" ".join(f"{g}{n}" for g in "ABCDEF" if "ABCDEF".index(g) != o) for o, n in enumerate(numbers)]
     game = play_round(numbers, piles, "ABCDE", with_numbers=told)
@@ -69,13 +69,13 @@ def test_T7_a_card_that_meant_another_clue_of_that_number_is_right():  # noqa: N
 
 def test_T7_no_second_card_on_a_pile_and_no_exchange():  # noqa: N802
     christine = play_moves(start_scoring(4), "number 0 3, card 1 3")
-    assert refused(christine, "card 1 7", "P21") == "P21: seat 1 has a card on this pile already"
-    assert refused(christine, "right 1", "P21") == "P21: seat 1 has a card on this pile already"
+    assert check_refused(christine, "card 1 7", "P21") == "P21: seat 1 has a card on this pile already"
+    assert check_refused(christine, "right 1", "P21") == "P21: seat 1 has a card on this pile already"
 
 
 def test_T7_no_card_is_left_that_lies_on_another_pile():  # noqa: N802
     dave = play_moves(start_scoring(4), "number 0 3, card 1 3, next, number 1 7, next, number 2 1")
-    assert refused(dave, "card 1 3", "P21") == "P21: seat 1 has put the 3 on seat 0's pile"
+    assert check_refused(dave, "card 1 3", "P21") == "P21: seat 1 has put the 3 on seat 0's pile"
 
 
 @TOLD

@@ -1,4 +1,4 @@
-"""A second scoring of Secret Number, deliberately plain, sharing no code with the first; written from the rules alone.
+"""Independent plain scoring of Secret Number, sharing no code with the product; written from the rules alone.
 
 Once by values, as in the rules file's examples, and once by what was pressed.
 """

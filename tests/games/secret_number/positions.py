@@ -1,4 +1,4 @@
-"""A short language for Secret Number tests: whole games played at random; positions are the gallery's."""
+"""Helpers of the Secret Number tests: random games and refusals; positions come from the gallery."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from companion.games.secret_number import GAME, SecretNumber
 from tests.games.game_checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
-LONGEST = 5000
-TASTE = {"again": 0.2, "wait": 0.2, "end": 0.5, "fix": 0.15, "insert": 0.2, "remove": 0.3, "earlier": 0.3}
-"""How often a move is played where 1 is usual, so that random games end."""
+MAX_MOVES = 5000
+MOVE_WEIGHTS = {"again": 0.2, "wait": 0.2, "end": 0.5, "fix": 0.15, "insert": 0.2, "remove": 0.3, "earlier": 0.3}
+"""Weights of moves, where 1 is usual, so that random games end."""
 
 
-def refused(game: SecretNumber, text: str, rule: str) -> None:
-    """The move is not listed, and refused with that rule's number."""
+def check_refused(game: SecretNumber, text: str, rule: str) -> None:
+    """Check that the move is not listed and refused with that rule."""
     assert parse_move(text) not in game.list_moves()
     with pytest.raises(IllegalMove, match=rf"^{rule}: "):
         game.play(parse_move(text))
@@ -35,25 +35,25 @@ def refused(game: SecretNumber, text: str, rule: str) -> None:
 
 def any_move(game: SecretNumber, random: Random) -> Move:
     moves = game.list_moves()
-    return random.choices(moves, [TASTE.get(m.kind, 1.0) for m in moves])[0]
+    return random.choices(moves, [MOVE_WEIGHTS.get(m.kind, 1.0) for m in moves])[0]
 
 
 def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[SecretNumber, Move, SecretNumber]]:
-    """A random match, as (before, move, after)."""
+    """Play a random match; yield (game before, move, game after)."""
     random = Random(seed)
     game = new_game(players, **settings)
-    for _ in range(LONGEST):
+    for _ in range(MAX_MOVES):
         if game.compute_outcome() is not None:
             return
         move = any_move(game, random)
         after = game.play(move)
         yield game, move, after
         game = after
-    pytest.fail(f"no end after {LONGEST} moves")
+    pytest.fail(f"no end after {MAX_MOVES} moves")
 
 
 def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[object, ...]:
-    """All that leaves the rules in one state: picture, sentence, scores, keys, menu, clocks."""
+    """Return everything that leaves the rules in one state: view, prompt, scores, keys, menu, clocks."""
     from companion.games.api.offers import Visibility
 
     return (

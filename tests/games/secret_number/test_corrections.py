@@ -1,4 +1,4 @@
-"""What people may put right in Secret Number, and what follows from it; players who leave or come late."""
+"""Corrections in Secret Number and their consequences; players who leave or return."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.games.game_checks import label_all
 from tests.games.secret_number.positions import (
     NAMES,
     answer_bonuses,
+    check_refused,
     lay_cards,
     new_game,
     play_moves,
-    refused,
     start_round,
     turn_cards,
 )
@@ -34,7 +34,7 @@ def listed(game: SecretNumber) -> set[str]:
     return {c.stored_kind for c in game.list_correctables()}
 
 
-def test_what_can_be_put_right_in_each_phase() -> None:
+def test_correctables_in_each_phase() -> None:
     assert listed(new_game(3)) == {"total", "away"}
     assert listed(start_round(3)) == {"total", "away", "round"}
     assert listed(play_moves(start_round(3), "lay 0", "lay 1")) == {"total", "away", "round", "who laid card 2"}
@@ -70,7 +70,7 @@ def test_a_total() -> None:
     assert told(new_game(3), "total", 1, -4) == "Corrected: Bob's points, 0 to -4"
 
 
-def test_an_earlier_games_score_and_what_follows() -> None:
+def test_an_earlier_games_score_changes_the_total() -> None:
     game = new_game(2)
     for cards in ("A1", "B1", "A0"):
         game = play_moves(answer_bonuses(turn_cards(game, 1, cards), "A1 B1"), "next")
@@ -99,7 +99,7 @@ def test_right_or_wrong_of_a_turned_card() -> None:
         put(game, "card 3", None, 1)
 
 
-def test_s35_a_card_put_right_makes_the_same_players_others_wrong() -> None:
+def test_s35_a_card_corrected_to_right_makes_the_players_others_wrong() -> None:
     game = play_moves(lay_cards(new_game(2), "ABA"), "right 0", "wrong 1")
     assert game.cards_right == (True, False, False)
     game = put(game, "card 3", None, 1)
@@ -124,10 +124,10 @@ def test_a_bonus() -> None:
         put(game, "bonus", 1, 1)
 
 
-def test_who_laid_a_card() -> None:
+def test_owner_of_a_card() -> None:
     game = put(play_moves(start_round(3), "lay 0"), "who laid card 1", None, 1)
     assert game.current_pile == (1,)
-    refused(game, "lay 1", "S21")
+    check_refused(game, "lay 1", "S21")
     assert (
         told(play_moves(start_round(3), "lay 0"), "who laid card 1", None, 1)
         == "Corrected: who laid card 1, Bob and not Ada"
@@ -136,7 +136,7 @@ def test_who_laid_a_card() -> None:
     assert game.seats_right == (2,)
 
 
-def test_who_laid_a_card_keeps_to_what_players_have() -> None:
+def test_owner_of_a_card_respects_hands() -> None:
     game = play_moves(lay_cards(new_game(2), "ABAB", "AB"), "right 0", "right 1")
     with pytest.raises(BadCorrection, match="S22: seat 1 has laid all 3 cards"):
         put(game, "who laid card 1", None, 1)
@@ -194,7 +194,7 @@ def test_values_have_no_place_before_the_reveal() -> None:
         play_moves(start_round(3), "lay 0").correct(Correction("values", None, (0, 1)))
 
 
-def test_values_are_told_without_a_number_of_theirs() -> None:
+def test_description_of_values_holds_no_value() -> None:
     game = lay_cards(new_game(3), "AB")
     what = Correction("values", None, (3, 3, 2))
     assert GAME.describe(game, what, game.correct(what), NAMES) == "All cards are read: 1 right"
@@ -203,10 +203,10 @@ def test_values_are_told_without_a_number_of_theirs() -> None:
 # Coming and going ------------------------------------------------------------------------------------------------
 
 
-def test_who_leaves_lays_no_more_and_is_not_needed_to_agree() -> None:
+def test_absent_players_lay_no_cards_and_need_not_agree() -> None:
     game = put(play_moves(start_round(4), "lay 0"), "away", 3, 1)
     assert game.seats_able_to_lay == (1, 2)
-    refused(game, "lay 3", "S20")
+    check_refused(game, "lay 3", "S20")
     end = next(offer for offer in GAME.list_offers(game, NAMES, Visibility()) if offer.action == Move("end"))
     assert end.agreeing_seats == (0, 1, 2)
     assert game.card_values == (0, 1, 2, 3, 4), "the cards of this game are dealt"
@@ -214,7 +214,7 @@ def test_who_leaves_lays_no_more_and_is_not_needed_to_agree() -> None:
     assert told(game, "away", 3, 0) == "Dan is back"
 
 
-def test_who_comes_back_within_the_game_goes_on_with_his_cards() -> None:
+def test_players_back_within_the_game_continue_with_their_cards() -> None:
     game = put(put(play_moves(start_round(3), "lay 0", "lay 2"), "away", 2, 1), "away", 2, 0)
     assert game.seats_able_to_lay == (0, 1)
     assert game.build_view().cards_in_hand == (3, 4, 3)
@@ -226,12 +226,12 @@ def test_cards_that_were_laid_count_though_their_player_left() -> None:
     assert game.totals == (-1, 0, 6)
 
 
-def test_the_next_game_is_dealt_to_those_who_are_there() -> None:
+def test_the_next_game_is_dealt_to_present_players() -> None:
     game = put(new_game(4), "away", 1, 1)
     assert (game.participants, game.card_values) == ((0, 2, 3), (0, 1, 2, 3))
     game = play_moves(put(play_moves(game, "dealt", "ready", "go"), "away", 1, 0), "end")
     assert game.participants == (0, 2, 3), "a latecomer joins the next game"
-    refused(play_moves(game, "ready", "go"), "lay 1", "S3")
+    check_refused(play_moves(game, "ready", "go"), "lay 1", "S3")
     game = play_moves(game, "ready", "go", "end", "ready", "go", "end", "next")
     assert (game.participants, game.card_values) == ((0, 1, 2, 3), (0, 1, 2, 3, 4))
 

@@ -1,4 +1,4 @@
-"""Whole matches of Secret Number, played at random: what holds in every one of them."""
+"""Random matches of Secret Number and what holds in all of them."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def some_move(random: Random) -> Move:
 
 @given(tables)
 @settings(max_examples=30, deadline=None)
-def test_what_is_not_listed_is_refused_with_its_rule(table: tuple[int, int, dict[str, Any]]) -> None:
+def test_unlisted_moves_are_refused_with_their_rule(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     random = Random(seed)
     for before, _, _ in steps(players, seed, **rules):
@@ -186,7 +186,7 @@ def test_offers_are_the_legal_moves(table: tuple[int, int, dict[str, Any]]) -> N
 
 @given(tables)
 @settings(max_examples=30, deadline=None)
-def test_a_vain_press_is_explained(table: tuple[int, int, dict[str, Any]]) -> None:
+def test_a_press_without_effect_is_explained(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     for before, _, _ in steps(players, seed, **rules):
         for seat in map(Seat, range(players)):
@@ -199,7 +199,7 @@ def test_a_vain_press_is_explained(table: tuple[int, int, dict[str, Any]]) -> No
 
 @given(tables)
 @settings(max_examples=30, deadline=None)
-def test_words_for_every_state_and_move(table: tuple[int, int, dict[str, Any]]) -> None:
+def test_texts_for_every_state_and_move(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     for before, move, after in steps(players, seed, **rules):
         check_texts(GAME, NAMES, before, move, after)

@@ -11,11 +11,11 @@ from companion.games.secret_number import GAME, SecretNumber, Settings, rules
 from companion.games.secret_number.view import LaidCard, Phase
 from tests.games.secret_number.positions import (
     answer_bonuses,
+    check_refused,
     lay_cards,
     new_game,
     parse_move,
     play_moves,
-    refused,
     start_round,
     turn_cards,
 )
@@ -43,7 +43,7 @@ def test_the_first_seat_must_be_one_of_the_table() -> None:
 def test_s4_dealt_again_as_often_as_needed() -> None:
     game = play_moves(new_game(2), "again", "again", "dealt")
     assert game.phase is Phase.PREPARE
-    refused(game, "again", "S4")
+    check_refused(game, "again", "S4")
 
 
 def test_s10_three_rounds_each_with_its_signal() -> None:
@@ -79,22 +79,22 @@ def test_s11_the_signal_is_a_clock_that_starts_the_round() -> None:
     assert play_moves(new_game(3, show_seconds=0), "dealt", "ready").phase is Phase.ROUND
 
 
-def test_s20_who_is_asked_to_wait_is_told_why() -> None:
+def test_s20_a_press_during_the_countdown_is_explained() -> None:
     game = new_game(3)
-    refused(game, "lay 0", "S4")
+    check_refused(game, "lay 0", "S4")
     game = play_moves(game, "dealt")
-    refused(game, "lay 0", "S11")
+    check_refused(game, "lay 0", "S11")
     game = play_moves(game, "ready")
-    refused(game, "lay 0", "S11")
-    refused(start_round(3), "lay 3", "S3")
-    refused(play_moves(start_round(3), "end"), "lay 0", "S12")
-    refused(lay_cards(new_game(3), "AB"), "lay 0", "S24")
+    check_refused(game, "lay 0", "S11")
+    check_refused(start_round(3), "lay 3", "S3")
+    check_refused(play_moves(start_round(3), "end"), "lay 0", "S12")
+    check_refused(lay_cards(new_game(3), "AB"), "lay 0", "S24")
 
 
 def test_s21_a11_the_next_card_is_another_players() -> None:
     game = play_moves(start_round(3), "lay 1")
     assert game.seats_able_to_lay == (0, 2)
-    refused(game, "lay 1", "S21")
+    check_refused(game, "lay 1", "S21")
     assert play_moves(game, "lay 2").seats_able_to_lay == (0, 1)
 
 
@@ -108,8 +108,8 @@ def test_s22_as_many_cards_as_in_hand_over_all_rounds() -> None:
     game = play_moves(start_round(2), "lay 0", "lay 1", "lay 0", "lay 1", "end", "ready", "go", "lay 0")
     assert game.build_view().cards_in_hand == (0, 1)
     game = play_moves(game, "lay 1")
-    refused(game, "lay 0", "S22")
-    refused(game, "lay 1", "S22")
+    check_refused(game, "lay 0", "S22")
+    check_refused(game, "lay 1", "S22")
     assert [m.kind for m in game.list_moves()] == ["end"]
 
 
@@ -149,7 +149,7 @@ def test_s24_piles_of_all_rounds_are_revealed_in_order() -> None:
 def test_s30_card_by_card_by_its_owner() -> None:
     game = lay_cards(new_game(3), "AB")
     assert set(game.list_moves()) == {Move("right", Seat(0)), Move("wrong", Seat(0)), Move("fix")}
-    refused(game, "right 1", "S30")
+    check_refused(game, "right 1", "S30")
     game = play_moves(game, "wrong 0")
     assert game.next_card == (1, 1)
 
@@ -169,9 +169,9 @@ def test_s31_s32_s33_points_of_each_card() -> None:
 def test_s34_a5_the_display_bonus_once_each_in_the_order_of_the_cards() -> None:
     game = turn_cards(new_game(3), 2, "A1 B2 A2", "C2")
     assert (game.phase, game.bonus_seat) == (Phase.BONUS, 1)
-    refused(game, "bonus 0 1", "S34")
-    refused(game, "bonus 1 4", "S34")
-    refused(game, "next", "S6")
+    check_refused(game, "bonus 0 1", "S34")
+    check_refused(game, "bonus 1 4", "S34")
+    check_refused(game, "next", "S6")
     game = play_moves(game, "bonus 1 3")
     assert game.bonus_seat == 0
     game = play_moves(game, "bonus 0 1", "bonus 2 1")
@@ -194,7 +194,7 @@ def test_s35_the_rest_of_the_pile_may_be_sure() -> None:
     assert game.phase is Phase.BONUS
 
 
-def test_s6_a9_three_games_add_up_and_each_starts_anew() -> None:
+def test_s6_a9_three_games_add_up_and_each_starts_again() -> None:
     game = new_game(2)
     for number, (secret, cards) in enumerate([(1, "A1"), (1, "B0"), (2, "A1 B2")], start=1):
         assert (game.game_number, game.phase, game.round_number) == (number, Phase.DEAL, 1)
@@ -206,8 +206,8 @@ def test_s6_a9_three_games_add_up_and_each_starts_anew() -> None:
     outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0,)
-    refused(game, "lay 0", "S36")
-    refused(game, "next", "S36")
+    check_refused(game, "lay 0", "S36")
+    check_refused(game, "next", "S36")
 
 
 def test_s36_negative_totals_can_win() -> None:
@@ -245,9 +245,9 @@ def test_s25_a_pile_though_nobody_pressed() -> None:
 def test_s25_a_press_without_a_card_is_taken_out() -> None:
     game = play_moves(lay_cards(new_game(3), "AB", "C"), "fix", "remove 0", "remove 1")
     assert game.cards_in_order == ((2, 2),)
-    refused(game, "remove 0", "S30")
+    check_refused(game, "remove 0", "S30")
     game = play_moves(game, "remove 2")
-    refused(game, "remove 2", "S25")
+    check_refused(game, "remove 2", "S25")
     assert play_moves(game, "back").phase is Phase.RESULT
 
 
@@ -256,8 +256,8 @@ def test_s25_back_to_an_earlier_card() -> None:
     assert game.cards_right == (True,)
     assert play_moves(game, "back").next_card == (1, 1)
     game = play_moves(game, "earlier")
-    refused(game, "earlier", "S25")
-    refused(game, "right 0", "S25")
+    check_refused(game, "earlier", "S25")
+    check_refused(game, "right 0", "S25")
 
 
 def test_s25_a_bonus_that_was_given_is_not_asked_again() -> None:
@@ -278,8 +278,8 @@ def test_s25_a_bonus_goes_with_its_right_card() -> None:
 
 def test_s25_nobody_has_more_cards_than_he_was_given() -> None:
     game = play_moves(lay_cards(new_game(2), "ABABAB"), "fix")
-    refused(game, "insert 0", "S22")
-    refused(game, "insert 5", "S3")
+    check_refused(game, "insert 0", "S22")
+    check_refused(game, "insert 5", "S3")
 
 
 @pytest.mark.parametrize(
@@ -303,13 +303,13 @@ def test_s25_nobody_has_more_cards_than_he_was_given() -> None:
         ("lay", "S3"),
     ],
 )
-def test_what_has_no_place_in_a_round(text: str, rule: str) -> None:
-    refused(start_round(3), text, rule)
+def test_moves_refused_in_a_round(text: str, rule: str) -> None:
+    check_refused(start_round(3), text, rule)
 
 
-def test_what_has_no_place_outside_a_round() -> None:
-    refused(new_game(3), "end", "S23")
-    refused(lay_cards(new_game(3), "A"), "insert 1", "S25")
+def test_moves_refused_outside_a_round() -> None:
+    check_refused(new_game(3), "end", "S23")
+    check_refused(lay_cards(new_game(3), "A"), "insert 1", "S25")
     with pytest.raises(IllegalMove, match=r"^S21: seat 1 laid the last card"):
         play_moves(start_round(3), "lay 1").play(parse_move("lay 1"))
 

@@ -66,12 +66,12 @@ def test_round_trip(fields: dict[str, Any]) -> None:
         {"unheard_of": 1},
     ],
 )
-def test_what_no_table_could_play_with_is_refused(fields: dict[str, Any]) -> None:
+def test_impossible_settings_are_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Settings(**fields)
 
 
-def test_what_the_lobby_may_change_has_a_title() -> None:
+def test_changeable_settings_have_a_title() -> None:
     titled = {name for name, field in Settings.model_fields.items() if field.title}
     assert titled == {
         *("games", "round_seconds", "show_seconds", "fastest_bonus", "round_bonus", "card_points", "choose_seconds")

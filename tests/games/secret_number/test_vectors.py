@@ -13,10 +13,10 @@ from tests.games.secret_number.plain_scoring import score_by_values
 from tests.games.secret_number.positions import (
     SEAT_LETTERS,
     answer_bonuses,
+    check_refused,
     lay_cards,
     new_game,
     play_moves,
-    refused,
     start_round,
     turn_cards,
 )
@@ -69,7 +69,7 @@ def test_t3_last_of_one_round_and_first_of_the_next() -> None:
 
 def test_t4_not_two_in_a_row() -> None:
     game = play_moves(start_round(3), "lay 0")
-    refused(game, "lay 0", "S21")
+    check_refused(game, "lay 0", "S21")
     assert 0 not in game.build_view().seats_able_to_lay
 
 

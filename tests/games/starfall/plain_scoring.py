@@ -1,4 +1,4 @@
-"""A second StarFall, deliberately plain: the dust and the points once more, from the moves alone.
+"""Independent plain scoring of StarFall: the dust and the points, from the moves alone.
 
 Written from the rules file, sharing no code with the game. It checks nothing; it only adds up.
 """

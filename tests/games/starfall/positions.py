@@ -1,4 +1,4 @@
-"""A short language for StarFall tests; positions and moves are those of the gallery."""
+"""Helpers of the StarFall tests: random games and refusals; positions come from the gallery."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from companion.games.api.offers import Offer, Visibility
 from companion.games.starfall import GAME, Settings, StarFall
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
-LONGEST = 5_000
-"""Moves in a random game; it takes some hundred."""
+MAX_MOVES = 5_000
+"""Moves after which a random game is given up; usual are some hundred."""
 
 
-def refused(game: StarFall, text: str, why: str) -> None:
-    """The move is not listed, and refused with that rule and reason."""
+def check_refused(game: StarFall, text: str, why: str) -> None:
+    """Check that the move is not listed and refused with that rule and reason."""
     assert not is_legal(game, parse_move(text))
     with pytest.raises(IllegalMove, match=rf"^{why}"):
         game.play(parse_move(text))
@@ -42,7 +42,7 @@ def offers(game: StarFall) -> list[Offer]:
 
 
 def pages(game: StarFall) -> list[StarFall]:
-    """The game with each page of its keys turned up."""
+    """Return the game with each page of its keys."""
     found = [game]
     while True:
         turn = next((m for m in found[-1].list_moves() if m.kind == "page"), None)
@@ -55,10 +55,10 @@ def pages(game: StarFall) -> list[StarFall]:
 
 
 def steps(players: int, rules: Settings, seed: int, wild: float = 0.1) -> Iterator[tuple[StarFall, Move, StarFall]]:
-    """A random game by its offers, as (before, move, after). `wild`: how often any legal move is as good as another."""
+    """Play a random game; yield (before, move, after). `wild`: share of moves chosen from all legal ones."""
     random = Random(seed)
     game = StarFall.create(players, Seat(random.randrange(players)), rules)
-    for _ in range(LONGEST):
+    for _ in range(MAX_MOVES):
         if game.compute_outcome() is not None:
             return
         if random.random() < wild:
@@ -71,4 +71,4 @@ def steps(players: int, rules: Settings, seed: int, wild: float = 0.1) -> Iterat
         after = game.play(move)
         yield game, move, after
         game = after
-    pytest.fail(f"no end after {LONGEST} moves")
+    pytest.fail(f"no end after {MAX_MOVES} moves")

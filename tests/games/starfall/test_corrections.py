@@ -1,4 +1,4 @@
-"""The table is right: what may be corrected when, what follows, and what no table could show."""
+"""Corrections in StarFall: when they are possible, their consequences, and impossible values."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_count_begun_is_void_when_the_game_goes_on_after_all() -> None:
     assert (again.phase, again.symbol_counts[0]) == (Phase.TURN, (0,) * 10)
 
 
-def test_whose_turn() -> None:
+def test_active_player() -> None:
     game = corrected(play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "active", 2)
     assert (game.active_seat, game.phase) == (2, Phase.TURN)
 
@@ -124,7 +124,7 @@ def test_dust_counts_in_the_final_score() -> None:
 # Away ------------------------------------------------------------------------------------------------------------
 
 
-def test_who_is_away_is_skipped_and_takes_part_again() -> None:
+def test_absent_players_are_skipped_until_they_return() -> None:
     game = corrected(make_position((9, 8)), "away", 1, seat=1)
     assert play_moves(game, "move 0 9").active_seat == 2
     assert play_moves(corrected(game, "away", 0, seat=1), "move 0 9").active_seat == 1
@@ -145,7 +145,7 @@ def test_two_must_stay() -> None:
         corrected(make_position((9,), 2), "away", 1, seat=0)
 
 
-def test_who_is_away_does_not_hold_up_the_end_and_is_not_counted() -> None:
+def test_absent_players_do_not_prevent_the_end_and_are_not_counted() -> None:
     game = make_position((9, 8, 7), dust=(0, 5, 0))
     game = corrected(game, "away", 1, seat=1)
     assert game.end_reason is EndReason.NO_DUST, "the others have no dust left"
@@ -157,7 +157,7 @@ def test_who_is_away_does_not_hold_up_the_end_and_is_not_counted() -> None:
     assert [row.majority_bonus for row in game.build_view().player_scores] == [10, 0, 0], "two are compared: no penalty"
 
 
-def test_who_comes_back_for_the_count_is_counted() -> None:
+def test_players_back_for_the_count_are_counted() -> None:
     game = corrected(make_position((5,), pile_size=0), "away", 1, seat=1)
     for seat in (0, 2):
         game = count_tiles(game, seat, *[1] * 10)
@@ -166,7 +166,7 @@ def test_who_comes_back_for_the_count_is_counted() -> None:
     assert (game.phase, game.counting_seat) == (Phase.PAGE, 1)
 
 
-def test_words_for_all_that_can_be_corrected() -> None:
+def test_labels_of_all_correctables() -> None:
     for game in (
         make_position((9, 8), settings={"catalogue": (SkyTile(),)}),
         end_game(),
@@ -196,7 +196,7 @@ def test_nothing_else_can_be_corrected() -> None:
         corrected(make_position((9,)), "pile", 99)
 
 
-def test_what_is_in_the_pile_is_asked_anew_when_a_tile_is_put_right() -> None:
+def test_correcting_a_tile_restarts_the_question_which_tile_it_is() -> None:
     """F10: the answers so far were about other tiles; two tiles more on the board, and the sixth key was nowhere."""
     catalogue = tuple(SkyTile(stars=stars) for stars in range(7))
     game = play_moves(make_position((9, 8), settings={"catalogue": catalogue}), "name 0", "narrow 0 6")
@@ -208,7 +208,7 @@ def test_what_is_in_the_pile_is_asked_anew_when_a_tile_is_put_right() -> None:
     assert corrected(kept, "tiles", 0, seat=0).phase is Phase.TURN, "tile 3 may be in the pile again"
 
 
-def test_a_total_beyond_all_bounds_can_be_put_right() -> None:
+def test_a_total_beyond_the_usual_range_can_be_corrected() -> None:
     """F34: whoever enters 99 of everything gets more than 999, and the menu begins with the total as it is."""
     game = end_game(2)
     for seat in (0, 1):

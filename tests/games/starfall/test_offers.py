@@ -1,4 +1,4 @@
-"""Which means plays what, in which words; and why a press in vain did nothing."""
+"""Offers of StarFall: buttons and labels; explanations of presses without effect."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_paying_as_proposed_is_one_press_more() -> None:
     }, "the only tile is given: the keys change the dust"
 
 
-def test_what_is_not_needed_is_asked_about_first() -> None:
+def test_excessive_payments_are_confirmed() -> None:
     game = play_moves(make_position((9, 3), own=(2,)), "discover 0 3", "with 0 0 3")
     assert [o.confirm_question for o in offers(game) if o.input is ConsolePress.OK] == [""]
     game = play_moves(game, "with 0 1 1")
@@ -117,11 +117,11 @@ def test_the_table_of_scores() -> None:
     for seat in (0, 1):
         game = count_tiles(game, seat, *[0] * 10)
     assert table(game)[ConsolePress.OK] == "That is right*"
-    assert table(play_moves(game, "count 0"))[ConsolePress.PLUS] == "Put right: done"
+    assert table(play_moves(game, "count 0"))[ConsolePress.PLUS] == "Done correcting"
     assert table(play_moves(game, "finish")) == {}
 
 
-def test_the_log_at_the_end_says_who_has_most_and_fewest_stars() -> None:
+def test_the_log_at_the_end_lists_most_and_fewest_stars() -> None:
     game = end_game(3)
     for seat, stars in ((0, 4), (1, 1), (2, 1)):
         game = count_tiles(game, seat, stars, *[0] * 9)
@@ -195,7 +195,7 @@ def test_the_log() -> None:
     assert told(page, "next-line 0") == "Ada 40: planets 10, moons 6, holes -5, comets 24, nebulae 2, dust 3"
 
 
-def test_virtual_players_like_what_is_cheap() -> None:
+def test_bots_prefer_cheap_tiles() -> None:
     liked = {o.label: GAME.bot_weight(make_position((9, 0)), o) for o in offers(make_position((9, 0)))}
     assert liked["Take the 0"] > liked["Take the 9"]
     assert end_game().phase is Phase.CHOOSE

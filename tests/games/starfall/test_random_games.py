@@ -1,4 +1,4 @@
-"""Whole games of StarFall, played at random: what holds in every one of them. No corrections but in the last tests."""
+"""Random games of StarFall and what holds in all of them; corrections in the last tests only."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def some_move(random: Random) -> Move:
 
 @given(tables)
 @settings(max_examples=25, deadline=None)
-def test_what_is_not_listed_is_refused_with_its_rule(table: Any) -> None:
+def test_unlisted_moves_are_refused_with_their_rule(table: Any) -> None:
     random = Random(table[2])
     for before, _, _ in steps(*table):
         check_refusals(before, [some_move(random) for _ in range(8)], r"F\d+")
@@ -195,7 +195,7 @@ def test_offers_are_the_legal_moves(table: Any) -> None:
 
 @given(tables)
 @settings(max_examples=15, deadline=None)
-def test_words_for_every_state_and_move(table: Any) -> None:
+def test_texts_for_every_state_and_move(table: Any) -> None:
     for before, move, after in steps(*table):
         check_texts(GAME, NAMES, before, move, after, max_length=100)
         for seat in range(before.player_count):

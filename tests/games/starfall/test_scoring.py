@@ -20,7 +20,7 @@ from companion.games.starfall.scoring import (
 from companion.games.starfall.state import OwnedTile
 from companion.games.starfall.view import Phase
 from tests.games.starfall.plain_scoring import final_points
-from tests.games.starfall.positions import can, count_tiles, end_game, kinds, make_position, play_moves, refused
+from tests.games.starfall.positions import can, check_refused, count_tiles, end_game, kinds, make_position, play_moves
 
 # stars, planets, moons, black holes, comets, then red, blue, green, yellow, purple nebulae
 T4 = ((11, 2, 3, 0, 4, 1, 0, 0, 0, 0), (7, 1, 0, 1, 1, 2, 1, 1, 0, 0), (7, 3, 2, 2, 0, 0, 0, 0, 0, 0))
@@ -115,7 +115,7 @@ def test_f37_ties_share() -> None:
 # Pages -----------------------------------------------------------------------------------------------------------
 
 
-def test_whose_page_is_said_until_one_is_left() -> None:
+def test_pages_are_chosen_until_one_is_left() -> None:
     game = end_game(3)
     assert kinds(game) == {"count"}
     game = count_tiles(game, 1, *[0] * 10)
@@ -134,20 +134,20 @@ def test_a_line_goes_up_and_down_and_back() -> None:
     assert not can(game, "less 0")
     game = play_moves(game, "back-line 0")
     assert (game.line_index, game.symbol_counts[0][0]) == (0, 8)
-    refused(game, "more 1 1", "F30: seat 0 is being counted, not seat 1")
-    refused(game, "count 0", "F30: seat 0 is being counted already")
+    check_refused(game, "more 1 1", "F30: seat 0 is being counted, not seat 1")
+    check_refused(game, "count 0", "F30: seat 0 is being counted already")
 
 
 def test_a_page_is_left_and_opened_again_as_it_was() -> None:
     game = play_moves(end_game(2), "count 0", "next-line 0", "next-line 0", "back-line 0", "more 0 4")
-    refused(game, "leave 0", "F30: the counting is elsewhere now")
+    check_refused(game, "leave 0", "F30: the counting is elsewhere now")
     game = replace(game, line_index=0)
     game = play_moves(game, "leave 0")
     assert game.phase is Phase.CHOOSE
     assert play_moves(game, "count 0").symbol_counts[0][1] == 4
 
 
-def test_a_counted_page_is_put_right_without_going_through_it_again() -> None:
+def test_a_counted_page_is_corrected_without_repeating_it() -> None:
     game = end_game(2)
     for seat in (0, 1):
         game = count_tiles(game, seat, *[1] * 10)
@@ -172,14 +172,14 @@ def test_twenty_presses_are_enough_for_a_player() -> None:
 
 def test_refusals_of_the_count() -> None:
     game = end_game(2)
-    refused(game, "more 0 1", "F30: say first whose tiles are counted")
-    refused(game, "finish", "F37: not everybody is counted yet")
-    refused(game, "finish 1", "F37: finish belongs to no seat")
-    refused(game, "accept", "F30: the catalogue knows of nobody")
-    refused(game, "count 7", "F30: count needs one of the 2 seats")
+    check_refused(game, "more 0 1", "F30: say first whose tiles are counted")
+    check_refused(game, "finish", "F37: not everybody is counted yet")
+    check_refused(game, "finish 1", "F37: finish belongs to no seat")
+    check_refused(game, "accept", "F30: the catalogue knows of nobody")
+    check_refused(game, "count 7", "F30: count needs one of the 2 seats")
     for seat in (0, 1):
         game = count_tiles(game, seat, *[0] * 10)
-    refused(play_moves(game, "finish"), "count 0", "F37: all are counted")
+    check_refused(play_moves(game, "finish"), "count 0", "F37: all are counted")
 
 
 def test_the_view_tells_how_each_score_came_about() -> None:
@@ -205,7 +205,7 @@ def known_game(**settings: object):
     return replace(game, owned_tiles=((OwnedTile(1, 5),), (OwnedTile(2, 4),)))
 
 
-def test_a10_a14_what_stands_beside_the_names() -> None:
+def test_a10_a14_scores_beside_the_names() -> None:
     game = make_position((9, 8), 2)
     assert game.build_view().score_kind == "dust"
     assert tuple(game.compute_scores().values()) == (32, 32)

@@ -83,7 +83,7 @@ def test_start_dust() -> None:
     assert new_game(2, start_dust=4).white_tokens == (4, 4)
 
 
-def test_tiles_removed_names_only_what_differs() -> None:
+def test_tiles_removed_may_list_differences_only() -> None:
     game = new_game(2, tiles_removed={2: 3})
     assert game.pile_size == 24
     assert new_game(3, tiles_removed={"2": [3]}).pile_size == 22

@@ -1,4 +1,4 @@
-"""Which tile of the catalogue is it? Few presses, and never required."""
+"""Questions which tile of the catalogue was added: few presses, never required."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.tile_identification import get_tile_question
 from companion.games.starfall.tile_texts import format_symbol_counts
 from companion.games.starfall.view import Phase
-from tests.games.starfall.positions import can, kinds, new_game, offers, play_moves, refused
+from tests.games.starfall.positions import can, check_refused, kinds, new_game, offers, play_moves
 
 NAMES = ("Ada", "Bob", "Cleo")
 FEW = (SkyTile(stars=1), SkyTile(stars=2, comets=1), SkyTile(planets=1), SkyTile(stars=1))
@@ -45,8 +45,8 @@ def presses(game: StarFall, number: int) -> int:
 
 def test_without_a_catalogue_nobody_is_asked() -> None:
     assert kinds(new_game()) == {"add"}
-    refused(new_game(), "name 0", "F10: the catalogue knows of no tile")
-    refused(new_game(), "add 0 3", "F10: that is no tile that could be added now")
+    check_refused(new_game(), "name 0", "F10: the catalogue knows of no tile")
+    check_refused(new_game(), "add 0 3", "F10: that is no tile that could be added now")
 
 
 def test_an_unknown_tile_is_one_press() -> None:
@@ -83,7 +83,7 @@ def test_any_of_27_tiles_takes_four_presses_at_most() -> None:
         assert sum(needed) / len(needed) < 3.8
 
 
-def test_tiles_alike_in_all_but_a_colour_are_told_apart() -> None:
+def test_tiles_that_differ_in_one_colour_are_distinguished() -> None:
     names = ("red", "blue", "green", "yellow", "purple")
     game = new_game(catalogue=tuple(SkyTile(stars=s, **{name: 1}) for name in names for s in range(3)))
     assert max(presses(game, number) for number in range(1, 16)) <= 4
@@ -95,8 +95,8 @@ def test_a_step_back() -> None:
     assert narrowed.naming_answers == (1,)
     assert play_moves(narrowed, "back 0").naming_answers == ()
     assert play_moves(narrowed, "back 0", "back 0").phase is Phase.TURN
-    refused(game, "move 0 9", "F11: a tile is being added")
-    refused(new_game(catalogue=FEW), "narrow 0 1", "F10: that names no tile now")
+    check_refused(game, "move 0 9", "F11: a tile is being added")
+    check_refused(new_game(catalogue=FEW), "narrow 0 1", "F10: that names no tile now")
 
 
 def test_more_than_six_different_counts_end_in_or_more() -> None:
@@ -106,7 +106,7 @@ def test_more_than_six_different_counts_end_in_or_more() -> None:
     assert get_tile_question(play_moves(game, "narrow 0 6")).is_about_tiles
 
 
-def test_what_is_asked_is_what_parts_the_tiles() -> None:
+def test_the_question_splits_the_tiles_best() -> None:
     tiles = tuple(SkyTile(stars=1, comets=n % 4, green=n // 4) for n in range(8))
     game = play_moves(new_game(catalogue=tiles), "name 0")
     assert GAME.prompt(game, NAMES) == "Ada: how many comets are on it?"

@@ -12,6 +12,7 @@ from companion.games.starfall.state import EndReason, OwnedTile
 from companion.games.starfall.view import Phase
 from tests.games.starfall.positions import (
     can,
+    check_refused,
     end_game,
     kinds,
     make_position,
@@ -19,7 +20,6 @@ from tests.games.starfall.positions import (
     offers,
     parse_move,
     play_moves,
-    refused,
 )
 
 # Setup -----------------------------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ def test_f3_clockwise_from_the_first_player() -> None:
     game = StarFall.create(3, Seat(2), new_game().settings)
     assert game.active_seat == 2
     assert play_moves(game, "add 2 0").active_seat == 0
-    refused(game, "add 0 0", "F10: it is seat 2's turn, not seat 0's")
+    check_refused(game, "add 0 0", "F10: it is seat 2's turn, not seat 0's")
 
 
 @pytest.mark.parametrize("players", [1, 5])
@@ -57,7 +57,7 @@ def test_two_to_four_players(players: int) -> None:
 def test_t7_the_board() -> None:
     assert play_moves(new_game(), "add 0 0").occupied_spaces == (9,)
     assert play_moves(make_position((9, 8)), "add 0 0").occupied_spaces == (9, 8, 7)
-    refused(make_position((9, 8, 7)), "add 0 0", "F15: 3 tiles are on the board already")
+    check_refused(make_position((9, 8, 7)), "add 0 0", "F15: 3 tiles are on the board already")
     assert play_moves(make_position((9, 8, 7)), "move 0 9").occupied_spaces == (8, 7, 6)
     off = play_moves(make_position((1, 0), pile_size=2), "move 0 1")
     assert (off.occupied_spaces, off.discarded) == ((0,), (0,))
@@ -68,7 +68,7 @@ def test_t7_the_board() -> None:
 def test_f10_the_highest_empty_space_and_only_with_a_pile() -> None:
     assert play_moves(make_position((8, 3)), "add 0 0").occupied_spaces == (9, 8, 3)
     assert play_moves(make_position((9, 7)), "add 0 0").occupied_spaces == (9, 8, 7)
-    refused(make_position((9, 8), pile_size=0), "add 0 0", "F10: the pile is empty")
+    check_refused(make_position((9, 8), pile_size=0), "add 0 0", "F10: the pile is empty")
 
 
 def test_f11_a_move_jumps_over_tiles() -> None:
@@ -80,8 +80,8 @@ def test_f11_a_move_jumps_over_tiles() -> None:
 def test_f11_a5_a6_a_tile_with_no_empty_space_below_falls_off() -> None:
     game = play_moves(make_position((2, 1, 0)), "move 0 2")
     assert (game.occupied_spaces, game.discarded) == ((1, 0), (0,))
-    refused(make_position((2, 1)), "move 0 7", "F11: there is no tile on 7")
-    refused(make_position((2, 1)), "move 0 12", "F11: no tile is on that key")
+    check_refused(make_position((2, 1)), "move 0 7", "F11: there is no tile on 7")
+    check_refused(make_position((2, 1)), "move 0 12", "F11: no tile is on that key")
 
 
 def test_f12_the_price_is_the_space() -> None:
@@ -89,20 +89,20 @@ def test_f12_the_price_is_the_space() -> None:
     assert (game.dust, game.occupied_spaces, game.owned_tiles[0]) == ((28, 32, 32), (9,), (OwnedTile(0, 4),))
     assert game.active_seat == 1
     assert play_moves(make_position((9, 0)), "discover 0 0").dust == (32, 32, 32), "0 is free"
-    refused(make_position((9, 4)), "discover 0 5", "F12: there is no tile on 5")
+    check_refused(make_position((9, 4)), "discover 0 5", "F12: there is no tile on 5")
 
 
-def test_f12_what_cannot_be_paid_is_refused() -> None:
+def test_f12_tiles_too_dear_are_refused() -> None:
     game = make_position((7, 5), dust=(4, 9, 9))
     assert not can(game, "discover 0 7")
-    refused(game, "discover 0 7", "F12: the tile on 7 costs 7, seat 0 has 4 dust")
+    check_refused(game, "discover 0 7", "F12: the tile on 7 costs 7, seat 0 has 4 dust")
 
 
 def test_f15_the_first_turn_is_an_add() -> None:
     game = new_game()
     assert kinds(game) == {"add"}
-    refused(game, "move 0 9", "F15: the board is empty")
-    refused(game, "discover 0 9", "F15: the board is empty")
+    check_refused(game, "move 0 9", "F15: the board is empty")
+    check_refused(game, "discover 0 9", "F15: the board is empty")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -133,10 +133,10 @@ def test_t8_payment() -> None:
     pay = next(o for o in offers(more) if o.action == parse_move("pay 0"))
     assert pay.confirm_question
     assert play_moves(more, "pay 0").dust[0] == 31, "but not refused"
-    refused(make_position((9, 5), dust=(4, 9, 9)), "discover 0 5", "F12: ")
+    check_refused(make_position((9, 5), dust=(4, 9, 9)), "discover 0 5", "F12: ")
 
 
-def test_f13_who_owns_no_tile_pays_at_once_and_who_does_says_how() -> None:
+def test_f13_payment_is_chosen_only_with_own_tiles() -> None:
     assert play_moves(make_position((9, 5)), "discover 0 5").phase is Phase.TURN
     game = play_moves(make_position((9, 5), own=(1,)), "discover 0 5")
     assert game.phase is Phase.PAY
@@ -149,14 +149,14 @@ def test_f13_a_tile_and_dust_in_any_mix() -> None:
     assert (game.dust[0], len(game.owned_tiles[0]), game.discarded) == (28, 2, (0, 0))
 
 
-def test_f13_a_tile_of_which_nobody_said_the_stars_is_accepted() -> None:
+def test_f13_a_tile_of_unstated_value_is_accepted() -> None:
     game = play_moves(make_position((9, 7), own=(1,)), "discover 0 7", "with 0 0 0", "dust 0 2", "pay 0")
     assert (game.dust[0], len(game.owned_tiles[0])) == (30, 1)
 
 
-def test_f13_too_little_is_refused_where_all_is_said() -> None:
+def test_f13_too_little_is_refused_if_all_values_are_stated() -> None:
     game = play_moves(make_position((9, 7), own=(1,), dust=(2, 9, 9)), "discover 0 7", "with 0 0 3")
-    refused(game, "pay 0", "F12: this does not reach the price of 7")
+    check_refused(game, "pay 0", "F12: this does not reach the price of 7")
     assert can(play_moves(game, "without 0", "with 0 0 6"), "pay 0")
 
 
@@ -164,19 +164,19 @@ def test_f13_the_payment_is_changed_and_taken_back() -> None:
     game = play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 3", "without 0")
     assert game.build_view().payment.dust == 7
     game = play_moves(game, "dust 0 6")
-    refused(game, "pay 0", "F12")
+    check_refused(game, "pay 0", "F12")
     before = play_moves(make_position((9, 7), own=(2,)))
     assert replace(play_moves(game, "cancel 0"), changes=()) == replace(before, changes=())
-    refused(game, "dust 0 40", "F14: seat 0 has 32 dust")
-    refused(game, "without 0", "F13: no tile is in the payment")
-    refused(before, "pay 0", "F13: nothing is being paid now")
-    refused(game, "add 0 0", "F10: pay for the tile on 7 first")
+    check_refused(game, "dust 0 40", "F14: seat 0 has 32 dust")
+    check_refused(game, "without 0", "F13: no tile is in the payment")
+    check_refused(before, "pay 0", "F13: nothing is being paid now")
+    check_refused(game, "add 0 0", "F10: pay for the tile on 7 first")
 
 
 def test_a9_the_tile_that_is_discovered_cannot_pay() -> None:
     game = play_moves(make_position((9, 7), own=(1,)), "discover 0 7", "with 0 0 6")
-    refused(game, "with 0 0 6", "F13: that tile cannot be given")
-    refused(game, "with 0 1 6", "F13")
+    check_refused(game, "with 0 0 6", "F13: that tile cannot be given")
+    check_refused(game, "with 0 1 6", "F13")
 
 
 def test_a2_a_tile_pays_the_stars_printed_on_it() -> None:
@@ -189,7 +189,7 @@ def test_a2_a_tile_pays_the_stars_printed_on_it() -> None:
     assert not can(paying, "with 0 1 2"), "a tile without stars pays nothing"
     assert play_moves(paying, "with 0 0 3", "pay 0").dust[0] == 28
     poor = replace(game, dust=(3, 9, 9))
-    refused(poor, "discover 0 7", "F12: the tile on 7 costs 7, seat 0 has 3 dust, and the tiles do not reach it")
+    check_refused(poor, "discover 0 7", "F12: the tile on 7 costs 7, seat 0 has 3 dust, and the tiles do not reach it")
     assert can(replace(game, dust=(4, 9, 9)), "discover 0 7")
 
 
@@ -201,7 +201,7 @@ def test_a2_switch_a_tile_pays_the_space_it_came_from() -> None:
     assert play_moves(game, "pay 0").dust[0] == 30
 
 
-def test_f13_without_change_a_five_paid_for_less_is_gone() -> None:
+def test_f13_without_change_a_five_paid_for_less_is_lost() -> None:
     game = make_position((9, 3), dust=(10, 9, 9), white_tokens=(0, 4, 4), settings={"token_change": False})
     after = play_moves(game, "discover 0 3")
     assert (after.dust[0], after.white_tokens[0]) == (5, 0)
@@ -226,7 +226,7 @@ def test_t9_the_end_of_the_pile() -> None:
     assert make_position((9, 8, 7), pile_size=0).list_moves()
     game = play_moves(make_position((), pile_size=1), "add 0 0")
     assert (game.occupied_spaces, bool(game.end_reason)) == ((9,), True)
-    refused(game, "discover 1 9", "F20: the pile is empty")
+    check_refused(game, "discover 1 9", "F20: the pile is empty")
 
 
 def test_f20_a_tile_that_falls_off_ends_the_game_too() -> None:
@@ -242,7 +242,7 @@ def test_f21_nobody_has_dust_left() -> None:
     assert end_game(dust=(1, 0, 0)).end_reason is EndReason.ONE_TILE_LEFT
 
 
-def test_a3_f21_whatever_tiles_they_own() -> None:
+def test_a3_f21_own_tiles_do_not_prevent_the_end() -> None:
     game = make_position((9, 5, 4), own=(3, 3, 3), dust=(4, 0, 0))
     assert play_moves(game, "discover 0 4", "pay 0").end_reason is EndReason.NO_DUST
 
@@ -258,7 +258,7 @@ def test_f22_without_dust_one_goes_on() -> None:
 # Timer, preparation ----------------------------------------------------------------------------------------------
 
 
-def test_the_house_timer_starts_anew_with_each_turn_and_goes_on_while_somebody_pays() -> None:
+def test_the_house_timer_restarts_each_turn_and_runs_during_payment() -> None:
     assert new_game().list_clocks() == ()
     game = make_position((9, 7), own=(1,), settings={"turn_seconds": 45})
     assert game.list_clocks() == (GameClock("turn 1", 45, None),)
@@ -269,7 +269,7 @@ def test_the_house_timer_starts_anew_with_each_turn_and_goes_on_while_somebody_p
 
 
 @pytest.mark.parametrize(("players", "words"), [(2, "put 10 tiles back"), (3, "put 5 tiles back"), (4, "face down")])
-def test_what_is_laid_out(players: int, words: str) -> None:
+def test_preparations(players: int, words: str) -> None:
     lines = GAME.setup_steps(new_game().settings, players)
     assert "7 white and 5 orange" in lines[0]
     assert lines[1].partition(" unseen")[0].endswith(words)
