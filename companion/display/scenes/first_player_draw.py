@@ -91,7 +91,7 @@ def _draw_player(canvas: Canvas, row: Rect, player: Player, *, is_lit: bool, is_
 def _draw_preparation(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
     """Draw what to lay out, in the largest size at which all fits."""
     heading, body = split_top(canvas.draw_panel(rect, PANEL, padding=(4, 3)), canvas.px(8))
-    canvas.draw_text(heading, _("Lay out"), HEADING_EM, INK, weight=FontWeight.BOLD)
+    canvas.draw_text(heading, _("Set up"), HEADING_EM, INK, weight=FontWeight.BOLD)
     canvas.fill_rect(LINE, split_top(body, canvas.px(0.3))[0])
     body = split_top(body, 0, canvas.px(1))[1]
     for size in TEXT_SIZES:

@@ -113,7 +113,7 @@ def _draw_summary(canvas: Canvas, side: Rect, state: ScreenState) -> None:
     top, pitch = inner.top + canvas.px(10), canvas.px(LINE_PITCH_EM * MIN_EM)
     lines = list(state.details)
     if canvas.preferences.touch_seats:
-        lines.append(_("Fingers within {n} ms: the lot decides", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
+        lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
     for line in lines:
         place = Rect(inner.left, top, inner.w, pitch * canvas.count_lines(line, inner.w, MAX_DETAIL_LINES))
         if place.bottom > inner.bottom:

@@ -29,6 +29,7 @@ class TextLinesScene(GameScene[Any]):
     HAS_CAMERA_CORNER = True
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: Any) -> None:
+        """Draw the details as lines, or the dialog that is open."""
         rect = layout.main
         if not state.players and not canvas.is_portrait:
             rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
@@ -38,9 +39,11 @@ class TextLinesScene(GameScene[Any]):
         draw_camera_panel(canvas, layout, state.camera_view)
 
     def has_track(self, state: ScreenState) -> bool:
+        """Return False: there are no rounds."""
         return False
 
     def list_changes(self, view: Any) -> Sequence[int]:
+        """Return no changes: nothing is known of the view."""
         return ()
 
 

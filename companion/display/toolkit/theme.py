@@ -1,4 +1,4 @@
-"""Colours and type sizes. A seat has a colour and a shape; the colours can be told apart by colour-blind people too.
+"""Colours and type sizes. A seat has a colour and a shape; colour-blind people can tell the colours apart too.
 
 Scenes draw with a `Tone`; a `Palette` gives its colour: dark for the evening, light for a bright room, contrast for
 weak eyes. In every palette text, a seat's colour as text, and the background on a seat's colour have a contrast ratio

@@ -37,12 +37,12 @@ _ = Translator("companion")
 
 STATE_LABELS: dict[CameraState, tuple[str, str, Colour]] = {
     CameraState.OFF: (N_("Camera off"), "minus", MUTED),
-    CameraState.SEARCHING: (N_("Looking"), "dots", MUTED),
-    CameraState.STEADY: (N_("I see it"), "ok", GOOD),
+    CameraState.SEARCHING: (N_("Searching"), "dots", MUTED),
+    CameraState.STEADY: (N_("View clear"), "ok", GOOD),
     CameraState.ROLLING: (N_("Dice rolling"), "dots", INK),
-    CameraState.HAND: (N_("A hand"), "dots", INK),
-    CameraState.UNSURE: (N_("Not sure"), "bang", WARN),
-    CameraState.BLIND: (N_("Sees nothing"), "bang", BAD),
+    CameraState.HAND: (N_("Hand in view"), "dots", INK),
+    CameraState.UNSURE: (N_("Unsure"), "bang", WARN),
+    CameraState.BLIND: (N_("No view"), "bang", BAD),
     CameraState.LOST: (N_("Unplugged"), "no", BAD),
 }
 """Label, icon and colour of each state of the camera."""
@@ -53,7 +53,7 @@ PROBLEM_LABELS: dict[ProblemKind, str] = {
     ProblemKind.MIRRORED: N_("Mirrored"),
     ProblemKind.CUT_OFF: N_("Lid cut off"),
     ProblemKind.FAR: N_("Too far away"),
-    ProblemKind.TILTED: N_("Seen aslant"),
+    ProblemKind.TILTED: N_("Tilted"),
     ProblemKind.GLARE: N_("Glare"),
     ProblemKind.NO_DICE: N_("No dice seen"),
 }

@@ -117,7 +117,7 @@ def test_how_near_fingers_can_be_told_apart_is_said_in_the_lobby() -> None:
     screen = Screen((800, 480), DisplayPreferences(touch_seats=True))
     screen.render(told(SAMPLE_BUILDERS["lobby"])["some"])
     said = " ".join(text.text for text in screen.drawn_texts())
-    assert "Fingers within 20 ms: the lot decides" in said
+    assert "Touches within 20 ms: drawn by lot" in said
 
 
 @pytest.mark.parametrize("palette", PALETTES)

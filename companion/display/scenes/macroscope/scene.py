@@ -52,6 +52,7 @@ class MacroscopeScene(GameScene[MacroscopeView]):
     HAS_CAMERA_CORNER = True
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeView) -> None:
+        """Draw the phase of the game, or the dialog that is open."""
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.centre, state.camera_view, state.enlarged, state.enlarge_button)
         elif not draw_dialog_if_open(canvas, layout.main, state):
@@ -66,12 +67,15 @@ class MacroscopeScene(GameScene[MacroscopeView]):
             )
 
     def find_active_seat(self, view: MacroscopeView) -> Seat:
+        """Return the player whose turn it is."""
         return view.active_seat
 
     def current_round(self, view: MacroscopeView) -> int:
+        """Return the round that is played, from 1."""
         return view.round_number
 
     def count_rounds(self, view: MacroscopeView) -> int:
+        """Return the number of rounds."""
         return view.round_count
 
 
@@ -128,6 +132,6 @@ def _draw_guess_value(canvas: Canvas, rect: Rect, view: MacroscopeView, hint: st
     canvas.draw_text(label, _("A guess is worth"), SMALL_EM, MUTED, align=0.5)
     if rect.h >= canvas.px(22):
         foot, value = split_bottom(value, height, gap)
-        note = hint or (_("Fixed") if view.is_value_frozen else _("Windows covered"))
+        note = hint or (_("Value locked") if view.is_value_frozen else _("Windows covered"))
         canvas.draw_text(foot, note, SMALL_EM, WARN if hint else MUTED, align=0.5)
     canvas.draw_text(value, str(view.guess_value), HUGE_EM, INK, weight=FontWeight.BOLD, min_size=10, align=0.5)

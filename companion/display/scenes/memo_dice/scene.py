@@ -77,6 +77,7 @@ class MemoDiceScene(GameScene[MemoDiceView]):
     POINTS_ICON = ("pointer", WARN)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceView) -> None:
+        """Draw the phase of the game, or the dialog that is open."""
         rect = layout.centre
         if draw_dialog_if_open(canvas, rect, state):
             return
@@ -93,12 +94,15 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         )
 
     def find_active_seat(self, view: MemoDiceView) -> Seat:
+        """Return the player whose turn it is."""
         return view.active_seat
 
     def list_changes(self, view: MemoDiceView) -> Sequence[int]:
+        """Return the points that the last move gave or took, by seat."""
         return view.points
 
     def current_round(self, view: MemoDiceView) -> int:
+        """Return the round that is played, from 1."""
         return view.round_number
 
     def choose_sound(self, before: MemoDiceView, after: MemoDiceView) -> SoundEffect | None:

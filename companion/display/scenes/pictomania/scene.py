@@ -83,6 +83,7 @@ class PictomaniaScene(GameScene[PictomaniaView]):
     POINTS_ICON = ("star", PIECE_RGB["gold"])
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PictomaniaView) -> None:
+        """Draw the phase of the game, or the dialog that is open."""
         rect, clock = layout.centre, find_clock(state)
         if draw_dialog_if_open(canvas, rect, state):
             return
@@ -93,19 +94,24 @@ class PictomaniaScene(GameScene[PictomaniaView]):
         canvas.draw_region("main", rect, content, lambda: _draw_main(canvas, rect, view, state.players, clock))
 
     def find_active_seat(self, view: PictomaniaView) -> Seat | None:
+        """Return the owner of the open pile, or the black sheep."""
         return view.pile_owner if view.pile_owner is not None else view.black_sheep
 
     def list_changes(self, view: PictomaniaView) -> Sequence[int]:
+        """Return the points that the last move gave or took, by seat."""
         # The round's page shows what the round gave and took.
         return () if view.phase is Phase.ROUND else view.changes
 
     def current_round(self, view: PictomaniaView) -> int:
+        """Return the round that is played, from 1."""
         return view.round_number
 
     def count_rounds(self, view: PictomaniaView) -> int:
+        """Return the number of rounds."""
         return view.round_count
 
     def is_simultaneous(self, view: PictomaniaView) -> bool:
+        """Return whether all play at the same time now, against the clock."""
         return view.phase is Phase.DRAWING
 
 

@@ -199,7 +199,7 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberView, players
         case Phase.BONUS if view.bonus_table:
             _draw_bonus_table(canvas, inner, view)
         case Phase.BONUS:
-            text = _("It stands on your display card: press 1, 2 or 3")
+            text = _("The bonus is on your display card: press 1, 2 or 3")
             canvas.draw_text(inner, text, BODY_EM, max_lines=2)
         case _:
             text = _("Fastest card {points}:", points=format_signed(view.fastest_bonus))

@@ -88,6 +88,7 @@ class SecretNumberScene(GameScene[SecretNumberView]):
     POINTS_ICON = ("ok", GOOD)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: SecretNumberView) -> None:
+        """Draw the phase of the game, or the dialog that is open."""
         clock = find_clock(state)
         if draw_dialog_if_open(canvas, layout.main, state):
             _draw_beside_dialog(canvas, layout, view, clock)
@@ -104,12 +105,15 @@ class SecretNumberScene(GameScene[SecretNumberView]):
         return view.bonus_seat
 
     def current_round(self, view: SecretNumberView) -> int:
+        """Return the round that is played, from 1."""
         return view.round_number
 
     def count_rounds(self, view: SecretNumberView) -> int:
+        """Return the number of rounds."""
         return len(view.round_bonuses)
 
     def is_simultaneous(self, view: SecretNumberView) -> bool:
+        """Return whether all play at the same time now, against the clock."""
         return view.phase is Phase.ROUND
 
 

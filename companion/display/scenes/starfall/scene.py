@@ -75,12 +75,14 @@ class StarFallScene(GameScene[StarFallView]):
         draw_score_table(canvas, rect, state.view.player_scores, state.players)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: StarFallView) -> None:
+        """Draw the phase of the game, or the dialog that is open."""
         rect = layout.centre
         if not draw_dialog_if_open(canvas, rect, state):
             content = (replace(view, changes=()), state.players)
             canvas.draw_region("main", rect, content, lambda: _draw_centre(canvas, rect, state, view))
 
     def has_track(self, state: ScreenState) -> bool:
+        """Return whether a clock runs, which stands in the place of the round track."""
         # There are no rounds: the clock has the track's place, where a dialog leaves it visible.
         return find_clock(state) is not None
 
