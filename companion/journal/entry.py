@@ -116,9 +116,11 @@ class StoredMove(StoredModel):
         return cls(kind=kind, seat=played.seat, value=played.value)
 
     def to_move(self) -> Move:
+        """Return the move; the kind is not checked."""
         return Move(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
     def to_correction(self) -> Correction:
+        """Return the correction; the kind is not checked."""
         return Correction.from_stored(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
 

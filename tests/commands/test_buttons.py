@@ -1,4 +1,4 @@
-"""`companion buttons`: presses told by source, lamps stepped, everything that is missing said."""
+"""The command `companion buttons`: presses by source, lamp effects, missing devices."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def clock() -> ManualClock:
     return ManualClock()
 
 
-def test_presses_are_told_by_source_in_the_order_in_which_they_happened(clock: ManualClock) -> None:
+def test_presses_are_listed_by_source_in_order(clock: ManualClock) -> None:
     pins, box = FakeSource(), Box()
     trial = WiringTest([pins, box], clock)
     clock.now = 101.0
@@ -66,7 +66,7 @@ def test_presses_are_told_by_source_in_the_order_in_which_they_happened(clock: M
     assert trial.format_summary() == "Presses: GPIO 1, button box 1"
 
 
-def test_devices_that_go_and_come_are_told(clock: ManualClock) -> None:
+def test_lost_and_restored_devices_are_listed(clock: ManualClock) -> None:
     pins = FakeSource()
     trial = WiringTest([pins], clock)
     pins.next = [
@@ -83,7 +83,7 @@ def test_devices_that_go_and_come_are_told(clock: ManualClock) -> None:
     assert trial.format_summary() == "Presses: none"
 
 
-def test_each_press_takes_that_lamp_one_effect_further_on_all_sources(clock: ManualClock) -> None:
+def test_each_press_switches_the_lamp_to_the_next_effect(clock: ManualClock) -> None:
     pins, box = FakeSource(), Box()
     trial = WiringTest([pins, box], clock)
     seen = []
@@ -96,7 +96,7 @@ def test_each_press_takes_that_lamp_one_effect_further_on_all_sources(clock: Man
     assert all(effect is LampEffect.OFF for button, effect in box.lit.items() if button is not OK)
 
 
-def test_keys_of_a_terminal_press_too(clock: ManualClock) -> None:
+def test_terminal_keys_count_as_presses(clock: ManualClock) -> None:
     pins = FakeSource()
     trial = WiringTest([pins], clock)
     typed = [told for key in "3x\n\x7f+-" for told in trial.handle_key(key)]
@@ -105,7 +105,7 @@ def test_keys_of_a_terminal_press_too(clock: ManualClock) -> None:
     assert pins.lit[Button.SEAT3] is LampEffect.ON
 
 
-def test_the_lamps_go_round(clock: ManualClock) -> None:
+def test_walk_lights_one_lamp_after_the_other(clock: ManualClock) -> None:
     pins = FakeSource()
     trial = WiringTest([pins], clock, walk=True)
     lit = []
@@ -129,7 +129,7 @@ def test_as_json() -> None:
     assert json.loads(line) == told
 
 
-def test_a_terminal_gives_keys_one_by_one_and_is_left_as_it_was() -> None:
+def test_terminal_is_unbuffered_and_restored() -> None:
     master, slave = os.openpty()
     with os.fdopen(master, "wb", buffering=0) as keyboard, os.fdopen(slave) as terminal:
         before = termios.tcgetattr(terminal)
@@ -141,7 +141,7 @@ def test_a_terminal_gives_keys_one_by_one_and_is_left_as_it_was() -> None:
         assert termios.tcgetattr(terminal) == before
 
 
-def test_what_is_no_terminal_gives_no_keys(tmp_path: Path) -> None:
+def test_no_terminal_gives_no_keys(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     file.write_text("1")
     with file.open() as opened, unbuffered_keys(opened) as keys:
@@ -152,7 +152,7 @@ def test_what_is_no_terminal_gives_no_keys(tmp_path: Path) -> None:
 
 @pytest.fixture
 def sources(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the command opened, as (table.buttons, source)."""
+    """The sources that the command opened, as (table.buttons, source)."""
     opened: list[Any] = []
 
     def sources_of(settings: Any, clock: Any, wake: Any) -> list[Any]:

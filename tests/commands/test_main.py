@@ -1,4 +1,4 @@
-"""`python -m companion` is the program itself: its words, its exit status."""
+"""`python -m companion`: output and exit status."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "companion", *arguments], capture_output=True, text=True, check=False)
 
 
-def test_it_tells_its_version_and_nothing_else() -> None:
+def test_version_is_printed() -> None:
     done = companion("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"companion {__version__}\n", "")
 
 
-def test_a_command_that_is_none_is_refused_with_words() -> None:
+def test_unknown_command_is_refused() -> None:
     done = companion("nonsense")
     assert done.returncode == 2
     assert "nonsense" in done.stderr

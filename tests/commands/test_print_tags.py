@@ -1,4 +1,4 @@
-"""`companion print-tags`: what comes out of it, rasterised, holds the four tags in their right sizes."""
+"""The command `companion print-tags`: the rasterised sheet has the four tags in their exact sizes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POINT = 25.4 / 72
 
 
 def found(picture: Picture, mm: float) -> dict[int, npt.NDArray[np.float64]]:
-    """The tags in a picture of `mm` millimetres a pixel: id to corners in millimetres."""
+    """Find the tags in a picture of `mm` millimetres per pixel; return corners in millimetres by id."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, cv2.aruco.DetectorParameters()).detectMarkers(picture)
     assert ids is not None
@@ -29,7 +29,7 @@ def found(picture: Picture, mm: float) -> dict[int, npt.NDArray[np.float64]]:
 
 
 def rasterised(pdf: bytes, dpi: int) -> Picture:
-    """The PDF's filled rectangles on white, and checks that its table of objects leads to them."""
+    """Draw the PDF's filled rectangles on white, after checking its table of objects."""
     start = int(re.findall(rb"startxref\n(\d+)", pdf)[0])
     assert pdf[start:].startswith(b"xref")
     for number, at in enumerate(re.findall(rb"(\d{10}) 00000 n", pdf), 1):
@@ -47,7 +47,7 @@ def rasterised(pdf: bytes, dpi: int) -> Picture:
 
 
 def check(tags: dict[int, npt.NDArray[np.float64]], size: float, within: float) -> None:
-    """The four tags lie clockwise from the top left, each a square of `size` mm."""
+    """Check that the four tags are clockwise from the top left, each a square of `size` mm."""
     assert sorted(tags) == [0, 1, 2, 3]
     for corners in tags.values():
         sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
@@ -88,7 +88,7 @@ def test_the_png_holds_the_tags_and_says_its_resolution(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("paper", PAPER_SIZES_MM)
 @pytest.mark.parametrize("size", [8.0, 15.0, 50.0])
-def test_all_is_on_the_page_and_the_ruler_is_as_long_as_it_says(size: float, paper: str) -> None:
+def test_content_fits_the_page_and_ruler_is_exact(size: float, paper: str) -> None:
     page = lay_out_sheet(size, paper)
     margin = 8.0
     for box in page.rects:
@@ -103,8 +103,8 @@ def test_all_is_on_the_page_and_the_ruler_is_as_long_as_it_says(size: float, pap
     assert all(words.x > margin and words.y < page.height - margin for words in page.texts)
 
 
-def test_an_exact_tag_is_black_to_its_edge() -> None:
-    """The outermost black of all tags spans the tag exactly: no cell is rounded on its own."""
+def test_tag_is_exact_to_its_edge() -> None:
+    """The black cells span the tag exactly: no cell is rounded separately."""
     page = lay_out_sheet(15.0)
     ruler = max(page.rects, key=lambda box: box.width)
     top = [box for box in page.rects if box.y < ruler.y - 10]
@@ -116,11 +116,11 @@ def test_an_exact_tag_is_black_to_its_edge() -> None:
 
 
 @pytest.mark.parametrize("wrong", [["tags.jpg"], ["tags.pdf", "--size", "3"], ["tags.pdf", "--size", "200"]])
-def test_what_cannot_be_made_is_said(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_options_are_refused(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print-tags", *wrong]) == 2
     assert capsys.readouterr().err
 
 
-def test_a_folder_that_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print-tags", str(tmp_path / "no" / "tags.pdf")]) == 1
     assert "tags.pdf" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`companion rules`: house rules out as a settings file, and in again."""
+"""The command `companion rules`: print house rules as a settings file, and import them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("COMPANION_SETTINGS", str(empty))
 
 
-def test_what_is_printed_can_be_taken_in_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_rules_can_be_imported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tiles = tuple(STARFALL.settings_model.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)  # type: ignore[attr-defined]
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
@@ -46,16 +46,14 @@ def test_all_games_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("text", "said"), [("[games.starfall]\nboard_max_tiles = -3\n", "board_max_tiles"), ("[games", "not TOML")]
 )
-def test_what_cannot_be_taken_in_is_said(
-    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_invalid_rules_are_reported(tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.toml").write_text(text)
     assert typed("--data", tmp_path, "--import", tmp_path / "bad.toml") == 2
     assert said in capsys.readouterr().err
     assert typed("--data", tmp_path, "--import", tmp_path / "none.toml") == 2
 
 
-def test_history_looks_where_the_settings_say(
+def test_history_uses_the_data_folder_of_the_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     box = tmp_path / "box.toml"

@@ -69,10 +69,10 @@ def test_other_pixels_become_bgr_of_8_bits(tmp_path: Path, channels: int, depth:
         (8, lambda p: np.rot90(p)),
     ],
 )
-def test_a_photo_comes_upright_as_a_viewer_shows_it(
+def test_photo_is_rotated_as_exif_says(
     tmp_path: Path, picture: Image, orientation: int, turned: Callable[[Image], Image]
 ) -> None:
-    """EXIF 2.32, tag 0x0112: how the stored pixels are to be turned."""
+    """Orientation of the stored pixels: EXIF 2.32, tag 0x0112."""
     path = save(tmp_path / "a.jpg", picture)
     stored = load_image(path)
     path.write_bytes(with_orientation(path.read_bytes(), orientation))
@@ -181,15 +181,15 @@ def test_a_jpeg_torn_behind_its_thumbnail_is_refused(tmp_path: Path, picture: Im
     ("content", "words"),
     [(b"", "empty"), (b"no picture", "not a picture"), (b"\xff\xd8", "torn"), (b"BM" + bytes(60), "picture|OpenCV")],
 )
-def test_what_is_no_picture_is_refused_with_words(tmp_path: Path, content: bytes, words: str) -> None:
+def test_invalid_picture_is_refused_with_a_message(tmp_path: Path, content: bytes, words: str) -> None:
     path = tmp_path / "a.jpg"
     path.write_bytes(content)
     with pytest.raises(UnreadableImage, match=words):
         load_image(path)
 
 
-def test_opencv_4_is_hushed_by_its_own_name(tmp_path: Path, picture: Image, monkeypatch: pytest.MonkeyPatch) -> None:
-    """4.10 has `cv2.setLogLevel` and no `cv2.utils.logging`; 5.0 has it the other way round."""
+def test_opencv_4_is_silenced(tmp_path: Path, picture: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenCV 4.10 has `cv2.setLogLevel` and no `cv2.utils.logging`; 5.0 has only the latter."""
     levels: list[int] = []
 
     def set_level(level: int) -> int:
@@ -203,7 +203,7 @@ def test_opencv_4_is_hushed_by_its_own_name(tmp_path: Path, picture: Image, monk
     assert levels == [0, 3, 0]
 
 
-def test_a_missing_file_is_refused_with_words(tmp_path: Path) -> None:
+def test_missing_file_is_refused_with_a_message(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImage, match="No such file"):
         load_image(tmp_path / "a.jpg")
 
@@ -215,15 +215,13 @@ def test_folders_give_their_pictures_in_name_order(tmp_path: Path) -> None:
     assert list_images([tmp_path, alone]) == [tmp_path / name for name in ("a9.png", "a10.png", "b.JPG")] + [alone]
 
 
-def test_a_folder_without_pictures_is_refused_with_words(tmp_path: Path) -> None:
+def test_folder_without_pictures_is_refused(tmp_path: Path) -> None:
     assert list_images([tmp_path]) == [tmp_path]
     with pytest.raises(UnreadableImage, match="holds no pictures"):
         load_image(tmp_path)
 
 
-def test_a_folder_that_may_not_be_looked_into_is_refused_with_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def barred(path: Path) -> NoReturn:
         raise PermissionError(EACCES, "Permission denied", str(path))
 
@@ -241,7 +239,7 @@ def read(table: Table) -> Reading:
     return read_single_image(table.draw(), TrueDice(table), TrueLid(table))
 
 
-def test_a_reading_is_the_promised_json_on_one_line() -> None:
+def test_reading_as_json() -> None:
     line = format_json(Path("d/f.jpg"), read(Table(dice=list(THROW))))
     assert "\n" not in line
     seen = json.loads(line)
@@ -259,17 +257,17 @@ def test_without_a_lid_it_is_null() -> None:
     assert json.loads(format_json(Path("f"), read(Table(lid_there=False))))["lid"] is None
 
 
-def test_rounding_lifts_no_confidence_over_the_bar() -> None:
+def test_confidence_is_never_rounded_up() -> None:
     reading = Reading((make_die(3, 50, 50, MIN_PLAY_CONFIDENCE - 1e-6),))
     assert json.loads(format_json(Path("f"), reading))["dice"][0]["confidence"] < MIN_PLAY_CONFIDENCE
 
 
-def test_people_read_a_question_mark_where_it_is_unsure() -> None:
+def test_uncertain_values_have_a_question_mark() -> None:
     table = Table(dice=list(THROW), dice_confidence=0.5)
     assert "dice 3? 5?; 12 of 12 windows covered" in format_line(Path("f"), read(table))
 
 
-def test_an_unreadable_file_is_told_and_the_others_are_read(
+def test_unreadable_file_is_reported_and_others_are_read(
     tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [tmp_path / "none.jpg", save(tmp_path / "a.png", picture)]
@@ -280,9 +278,7 @@ def test_an_unreadable_file_is_told_and_the_others_are_read(
     assert status == 1
 
 
-def test_a_file_name_that_is_no_text_is_told(
-    tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_file_name_that_is_no_text(tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]) -> None:
     path = save(tmp_path / "a.png", picture)
     odd = path.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.png")))
     assert print_readings(read_each([odd], lambda _: Reading()), format_line) == 0
@@ -290,11 +286,11 @@ def test_a_file_name_that_is_no_text_is_told(
     assert "\ufffd.png: no dice" in capsys.readouterr().out
 
 
-def test_all_read_is_status_0(tmp_path: Path, picture: Image) -> None:
+def test_status_is_0_if_all_are_read(tmp_path: Path, picture: Image) -> None:
     assert print_readings(read_each([save(tmp_path / "a.png", picture)], lambda _: Reading()), format_line) == 0
 
 
-def test_each_folder_is_a_sitting_of_its_own(tmp_path: Path, picture: Image) -> None:
+def test_each_folder_is_a_sequence(tmp_path: Path, picture: Image) -> None:
     eyes: list[list[Image]] = []
 
     def new_eye() -> ReadImage:
@@ -315,14 +311,14 @@ def test_each_folder_is_a_sitting_of_its_own(tmp_path: Path, picture: Image) -> 
     assert [len(frames) for frames in eyes] == [3, 1]
 
 
-def test_what_is_wrong_with_a_view_is_told_to_people(tmp_path: Path) -> None:
+def test_view_problems_are_printed(tmp_path: Path) -> None:
     dark = save(tmp_path / "a.png", np.full((40, 60, 3), 30, np.uint8))
     ((_, seen),) = read_each([dark], add_view_notes(lambda _: Reading()))
     assert isinstance(seen, Reading)
     assert "no dice; too dark; " in format_line(dark, seen)
 
 
-def test_a_lid_that_is_cut_off_is_said_to_people(tmp_path: Path) -> None:
+def test_cut_off_lid_is_printed(tmp_path: Path) -> None:
     image, _ = DrawnLid("grid").draw(shift=(-420.0, 0.0))
     path = save(tmp_path / "a.png", image)
     ((_, seen),) = read_each([path], add_view_notes(lambda _: Reading()))
@@ -334,7 +330,7 @@ def test_a_lid_that_is_cut_off_is_said_to_people(tmp_path: Path) -> None:
 
 
 class Camera:
-    """A sitting whose table is changed from picture to picture."""
+    """A sequence of pictures between which the table changes."""
 
     def __init__(self) -> None:
         self.table = Table(dice=list(THROW))
@@ -351,21 +347,21 @@ class Camera:
         return bool(dice) and all(d.confidence >= MIN_PLAY_CONFIDENCE for d in dice)
 
 
-def test_two_dice_in_clear_view_are_acted_on() -> None:
+def test_two_clear_dice_are_played() -> None:
     camera = Camera()
     camera.table.dice = [(1, 560.0, 280.0), (6, 420.0, 180.0)]
     camera.table.tokens[4] = None
     assert camera.acts()
 
 
-def test_one_die_in_sight_is_not_acted_on() -> None:
+def test_single_die_is_not_played() -> None:
     camera = Camera()
     camera.table.dice = THROW[:1]
     assert not camera.acts()
     assert camera.see().notes
 
 
-def test_what_merely_resembles_a_die_is_none_beside_two_that_are_sure() -> None:
+def test_dice_like_objects_are_ignored_beside_two_certain_dice() -> None:
     camera = Camera()
     table = camera.table
     resembling = (*TrueDice(table).read(table.draw()), make_die(6, 620, 40, 0.4))
@@ -384,7 +380,7 @@ def test_a_tag_beside_the_lid_is_no_die_but_a_sure_die_is(confidence: float, kep
     assert [d.value for d in read_single_image(table.draw(), reader, TrueLid(table)).dice] == kept
 
 
-def test_a_hand_beside_dice_that_are_all_seen_hides_none_but_one_below_it_is_missed() -> None:
+def test_hand_beside_all_dice_hides_none() -> None:
     camera = Camera()
     camera.table.hand = (570, 200)  # beside the second die, over the tray
     camera.table.dice = [(1, 440.0, 140.0), (6, 510.0, 230.0)]
@@ -393,7 +389,7 @@ def test_a_hand_beside_dice_that_are_all_seen_hides_none_but_one_below_it_is_mis
     assert not camera.acts()
 
 
-def test_a_hand_over_the_lid_leaves_the_dice_alone() -> None:
+def test_hand_over_the_lid_does_not_affect_dice() -> None:
     camera = Camera()
     camera.table.hand = (150, 150)
     reading = camera.see()
@@ -402,7 +398,7 @@ def test_a_hand_over_the_lid_leaves_the_dice_alone() -> None:
     assert any(window.covered is None for window in reading.lid.windows)
 
 
-def test_a_pushed_lid_is_no_hand() -> None:
+def test_moved_lid_is_no_hand() -> None:
     camera = Camera()
     camera.table.lid_at = (120, 90)
     assert camera.acts()

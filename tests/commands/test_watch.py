@@ -42,7 +42,7 @@ from hardware.cameras.sources import CameraLost, Frame
         (CameraStateChanged(CameraState.ROLLING, 1.0), {"event": "state", "state": "rolling"}),
     ],
 )
-def test_each_event_is_the_promised_json(event: DiceAndLidEvent, told: dict[str, object]) -> None:
+def test_events_as_json(event: DiceAndLidEvent, told: dict[str, object]) -> None:
     assert json.loads(format_json(7, event)) == {"frame": 7, **told}
     assert format_line(7, event).lstrip().startswith("7  ")
 
@@ -70,7 +70,7 @@ def test_a_video_gives_each_frame_once_at_its_own_rate(tmp_path: Path) -> None:
 
 
 class Live:
-    """A live camera of 30 frames a second, give or take, unplugged in the end; every other look finds nothing new."""
+    """A live camera of about 30 frames per second, unplugged in the end; every other read finds nothing new."""
 
     name = "camera 0"
 
@@ -91,9 +91,7 @@ class Live:
 
 
 @pytest.mark.parametrize(("fps", "seen"), [(None, 30), (30.0, 30), (15.0, 15), (1.0, 1), (60.0, 30)])
-def test_of_a_live_camera_at_most_so_many_frames_are_seen_each_with_its_own_time(
-    fps: float | None, seen: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_frame_rate_of_a_live_camera_is_limited(fps: float | None, seen: int, monkeypatch: pytest.MonkeyPatch) -> None:
     live = Live()
     monkeypatch.setattr("companion.commands.watch.open_camera", lambda *_: live)
     told: list[tuple[int, float]] = []
@@ -104,7 +102,7 @@ def test_of_a_live_camera_at_most_so_many_frames_are_seen_each_with_its_own_time
     assert live.closed
 
 
-def test_a_video_that_is_cut_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_truncated_video_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "v.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20, (64, 48))
     for _ in range(4):
@@ -119,7 +117,7 @@ def test_a_video_that_is_cut_off_is_told(tmp_path: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda path: None])
-def test_what_cannot_be_watched_is_refused_with_words(tmp_path: Path, make: object) -> None:
+def test_invalid_source_is_refused(tmp_path: Path, make: object) -> None:
     assert callable(make)
     make(tmp_path / "thing")
     with pytest.raises(CameraLost, match="thing"):
@@ -127,7 +125,7 @@ def test_what_cannot_be_watched_is_refused_with_words(tmp_path: Path, make: obje
 
 
 @pytest.mark.parametrize("rate", ["0", "-3", "nan", "many"])
-def test_a_rate_that_is_none_is_refused(rate: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_rate_is_refused(rate: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["watch", "--fps", rate, "v.mp4"])
     assert "--fps" in capsys.readouterr().err

@@ -23,7 +23,7 @@ def fault(text: str) -> str:
     return str(caught.value)
 
 
-def test_the_defaults_wire_everything_and_leave_other_uses_alone() -> None:
+def test_defaults_wire_all_buttons_and_avoid_other_uses() -> None:
     pins = GpioSettings()
     assert list(pins.buttons.list_wired()) == list(pins.lamps.list_wired()) == list(Button)
     taken = list(chain(pins.buttons.list_wired().values(), pins.lamps.list_wired().values()))
@@ -63,7 +63,7 @@ def test_pins_may_be_exchanged() -> None:
         ("[table]\nbuttons = 'pins'", 'table.buttons must be "any", "gpio", "box", "both" or "none", not "pins"'),
     ],
 )
-def test_what_is_wrong_is_said(text: str, words: str) -> None:
+def test_error_says_what_is_wrong(text: str, words: str) -> None:
     assert words in fault(text)
 
 
@@ -72,7 +72,7 @@ def test_a_port_may_be_named() -> None:
     assert read("").box.port == ""
 
 
-def test_the_page_on_wiring_tells_the_defaults() -> None:
+def test_wiring_page_has_the_defaults() -> None:
     page = (REPOSITORY / "docs" / "gpio.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (\w+) \| (\d+ \| \d+) \|$", page, re.MULTILINE))
     pins = GpioSettings()

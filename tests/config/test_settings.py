@@ -1,4 +1,4 @@
-"""What is read from a settings file, and what is said of a bad one."""
+"""Settings files: values and error messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.games.registry import UnknownGame
 
 
 class Rules(BaseModel):
-    """House rules of a game that only these tests know."""
+    """House rules of a game for these tests."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -64,7 +64,7 @@ def read(text: str) -> Settings:
 
 
 def fault(text: str | bytes) -> str:
-    """What is said of a bad file."""
+    """Return the error message for a bad file."""
     with pytest.raises(SettingsError) as caught:
         parse_settings(text if isinstance(text, bytes) else text.encode(), "box.toml", find)
     return str(caught.value)
@@ -76,7 +76,7 @@ def test_an_empty_file_gives_the_defaults() -> None:
     assert Settings().data.folder is None
 
 
-def test_what_the_file_says_counts() -> None:
+def test_values_of_the_file_are_used() -> None:
     text = '[table]\nkind = "real"\ncamera = 2\n[display]\nsize = [800, 480]\nfullscreen = true\n'
     box = read(f'{text}[data]\nfolder = "/var/box"\n')
     assert box.table == settings.TableSettings(kind="real", camera="2")
@@ -90,7 +90,7 @@ def test_a_camera_may_be_a_number_or_text() -> None:
     assert 'table.camera must be text in quotes, "like this", not true' in fault("[table]\ncamera = true")
 
 
-def test_home_is_understood_in_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tilde_is_expanded_in_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ada")
     assert read('[data]\nfolder = "~/box"').data.folder == Path("/home/ada/box")
 
@@ -137,7 +137,7 @@ def test_house_rules_are_the_games_own_model() -> None:
         ("x = " + "9" * 5_000, "box.toml: "),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_place(text: str, words: str) -> None:
+def test_error_names_file_and_place(text: str, words: str) -> None:
     message = fault(text)
     assert message.startswith("box.toml: ")
     assert words in message
@@ -149,7 +149,7 @@ def test_text_in_another_encoding_is_named_by_its_line() -> None:
     assert "line 2 is not UTF-8" in fault(b"[table]\n# Gr\xfc\xdfe\n")
 
 
-def test_several_faults_are_told_at_once_but_not_without_end() -> None:
+def test_several_errors_are_listed_up_to_a_limit() -> None:
     message = fault("[table]\n" + "\n".join(f"a{i} = 1" for i in range(30)))
     assert message.count("there is no such setting") == settings.MAX_SHOWN_ERRORS
     assert "25 more" in message
@@ -172,7 +172,7 @@ LINES = st.lists(st.one_of(HEADS, st.builds(lambda k, v: f"{k} = {v}", KEYS, TOM
 
 
 def good_or_said(data: bytes) -> None:
-    """The file gives settings, or words that begin with its name; nothing else ever happens."""
+    """Check that the file gives settings, or an error that starts with its name."""
     try:
         said = None if parse_settings(data, "box.toml", find) else "nothing"
     except SettingsError as error:
@@ -181,28 +181,28 @@ def good_or_said(data: bytes) -> None:
 
 
 @given(st.binary())
-def test_any_bytes_give_settings_or_words(data: bytes) -> None:
+def test_any_bytes_give_settings_or_an_error(data: bytes) -> None:
     good_or_said(data)
 
 
 @given(st.text())
-def test_any_text_gives_settings_or_words(text: str) -> None:
+def test_any_text_gives_settings_or_an_error(text: str) -> None:
     good_or_said(text.encode("utf-8", errors="surrogatepass"))
 
 
 @given(LINES)
-def test_anything_like_settings_gives_settings_or_words(lines: Sequence[str]) -> None:
+def test_similar_files_give_settings_or_an_error(lines: Sequence[str]) -> None:
     good_or_said("\n".join(lines).encode())
 
 
 @given(st.integers(0, 1500))
-def test_a_torn_file_gives_settings_or_words(length: int) -> None:
+def test_torn_settings_give_values_or_an_error(length: int) -> None:
     good_or_said(uncommented(build_default_text([GO])).encode()[:length])
 
 
 @pytest.fixture
 def look_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
-    """Two places to look in, "own" before "etc"; gives the file of either."""
+    """A function that returns the file "own" or "etc"; "own" is looked for first."""
     own, etc = tmp_path / "own" / "companion.toml", tmp_path / "etc" / "companion.toml"
     monkeypatch.setattr(settings, "list_settings_files", lambda: (own, etc))
 
@@ -219,7 +219,7 @@ def write(file: Path, camera: int) -> Path:
     return file
 
 
-def test_the_first_file_that_is_there_counts(look_in: Callable[[str], Path], tmp_path: Path) -> None:
+def test_first_existing_file_is_used(look_in: Callable[[str], Path], tmp_path: Path) -> None:
     assert load_settings(None, {}) == Settings()
     write(look_in("etc"), 1)
     assert load_settings(None, {}).table.camera == "1"
@@ -230,14 +230,14 @@ def test_the_first_file_that_is_there_counts(look_in: Callable[[str], Path], tmp
     assert load_settings(write(tmp_path / "given.toml", 4), named).table.camera == "4"
 
 
-def test_the_persons_own_place_comes_before_the_machines() -> None:
+def test_user_file_comes_before_the_machine_file() -> None:
     own, machine = settings.list_settings_files()
     assert own.parts[-2:] == ("companion", "companion.toml")
     assert machine == Path("/etc/companion/companion.toml")
 
 
 @pytest.mark.parametrize("named", ["given", "variable"])
-def test_a_named_file_must_be_there(named: str, tmp_path: Path) -> None:
+def test_named_file_must_exist(named: str, tmp_path: Path) -> None:
     path = tmp_path / "gone.toml"
     with pytest.raises(SettingsError, match=r"gone\.toml: the settings cannot be read: No such file"):
         load_settings(path if named == "given" else None, {"COMPANION_SETTINGS": str(path)})
@@ -262,20 +262,20 @@ def test_a_device_is_not_read_to_its_end() -> None:
         load_settings(Path("/dev/zero"))
 
 
-def test_an_impossible_name_is_said() -> None:
+def test_impossible_name_is_reported() -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
         load_settings(Path("a\0b"))
 
 
 def uncommented(text: str) -> str:
-    """The default file with each of its settings switched on."""
+    """Return the default file with all settings uncommented."""
     return "\n".join(
         line[1:] if line.startswith("#") and not line.startswith("# ") else line for line in text.splitlines()
     )
 
 
-def test_the_default_file_says_what_holds_without_it() -> None:
-    """Written out, its values are the defaults, and no setting is left out."""
+def test_default_file_has_the_defaults() -> None:
+    """The uncommented values are the defaults, and no setting is missing."""
     assert read(build_default_text([GO])) == Settings(games={"go": Rules()})
     spoken = tomllib.loads(uncommented(build_default_text([GO])))
     assert set(spoken) == set(Settings.model_fields)

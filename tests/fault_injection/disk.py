@@ -1,4 +1,4 @@
-"""A disk on which the power may go at any instant: what a program did to it, and what could be left of that.
+"""A disk with simulated power cuts: what a program did to it, and what a cut could leave of that.
 
 `disk.c` is preloaded into a program and writes down every change to a folder, and every fsync. `states` then gives what
 a cut behind any of these calls may leave: what was synced stands for certain; of the rest each 512-byte sector may be
@@ -31,7 +31,7 @@ HEAD = struct.Struct("=cQQQ")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One record of the log; the letters are those of `disk.c`."""
+    """One record of the log; `kind` is a letter of `disk.c`."""
 
     kind: str
     inode: int
@@ -41,7 +41,7 @@ class Call:
 
 @dataclass(slots=True)
 class File:
-    """A file's content: what is on the disk for certain, and what was done since (offset and bytes, or a length)."""
+    """A file's synced content, and the changes since (offset and bytes, or a length)."""
 
     stable: bytearray = field(default_factory=bytearray)
     pending: list[tuple[int, bytes] | int] = field(default_factory=list)
@@ -52,7 +52,7 @@ class File:
         self.pending.clear()
 
     def left(self, random: Random | None) -> bytes:
-        """What a cut leaves; None: all that was written."""
+        """Return what a power cut leaves; `random` None: all that was written."""
         content = bytearray(self.stable)
         for change in self.pending:
             if random is None:
@@ -106,15 +106,15 @@ def _do(names: dict[str, File], call: Call, files: Mapping[int, File]) -> None:
 
 @dataclass(slots=True)
 class Disk:
-    """The folder as it develops, call by call."""
+    """The state of a folder after each call."""
 
     now: dict[str, File] = field(default_factory=dict)
-    """What the program sees."""
+    """The files as the program sees them."""
     stable: dict[str, File] = field(default_factory=dict)
     pending: list[tuple[Call, Mapping[int, File]]] = field(default_factory=list)
-    """Names made, changed and removed since their folder was synced."""
+    """Names created, changed and removed since their folder was synced."""
     files: dict[int, File] = field(default_factory=dict)
-    """Those that are open, or were, by inode."""
+    """Files that are or were open, by inode."""
 
     def take(self, call: Call) -> None:
         match call.kind:
@@ -142,7 +142,7 @@ class Disk:
         self.pending.append((call, files))
 
     def left(self, random: Random | None) -> dict[str, bytes]:
-        """The files that a cut now leaves; `random` None: the program is killed, the disk goes on."""
+        """Return the files that a power cut now leaves; `random` None: only the program is killed."""
         names = dict(self.stable)
         for call, files in self.pending[: None if random is None else random.randint(0, len(self.pending))]:
             _do(names, call, files)
@@ -150,7 +150,7 @@ class Disk:
 
 
 def calls(log: Path) -> Iterator[Call]:
-    """What the log says."""
+    """Yield the calls in the log."""
     data = log.read_bytes()
     at = 0
     while at < len(data):
@@ -161,7 +161,7 @@ def calls(log: Path) -> Iterator[Call]:
 
 
 def lay(folder: Path, root: Path, content: Mapping[str, bytes]) -> None:
-    """Put the files of a state into a folder of their own; shared memory of SQLite's is garbage after a cut."""
+    """Write the files of a state into a folder; SQLite's shared memory is garbage after a cut."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     for path, data in content.items():
@@ -172,7 +172,7 @@ def lay(folder: Path, root: Path, content: Mapping[str, bytes]) -> None:
 
 @cache
 def library(folder: Path) -> Path:
-    """`disk.c`, compiled into that folder; where there is no compiler the test is skipped."""
+    """Compile `disk.c` into the folder; skip the test if there is no compiler."""
     if shutil.which("gcc") is None:
         # CI installs it: there a gap is a failure.
         assert not os.environ.get("CI"), "not installed: gcc"
@@ -187,7 +187,7 @@ def library(folder: Path) -> Path:
 
 
 def run(made: Path, root: Path, log: Path | None, module: str, *arguments: str) -> str:
-    """What the module, as a program of its own on the watched disk, printed."""
+    """Run the module as a program on the watched disk; return its output."""
     done = subprocess.run(
         [sys.executable, "-m", module, *arguments],
         env={
@@ -208,7 +208,7 @@ def run(made: Path, root: Path, log: Path | None, module: str, *arguments: str) 
 
 
 class Control:
-    """The controls, in the program that the library is loaded into."""
+    """The controls of the library, for the program that it is loaded into."""
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None)
@@ -217,24 +217,24 @@ class Control:
         self._library.disk_ack.argtypes = [ctypes.c_uint64, ctypes.c_char_p]
 
     def fail(self, behind: int, count: int, error: int) -> None:
-        """Let `count` changes of the disk fail with that errno, `behind` others; 0: all from there on."""
+        """Let `count` changes of the disk fail with this errno after `behind` others; 0: all further ones."""
         self._library.disk_fail(behind, count, error)
 
     def heal(self) -> None:
-        """Nothing fails any more."""
+        """Let no further call fail."""
         self._library.disk_fail(-1, 0, 0)
 
     def slow(self, seconds: float) -> None:
-        """Every fsync takes so much longer."""
+        """Make every fsync take this much longer."""
         self._library.disk_slow(round(seconds * 1e6))
 
     @property
     def calls(self) -> int:
-        """Changes of the disk so far, failed ones too."""
+        """Return the number of changes of the disk so far, failed ones included."""
         return int(self._library.disk_calls())
 
     def ack(self, number: int, text: str) -> None:
-        """Note in the log that something is safe now."""
+        """Note in the log that something is believed to be stored."""
         self._library.disk_ack(number, text.encode())
 
 

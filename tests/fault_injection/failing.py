@@ -1,4 +1,4 @@
-"""A program that plays Macroscope on a disk whose calls fail, each in turn; prints what it went through as JSON.
+"""A program that plays Macroscope on a disk whose calls fail one after the other; prints its results as JSON.
 
 Usage: failing.py FOLDER SEED ENTRIES
 """
@@ -24,7 +24,7 @@ from tests.journal.victim import SETUP
 
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS)
 COUNTS = (1, 3, 0)
-"""So many calls fail one after the other; 0: all, until the disk is mended."""
+"""Number of calls that fail in a row; 0: all, until the disk is repaired."""
 PICTURE = b"\xff\xd8\xff" + bytes(2000)
 
 
@@ -61,23 +61,23 @@ def opens(folder: Path) -> bool:
 def take_up(
     journal: Journal, random: Random, told: Counter[str], control: Control, plays: int, error: int = 0, count: int = 0
 ) -> None:
-    """Play on; what could not be written has not happened, and what was said to have happened is there."""
+    """Play on, and check that failed writes changed nothing and that successful ones are stored."""
     number = journal.find_resumable_game()
     if number is None or random.random() < 0.05:
         number = SavedGame.begin(journal, SETUP, GAME).id
-    sitting = SavedGame(journal, number, GAME)
-    assert sitting.problem is None
+    saved_game = SavedGame(journal, number, GAME)
+    assert saved_game.problem is None
     faces = DiePictures(journal.path, journal.get_game(number).uid)
     for _ in range(plays):
-        game, seq = sitting.game, sitting.last_seq
+        game, seq = saved_game.game, saved_game.last_seq
         if error:
             control.fail(random.randrange(14), count, error)
         try:
-            act(random, sitting)
+            act(random, saved_game)
             told["written"] += 1
         except JournalUnwritable:
             told["refused"] += 1
-            assert (sitting.game, sitting.last_seq) == (game, seq)
+            assert (saved_game.game, saved_game.last_seq) == (game, seq)
         try:
             journal.save_clock_marks(number, {"turn": random.random()})
         except JournalUnwritable:
@@ -88,11 +88,11 @@ def take_up(
         except PictureUnwritable:
             told["picture not kept"] += 1
         control.heal()
-        assert SavedGame(journal, number, GAME).game == sitting.game
-        act(random, sitting)  # the disk is as it should be again, and so is the game
+        assert SavedGame(journal, number, GAME).game == saved_game.game
+        act(random, saved_game)  # the disk is as it should be again, and so is the game
         told["written"] += 1
     with_all = SavedGame(journal, number, GAME)
-    assert (with_all.game, with_all.last_seq) == (sitting.game, sitting.last_seq)
+    assert (with_all.game, with_all.last_seq) == (saved_game.game, saved_game.last_seq)
 
 
 if __name__ == "__main__":

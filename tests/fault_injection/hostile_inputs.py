@@ -1,4 +1,4 @@
-"""Files that were good, worked over at random: for `hypothesis`."""
+"""Random mutations of valid files, for `hypothesis`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NASTY = st.one_of(
 
 
 def changed(value: Any, draw: st.DrawFn) -> Any:
-    """The value with something in it, anywhere, replaced, left out, doubled or added."""
+    """Return the value with one part replaced, removed, doubled or added."""
     if isinstance(value, dict) and value and draw(st.integers(0, 3)):
         key = draw(st.sampled_from(sorted(value)))
         copy = dict(value)
@@ -73,7 +73,7 @@ def changed(value: Any, draw: st.DrawFn) -> Any:
 
 @st.composite
 def bytes_like(draw: st.DrawFn, good: bytes, document: Any) -> bytes:
-    """A file that was good, worked over: as data mostly, now and then as bytes."""
+    """Return a mutated file: usually mutated as data, sometimes as bytes."""
     if draw(st.integers(0, 4)) and document is not None:
         for _ in range(draw(st.integers(1, 3))):
             document = changed(document, draw)

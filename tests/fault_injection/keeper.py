@@ -1,4 +1,4 @@
-"""A program that keeps small things beside the journal on a watched disk, and says when each is safe.
+"""A program that stores small files beside the journal on a watched disk, and acknowledges each.
 
 Number n, from 1 up: a house rule, what the eyes learnt of a table, a picture of a die. Usage: keeper.py FOLDER TIMES
 """
@@ -16,16 +16,16 @@ from tests.fault_injection.disk import Control
 
 RULE, UID = "round_seconds", "0" * 32
 RULES, LAYOUT, FACES = 1, 2, 3
-"""What the acknowledgements are of."""
+"""Kinds of acknowledgements."""
 
 
 def seconds(number: int) -> int:
-    """The rule's value at that number."""
+    """Return the rule's value number `number`."""
     return 20 + number
 
 
 def learnt(number: int) -> dict[str, object]:
-    """Of a length that changes, as that of real ones does."""
+    """Return a layout whose length changes, as that of real ones does."""
     return {"number": number, "layout": [number] * (200 + 37 * (number % 9))}
 
 

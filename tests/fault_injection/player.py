@@ -1,4 +1,4 @@
-"""A program that plays Macroscope on a watched disk, and says what is safe as soon as it believes so.
+"""A program that plays Macroscope on a watched disk, and acknowledges what it believes to be stored.
 
 Usage: player.py FOLDER SEED ENTRIES
 """
@@ -23,15 +23,15 @@ def main(folder: Path, seed: int, entries: int) -> None:
     with Journal(folder / JOURNAL_FILE) as journal:
         number = journal.find_resumable_game()
         while entries > 0:
-            sitting = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
+            saved_game = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
             number = None
-            acknowledge(control, sitting, None)
+            acknowledge(control, saved_game, None)
             for _ in range(random.randint(20, 60)):
                 entries -= 1
-                act(random, sitting)
-                acknowledge(control, sitting, None)
-                journal.save_clock_marks(sitting.id, {"turn": entries})
-                acknowledge(control, sitting, entries)
+                act(random, saved_game)
+                acknowledge(control, saved_game, None)
+                journal.save_clock_marks(saved_game.id, {"turn": entries})
+                acknowledge(control, saved_game, entries)
         content = {
             record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.read_entries(record.id)]
             for record in journal.list_games()
@@ -39,8 +39,8 @@ def main(folder: Path, seed: int, entries: int) -> None:
     print(json.dumps(content))
 
 
-def acknowledge(control: Control, sitting: SavedGame, clock: int | None) -> None:
-    control.ack(sitting.id, json.dumps([sitting.last_seq, clock]))
+def acknowledge(control: Control, saved_game: SavedGame, clock: int | None) -> None:
+    control.ack(saved_game.id, json.dumps([saved_game.last_seq, clock]))
 
 
 if __name__ == "__main__":

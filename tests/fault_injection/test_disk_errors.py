@@ -1,4 +1,4 @@
-"""A disk whose calls fail: full, read-only, broken; once, for a while or until it is mended.
+"""Disk calls that fail: full, read-only, broken; once, for a while or until the disk is repaired.
 
 Nothing is lost, the game goes on when the disk does, and no call fails without being told.
 """

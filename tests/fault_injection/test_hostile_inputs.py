@@ -1,4 +1,4 @@
-"""Hostile files: sittings to import, settings, and what the box itself keeps. They are data, and nothing but data.
+"""Hostile files: exported games, settings, and the program's own files. They are data, and nothing but data.
 
 Whatever stands in them, the answer is the thing itself or words that say what is wrong; nothing is written outside the
 data folder. Some hundreds of inputs here; `make proof` tries a hundred thousand.
@@ -49,14 +49,14 @@ many = settings(max_examples=10_000, database=None, suppress_health_check=list(H
 PICTURE = b"\xff\xd8\xff" + bytes(200)
 SIZE = (800, 480)
 DRAWN = 10
-"""Of the sittings that were taken in one in so many is drawn as well: that takes longer than all the rest."""
+"""One in this many imported games is also drawn, since that takes longer than everything else."""
 
 took = Counter[str]()
 _watch: dict[str, Any] = {"inside": None, "written": []}
 
 
 def _audit(event: str, args: tuple[Any, ...]) -> None:
-    """Notes whatever is written outside the folder, while one is watched (PEP 578; a hook stays for good)."""
+    """Records writes outside the watched folder (PEP 578: an audit hook cannot be removed)."""
     inside = _watch["inside"]
     if inside is None:
         return
@@ -79,7 +79,7 @@ def _audit(event: str, args: tuple[Any, ...]) -> None:
 
 @contextmanager
 def kept_inside(folder: Path) -> Iterator[None]:
-    """Nothing is written outside `folder`."""
+    """Check that nothing is written outside `folder`."""
     _watch["inside"], _watch["written"] = str(folder), []
     try:
         yield
@@ -101,7 +101,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def exported(folder: Path) -> dict[str, bytes]:
-    """A sitting of each game as it is exported, by the game's name; Memo Dice with pictures."""
+    """An exported game of each kind, by the game's name; Memo Dice with pictures."""
     found = {}
     with Journal(folder / "good" / JOURNAL_FILE) as journal:
         for name in registry.list_game_names():
@@ -120,7 +120,7 @@ def exported(folder: Path) -> dict[str, bytes]:
 
 
 def try_sitting(folder: Path, data: bytes) -> bool:
-    """Whether the file was taken for a sitting; if so it is one in every respect."""
+    """Return whether the file was imported, after checking that the imported game can be used in every way."""
     file = folder / "in.json"
     file.write_bytes(data)
     try:
@@ -174,7 +174,7 @@ def numbers(random: Random) -> int:
 
 
 def play_over(document: dict[str, Any], random: Random) -> None:
-    """Change a sitting in what it tells, not in its form: such a file gets as far as the rules, and further."""
+    """Change the content of an exported game, not its form, so that it reaches the rules."""
     entries, setup = document["entries"], document["setup"]
     at = random.randrange(len(entries))
     played = entries[at]["what"].get("played")
@@ -220,7 +220,7 @@ def play_over(document: dict[str, Any], random: Random) -> None:
 
 
 def sitting_inputs(exported: dict[str, bytes], data: st.DataObject) -> bytes:
-    """Half of them changed at any place, the others in what they tell."""
+    """Exported games, half of them changed anywhere, the others in their content."""
     good = exported[data.draw(st.sampled_from(sorted(exported)))]
     document = json.loads(good)
     seed = data.draw(st.integers(0, 2**64))
@@ -235,7 +235,7 @@ def sitting_inputs(exported: dict[str, bytes], data: st.DataObject) -> bytes:
 
 @few
 @given(data=st.data())
-def test_sittings(
+def test_exported_games(
     folder: Path, journal: Journal, screen: Screen, exported: dict[str, bytes], data: st.DataObject
 ) -> None:
     try_import(folder, journal, screen, sitting_inputs(exported, data))
@@ -245,14 +245,14 @@ def test_sittings(
 @pytest.mark.parametrize("part", range(5))
 @many
 @given(data=st.data())
-def test_proof_of_sittings(
+def test_proof_of_exported_games(
     part: int, folder: Path, journal: Journal, screen: Screen, exported: dict[str, bytes], data: st.DataObject
 ) -> None:
     try_import(folder, journal, screen, sitting_inputs(exported, data))
 
 
 def plain(text: str) -> bytes:
-    """The default settings with every line in force."""
+    """Return the default settings with all lines uncommented."""
     return "\n".join(line.removeprefix("#") if "=" in line else line for line in text.splitlines()).encode()
 
 
@@ -281,13 +281,13 @@ def test_proof_of_settings(part: int, folder: Path, data: st.DataObject) -> None
     try_settings(folder, data.draw(toml_like(plain(build_default_text()))))
 
 
-def test_the_settings_that_are_worked_over_are_good_ones(folder: Path) -> None:
+def test_settings_before_mutation_are_valid(folder: Path) -> None:
     assert parse_settings(plain(build_default_text()), "the file")
 
 
 @few
 @given(data=st.data())
-def test_what_the_box_keeps_of_house_rules(folder: Path, data: st.DataObject) -> None:
+def test_stored_house_rules(folder: Path, data: st.DataObject) -> None:
     good = {"rules": {"macroscope": {"rounds": 3, "dice": "off"}}, "asked": {"starfall": ["top_space 3"]}}
     place = folder / "house"
     place.mkdir(exist_ok=True)
@@ -300,7 +300,7 @@ def test_what_the_box_keeps_of_house_rules(folder: Path, data: st.DataObject) ->
 
 @few
 @given(data=st.data(), game=st.sampled_from(["macroscope", "memo_dice"]))
-def test_what_the_eyes_keep(folder: Path, data: st.DataObject, game: str) -> None:
+def test_stored_layout(folder: Path, data: st.DataObject, game: str) -> None:
     use = find_camera_use(game)
     watcher = make_watcher(use)
     good = watcher.snapshot()
@@ -315,6 +315,6 @@ def test_what_the_eyes_keep(folder: Path, data: st.DataObject, game: str) -> Non
                 memory.set_aside()
 
 
-def test_a_write_outside_is_seen(folder: Path, tmp_path: Path) -> None:
+def test_write_outside_is_detected(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(AssertionError), kept_inside(folder):
         (tmp_path / "outside").write_text("x", encoding="utf-8")

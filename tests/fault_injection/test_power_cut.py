@@ -1,4 +1,4 @@
-"""The plug is pulled at every write of a game: what was acknowledged is there."""
+"""Power cuts at every write of a game: acknowledged entries are stored."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.journal.play import FAST
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
-    """What a program did to a disk: its root, the log of it, and each sitting's entries in the end."""
+class Recording:
+    """A program's run on a disk: the disk's root, the log of its calls, and each game's entries in the end."""
 
     root: Path
     log: Path
@@ -34,26 +34,26 @@ def folder() -> Iterator[Path]:
         yield Path(name).resolve()
 
 
-def played(folder: Path, seed: int, entries: int) -> Evening:
-    """A program's evening of so many entries on an empty disk."""
+def played(folder: Path, seed: int, entries: int) -> Recording:
+    """Run a program that writes this many entries on an empty disk."""
     root, log = folder / f"disk{seed}", folder / f"log{seed}"
     root.mkdir()
     said = run(library(folder), root, log, "tests.fault_injection.player", str(root), str(seed), str(entries))
-    return Evening(root, log, {int(number): whats for number, whats in json.loads(said).items()})
+    return Recording(root, log, {int(number): whats for number, whats in json.loads(said).items()})
 
 
 @dataclass(slots=True)
 class Promise:
-    """What the program believed to be safe when the power went."""
+    """What the program believed to be stored when the power was cut."""
 
     sitting: int = 0
     seq: int = 0
     clock: int | None = None
-    """What was noted last of the clock; each mark is one less than the one before."""
+    """The last stored clock mark; each is one less than the one before."""
 
 
 def check(folder: Path, content: dict[int, list[str]], promise: Promise) -> None:
-    """See that the journal in the folder opens with all that was promised, and that nothing had to be mended."""
+    """Check that the journal in the folder has all that was promised and was not damaged."""
     with Journal(folder / JOURNAL_FILE) as journal:
         assert journal.damage is None
         kept = {
@@ -75,14 +75,14 @@ def check(folder: Path, content: dict[int, list[str]], promise: Promise) -> None
 
 
 def cut_everywhere(
-    evening: Evening, into: Path, random: Random, times: int, every: int = 1, made: Sequence[Call] = ()
+    recording: Recording, into: Path, random: Random, times: int, every: int = 1, made: Sequence[Call] = ()
 ) -> Counter[str]:
     """Cut the power behind every call (or every few), `times` times; how often.
 
-    `made`: these calls instead of those in the evening's log.
+    `made`: these calls instead of those in the recording's log.
     """
     disk, promise, told = Disk(), Promise(), Counter[str]()
-    for number, call in enumerate(made or calls(evening.log)):
+    for number, call in enumerate(made or calls(recording.log)):
         disk.take(call)
         if call.kind == "A":
             seq, clock = json.loads(call.data)
@@ -95,9 +95,9 @@ def cut_everywhere(
             continue
         for turn in range(times):
             # A kill first, for which all is there that was written; then the power goes.
-            lay(into, evening.root, disk.left(random if turn else None))
+            lay(into, recording.root, disk.left(random if turn else None))
             try:
-                check(into, evening.content, promise)
+                check(into, recording.content, promise)
             except BaseException as error:
                 error.add_note(f"behind call {number} ({call.kind}), turn {turn}, {told}, files kept in {into}")
                 raise
@@ -105,25 +105,25 @@ def cut_everywhere(
     return told
 
 
-def test_a_cut_at_any_write_loses_nothing_acknowledged(folder: Path) -> None:
-    evening = played(folder, seed=1, entries=70)
-    told = cut_everywhere(evening, folder / "left", Random(1), times=2, every=5)
+def test_power_cut_at_any_write_loses_nothing_acknowledged(folder: Path) -> None:
+    recording = played(folder, seed=1, entries=70)
+    told = cut_everywhere(recording, folder / "left", Random(1), times=2, every=5)
     assert told["acknowledged"] > 140
     assert told["cuts"] > 300
 
 
-def test_what_is_not_synced_is_lost(folder: Path) -> None:
-    """That the cut takes something away at all: a journal without its fsyncs does not keep its promises."""
-    evening = played(folder, seed=2, entries=20)
-    lines = [call for call in calls(evening.log) if call.kind != "S"]
+def test_unsynced_data_are_lost(folder: Path) -> None:
+    """The simulated cut does lose data: a journal without fsync does not keep its promises."""
+    recording = played(folder, seed=2, entries=20)
+    lines = [call for call in calls(recording.log) if call.kind != "S"]
     with pytest.raises(AssertionError):
-        cut_everywhere(evening, folder / "left", Random(1), times=2, every=5, made=lines)
+        cut_everywhere(recording, folder / "left", Random(1), times=2, every=5, made=lines)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(3, 9))
-def test_proof_of_cuts_at_every_write(folder: Path, seed: int) -> None:
-    evening = played(folder, seed, entries=150)
-    told = cut_everywhere(evening, folder / "left", Random(seed), times=3)
+def test_proof_of_power_cuts_at_every_write(folder: Path, seed: int) -> None:
+    recording = played(folder, seed, entries=150)
+    told = cut_everywhere(recording, folder / "left", Random(seed), times=3)
     assert told["cuts"] > 4_000
     print(dict(told))

@@ -1,4 +1,4 @@
-"""The plug is pulled while rules, what was learnt of the table or a picture are written: old or new, never neither."""
+"""Power cuts while house rules, the learnt layout or a picture is written: the old or the new one is there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folder() -> Iterator[Path]:
 
 
 def kept(folder: Path, times: int) -> tuple[Path, list[Call]]:
-    """The folder of a program that kept something so often, and what it did to the disk."""
+    """Run a program that stores something this many times; return its folder and its disk calls."""
     root, log = folder / f"disk{times}", folder / f"log{times}"
     root.mkdir()
     run(library(folder), root, log, "tests.fault_injection.keeper", str(root), str(times))
@@ -33,7 +33,7 @@ def kept(folder: Path, times: int) -> tuple[Path, list[Call]]:
 
 
 def check(left: Path, safe: Counter[int]) -> None:
-    """What was said to be safe is there, or what was being written in its place, and it is whole."""
+    """Check that the acknowledged version or the next one is stored, and complete."""
     house = HouseRules({}, left)
     found = getattr(house.rules_of(GAME), RULE)
     assert house.problem is None
@@ -49,7 +49,7 @@ def check(left: Path, safe: Counter[int]) -> None:
 
 
 def cut_everywhere(root: Path, into: Path, made: Sequence[Call], random: Random, times: int) -> Counter[str]:
-    """Cut the power behind every call, so often each; how often."""
+    """Cut the power after every call, this many times each; return the counts."""
     disk, safe, told = Disk(), Counter[int](), Counter[str]()
     for number, call in enumerate(made):
         disk.take(call)
@@ -67,7 +67,7 @@ def cut_everywhere(root: Path, into: Path, made: Sequence[Call], random: Random,
     return told
 
 
-def test_a_cut_while_something_is_kept(folder: Path) -> None:
+def test_power_cut_during_a_store(folder: Path) -> None:
     root, made = kept(folder, times=6)
     told = cut_everywhere(root, folder / "left", made, Random(1), times=4)
     assert told["acknowledged"] == 18
@@ -75,8 +75,8 @@ def test_a_cut_while_something_is_kept(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["S", "D"])
-def test_what_is_not_synced_is_lost(folder: Path, kind: str) -> None:
-    """That the cut takes something away at all: neither a file's content nor its name may be left to chance."""
+def test_unsynced_data_are_lost(folder: Path, kind: str) -> None:
+    """The simulated cut does lose data: both a file's content and its name must be synced."""
     root, made = kept(folder, times=4 if kind == "S" else 5)
     with pytest.raises(AssertionError):
         cut_everywhere(root, folder / "left", [call for call in made if call.kind != kind], Random(1), times=6)
@@ -84,7 +84,7 @@ def test_what_is_not_synced_is_lost(folder: Path, kind: str) -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(4))
-def test_proof_of_cuts_while_something_is_kept(folder: Path, seed: int) -> None:
+def test_proof_of_power_cuts_during_a_store(folder: Path, seed: int) -> None:
     root, made = kept(folder, times=60 + seed)
     told = cut_everywhere(root, folder / "left", made, Random(seed), times=6)
     assert told["cuts"] > 5000

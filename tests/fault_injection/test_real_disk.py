@@ -51,7 +51,7 @@ def remount(place: Path, options: str) -> None:
 
 
 def told(*command: str | Path, good: int = 0) -> str | None:
-    """None if the command's status is not above `good`, else what it said."""
+    """Run a command; return None if its status is at most `good`, else its error message."""
     try:
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     except FileNotFoundError as why:
@@ -60,7 +60,7 @@ def told(*command: str | Path, good: int = 0) -> str | None:
 
 
 class Card:
-    """An ext4 of its own, as on an SD card, mounted where it says."""
+    """A mounted ext4 file system of its own, as on an SD card."""
 
     def __init__(self, folder: Path) -> None:
         self.image, self.place = folder / "card.img", folder / "card"
@@ -72,12 +72,12 @@ class Card:
         return told("mount", "-o", "loop,errors=remount-ro", self.image, self.place)
 
     def fail(self) -> None:
-        """The kernel finds the file system broken and lets nobody write on it any more."""
+        """Make the kernel find the file system broken and remount it read-only."""
         device = Path(subprocess.check_output(["findmnt", "-no", "SOURCE", str(self.place)], text=True).strip()).name
         Path(f"/sys/fs/ext4/{device}/trigger_fs_error").write_text("1", encoding="ascii")
 
     def mend(self) -> None:
-        """What the start of a box does: the file system is checked, and mounted anew."""
+        """Check and mount the file system, as at the start of a device."""
         subprocess.run(["umount", str(self.place)], check=True)
         assert told("e2fsck", "-fy", self.image, good=1) is None  # 1: something was mended
         assert self.mount() is None
@@ -93,31 +93,31 @@ def card(tmp_path: Path) -> Iterator[Card]:
 
 
 class Table:
-    """An evening on that disk, worked by buttons."""
+    """A session on that disk, controlled by buttons."""
 
     def __init__(self, journal: Journal, folder: Path) -> None:
         self.now = 0.0
         rules = HouseRules({GAME.name: Settings(dice="off", rounds=3)}, folder)
-        self.evening = Session(
+        self.session = Session(
             SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules
         )
-        self.guarded = CrashGuard(self.evening, lambda: self.now)
+        self.guard = CrashGuard(self.session, lambda: self.now)
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
             self.now += 1.0
             signals = [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)]
-            shown, _ = self.guarded.step(signals, CameraView())
+            shown, _ = self.guard.step(signals, CameraView())
         return shown
 
     @property
-    def sitting(self) -> SavedGame:
-        assert self.evening.saved_game is not None
-        return self.evening.saved_game
+    def saved_game(self) -> SavedGame:
+        assert self.session.saved_game is not None
+        return self.session.saved_game
 
 
 def fill(place: Path) -> Path:
-    """To its last block."""
+    """Fill the disk to its last block; return the file that fills it."""
     with (place / "ballast").open("wb", buffering=0) as file:
         try:
             while file.write(bytes(4096)):
@@ -126,55 +126,55 @@ def fill(place: Path) -> Path:
             return place / "ballast"
 
 
-def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(small: Path) -> None:
+def test_full_disk_is_reported_and_the_game_continues(small: Path) -> None:
     with Journal(small / "data" / JOURNAL_FILE) as journal:
         table = Table(journal, small / "data")
         table.press(Button.SEAT1, Button.SEAT2, Button.OK)
         assert table.press(Button.OK).kind is ScreenKind.PLAY
         random = Random(2)
         for _ in range(5):
-            act(random, table.sitting)
+            act(random, table.saved_game)
         ballast = fill(small)
         said = set()
         for _ in range(40):  # a log that has room goes on for some entries
             shown = table.press(Button.NO, Button.SEAT1, Button.SEAT2, Button.OK)
             said |= {shown.notice} if "Not written down" in (shown.notice or "") else set()
         assert said == {"Not written down: the disk is full. Make room there, then try again"}
-        game, seq = table.sitting.game, table.sitting.last_seq
-        assert SavedGame(journal, table.sitting.id, GAME).game == game
+        game, seq = table.saved_game.game, table.saved_game.last_seq
+        assert SavedGame(journal, table.saved_game.id, GAME).game == game
         ballast.unlink()
-        act(random, table.sitting)
-        assert table.sitting.last_seq > seq
+        act(random, table.saved_game)
+        assert table.saved_game.last_seq > seq
         assert table.press(Button.SEAT6).kind is ScreenKind.PLAY
 
 
-def test_a_card_that_fails_in_mid_game_is_told_and_nothing_is_lost_when_it_is_mended(card: Card) -> None:
+def test_failing_card_is_reported_and_nothing_is_lost(card: Card) -> None:
     with Journal(card.place / "data" / JOURNAL_FILE) as journal:
         table = Table(journal, card.place / "data")
         table.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
         random = Random(5)
         for _ in range(20):
-            act(random, table.sitting)
-        game, seq = table.sitting.game, table.sitting.last_seq
+            act(random, table.saved_game)
+        game, seq = table.saved_game.game, table.saved_game.last_seq
         card.fail()
         said = {table.press(button).notice for button in (Button.NO, Button.SEAT1, Button.SEAT2, Button.OK) * 5}
         assert "Not written down: the disk refuses. Start again; if it stays so, the card is worn" in said
-        assert (table.sitting.game, table.sitting.last_seq) == (game, seq)
+        assert (table.saved_game.game, table.saved_game.last_seq) == (game, seq)
         with pytest.raises(JournalUnwritable):
-            act(random, table.sitting)
+            act(random, table.saved_game)
     card.mend()
     with Journal(card.place / "data" / JOURNAL_FILE) as journal:
         assert journal.damage is None
-        sitting = SavedGame(journal, 1, GAME)
-        assert (sitting.game, sitting.last_seq) == (game, seq)
-        act(random, sitting)
+        saved_game = SavedGame(journal, 1, GAME)
+        assert (saved_game.game, saved_game.last_seq) == (game, seq)
+        act(random, saved_game)
 
 
-def test_a_disk_mounted_read_only_at_the_start_is_told(small: Path) -> None:
+def test_read_only_disk_is_reported_at_the_start(small: Path) -> None:
     with Journal(small / "data" / JOURNAL_FILE) as journal:
-        sitting = SavedGame.begin(journal, SETUP, GAME)
-        act(Random(1), sitting)
-        game = sitting.game
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        act(Random(1), saved_game)
+        game = saved_game.game
     remount(small, "ro")
     try:
         with pytest.raises(JournalUnwritable, match="is not read-only"):
@@ -186,7 +186,7 @@ def test_a_disk_mounted_read_only_at_the_start_is_told(small: Path) -> None:
 
 
 def test_a_clock_that_jumps_by_years_changes_neither_order_nor_game(tmp_path: Path) -> None:
-    """A Pi has no clock of its own: it begins in the past, and leaps when the network tells the time.
+    """A Pi has no clock of its own: it starts in the past, and jumps when the network sets the time.
 
     One whose battery is empty may tell any time at all, of years that no calendar has.
     """
@@ -198,32 +198,32 @@ def test_a_clock_that_jumps_by_years_changes_neither_order_nor_game(tmp_path: Pa
             tmp_path / JOURNAL_FILE, lambda: next(walls), lambda steady=steady: next(steady) / 1000, f"boot {start}"
         ) as journal:
             number = journal.find_resumable_game()
-            sitting = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
+            saved_game = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
             if games:
-                assert sitting.game == games[-1]
-                assert journal.read_clock_marks(sitting.id) == marks[-1]
+                assert saved_game.game == games[-1]
+                assert journal.read_clock_marks(saved_game.id) == marks[-1]
             for _ in range(5):
-                act(random, sitting)
-                journal.save_clock_marks(sitting.id, {"turn": random.random()})
-            games.append(sitting.game)
-            marks.append(journal.read_clock_marks(sitting.id))
+                act(random, saved_game)
+                journal.save_clock_marks(saved_game.id, {"turn": random.random()})
+            games.append(saved_game.game)
+            marks.append(journal.read_clock_marks(saved_game.id))
             assert [
                 summary.summarise_game(journal, record, lambda _: GAME, None)["trouble"]
                 for record in journal.list_games()
             ] == [None]
-            assert [entry.seq for entry in journal.read_entries(1)] == list(range(1, sitting.last_seq + 1))
+            assert [entry.seq for entry in journal.read_entries(1)] == list(range(1, saved_game.last_seq + 1))
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         walls_told = {entry.stamp.wall for entry in journal.read_entries(1)}
         assert {EARLIEST_UNIX_SECONDS, 56 * YEAR, LATEST_UNIX_SECONDS} <= walls_told
-        sitting = SavedGame(journal, 1, GAME)
+        saved_game = SavedGame(journal, 1, GAME)
         depth = 0
-        while sitting.can_undo:  # the whole way back, across all starts
-            sitting.undo()
+        while saved_game.can_undo:  # the whole way back, across all starts
+            saved_game.undo()
             depth += 1
         assert depth > 10
 
 
-def test_of_two_started_at_once_one_plays_and_the_other_says_why_not(tmp_path: Path) -> None:
+def test_second_program_ends_with_an_error(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "run", "--table", "real", "--camera", "77", "--data", str(tmp_path)]
     environment = {"SDL_VIDEODRIVER": "dummy", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
     both = [

@@ -1,4 +1,4 @@
-"""Nobody gets in: nothing listens, nothing is handed to a shell, what is kept is its owner's alone."""
+"""Security: no listening sockets, no shell, private files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DANGEROUS = (
 )
 """ruff's rules of flake8-bandit: exec and eval, pickle, shells, sockets on all addresses, loose file modes."""
 PROGRAMS = {"display/sound/speech.py", "commands/doctor/system_checks.py", "commands/doctor/report.py"}
-"""The only modules that start other programs, with lists of arguments that no settings file or name is part of."""
+"""The only modules that start other programs, with arguments that contain no setting and no name."""
 LISTENING = "0A"
 """State in /proc/net/tcp."""
 SOURCES = [path for room in ("companion", "hardware") for path in sorted((REPOSITORY / room).rglob("*.py"))]
 
 
-def test_no_shell_and_nothing_that_runs_what_it_reads() -> None:
+def test_no_shell_no_eval_and_no_pickle() -> None:
     command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", ",".join(DANGEROUS)]
     done = subprocess.run(
         [*command, "companion", "hardware"], cwd=REPOSITORY, capture_output=True, text=True, check=False
@@ -52,7 +52,7 @@ def test_other_programs_are_started_in_few_places() -> None:
 
 
 def sockets(process: int) -> list[tuple[str, str]]:
-    """The program's sockets of each kind, as the kernel lists them: kind and state."""
+    """Return the program's sockets as the kernel lists them: kind and state."""
     inodes = set()
     for link in Path(f"/proc/{process}/fd").iterdir():
         try:
@@ -81,7 +81,7 @@ def sockets(process: int) -> list[tuple[str, str]]:
 
 
 def test_nothing_listens(tmp_path: Path) -> None:
-    """The program at a real table, at work: neither a socket of the network nor one that waits for others."""
+    """The running program at a real table has no network socket and no listening socket."""
     environment = {k: v for k, v in os.environ.items() if k not in {"DISPLAY", "WAYLAND_DISPLAY"}}
     command = [sys.executable, "-m", "companion", "run", "--table", "real", "--camera", "77", "--data", str(tmp_path)]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as program:
@@ -101,15 +101,15 @@ def test_nothing_listens(tmp_path: Path) -> None:
     assert not any(int(state, 16) & 0x10000 for _, state in found)
 
 
-def test_a_listening_socket_would_be_seen() -> None:
+def test_listening_socket_is_detected() -> None:
     import socket
 
     with socket.create_server(("127.0.0.1", 0)):
         assert ("tcp", LISTENING) in sockets(os.getpid())
 
 
-def test_what_is_kept_is_its_owners_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever the umask of who starts it: files 0600, folders 0700."""
+def test_stored_files_are_private(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With any umask of the user: files 0600, folders 0700."""
     data = tmp_path / "data"
     before = os.umask(0)
     try:

@@ -1,4 +1,4 @@
-"""Somebody at the table who does whatever is possible, at random."""
+"""Random play: moves, corrections, undo and redo."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.games.api.game import BadCorrection, Game, Move
 from companion.journal.replay import SavedGame
 
 FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
-"""For tests that open many journals and prove nothing of the disk: one in memory, where the machine has it."""
+"""Folder in memory, if the machine has one, for tests that open many journals and do not test the disk."""
 
 
 def digest(game: Game) -> str:
-    """Equal for equal games, in any process."""
+    """Return a digest that is equal for equal games in any process."""
     return hashlib.sha256(repr(game).encode()).hexdigest()
 
 
@@ -28,19 +28,19 @@ def random_move(random: Random, game: Game) -> Move:
     )
 
 
-def act(random: Random, sitting: SavedGame) -> None:
-    """One entry more: mostly a move, now and then an undo, a redo or a correction."""
+def act(random: Random, saved_game: SavedGame) -> None:
+    """Add an entry: usually a move, sometimes an undo, a redo or a correction."""
     chance = random.random()
-    if chance < 0.1 and sitting.can_undo:
-        sitting.undo()
-    elif chance < 0.2 and sitting.can_redo:
-        sitting.redo()
+    if chance < 0.1 and saved_game.can_undo:
+        saved_game.undo()
+    elif chance < 0.2 and saved_game.can_redo:
+        saved_game.redo()
     elif chance < 0.25:
-        wrong = random.choice(list(sitting.game.list_correctables()))
+        wrong = random.choice(list(saved_game.game.list_correctables()))
         value = (random.randint(wrong.value_range.low, wrong.value_range.high) for _ in range(wrong.value_range.count))
         with suppress(BadCorrection):  # the range is not all there is to it: no such token may be left
-            sitting.correct(wrong.make_correction(*value))
-    elif sitting.game.compute_outcome() is None:
-        sitting.play_move(random_move(random, sitting.game))
+            saved_game.correct(wrong.make_correction(*value))
+    elif saved_game.game.compute_outcome() is None:
+        saved_game.play_move(random_move(random, saved_game.game))
     else:
-        sitting.undo()
+        saved_game.undo()

@@ -1,4 +1,4 @@
-"""Clocks as data, in travelled time."""
+"""Game clocks with a simulated time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_clock_counts_down_and_runs_out_once(time: Time, clocks: GameClocks) -
     assert clocks.list_running() == (RunningClock("turn 1", 0.0, 30.0),)
 
 
-def test_the_same_name_goes_on_and_another_starts_anew(time: Time, clocks: GameClocks) -> None:
+def test_clock_of_the_same_name_continues_and_another_starts_at_zero(time: Time, clocks: GameClocks) -> None:
     clocks.set_clocks([TURN])
     time.now += 20
     clocks.set_clocks([ASKING, TURN])
@@ -62,7 +62,7 @@ def test_the_same_name_goes_on_and_another_starts_anew(time: Time, clocks: GameC
     assert clocks.counted_seconds() == {"turn 1": 0.0}
 
 
-def test_what_ran_out_first_is_told_first(time: Time, clocks: GameClocks) -> None:
+def test_expired_clocks_are_reported_in_order(time: Time, clocks: GameClocks) -> None:
     clocks.set_clocks([TURN, ASKING])
     time.now += 60
     assert clocks.take_expired() == [ASKING, TURN]
@@ -119,14 +119,14 @@ def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> N
     assert clocks.list_running()[0].seconds_left == 30.0
 
 
-def test_what_had_run_out_before_a_restart_runs_out_again(time: Time, clocks: GameClocks) -> None:
+def test_clock_that_expired_before_a_restart_expires_again(time: Time, clocks: GameClocks) -> None:
     clocks.restore_marks({"asking": 10.0})
     clocks.set_clocks([ASKING])
     assert clocks.take_expired() == [ASKING]
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.sampled_from(["want", "pause", "resume", "look"])), max_size=30))
-def test_elapsed_is_the_sum_of_what_was_not_paused(steps: list[tuple[float, str]]) -> None:
+def test_elapsed_time_excludes_pauses(steps: list[tuple[float, str]]) -> None:
     time = Time(0.0)
     clocks = GameClocks(time)
     clocks.set_clocks([TURN])

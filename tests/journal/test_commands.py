@@ -1,4 +1,4 @@
-"""`companion history` and `companion replay`, as typed."""
+"""The commands `companion history` and `companion replay`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def add(seat: int, value: int) -> Move:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A folder with the journal of three toys: finished, put away, just begun."""
+    """A folder with the journal of three toy games: finished, set aside, just started."""
     with Journal(tmp_path / JOURNAL_FILE, wall=lambda: NOW) as journal:
         first = SavedGame.begin(journal, SETUP, KIT)
         first.play_move(add(0, 6))
@@ -58,7 +58,7 @@ def typed(*words: object) -> int:
     return main([str(word) for word in words])
 
 
-def test_the_list_of_past_sittings(data: Path) -> None:
+def test_table_of_past_games(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = history.format_games(
             [summary.summarise_game(journal, record, kit, UTC) for record in journal.list_games()]
@@ -71,7 +71,7 @@ def test_the_list_of_past_sittings(data: Path) -> None:
     ]
 
 
-def test_the_list_for_machines(data: Path) -> None:
+def test_list_as_json_and_csv(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         first = summary.summarise_game(journal, journal.get_game(1), kit, UTC)
         uid = journal.get_game(1).uid
@@ -94,7 +94,7 @@ def test_the_list_for_machines(data: Path) -> None:
     }
 
 
-def test_a_sitting_told_move_by_move(data: Path) -> None:
+def test_game_is_printed_move_by_move(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         told = replay.build_replay(build_export(journal, 1), kit, UTC)
     assert list(replay.format_lines(told)) == [
@@ -118,14 +118,14 @@ def test_a_sitting_told_move_by_move(data: Path) -> None:
     }
 
 
-def test_a_game_that_is_not_installed_is_listed_all_the_same(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_game_that_is_not_installed_is_listed(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed("history", "--data", data) == 0
     assert "there is no game 'toy' here" in capsys.readouterr().out
     assert typed("replay", "1", "--data", data) == 1
     assert "there is no game 'toy' here" in capsys.readouterr().err
 
 
-def test_an_evening_from_one_journal_to_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
     random = Random(4)
     with Journal(tmp_path / "home" / JOURNAL_FILE) as journal:
@@ -167,7 +167,7 @@ def test_an_evening_from_one_journal_to_another(tmp_path: Path, capsys: pytest.C
         (("history", "import", "nothing.json"), "No such file"),
     ],
 )
-def test_what_fails_is_said_on_stderr(
+def test_errors_are_printed_on_stderr(
     data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
 ) -> None:
     assert typed(words[0], "--data", data, *words[1:]) == 1
@@ -176,7 +176,7 @@ def test_what_fails_is_said_on_stderr(
     assert said in err
 
 
-def test_an_empty_and_a_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_and_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed("history", "--data", tmp_path) == 0
     assert capsys.readouterr() == ("Nothing has been played yet.\n", "")
     (tmp_path / JOURNAL_FILE).write_bytes(b"garbage")
@@ -187,7 +187,7 @@ def test_an_empty_and_a_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFi
     assert err.count("\n") == 1
 
 
-def test_while_a_game_is_going_on(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_history_can_be_read_while_a_game_is_played(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = data / "evening.json"
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
     with Journal(data / JOURNAL_FILE) as journal:

@@ -1,4 +1,4 @@
-"""Torn and corrupted files: a clear message, the rest kept, the damaged file put aside and never deleted."""
+"""Torn and corrupted files: a clear message, the rest is recovered, the damaged file is set aside and never deleted."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ Content = dict[int, tuple[JournalEntry, ...]]
 
 
 @functools.cache
-def evening() -> tuple[bytes, bytes, bytes, Content]:
-    """A journal of five sittings: as it is when closed, then file and log as they are in use, and what is in it."""
+def make_sample_journal() -> tuple[bytes, bytes, bytes, Content]:
+    """Return a journal of five games: the closed file, then file and log while in use, and the entries."""
     with tempfile.TemporaryDirectory(dir=FAST) as folder:
         path = Path(folder) / "j"
         random = Random(3)
@@ -53,7 +53,7 @@ def content_of(journal: Journal) -> Content:
 
 
 def opened(path: Path) -> tuple[Journal, Content]:
-    """The journal, still open, and all that is in it; the game of each sitting can go on."""
+    """Open the journal; return it and its entries, after checking that every game can be loaded."""
     journal = Journal(path, wall=lambda: NOW)
     content = content_of(journal)
     for number in content:
@@ -63,8 +63,8 @@ def opened(path: Path) -> tuple[Journal, Content]:
 
 
 def check(main: bytes | None, log: bytes | None) -> tuple[str | None, Content]:
-    """Open a journal of these files and see that nothing is lost on disk, nor invented; what was kept, in words."""
-    everything = evening()[3]
+    """Open a journal of these files and check that nothing is lost or invented; return the damage and the entries."""
+    everything = make_sample_journal()[3]
     with tempfile.TemporaryDirectory(dir=FAST) as folder:
         path = Path(folder) / "j"
         for file, data in ((path, main), (Path(f"{path}-wal"), log)):
@@ -89,16 +89,16 @@ def check(main: bytes | None, log: bytes | None) -> tuple[str | None, Content]:
         return words, kept
 
 
-def test_a_sound_file_is_left_alone() -> None:
-    closed, in_use, log, everything = evening()
+def test_valid_file_is_not_changed() -> None:
+    closed, in_use, log, everything = make_sample_journal()
     assert check(closed, None) == (None, everything)
     assert check(in_use, log) == (None, everything)
     assert len(closed) // schema.PAGE_BYTES > 10
 
 
 @given(st.data())
-def test_a_torn_file(data: st.DataObject) -> None:
-    closed, _, _, everything = evening()
+def test_torn_file(data: st.DataObject) -> None:
+    closed, _, _, everything = make_sample_journal()
     length = data.draw(st.integers(0, len(closed) - 1))
     words, kept = check(closed[:length], None)
     assert words is not None
@@ -107,8 +107,8 @@ def test_a_torn_file(data: st.DataObject) -> None:
 
 @fewer
 @given(st.data())
-def test_a_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
-    _, in_use, log, everything = evening()
+def test_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
+    _, in_use, log, everything = make_sample_journal()
     words, kept = check(in_use, data.draw(st.none() | st.integers(0, len(log)).map(lambda length: log[:length])))
     assert words is None
     assert all(kept[number] == everything[number] for number in (1, 2, 3))
@@ -116,8 +116,8 @@ def test_a_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
 
 @settings(max_examples=settings().max_examples // 5)
 @given(st.data())
-def test_a_log_broken_in_the_middle_loses_no_more_than_the_broken_pages(data: st.DataObject) -> None:
-    _, in_use, log, everything = evening()
+def test_log_broken_in_the_middle_loses_only_the_broken_pages(data: st.DataObject) -> None:
+    _, in_use, log, everything = make_sample_journal()
     frame = data.draw(st.integers(0, len(log) // (schema.PAGE_BYTES + 24) - 3))
     at = 32 + frame * (schema.PAGE_BYTES + 24) + data.draw(st.integers(8, schema.PAGE_BYTES + 23))
     words, kept = check(in_use, log[:at] + bytes([log[at] ^ 255]) + log[at + 1 :])
@@ -126,16 +126,16 @@ def test_a_log_broken_in_the_middle_loses_no_more_than_the_broken_pages(data: st
     assert sum(map(len, kept.values())) >= sum(map(len, everything.values())) - 40
 
 
-def test_an_append_that_the_power_cut_is_no_damage() -> None:
-    _, in_use, log, everything = evening()
+def test_append_interrupted_by_a_power_cut_is_no_damage() -> None:
+    _, in_use, log, everything = make_sample_journal()
     words, kept = check(in_use, log[:-100] + bytes(100))
     assert words is None
     assert sum(map(len, kept.values())) == sum(map(len, everything.values())) - 1
 
 
 @pytest.mark.parametrize("size", [1, 32])
-def test_a_log_with_a_broken_head_is_not_forgotten(size: int) -> None:
-    _, in_use, log, everything = evening()
+def test_log_with_a_broken_header_is_recovered(size: int) -> None:
+    _, in_use, log, everything = make_sample_journal()
     words, kept = check(in_use, bytes(size) + log[size:])
     assert words is not None
     assert kept == everything
@@ -144,7 +144,7 @@ def test_a_log_with_a_broken_head_is_not_forgotten(size: int) -> None:
 @fewer
 @given(st.data())
 def test_flipped_bytes(data: st.DataObject) -> None:
-    closed, in_use, log, everything = evening()
+    closed, in_use, log, everything = make_sample_journal()
     in_log = data.draw(st.booleans())
     damaged = bytearray(log if in_log else closed)
     for at in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=8)):
@@ -157,7 +157,7 @@ def test_flipped_bytes(data: st.DataObject) -> None:
 @fewer
 @given(st.data())
 def test_pages_of_zeros_or_garbage(data: st.DataObject) -> None:
-    closed, _, _, everything = evening()
+    closed, _, _, everything = make_sample_journal()
     damaged = bytearray(closed)
     pages = data.draw(st.sets(st.integers(0, len(closed) // schema.PAGE_BYTES - 1), min_size=1, max_size=4))
     garbage = data.draw(st.sampled_from([bytes(schema.PAGE_BYTES), Random(len(pages)).randbytes(schema.PAGE_BYTES)]))
@@ -170,16 +170,16 @@ def test_pages_of_zeros_or_garbage(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     "head", [b"garbage in front", bytes(100), bytes(schema.PAGE_BYTES)], ids=["words", "head", "page"]
 )
-def test_behind_a_broken_head_everything_is_kept(head: bytes) -> None:
-    closed, in_use, log, everything = evening()
+def test_all_entries_are_recovered_if_only_the_header_is_broken(head: bytes) -> None:
+    closed, in_use, log, everything = make_sample_journal()
     for main, beside in ((closed, None), (in_use, log)):
         words, kept = check(head + main[len(head) :], beside)
         assert words is not None or beside is not None  # the log may hold the first page, and then nothing is broken
         assert kept == everything
 
 
-def test_one_broken_page_costs_one_sitting_its_end_and_no_other() -> None:
-    closed, _, _, everything = evening()
+def test_one_broken_page_costs_the_end_of_one_game_only() -> None:
+    closed, _, _, everything = make_sample_journal()
     losses = []
     for at in range(schema.PAGE_BYTES, len(closed), schema.PAGE_BYTES):
         _, kept = check(closed[:at] + bytes(schema.PAGE_BYTES) + closed[at + schema.PAGE_BYTES :], None)
@@ -190,7 +190,7 @@ def test_one_broken_page_costs_one_sitting_its_end_and_no_other() -> None:
 
 
 def test_one_flipped_bit_inside_a_value_is_noticed() -> None:
-    closed, _, _, everything = evening()
+    closed, _, _, everything = make_sample_journal()
     value = re.search(rb'"value":\[(\d)', closed)
     assert value is not None
     at = value.start(1)
@@ -200,8 +200,8 @@ def test_one_flipped_bit_inside_a_value_is_noticed() -> None:
     assert sum(kept[number] != everything[number] for number in everything) == 1
 
 
-def test_a_wrong_key_in_an_index_costs_nothing() -> None:
-    closed, _, _, everything = evening()
+def test_wrong_key_in_an_index_costs_nothing() -> None:
+    closed, _, _, everything = make_sample_journal()
     rows = sum(map(len, everything.values()))
     key = bytes([5, len(everything[5])]) + rows.to_bytes(2, "big")  # sitting, number of the entry, row
     assert closed.count(key) == 1
@@ -210,8 +210,8 @@ def test_a_wrong_key_in_an_index_costs_nothing() -> None:
     assert kept == everything
 
 
-def test_a_lost_main_file_is_not_taken_for_a_new_beginning() -> None:
-    _, _, log, everything = evening()
+def test_lost_main_file_is_reported_as_damage() -> None:
+    _, _, log, everything = make_sample_journal()
     words, kept = check(None, log)
     assert words is not None
     assert "main file was missing" in words
@@ -221,7 +221,7 @@ def test_a_lost_main_file_is_not_taken_for_a_new_beginning() -> None:
     assert "it was empty" in words
 
 
-def test_two_damages_in_the_same_second_both_stay(tmp_path: Path) -> None:
+def test_two_damaged_files_in_the_same_second_are_both_kept(tmp_path: Path) -> None:
     for garbage in (b"first", b"second"):
         (tmp_path / "j").write_bytes(garbage)
         Journal(tmp_path / "j", wall=lambda: NOW).close()
@@ -232,8 +232,8 @@ def test_two_damages_in_the_same_second_both_stay(tmp_path: Path) -> None:
     ]
 
 
-def test_a_rescue_stopped_half_way_is_finished(tmp_path: Path) -> None:
-    closed, _, _, everything = evening()
+def test_interrupted_recovery_is_finished(tmp_path: Path) -> None:
+    closed, _, _, everything = make_sample_journal()
     (tmp_path / "j.new").write_bytes(closed)
     (tmp_path / f"j{DAMAGED_MARK}{STAMP}").write_bytes(b"damaged")
     journal, kept = opened(tmp_path / "j")
@@ -244,8 +244,8 @@ def test_a_rescue_stopped_half_way_is_finished(tmp_path: Path) -> None:
     assert (tmp_path / f"j{DAMAGED_MARK}{STAMP}").read_bytes() == b"damaged"
 
 
-def test_a_beginning_stopped_half_way_is_begun_again(tmp_path: Path) -> None:
-    (tmp_path / "j.new").write_bytes(evening()[0][:5000])
+def test_interrupted_creation_is_started_again(tmp_path: Path) -> None:
+    (tmp_path / "j.new").write_bytes(make_sample_journal()[0][:5000])
     journal, kept = opened(tmp_path / "j")
     with journal:
         assert (journal.damage, kept) == (None, {})
@@ -254,8 +254,8 @@ def test_a_beginning_stopped_half_way_is_begun_again(tmp_path: Path) -> None:
 
 @pytest.mark.proof
 @given(st.randoms(use_true_random=False))
-def test_any_damage_at_all(random: Random) -> None:
-    closed, in_use, log, _ = evening()
+def test_random_damage(random: Random) -> None:
+    closed, in_use, log, _ = make_sample_journal()
     main, beside = (bytearray(closed), None) if random.random() < 0.5 else (bytearray(in_use), bytearray(log))
     for file in (main, beside):
         for _ in range(random.randrange(4)):

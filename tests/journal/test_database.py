@@ -1,4 +1,4 @@
-"""The file: append-only, one process at a time, and failures said in words that leave the state as it was."""
+"""The journal file: append-only, one process at a time; failures are reported and do not change the state."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
         "INSERT INTO sittings SELECT 2, uid, '{}', 0, 0, 0, '', 0 FROM sittings",
     ],
 )
-def test_nothing_can_be_changed_or_erased(path: Path, statement: str) -> None:
+def test_rows_cannot_be_changed_or_deleted(path: Path, statement: str) -> None:
     with Journal(path) as journal:
         SavedGame.begin(journal, SETUP, KIT).play_move(ADD)
         before = journal.list_games(), journal.read_entries(1)
@@ -51,7 +51,7 @@ def test_nothing_can_be_changed_or_erased(path: Path, statement: str) -> None:
         assert journal.damage is None
 
 
-def test_stamps_are_those_of_the_injected_clocks(path: Path) -> None:
+def test_timestamps_come_from_the_injected_clocks(path: Path) -> None:
     with Journal(path, wall=lambda: 1_700_000_000, monotonic=lambda: 42, boot="b") as journal:
         SavedGame.begin(journal, SETUP, KIT).play_move(ADD)
     with Journal(path) as journal:
@@ -60,7 +60,7 @@ def test_stamps_are_those_of_the_injected_clocks(path: Path) -> None:
         assert (journal.get_game(1).started, journal.read_entries(1)[0].stamp) == (stamp, stamp)
 
 
-def test_only_its_owner_reads_it(path: Path) -> None:
+def test_only_the_owner_can_read_the_file(path: Path) -> None:
     with Journal(path) as journal:
         journal.begin_game(SETUP)
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
@@ -69,13 +69,13 @@ def test_only_its_owner_reads_it(path: Path) -> None:
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_a_second_process_is_told_that_it_is_in_use(path: Path) -> None:
+def test_second_process_gets_an_error(path: Path) -> None:
     with Journal(path), pytest.raises(JournalBusy, match="in use by another companion"):
         Journal(path)
     Journal(path).close()
 
 
-def test_another_process_may_read_along(path: Path) -> None:
+def test_another_process_may_read(path: Path) -> None:
     with Journal(path) as journal, Journal(path, allow_read_only=True) as reader:
         sitting = SavedGame.begin(journal, SETUP, KIT)
         sitting.play_move(ADD)
@@ -84,7 +84,7 @@ def test_another_process_may_read_along(path: Path) -> None:
             reader.begin_game(SETUP)
 
 
-def test_a_newer_file_is_left_as_it_is(path: Path) -> None:
+def test_file_of_a_newer_version_is_not_changed(path: Path) -> None:
     Journal(path).close()
     connection = sqlite3.connect(path)
     connection.executescript(f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}; CREATE TABLE further (a);")
@@ -96,7 +96,7 @@ def test_a_newer_file_is_left_as_it_is(path: Path) -> None:
     assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}.lock"]
 
 
-def test_a_full_disk_leaves_the_state_as_it_was(path: Path) -> None:
+def test_full_disk_does_not_change_the_state(path: Path) -> None:
     with Journal(path) as journal:
         sitting = SavedGame.begin(journal, SETUP, KIT)
         sitting.play_move(ADD)
@@ -120,7 +120,7 @@ def test_a_full_disk_leaves_the_state_as_it_was(path: Path) -> None:
         assert SavedGame(journal, 1, KIT).game == sitting.game == shown[-1]
 
 
-def test_a_file_that_turned_read_only_is_said_to_be(path: Path) -> None:
+def test_file_that_became_read_only_is_reported(path: Path) -> None:
     with Journal(path) as journal:
         sitting = SavedGame.begin(journal, SETUP, KIT)
         journal._connection.execute("PRAGMA query_only = ON")
@@ -131,13 +131,13 @@ def test_a_file_that_turned_read_only_is_said_to_be(path: Path) -> None:
         assert not sitting.can_undo
 
 
-def test_a_folder_that_cannot_be_is_said_to_be(tmp_path: Path) -> None:
+def test_impossible_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(JournalUnwritable, match="check that the folder exists"):
         Journal(tmp_path / "file" / "journal.sqlite3")
 
 
-def test_what_goes_on_of_itself(path: Path) -> None:
+def test_which_game_is_resumed(path: Path) -> None:
     with Journal(path) as journal:
         assert journal.find_resumable_game() is None
         first = SavedGame.begin(journal, SETUP, KIT)
@@ -153,7 +153,7 @@ def test_what_goes_on_of_itself(path: Path) -> None:
         assert [entry.what.kind for entry in journal.read_entries(first.id)] == [EntryKind.SET_ASIDE, EntryKind.RESUMED]
 
 
-def test_clock_marks_are_those_noted_last(path: Path) -> None:
+def test_last_clock_marks_are_returned(path: Path) -> None:
     with Journal(path) as journal:
         first, second = journal.begin_game(SETUP), journal.begin_game(SETUP)
         journal.save_clock_marks(first, {"turn": 1.5, "game": 10})
@@ -164,6 +164,6 @@ def test_clock_marks_are_those_noted_last(path: Path) -> None:
         assert journal.read_clock_marks(second) == {"turn": 7}
 
 
-def test_a_sitting_that_is_not_there(path: Path) -> None:
+def test_unknown_game_number(path: Path) -> None:
     with Journal(path) as journal, pytest.raises(InvalidSavedGame, match="no game number 3"):
         SavedGame(journal, 3, KIT)

@@ -1,4 +1,4 @@
-"""Pictures of dice beside the journal: whole or not there, their owner's alone, exported once they are no secret."""
+"""Pictures of dice beside the journal: complete or missing, private, exported when they are no longer secret."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def faces(tmp_path: Path) -> DiePictures:
     return DiePictures(tmp_path / "journal.sqlite3", "a" * 32)
 
 
-def test_what_is_kept_is_there_again(faces: DiePictures, tmp_path: Path) -> None:
+def test_stored_pictures_can_be_loaded(faces: DiePictures, tmp_path: Path) -> None:
     faces.save("1-1", jpeg(1))
     faces.save("1-2", jpeg(2))
     faces.save("1-1", jpeg(3))
@@ -53,7 +53,7 @@ def test_what_is_kept_is_there_again(faces: DiePictures, tmp_path: Path) -> None
     assert faces.load("1-9") is None
 
 
-def test_only_the_owner_may_look(faces: DiePictures, tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_pictures(faces: DiePictures, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         faces.save("1-1", jpeg(1))
@@ -65,10 +65,8 @@ def test_only_the_owner_may_look(faces: DiePictures, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fails", ["fsync", "open"])
-def test_a_picture_is_there_whole_or_not_at_all(
-    faces: DiePictures, monkeypatch: pytest.MonkeyPatch, fails: str
-) -> None:
-    """And an old one is not taken for the new one."""
+def test_picture_is_complete_or_missing(faces: DiePictures, monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
+    """And an old picture is not taken for the new one."""
     faces.save("1-1", jpeg(1))
 
     def full(*_: object, **__: object) -> int:
@@ -82,7 +80,7 @@ def test_a_picture_is_there_whole_or_not_at_all(
     assert faces.list_names() == ()
 
 
-def test_what_is_no_picture_is_not_shown(faces: DiePictures, tmp_path: Path) -> None:
+def test_invalid_pictures_are_not_loaded(faces: DiePictures, tmp_path: Path) -> None:
     faces.save("1-1", jpeg(1))
     path = tmp_path / PICTURES_FOLDER / ("a" * 32) / "1-1.jpg"
     path.write_bytes(b"GIF89a")
@@ -91,7 +89,7 @@ def test_what_is_no_picture_is_not_shown(faces: DiePictures, tmp_path: Path) -> 
     assert faces.load("1-1") is None
 
 
-def test_pictures_go_with_their_sitting(tmp_path: Path) -> None:
+def test_pictures_of_unknown_games_are_deleted(tmp_path: Path) -> None:
     file = tmp_path / "journal.sqlite3"
     for uid in ("a" * 32, "b" * 32):
         DiePictures(file, uid).save("1-1", jpeg(1))
@@ -112,7 +110,7 @@ def begun(journal: Journal) -> SavedGame:
 
 
 def four_red(sitting: SavedGame) -> DiePictures:
-    """Four red dice in the row, each with its picture; the last under the golden cup."""
+    """Place four red dice in the row, each with its picture, the last under the golden cup."""
     faces = DiePictures(sitting.journal.path, sitting.journal.get_game(sitting.id).uid)
     for number, seat in enumerate((A, B, A, B), 1):
         faces.save(f"1-{number}", jpeg(number))
@@ -121,7 +119,7 @@ def four_red(sitting: SavedGame) -> DiePictures:
     return faces
 
 
-def test_only_what_is_no_secret_is_exported_and_comes_in_again(journal: Journal, tmp_path: Path) -> None:
+def test_only_public_pictures_are_exported_and_imported(journal: Journal, tmp_path: Path) -> None:
     sitting = begun(journal)
     four_red(sitting)
     sitting.play_move(Move("right", B))
@@ -136,7 +134,7 @@ def test_only_what_is_no_secret_is_exported_and_comes_in_again(journal: Journal,
         assert [faces.load(f"1-{n}") for n in (1, 2, 3, 4)] == [jpeg(n) for n in (1, 2, 3, 4)]
 
 
-def test_the_open_die_is_not_exported(journal: Journal, tmp_path: Path) -> None:
+def test_die_in_play_is_not_exported(journal: Journal, tmp_path: Path) -> None:
     sitting = begun(journal)
     DiePictures(journal.path, journal.get_game(sitting.id).uid).save("1-1", jpeg(1))
     sitting.play_move(Move("show", A, (1,)))
@@ -145,7 +143,7 @@ def test_the_open_die_is_not_exported(journal: Journal, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../1-1", "1-1/..", "x", "1-1.jpg"])
-def test_names_that_lead_elsewhere_are_refused(journal: Journal, tmp_path: Path, name: str) -> None:
+def test_picture_names_with_paths_are_refused(journal: Journal, tmp_path: Path, name: str) -> None:
     sitting = begun(journal)
     export_game(journal, sitting.id, tmp_path / "out.json")
     content = json.loads((tmp_path / "out.json").read_text()) | {"uid": "c" * 32, "pictures": {name: "/9j/AAAA"}}

@@ -1,4 +1,4 @@
-"""Entries that do not replay: the earlier state stands, it is said in words, and the evening goes on."""
+"""Entries that cannot be replayed: the earlier state is kept, an error is reported, and the game continues."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def add(seat: int, value: int) -> Move:
     return Move("add", Seat(seat), (value,))
 
 
-def test_it_stops_there_says_so_and_goes_on(tmp_path: Path) -> None:
+def test_replay_stops_reports_and_continues(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
         sitting = SavedGame.begin(journal, SETUP, KIT)
         for move in (add(0, 3), add(1, 6), add(0, 2)):
@@ -58,7 +58,7 @@ def test_it_stops_there_says_so_and_goes_on(tmp_path: Path) -> None:
         assert SavedGame(journal, sitting.id, STRICTER).game.compute_scores() == {0: 3, 1: 5}
 
 
-def test_a_sitting_of_another_game_is_refused(tmp_path: Path) -> None:
+def test_game_of_another_kind_is_refused(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
         number = journal.begin_game(SETUP)
         with pytest.raises(InvalidSavedGame, match="a game of toy, not of other"):

@@ -1,4 +1,4 @@
-"""Sittings as files: out and in again as they were, and nothing is believed that does not replay."""
+"""Exported games: imported unchanged, and refused if they cannot be replayed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def exported(tmp_path: Path) -> Path:
     return tmp_path / "sitting.json"
 
 
-def test_out_and_in_again(tmp_path: Path, exported: Path) -> None:
+def test_exported_game_is_imported_unchanged(tmp_path: Path, exported: Path) -> None:
     with Journal(tmp_path / "first") as first, Journal(tmp_path / "second") as second:
         SavedGame.begin(second, SETUP, KIT)
         number = import_game(second, exported, kit)
@@ -54,7 +54,7 @@ def test_out_and_in_again(tmp_path: Path, exported: Path) -> None:
         assert second.damage is None
 
 
-def test_no_sitting_comes_in_twice(tmp_path: Path, exported: Path) -> None:
+def test_no_game_is_imported_twice(tmp_path: Path, exported: Path) -> None:
     with Journal(tmp_path / "first") as journal:
         with pytest.raises(InvalidSavedGame, match="already in the journal, as number 1"):
             import_game(journal, exported, kit)
@@ -104,7 +104,7 @@ MOVE = {"kind": "move", "played": {"kind": "add", "seat": 0, "value": [7]}}
         (set_at("setup", "settings", value=[]), "setup.settings"),
     ],
 )
-def test_what_is_wrong_is_said(
+def test_error_says_what_is_wrong(
     tmp_path: Path, exported: Path, change: Callable[[dict[str, Any]], None], words: str
 ) -> None:
     data = json.loads(exported.read_text())
@@ -117,13 +117,13 @@ def test_what_is_wrong_is_said(
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b'{"format": "companion sitting"}'])
-def test_what_is_no_sitting_at_all(tmp_path: Path, text: bytes) -> None:
+def test_file_that_is_no_exported_game(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "x.json").write_bytes(text)
     with pytest.raises(InvalidSavedGame, match="is no exported game"):
         read_exported_game(tmp_path / "x.json")
 
 
-def test_what_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: Path) -> None:
+def test_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: Path) -> None:
     monkeypatch.setattr(import_export, "MAX_FILE_BYTES", exported.stat().st_size)
     read_exported_game(exported)
     exported.write_bytes(exported.read_bytes() + b" ")
@@ -131,7 +131,7 @@ def test_what_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expo
         read_exported_game(exported)
 
 
-def test_an_export_that_fails_leaves_the_earlier_file(tmp_path: Path, exported: Path) -> None:
+def test_failed_export_keeps_the_earlier_file(tmp_path: Path, exported: Path) -> None:
     before = exported.read_bytes()
     with Journal(tmp_path / "first") as journal:
         with pytest.raises(InvalidSavedGame, match="no game number 9"):
@@ -158,7 +158,7 @@ JSON = st.recursive(
 @given(
     played=st.lists(st.tuples(st.sampled_from(["move", "correction", "undo", "redo"]), JSON, JSON, JSON), max_size=5)
 )
-def test_no_file_makes_the_rules_stumble(played: list[tuple[str, Any, Any, Any]]) -> None:
+def test_random_entries_are_replayed_or_refused(played: list[tuple[str, Any, Any, Any]]) -> None:
     entries = []
     for number, (kind, what, seat, value) in enumerate(played, start=1):
         entry: dict[str, Any] = {"kind": kind}

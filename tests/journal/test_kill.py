@@ -1,4 +1,4 @@
-"""The power goes at any instant: what was shown is never lost."""
+"""The process is killed at random times: nothing that was shown is lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.journal.play import FAST, digest
 
 
 def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[victim.Shown]:
-    """All that a process showed that was killed a little after its showing `patience` states (0: at its start)."""
+    """Return all that a process showed that was killed soon after its state number `patience` (0: at its start)."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([victim.__name__])
     ours, theirs = context.Pipe(duplex=False)
@@ -41,7 +41,7 @@ def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[vict
 
 
 def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
-    """What the journal holds now: the state `last` shown, or one later."""
+    """Return the state in the journal, after checking that it is `last` or one later."""
     with Journal(path) as journal:
         assert journal.damage is None
         number = journal.find_resumable_game()
@@ -65,7 +65,7 @@ def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
 
 
 def kill_often(path: Path, kills: int, seed: int) -> int:
-    """Number of entries in the end."""
+    """Kill a playing process many times; return the number of entries in the end."""
     random = Random(seed)
     last: victim.Shown | None = None
     for _ in range(kills):

@@ -1,4 +1,4 @@
-"""A sitting is the replay of its entries, whatever was played, taken back, corrected or interrupted."""
+"""A saved game is the replay of its entries, after moves, undo, corrections and interruptions."""
 
 from __future__ import annotations
 
@@ -17,55 +17,55 @@ def add(seat: int, value: int) -> Move:
     return Move("add", Seat(seat), (value,))
 
 
-def totals(sitting: SavedGame) -> tuple[int, ...]:
-    assert isinstance(sitting.game, Toy)
-    return sitting.game.totals
+def totals(saved_game: SavedGame) -> tuple[int, ...]:
+    assert isinstance(saved_game.game, Toy)
+    return saved_game.game.totals
 
 
 def test_undo_and_redo_of_any_depth_across_a_restart(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, KIT)
         for move in (add(0, 3), add(1, 5), add(0, 6)):
-            sitting.play_move(move)
-        assert totals(sitting) == (9, 5)
-        assert sitting.last_move_text == "Ada adds 6"
-        assert sitting.undo() == "Ada adds 6"
+            saved_game.play_move(move)
+        assert totals(saved_game) == (9, 5)
+        assert saved_game.last_move_text == "Ada adds 6"
+        assert saved_game.undo() == "Ada adds 6"
     with Journal(tmp_path / "j") as journal:
         assert journal.damage is None
-        assert journal.find_resumable_game() == sitting.id
-        sitting = SavedGame(journal, sitting.id, KIT)
-        assert totals(sitting) == (3, 5)
-        assert [sitting.undo(), sitting.undo()] == ["Bob adds 5", "Ada adds 3"]
-        assert totals(sitting) == (0, 0)
-        assert not sitting.can_undo
+        assert journal.find_resumable_game() == saved_game.id
+        saved_game = SavedGame(journal, saved_game.id, KIT)
+        assert totals(saved_game) == (3, 5)
+        assert [saved_game.undo(), saved_game.undo()] == ["Bob adds 5", "Ada adds 3"]
+        assert totals(saved_game) == (0, 0)
+        assert not saved_game.can_undo
         with pytest.raises(NothingToUndo):
-            sitting.undo()
-        assert [sitting.redo() for _ in range(3)] == ["Ada adds 3", "Bob adds 5", "Ada adds 6"]
+            saved_game.undo()
+        assert [saved_game.redo() for _ in range(3)] == ["Ada adds 3", "Bob adds 5", "Ada adds 6"]
         with pytest.raises(NothingToUndo):
-            sitting.redo()
-        assert totals(sitting) == (9, 5)
-        assert sitting.describe_steps() == ("Ada adds 3", "Bob adds 5", "Ada adds 6")
+            saved_game.redo()
+        assert totals(saved_game) == (9, 5)
+        assert saved_game.describe_steps() == ("Ada adds 3", "Bob adds 5", "Ada adds 6")
 
 
-def test_a_new_move_after_an_undo_ends_the_redo(tmp_path: Path) -> None:
+def test_new_move_after_undo_clears_redo(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
-        sitting.play_move(add(0, 3))
-        sitting.undo()
-        sitting.play_move(add(0, 4))
-        assert not sitting.can_redo
-        assert totals(sitting) == (4, 0)
-        assert totals(SavedGame(journal, sitting.id, KIT)) == (4, 0)
+        saved_game = SavedGame.begin(journal, SETUP, KIT)
+        saved_game.play_move(add(0, 3))
+        saved_game.undo()
+        saved_game.play_move(add(0, 4))
+        assert not saved_game.can_redo
+        assert totals(saved_game) == (4, 0)
+        assert totals(SavedGame(journal, saved_game.id, KIT)) == (4, 0)
 
 
-def test_what_is_refused_leaves_no_entry(tmp_path: Path) -> None:
+def test_refused_move_writes_no_entry(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, KIT)
         with pytest.raises(IllegalMove, match="X1"):
-            sitting.play_move(add(1, 3))
+            saved_game.play_move(add(1, 3))
         with pytest.raises(BadCorrection):
-            sitting.correct(Correction("total", Seat(0), (100,)))
+            saved_game.correct(Correction("total", Seat(0), (100,)))
         with pytest.raises(ValueError, match="open move"):
-            sitting.play_move(sitting.game.list_moves()[0])
-        assert journal.read_entries(sitting.id) == ()
-        assert sitting.game == KIT.create_game(2, Seat(0), KIT.settings_model())
+            saved_game.play_move(saved_game.game.list_moves()[0])
+        assert journal.read_entries(saved_game.id) == ()
+        assert saved_game.game == KIT.create_game(2, Seat(0), KIT.settings_model())

@@ -1,4 +1,4 @@
-"""Whatever is played, taken back and corrected, in any order and with any restarts: a plain list says the same."""
+"""State machine: a list of games as the model of moves, undo, redo, corrections and restarts in any order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def setup_of(kit: GameDefinition, players: int) -> GameSetup:
     return GameSetup(game=kit.name, players=names[:players], buttons=SEAT_BUTTONS[:players])
 
 
-class Sittings(RuleBasedStateMachine):
+class SavedGameMachine(RuleBasedStateMachine):
     """The model: the games so far, and how many of them count."""
 
     @initialize(kit=st.sampled_from([TOY, MACROSCOPE]), players=st.integers(2, 6))
@@ -36,37 +36,37 @@ class Sittings(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory(dir=FAST)
         self.journal = Journal(Path(self.folder.name) / "j")
         self.kit = kit
-        self.sitting = SavedGame.begin(self.journal, setup_of(kit, players), kit)
-        self.games: list[Game] = [self.sitting.game]
+        self.saved_game = SavedGame.begin(self.journal, setup_of(kit, players), kit)
+        self.games: list[Game] = [self.saved_game.game]
         self.at = 0
         self.entries = 0
 
     def played(self) -> None:
-        self.games[self.at + 1 :] = [self.sitting.game]
+        self.games[self.at + 1 :] = [self.saved_game.game]
         self.at += 1
         self.entries += 1
 
-    @precondition(lambda self: self.sitting.game.list_moves())
+    @precondition(lambda self: self.saved_game.game.list_moves())
     @rule(random=st.randoms(use_true_random=False))
     def move(self, random: Random) -> None:
-        move = random_move(random, self.sitting.game)
-        expected = self.sitting.game.play(move)
-        self.sitting.play_move(move)
-        assert self.sitting.game == expected
+        move = random_move(random, self.saved_game.game)
+        expected = self.saved_game.game.play(move)
+        self.saved_game.play_move(move)
+        assert self.saved_game.game == expected
         self.played()
 
     @rule()
     def forbidden_move(self) -> None:
         with pytest.raises(IllegalMove):
-            self.sitting.play_move(Move("fly", Seat(0)))
+            self.saved_game.play_move(Move("fly", Seat(0)))
 
     @rule(random=st.randoms(use_true_random=False))
     def correction(self, random: Random) -> None:
-        wrong = random.choice([c for c in self.sitting.game.list_correctables() if c.kind in ("total", "crystals")])
+        wrong = random.choice([c for c in self.saved_game.game.list_correctables() if c.kind in ("total", "crystals")])
         correction = Correction(
             wrong.kind, wrong.seat, (random.randint(wrong.value_range.low, wrong.value_range.high),)
         )
-        self.sitting.correct(correction)
+        self.saved_game.correct(correction)
         self.played()
 
     @rule(depth=st.integers(1, 6))
@@ -74,10 +74,10 @@ class Sittings(RuleBasedStateMachine):
         for _ in range(depth):
             if self.at == 0:
                 with pytest.raises(NothingToUndo):
-                    self.sitting.undo()
+                    self.saved_game.undo()
                 return
-            words = self.sitting.last_move_text
-            assert self.sitting.undo() == words
+            words = self.saved_game.last_move_text
+            assert self.saved_game.undo() == words
             self.at -= 1
             self.entries += 1
 
@@ -86,34 +86,33 @@ class Sittings(RuleBasedStateMachine):
         for _ in range(depth):
             if self.at == len(self.games) - 1:
                 with pytest.raises(NothingToUndo):
-                    self.sitting.redo()
+                    self.saved_game.redo()
                 return
-            words = (
-                self.sitting.replay.describe(self.sitting.replay.undone_steps[-1]) if self.sitting.can_redo else None
-            )
-            assert self.sitting.redo() == words == self.sitting.last_move_text
+            undone = self.saved_game.replay.undone_steps[-1]
+            text = self.saved_game.replay.describe(undone)
+            assert self.saved_game.redo() == text == self.saved_game.last_move_text
             self.at += 1
             self.entries += 1
 
     @rule()
     def restart(self) -> None:
-        number = self.sitting.id
+        number = self.saved_game.id
         self.journal.close()
         self.journal = Journal(self.journal.path)
         assert self.journal.damage is None
         assert self.journal.find_resumable_game() == number
-        self.sitting = SavedGame(self.journal, number, self.kit)
-        assert self.sitting.problem is None
-        self.sitting.note_resumed()
+        self.saved_game = SavedGame(self.journal, number, self.kit)
+        assert self.saved_game.problem is None
+        self.saved_game.note_resumed()
         self.entries += 1
 
     @invariant()
     def as_the_model_says(self) -> None:
-        assert self.sitting.game == self.games[self.at]
-        assert self.sitting.can_undo == (self.at > 0)
-        assert self.sitting.can_redo == (self.at < len(self.games) - 1)
-        assert len(self.sitting.describe_steps()) == self.at
-        assert self.sitting.last_seq == self.entries
+        assert self.saved_game.game == self.games[self.at]
+        assert self.saved_game.can_undo == (self.at > 0)
+        assert self.saved_game.can_redo == (self.at < len(self.games) - 1)
+        assert len(self.saved_game.describe_steps()) == self.at
+        assert self.saved_game.last_seq == self.entries
 
     def teardown(self) -> None:
         if hasattr(self, "journal"):
@@ -121,40 +120,40 @@ class Sittings(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-TestSittings = Sittings.TestCase
-TestSittings.settings = settings(stateful_step_count=40)
+TestSavedGameMachine = SavedGameMachine.TestCase
+TestSavedGameMachine.settings = settings(stateful_step_count=40)
 
 
 @pytest.mark.parametrize("kit", [TOY, MACROSCOPE], ids=lambda kit: kit.name)
 def test_undo_across_the_end_to_the_beginning_after_a_restart(tmp_path: Path, kit: GameDefinition) -> None:
     random = Random(5)
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame.begin(journal, setup_of(kit, 3), kit)
-        games = [sitting.game]
-        while sitting.game.compute_outcome() is None:
-            sitting.play_move(random_move(random, sitting.game))
-            games.append(sitting.game)
-        lines = sitting.describe_steps()
+        saved_game = SavedGame.begin(journal, setup_of(kit, 3), kit)
+        games = [saved_game.game]
+        while saved_game.game.compute_outcome() is None:
+            saved_game.play_move(random_move(random, saved_game.game))
+            games.append(saved_game.game)
+        lines = saved_game.describe_steps()
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame(journal, sitting.id, kit)
-        assert sitting.game.compute_outcome() is not None
-        assert sitting.describe_steps() == lines
+        saved_game = SavedGame(journal, saved_game.id, kit)
+        assert saved_game.game.compute_outcome() is not None
+        assert saved_game.describe_steps() == lines
         for game, words in zip(reversed(games[:-1]), reversed(lines), strict=True):
-            assert sitting.undo() == words
-            assert sitting.game == game
-        assert not sitting.can_undo
+            assert saved_game.undo() == words
+            assert saved_game.game == game
+        assert not saved_game.can_undo
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame(journal, sitting.id, kit)
+        saved_game = SavedGame(journal, saved_game.id, kit)
         for game in games[1:]:
-            sitting.redo()
-            assert sitting.game == game
-        assert sitting.game.compute_outcome() is not None
+            saved_game.redo()
+            assert saved_game.game == game
+        assert saved_game.game.compute_outcome() is not None
 
 
-def test_the_replay_of_a_long_random_evening_is_what_was_seen(tmp_path: Path) -> None:
+def test_replay_of_a_long_random_game_is_the_same(tmp_path: Path) -> None:
     random = Random(11)
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame.begin(journal, setup_of(MACROSCOPE, 4), MACROSCOPE)
+        saved_game = SavedGame.begin(journal, setup_of(MACROSCOPE, 4), MACROSCOPE)
         for _ in range(300):
-            act(random, sitting)
-        assert digest(SavedGame(journal, sitting.id, MACROSCOPE).game) == digest(sitting.game)
+            act(random, saved_game)
+        assert digest(SavedGame(journal, saved_game.id, MACROSCOPE).game) == digest(saved_game.game)

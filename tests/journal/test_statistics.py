@@ -1,4 +1,4 @@
-"""Points a round, and what past sittings come to for each player."""
+"""Points of each round, and the records of the players."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def finished(ada: int, bob: int, *, players: tuple[str, str] = ("Ada", "Bob")) -
     }
 
 
-def test_records_count_wins_averages_and_bests() -> None:
+def test_records_have_wins_averages_and_best_scores() -> None:
     unfinished = finished(99, 0) | {"over": False}
     found = compute_player_records([finished(7, 4), finished(3, 8), finished(5, 5), unfinished, {"trouble": "torn"}])
     assert found == (
@@ -45,7 +45,7 @@ def test_records_count_wins_averages_and_bests() -> None:
     )
 
 
-def test_a_name_is_one_player_wherever_it_sat() -> None:
+def test_records_are_by_name_at_any_seat() -> None:
     (ada, bob) = compute_player_records([finished(7, 4), finished(7, 4, players=("Bob", "Ada"))])
     assert (ada.won, bob.won) == (1, 1)
 
@@ -68,7 +68,7 @@ def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
     assert told["rounds"] == [[11, 0], [0, -2]]
 
 
-def test_what_was_put_right_counts_in_the_round_in_play(tmp_path: Path) -> None:
+def test_corrections_count_in_the_round_in_play(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         sitting = SavedGame.begin(journal, SETUP, KIT)
         sitting.play_move(Move("add", A, (6,)))
@@ -76,14 +76,14 @@ def test_what_was_put_right_counts_in_the_round_in_play(tmp_path: Path) -> None:
         assert compute_rounds(sitting._replay) == ((9, 0),)
 
 
-def test_the_list_of_one_player_and_of_one_game(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_filtered_by_player_and_game(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed("history", "--data", data, "--player", "Zoë") == 0
     assert capsys.readouterr().out == "Nothing has been played yet.\n"
     assert typed("history", "--data", data, "--game", "macroscope") == 0
     assert capsys.readouterr().out == "Nothing has been played yet.\n"
 
 
-def test_csv_has_a_line_for_each_player_of_each_sitting(capsys: pytest.CaptureFixture[str]) -> None:
+def test_csv_has_a_line_for_each_player_of_each_game(capsys: pytest.CaptureFixture[str]) -> None:
     sitting = finished(7, 4, players=("=cmd", 'A "b", c')) | {"id": 3, "begun": "2023-11-14T22:13:20", "game": "toy"}
     summary.write_csv([sitting, {"id": 4, "trouble": "torn"}], sys.stdout)
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

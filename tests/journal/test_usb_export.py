@@ -1,4 +1,4 @@
-"""The day's results onto a stick: found among the mounts, written whole, said in one line."""
+"""Export of the day's results to a USB stick."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOON = time.mktime((2026, 11, 21, 12, 0, 0, 0, 0, -1))
 
 
 def played(path: Path, *days: int) -> Journal:
-    """A journal with one sitting begun so many days before that noon."""
+    """Return a journal with one game for each of `days`, started that many days before noon."""
     wall = [NOON]
     journal = Journal(path, wall=lambda: wall[0], monotonic=lambda: wall[0])
     for ago in days:
@@ -39,7 +39,7 @@ def played(path: Path, *days: int) -> Journal:
     return journal
 
 
-def test_todays_sittings_alone(tmp_path: Path) -> None:
+def test_only_todays_games_are_exported(tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
     with played(tmp_path / "journal.sqlite3", 1, 0, 0) as journal:
@@ -51,19 +51,19 @@ def test_todays_sittings_alone(tmp_path: Path) -> None:
     assert list(stick.iterdir()) == [file]
 
 
-def test_written_again_it_is_the_newer_one(tmp_path: Path) -> None:
+def test_second_export_replaces_the_first(tmp_path: Path) -> None:
     with played(tmp_path / "journal.sqlite3", 0) as journal:
         export_today(journal, NOON, [tmp_path])
         assert "1 game of today" in export_today(journal, NOON, [tmp_path])
 
 
-def test_without_a_stick_or_a_game_that_is_said(tmp_path: Path) -> None:
+def test_missing_stick_or_games_are_reported(tmp_path: Path) -> None:
     with played(tmp_path / "journal.sqlite3", 3) as journal:
         assert export_today(journal, NOON, []).startswith("No USB stick found")
         assert export_today(journal, NOON, [tmp_path]) == "Nothing has been played today"
 
 
-def test_a_full_stick_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_stick_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -75,7 +75,7 @@ def test_a_full_stick_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert list(stick.iterdir()) == []
 
 
-def test_sticks_are_the_mounts_under_the_usual_folders(tmp_path: Path) -> None:
+def test_sticks_are_mounts_below_the_usual_folders(tmp_path: Path) -> None:
     media = tmp_path / "media"
     named = media / "MY STICK"
     named.mkdir(parents=True)
@@ -87,7 +87,7 @@ def test_sticks_are_the_mounts_under_the_usual_folders(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_stick_that_may_not_be_written_to_is_none(tmp_path: Path) -> None:
+def test_read_only_stick_is_not_listed(tmp_path: Path) -> None:
     stick = tmp_path / "media" / "locked"
     stick.mkdir(parents=True)
     stick.chmod(0o500)
@@ -96,8 +96,8 @@ def test_a_stick_that_may_not_be_written_to_is_none(tmp_path: Path) -> None:
     assert find_usb_sticks(mounts, (tmp_path / "media",)) == []
 
 
-def test_a_link_on_the_stick_leads_nowhere(tmp_path: Path) -> None:
-    """Whoever brings the stick must not choose which of the box's files is written over."""
+def test_link_on_the_stick_is_not_followed(tmp_path: Path) -> None:
+    """A stick must not decide which file of the device is overwritten."""
     stick, ours = tmp_path / "stick", tmp_path / "ours"
     stick.mkdir()
     ours.write_text("a journal")
@@ -109,7 +109,7 @@ def test_a_link_on_the_stick_leads_nowhere(tmp_path: Path) -> None:
     assert not (stick / "companion-2026-11-21.csv").is_symlink()
 
 
-def test_what_was_played_before_the_network_told_the_time_is_of_today(tmp_path: Path) -> None:
+def test_games_before_the_clock_was_set_are_of_today(tmp_path: Path) -> None:
     """A Pi begins where it was switched off last; what was played on another day, in another run of it, stays there."""
     wall, monotonic = [NOON - 30 * 86_400], [100.0]
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))

@@ -1,4 +1,4 @@
-"""A process that plays and is killed. It says what it shows after, and only after, it is in the journal."""
+"""A process that plays until it is killed. It sends each state after, and only after, it is in the journal."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from tests.journal.play import act, digest
 SETUP = GameSetup(game="macroscope", players=("Ada", "Bob", "Cleo"), buttons=(Button.SEAT1, Button.SEAT3, Button.SEAT4))
 
 Shown = tuple[int, int, str]
-"""Sitting, number of its entries, digest of the game."""
+"""Number of the game, number of its entries, digest of its state."""
 
 
 def play(path: Path, seed: int, screen: Connection) -> None:
-    """Take up the last sitting and play on for ever, a new sitting after each that ends."""
+    """Resume the last game and play forever, with a new game after each that ends."""
     random = Random(seed)
     journal = Journal(path)
     number = journal.find_resumable_game()
-    sitting = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
-    show(screen, sitting)
-    sitting.note_resumed()
+    saved_game = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
+    show(screen, saved_game)
+    saved_game.note_resumed()
     while True:
-        show(screen, sitting)
-        if sitting.game.compute_outcome() is not None and random.random() < 0.5:
-            sitting = SavedGame.begin(journal, SETUP, GAME)
+        show(screen, saved_game)
+        if saved_game.game.compute_outcome() is not None and random.random() < 0.5:
+            saved_game = SavedGame.begin(journal, SETUP, GAME)
         else:
-            act(random, sitting)
+            act(random, saved_game)
 
 
-def show(screen: Connection, sitting: SavedGame) -> None:
-    screen.send((sitting.id, sitting.last_seq, digest(sitting.game)))
+def show(screen: Connection, saved_game: SavedGame) -> None:
+    screen.send((saved_game.id, saved_game.last_seq, digest(saved_game.game)))

@@ -1,4 +1,4 @@
-"""What the program leaves for its next start, and how it asks to be switched off."""
+"""The note of the current game for the next start, and the request to power off."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.referee import Referee
 from companion.system.appliance import STABLE_SECONDS, Appliance
 
 
-def test_a_sitting_is_noted_when_it_has_run_for_a_while(tmp_path: Path) -> None:
+def test_game_is_noted_after_some_seconds(tmp_path: Path) -> None:
     box = Appliance(tmp_path)
     box.note_current_game(7, 100.0)
     box.note_current_game(7, 100.0 + STABLE_SECONDS - 0.1)
@@ -32,7 +32,7 @@ def test_a_sitting_is_noted_when_it_has_run_for_a_while(tmp_path: Path) -> None:
     )
 
 
-def test_a_sitting_that_is_over_is_not_taken_up(tmp_path: Path) -> None:
+def test_finished_game_is_not_resumed(tmp_path: Path) -> None:
     box = Appliance(tmp_path)
     box.note_current_game(7, 0.0)
     box.note_current_game(7, STABLE_SECONDS)
@@ -56,7 +56,7 @@ def test_a_folder_that_cannot_be_written_is_logged_once(tmp_path: Path, caplog: 
     assert not box.request_power_off()
 
 
-def test_on_a_desk_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written_on_a_desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     box = Appliance.from_environment({})
     box.note_current_game(7, 0.0)
@@ -69,7 +69,7 @@ def test_on_a_desk_nothing_is_written(tmp_path: Path, monkeypatch: pytest.Monkey
     )
 
 
-def test_switching_off_is_asked_for_by_a_file(tmp_path: Path) -> None:
+def test_power_off_is_requested_by_a_file(tmp_path: Path) -> None:
     box = Appliance.from_environment({"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere"})
     assert box.request_power_off()
     unit = Path(__file__).parents[2] / "systemd/companion-power-off.path"
@@ -90,7 +90,7 @@ def interrupted(folder: Path) -> tuple[Journal, SavedGame]:
 
 
 @pytest.mark.parametrize("noted", [None, 0, 99])
-def test_after_a_power_cut_it_asks(tmp_path: Path, noted: int | None) -> None:
+def test_after_a_power_cut_it_asks_before_resuming(tmp_path: Path, noted: int | None) -> None:
     journal, _ = interrupted(tmp_path)
     with journal:
         evening = Session(
@@ -99,7 +99,7 @@ def test_after_a_power_cut_it_asks(tmp_path: Path, noted: int | None) -> None:
         assert isinstance(evening.stage, ResumePrompt)
 
 
-def test_after_a_crash_the_game_goes_on_unasked(tmp_path: Path) -> None:
+def test_after_a_crash_the_game_is_resumed_without_asking(tmp_path: Path) -> None:
     journal, sitting = interrupted(tmp_path)
     with journal:
         evening = Session(
@@ -113,7 +113,7 @@ def test_after_a_crash_the_game_goes_on_unasked(tmp_path: Path) -> None:
         assert last.what.kind == "resumed"
 
 
-def test_the_lobby_switches_the_box_off_after_asking() -> None:
+def test_lobby_powers_off_after_asking() -> None:
     asked: list[bool] = []
 
     def switch_off() -> bool:
@@ -137,7 +137,7 @@ def test_the_lobby_switches_the_box_off_after_asking() -> None:
     assert "cannot switch itself off" in (lobby.notice or "")
 
 
-def test_on_a_desk_switching_off_is_not_offered() -> None:
+def test_power_off_is_not_offered_on_a_desktop() -> None:
     lobby = Lobby(GAME, HouseRules({}), lambda: 0.0)
     press(lobby, Command(CommandName.MORE))
     assert lobby.dialog is not None

@@ -1,4 +1,4 @@
-"""The log: levels where systemd reads them, a line for each thing that matters, no secret of a game."""
+"""The log: levels for systemd, one line per incident, no secret of a game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.journal.toy import SETUP
 
 @pytest.fixture(autouse=True)
 def _handlers() -> Iterator[None]:
-    """What the program does to the root logger is undone."""
+    """Restore the root logger after each test."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     yield
@@ -34,7 +34,7 @@ def _handlers() -> Iterator[None]:
     root.setLevel(level)
 
 
-def test_levels_stand_before_each_line_where_the_journal_reads_them(tmp_path: Path) -> None:
+def test_lines_have_levels_for_systemd(tmp_path: Path) -> None:
     with (tmp_path / "stream").open("w+", encoding="utf-8") as stream:
         about = os.fstat(stream.fileno())
         logging_setup.set_up_logging(stream=stream, environ={"JOURNAL_STREAM": f"{about.st_dev}:{about.st_ino}"})
@@ -54,7 +54,7 @@ def test_levels_stand_before_each_line_where_the_journal_reads_them(tmp_path: Pa
 
 
 @pytest.mark.parametrize("named", ["", "1:2", "nonsense"])
-def test_elsewhere_lines_are_plain(tmp_path: Path, named: str) -> None:
+def test_lines_have_no_levels_elsewhere(tmp_path: Path, named: str) -> None:
     with (tmp_path / "stream").open("w+", encoding="utf-8") as stream:
         logging_setup.set_up_logging(stream=stream, environ={"JOURNAL_STREAM": named})
         logging.getLogger("companion").warning("the camera is gone")
@@ -76,7 +76,7 @@ class Clock:
         return self.now
 
 
-def test_a_slow_card_and_a_full_disk_are_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_slow_card_and_full_disk_are_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     clock = Clock()
 
@@ -100,11 +100,11 @@ def test_a_slow_card_and_a_full_disk_are_told_once(tmp_path: Path, caplog: pytes
 
 
 AVOIDED = {"undo", "away", "lobby", "fix", "pause", "erase", "again", "close", "back"}
-"""Commands that lead nowhere here."""
+"""Commands that have no effect here."""
 
 
 class Evenings:
-    """Whole evenings by sensible and other presses, with what is secret in them known."""
+    """Plays whole sessions by sensible and random presses, and knows their secrets."""
 
     def __init__(self, folder: Path, game: str, seed: int) -> None:
         self.random, self.clock = Random(seed), Clock()
@@ -125,7 +125,7 @@ class Evenings:
         self.turn(ButtonPressed(button, self.clock.now), ButtonReleased(button, self.clock.now + 0.1))
 
     def button(self) -> Button:
-        """Mostly what leads on."""
+        """Return weights that prefer presses that continue the game."""
         sitting = self.evening.saved_game
         if sitting is None:
             return Button.OK
@@ -148,7 +148,7 @@ class Evenings:
 
 
 @pytest.mark.parametrize("game", ["secret_number", "memo_dice", "macroscope"])
-def test_no_secret_and_nobodys_name_is_in_the_log(game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_log_has_no_secrets_and_no_names(game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     evening = Evenings(tmp_path, game, seed=5)
     evening.play(600)

@@ -1,4 +1,4 @@
-"""systemd is told through a real socket, and never more than it asked for."""
+"""Notifications to systemd through a real socket."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.system.systemd_notify import MAX_STATUS_LETTERS, STARTUP_GRACE_SE
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[socket.socket]:
-    """Where systemd would listen."""
+    """The socket on which systemd would listen."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
         listening.setblocking(False)
@@ -34,7 +34,7 @@ def supervisor(door: socket.socket, now: list[float], **environ: str) -> Systemd
     return SystemdNotifier({"NOTIFY_SOCKET": door.getsockname(), **environ}, lambda: now[0])
 
 
-def test_ready_is_said_once_and_the_status_when_it_changes(door: socket.socket) -> None:
+def test_ready_is_sent_once_and_status_on_change(door: socket.socket) -> None:
     told = supervisor(door, [0.0])
     told.notify_ready("lobby")
     told.notify_ready("lobby")
@@ -42,14 +42,14 @@ def test_ready_is_said_once_and_the_status_when_it_changes(door: socket.socket) 
     assert heard(door) == ["READY=1", "STATUS=lobby", "STATUS=play"]
 
 
-def test_who_waits_for_people_is_ready_and_alive_and_says_for_what(door: socket.socket) -> None:
+def test_waiting_counts_as_ready_and_feeds_the_watchdog(door: socket.socket) -> None:
     told = supervisor(door, [0.0], WATCHDOG_USEC="80000000")
     told.notify_waiting("a disk")
     told.notify_waiting("a disk")
     assert heard(door) == ["READY=1", "STATUS=waiting: a disk", "WATCHDOG=1"]
 
 
-def test_the_watchdog_is_fed_four_times_in_its_time_however_fast_the_loop(door: socket.socket) -> None:
+def test_watchdog_is_fed_four_times_per_timeout(door: socket.socket) -> None:
     now = [100.0]
     told = supervisor(door, now, WATCHDOG_USEC="10000000", WATCHDOG_PID=str(os.getpid()))
     for turn in range(1000):
@@ -58,7 +58,7 @@ def test_the_watchdog_is_fed_four_times_in_its_time_however_fast_the_loop(door: 
     assert heard(door) == ["WATCHDOG=1"] * 4
 
 
-def test_the_watchdog_is_patient_while_opencv_is_loaded_and_strict_from_then_on(door: socket.socket) -> None:
+def test_watchdog_timeout_is_longer_at_startup(door: socket.socket) -> None:
     now = [100.0]
     told = supervisor(door, now, WATCHDOG_USEC="10000000")
     told.notify_ready("lobby")
@@ -93,15 +93,15 @@ def test_an_abstract_socket_is_found() -> None:
 
 
 @pytest.mark.parametrize("address", ["", "relative/path", "vsock:2:1"])
-def test_nobody_listens(address: str) -> None:
+def test_without_systemd_nothing_is_sent(address: str) -> None:
     told = SystemdNotifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000"})
     told.notify_ready("lobby")
     told.feed_watchdog()
     assert not told.is_present
 
 
-def test_a_status_cannot_smuggle_in_another_message(door: socket.socket) -> None:
-    """A name at the table might have a line break in it."""
+def test_status_cannot_contain_another_message(door: socket.socket) -> None:
+    """A player's name might have a line break."""
     told = supervisor(door, [0.0])
     told.notify_status("Ada\nMAINPID=1 " + "x" * 1000)
     (message,) = heard(door)

@@ -1,4 +1,4 @@
-"""The doctor's checks of buttons, each well and each brought to fail; nothing here depends on what this machine has."""
+"""The doctor's checks of buttons, passing and failing, independent of this machine."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def rights(devices: Path, environ: dict[str, str], *shut: str, members: Sequence
     )
 
 
-def test_rights_that_are_there(devices: Path) -> None:
+def test_sufficient_permissions(devices: Path) -> None:
     assert rights(devices, DESKTOP) == Check("rights", CheckMark.OK, "buttons at the pins, a button box")
     assert "the keyboard without a desktop" in rights(devices, CONSOLE).found
 
 
-def test_nothing_that_needs_rights(tmp_path: Path) -> None:
+def test_no_devices_need_permissions(tmp_path: Path) -> None:
     assert rights(tmp_path, CONSOLE) == Check("rights", CheckMark.OK, "no such devices here")
 
 
 @pytest.mark.parametrize(("device", "group"), GROUPS.items())
-def test_a_group_that_is_missing(devices: Path, device: str, group: str) -> None:
+def test_missing_group(devices: Path, device: str, group: str) -> None:
     said = warns(rights(devices, CONSOLE, device))
     assert f"not in group {group} (for " in said
     assert said.endswith(f"-> sudo usermod -aG {group} $USER, then log in again")
@@ -65,7 +65,7 @@ def test_all_groups_missing_are_one_command(devices: Path) -> None:
     assert "usermod -aG gpio,dialout,input $USER" in warns(rights(devices, CONSOLE, *GROUPS))
 
 
-def test_on_a_desktop_the_keyboard_is_the_desktops(devices: Path) -> None:
+def test_keyboard_needs_no_permission_on_a_desktop(devices: Path) -> None:
     assert rights(devices, DESKTOP, "event0").mark is CheckMark.OK
 
 
@@ -74,7 +74,7 @@ def test_a_group_joined_since_the_login(devices: Path) -> None:
     assert said == "not yet in group dialout (for a button box) -> log out and in again"
 
 
-def test_a_group_of_another_name_is_named(devices: Path) -> None:
+def test_unusual_group_is_named(devices: Path) -> None:
     assert "usermod -aG uucp $USER" in warns(rights(devices, DESKTOP, "ttyACM0", group="uucp"))
     assert "usermod -aG dialout $USER" in warns(rights(devices, DESKTOP, "ttyACM0", group="root"))
 
@@ -118,7 +118,7 @@ def test_a_machine_without_pins() -> None:
 
 
 class Busy(BouncingPin):
-    """All pins belong to somebody else but one."""
+    """A factory in which all pins but one are used by another program."""
 
     def input_with_pull(self, pull: str) -> None:
         if self._number != PINS.buttons[Button.OK]:
@@ -138,7 +138,7 @@ def test_pins_that_are_busy() -> None:
 
 
 class FakeBox:
-    """A driver that finds something out at its third look."""
+    """A driver that has a result at its third check."""
 
     def __init__(self, welcome: WelcomeMessage | None = None, words: str | None = None) -> None:
         self._welcome, self._words = welcome, words
@@ -214,7 +214,7 @@ def test_an_old_firmware() -> None:
 
 
 def test_a_busy_port_in_earnest() -> None:
-    """A pty that is held exclusively, and the real driver."""
+    """An exclusively opened pty, with the real driver."""
     master, slave = os.openpty()
     name = os.ttyname(slave)
     try:

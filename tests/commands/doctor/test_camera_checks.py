@@ -1,4 +1,4 @@
-"""The check of the camera: what it gives, what is wrong with the view, and the picture that it keeps."""
+"""The check of the camera: its pictures, problems of the view, and the stored picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.vision.lid.drawn_lid import DrawnLid
 
 
 class FakeCamera:
-    """Gives `images` from the third look on, the last one again and again; or nothing ever."""
+    """A camera that gives `images` from the third read on, repeating the last one, or nothing at all."""
 
     name = "fake"
 
@@ -40,7 +40,7 @@ class FakeCamera:
 
 
 def look(*images: Image, wanted: bool = False, folder: Path | None = None) -> Check:
-    """The check of a camera that gives these pictures, on a clock of its own."""
+    """Check a camera that gives these pictures, with a simulated clock."""
     device, ticks = FakeCamera(*images), count()
     check = camera_checks.check_camera(
         "0", wanted, lambda spec, clock: device, lambda: next(ticks) / 10, lambda seconds: None, folder
@@ -78,7 +78,7 @@ def test_the_lid_is_named() -> None:
     assert look(image).found.endswith(", the lid")
 
 
-def test_what_it_sees_is_kept_with_the_fault_marked(tmp_path: Path) -> None:
+def test_picture_is_stored_with_marked_problems(tmp_path: Path) -> None:
     image, _ = DrawnLid().draw(shift=(-330, 0))
     check = look(image, folder=tmp_path / "new")
     assert "cut off at the left: push it to the right" in warns(check)
@@ -91,14 +91,14 @@ def test_what_it_sees_is_kept_with_the_fault_marked(tmp_path: Path) -> None:
     assert not away[:, 400:].any(), "the lid is on the left"
 
 
-def test_a_folder_that_cannot_be_written_costs_the_picture_only(tmp_path: Path) -> None:
+def test_unwritable_folder_costs_only_the_picture(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     check = look(noise(0, 255), folder=tmp_path / "file" / "new")
     assert check.mark is CheckMark.OK
     assert "what it sees" not in check.found
 
 
-def test_a_camera_gets_time_to_find_the_light() -> None:
+def test_exposure_gets_time_to_settle() -> None:
     assert look(noise(0, 5), noise(0, 30), noise(0, 255)).mark is CheckMark.OK
 
 
@@ -106,7 +106,7 @@ def test_a_grey_camera_is_a_camera() -> None:
     assert look(noise(0, 255)[:, :, 0]).mark is CheckMark.OK
 
 
-def test_what_gives_no_pictures_of_a_table_is_none() -> None:
+def test_unusable_pictures_fail_the_check() -> None:
     assert "too small" in warns(look(noise(0, 255)[:4, :4]))
     assert "too small" in fails(look(noise(0, 255)[:4, :4], wanted=True))
 
@@ -124,7 +124,7 @@ def test_a_camera_that_is_not_there() -> None:
     assert "does not open" in fails(camera_checks.check_camera("0", True, lost))
 
 
-def test_a_camera_that_is_lost_while_looking() -> None:
+def test_camera_lost_during_the_check() -> None:
     class Lost(FakeCamera):
         def read(self) -> Frame | None:
             raise CameraLost("it is gone")
@@ -134,7 +134,7 @@ def test_a_camera_that_is_lost_while_looking() -> None:
     assert device.closed
 
 
-def test_what_comes_to_its_end_is_judged_by_its_last_picture() -> None:
+def test_last_picture_of_a_file_is_checked() -> None:
     class Short(FakeCamera):
         def read(self) -> Frame | None:
             if self.looks:

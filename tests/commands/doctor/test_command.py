@@ -1,4 +1,4 @@
-"""The command: what it prints and how it exits."""
+"""The command `companion doctor`: output and exit status."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def parsed(*arguments: str) -> Namespace:
 
 
 @pytest.mark.parametrize(("found", "status"), [([GOOD], 0), ([GOOD, POOR], 0), ([BAD, POOR], 1)])
-def test_the_status_says_whether_it_can_run(
+def test_exit_status_is_0_if_it_can_run(
     found: list[Check], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "run_checks", lambda args: found)
@@ -32,7 +32,7 @@ def test_the_status_says_whether_it_can_run(
     assert last == ("The companion cannot run like this." if status else "The companion can run.")
 
 
-def test_one_line_a_check() -> None:
+def test_one_line_per_check() -> None:
     assert system_checks.format_checks([GOOD, POOR, BAD]) == [
         "ok    disk         there",
         "warn  data folder  small -> make room",
@@ -58,7 +58,7 @@ def examined(*arguments: str) -> dict[str, Check]:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
-    """What the check of the camera was asked; no device is opened."""
+    """Arguments of the camera check; no device is opened."""
     seen: list[tuple[str, bool]] = []
 
     def camera(spec: str, wanted: bool, folder: Path) -> Check:
@@ -76,7 +76,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     return seen
 
 
-def test_everything_is_looked_at(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
+def test_all_checks_are_run(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     found = examined("--data", str(tmp_path))
     hardware = ["display", "camera", "rights", "GPIO", "button box"]
     files = ["fonts", "vision", "data folder", "journal"]
@@ -85,7 +85,7 @@ def test_everything_is_looked_at(tmp_path: Path, asked: list[tuple[str, bool]]) 
     assert asked == [("0", False)]
 
 
-def test_the_camera_is_needed_only_where_it_is_asked_for_by_name(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
+def test_camera_is_required_only_if_named(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     file = tmp_path / "box.toml"
     file.write_text(f'[table]\nkind = "real"\ncamera = 3\n[data]\nfolder = "{tmp_path}/box"\n', encoding="utf-8")
     found = examined("--settings", str(file))
@@ -112,7 +112,7 @@ def test_bad_settings_do_not_hide_the_rest(tmp_path: Path, asked: list[tuple[str
         ("kind = 'virtual'\nbuttons = 'both'", False, False),
     ],
 )
-def test_buttons_are_needed_where_the_settings_name_them(
+def test_buttons_are_required_if_the_settings_name_them(
     tmp_path: Path, asked: list[tuple[str, bool]], table: str, pins: bool, box: bool
 ) -> None:
     file = tmp_path / "box.toml"

@@ -1,4 +1,4 @@
-"""The report: versions, hardware, settings, the log; and nothing that is nobody's business."""
+"""The report: versions, hardware, settings, the log, and no private data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SETUP = GameSetup(game="macroscope", players=NAMES, buttons=(Button.SEAT1, Butto
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data folder in which people have played."""
+    """A data folder with games."""
     made = tmp_path / "data"
     with Journal(made / JOURNAL_FILE) as journal:
         journal.begin_game(SETUP)
@@ -61,20 +61,20 @@ def private() -> Redactor:
         ("at 10:20:30 a die of X", "at 10:20:30 a die of X"),
     ],
 )
-def test_what_is_private_is_replaced(private: Redactor, text: str, wanted: str) -> None:
+def test_private_data_is_redacted(private: Redactor, text: str, wanted: str) -> None:
     assert private(text) == wanted
 
 
-def test_nothing_private_is_known() -> None:
+def test_text_without_private_data_is_unchanged() -> None:
     assert Redactor((), Path("/"), "root", "localhost")("root at localhost, /x") == "root at localhost, /x"
 
 
-def test_names_are_those_in_the_journal_but_for_the_seats_own(folder: Path) -> None:
+def test_player_names_exclude_names_of_seats(folder: Path) -> None:
     assert list_player_names(folder) == ["Adalgisa", "Jo", "X"]
     assert list_player_names(folder / "nowhere") == []
 
 
-def test_a_journal_in_use_tells_its_names_too(folder: Path) -> None:
+def test_names_are_read_from_a_journal_in_use(folder: Path) -> None:
     with Journal(folder / JOURNAL_FILE):
         assert list_player_names(folder) == ["Adalgisa", "Jo", "X"]
 
@@ -82,7 +82,7 @@ def test_a_journal_in_use_tells_its_names_too(folder: Path) -> None:
 FOUND = [Check("camera 0", CheckMark.WARN, "Adalgisa's camera", "ask Jo")]
 
 
-def test_the_report_has_it_all(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_is_complete(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "_run_command", lambda *command: "Jo logged" if command[0] == "journalctl" else "")
     settings = Settings(table=TableSettings(camera="rtsp://jo:secret@camera/1"))
     file = tmp_path / "report.txt"
@@ -107,14 +107,14 @@ def test_with_a_picture_it_is_an_archive(folder: Path, tmp_path: Path) -> None:
         assert archive.read("camera.jpg") == b"\xff\xd8\xffa picture"
 
 
-def test_without_the_wish_there_is_no_picture(folder: Path, tmp_path: Path) -> None:
+def test_no_picture_unless_requested(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.zip"
     write_report(file, FOUND, Settings(), folder, with_picture=False)
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["report.txt"]
 
 
-def test_a_file_that_is_there_stays(folder: Path, tmp_path: Path) -> None:
+def test_existing_file_is_kept(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.txt"
     file.write_text("mine", encoding="utf-8")
     with pytest.raises(ReportUnwritable, match="is there already"):
@@ -148,7 +148,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     assert next(iter(list_data_files(tmp_path / "none"))).endswith(" 0 MB free")
 
 
-def test_no_log_is_said() -> None:
+def test_missing_log_is_reported() -> None:
     assert list(read_service_log(lambda *_: "")) == [
         "none: the companion is no service here, or this user may not read its log"
     ]

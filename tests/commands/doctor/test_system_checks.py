@@ -1,4 +1,4 @@
-"""Each check well, and each brought to fail; nothing here depends on what this machine has."""
+"""The checks of the system, passing and failing, independent of this machine."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def warns(check: Check) -> str:
 
 
 def _said(check: Check) -> str:
-    """What is said of trouble: always with a fix, and in one line."""
+    """Return the text of a failed check, which has a remedy and is one line."""
     assert check.fix
     assert "\n" not in check.found + check.fix
     return f"{check.found} -> {check.fix}"
@@ -61,13 +61,13 @@ def test_a_real_screen() -> None:
 
 
 @pytest.mark.parametrize("driver", ["offscreen", "dummy"])
-def test_a_driver_that_draws_into_nothing(driver: str) -> None:
+def test_driver_that_draws_nowhere(driver: str) -> None:
     assert "draws nowhere -> start it on a desktop" in warns(system_checks.check_display(lambda: driver, {})).replace(
         ")", ""
     )
 
 
-def test_why_there_is_no_screen() -> None:
+def test_remedy_for_a_missing_screen() -> None:
     assert "DISPLAY=:7 does not answer" in warns(system_checks.check_display(lambda: "offscreen", {"DISPLAY": ":7"}))
     forced = {"DISPLAY": ":7", "SDL_VIDEODRIVER": "dummy"}
     assert "SDL_VIDEODRIVER=dummy is set: unset it" in warns(system_checks.check_display(lambda: "dummy", forced))
@@ -106,7 +106,7 @@ GIGABYTE = 1_000_000_000
 
 
 def ticking(step: float) -> Callable[[], float]:
-    """A clock that goes on by `step` seconds at each look."""
+    """A clock that advances by `step` seconds at each read."""
     ticks = count()
     return lambda: next(ticks) * step
 
@@ -120,7 +120,7 @@ def test_a_good_disk(tmp_path: Path) -> None:
     assert list(tmp_path.joinpath("new").iterdir()) == []
 
 
-def test_a_disk_on_its_way_out(tmp_path: Path) -> None:
+def test_slow_or_full_disk(tmp_path: Path) -> None:
     def disk(free: int, seconds: float = 0.004) -> Check:
         return system_checks.check_disk(tmp_path, lambda folder: free, lambda file: None, ticking(seconds))
 
@@ -140,7 +140,7 @@ def test_a_disk_that_fails_while_writing(tmp_path: Path) -> None:
     assert "Input/output error" in fails(system_checks.check_disk(tmp_path, sync=broken))
 
 
-def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
+def test_impossible_data_folder(tmp_path: Path) -> None:
     tmp_path.joinpath("file").touch()
     assert "Not a directory" in fails(system_checks.check_disk(tmp_path / "file" / "data"))
 
@@ -156,7 +156,7 @@ def journal(tmp_path: Path) -> Iterator[Path]:
     return file
 
 
-def test_a_sound_journal(journal: Path) -> None:
+def test_valid_journal(journal: Path) -> None:
     before = journal.read_bytes()
     assert system_checks.check_journal(journal) == Check("journal", CheckMark.OK, f"{journal}: 100 games")
     assert journal.read_bytes() == before
