@@ -34,20 +34,6 @@ BUTTON_BY_KEY_CODE = {
 }
 """Button for each pygame key code that stands for one."""
 
-KEY_LABELS = {
-    Button.SEAT1: "1",
-    Button.SEAT2: "2",
-    Button.SEAT3: "3",
-    Button.SEAT4: "4",
-    Button.SEAT5: "5",
-    Button.SEAT6: "6",
-    Button.OK: "Enter",
-    Button.NO: "Backspace",
-    Button.PLUS: "+",
-    Button.MINUS: "-",
-}
-"""Label of the key that the screen names for each button."""
-
 BUTTON_BY_TEXT = {"+": Button.PLUS, "-": Button.MINUS}
 """Button for typed text: these keys have other key codes on other keyboard layouts."""
 

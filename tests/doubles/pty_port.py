@@ -1,6 +1,6 @@
-"""The virtual box behind a real pty: the driver opens it as it would /dev/ttyACM0, the kernel in between.
+"""The simulated box behind a real pty, which the driver opens like /dev/ttyACM0.
 
-A thread of its own plays the microcontroller. What it is asked to do (unplug, reboot, press) happens in that thread.
+A thread of its own runs the microcontroller. All requests (unplug, reboot, press) are carried out in that thread.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.doubles.simulated_box import BoxSpec, LineFaults, SimulatedBox, Simul
 
 
 class CableEnd(Protocol):
-    """What is at the far end of the cable; see `VirtualBox`."""
+    """The device at the far end of the cable; see `SimulatedBox`."""
 
     def feed(self, data: bytes, now: float) -> None: ...
     def poll(self, now: float) -> bytes: ...
@@ -30,11 +30,11 @@ class CableEnd(Protocol):
 
 
 class PtyCable:
-    """A cable with a real pty at the host's end, plugged into another port each time.
+    """A cable with a real pty at the host's end, which gets another name each time it is plugged in.
 
     Args:
-        path: where the driver looks; plugged in, it is a link to the pty.
-        end: what is at the other end.
+        path: where the driver looks; a link to the pty while it is plugged in.
+        end: the device at the other end.
         there, back: what the line does, to the box and from it.
         clock: the host's monotonic clock, in seconds.
         seed: of the line's faults.
@@ -58,7 +58,7 @@ class PtyCable:
             SimulatedLine(rng, from_box_faults or LineFaults()),
         )
         self.names: list[str] = []
-        """The ptys that it has been at."""
+        """Names of the ptys used so far."""
         self._master: int | None = None
         self._actions: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake_out, self._wake_in = os.pipe()
@@ -68,32 +68,32 @@ class PtyCable:
         self._thread.start()
 
     def run_in_thread(self, action: Callable[[], None]) -> None:
-        """Have something done in the box's thread, and wait until it is done."""
+        """Run `action` in the box's thread and wait for it."""
         done = threading.Event()
 
-        def obey() -> None:
+        def run() -> None:
             action()
             done.set()
 
-        self._actions.put(obey)
+        self._actions.put(run)
         os.write(self._wake_in, b"!")
         if not done.wait(30.0):
-            raise TimeoutError("the virtual box does not answer")
+            raise TimeoutError("the simulated box does not answer")
 
     def plug(self) -> None:
-        """Into a free port, with whatever name the kernel gives."""
+        """Plug the cable into a free port."""
         self.run_in_thread(self._plug)
 
     def unplug(self) -> None:
-        """In the middle of whatever is being said."""
+        """Unplug the cable, even in the middle of a frame."""
         self.run_in_thread(self._unplug)
 
     def send_raw(self, data: bytes) -> None:
-        """Sends bytes of no protocol."""
+        """Send arbitrary bytes to the host."""
         self.run_in_thread(lambda: self.from_box.write(data, self._clock()))
 
     def close(self) -> None:
-        """Ends it; may be called once."""
+        """End the thread; may be called once."""
         self.run_in_thread(self._stop_thread)
         self._thread.join()
         os.close(self._wake_in)
@@ -108,7 +108,7 @@ class PtyCable:
             return
         self._master, slave = os.openpty()
         if self.names and os.ttyname(slave) == self.names[-1]:
-            # Another name each time, as USB may give: held while the next one is asked for.
+            # Another name each time, as with USB: hold this one while the next one is opened.
             old = (self._master, slave)
             self._master, slave = os.openpty()
             for end in old:
@@ -147,7 +147,7 @@ class PtyCable:
             if self._master is not None and ready.get(self._master, 0) & select.POLLIN:
                 self._read_host(self._master)
             elif self._master is not None and ready.get(self._master, 0) & select.POLLHUP:
-                # Nobody has it open: a pty says so all the time, and would keep a core busy.
+                # The pty is not open: poll reports this all the time and would keep a core busy.
                 self._rest.wait(0.005)
             self._exchange()
 
@@ -169,7 +169,7 @@ class PtyCable:
 
 
 class PtyBox(PtyCable):
-    """A virtual box at a cable's end. It stays powered when it is unplugged, so that what it knows outlives it.
+    """A simulated box at a cable's end. It stays powered while it is unplugged, so that it keeps its state.
 
     Args:
         make: what box it is.
@@ -189,11 +189,11 @@ class PtyBox(PtyCable):
         super().__init__(path, self.box, to_box_faults, from_box_faults, clock, seed)
 
     def reboot(self) -> None:
-        """It starts anew, and the port stays."""
+        """Restart the box; the port stays."""
         self.run_in_thread(lambda: self.box.reboot(self._clock()))
 
     def press(self, *edges: tuple[Button, bool, float]) -> list[float]:
-        """Buttons go down or up so many seconds from now; gives the host's times of it."""
+        """Plan edges as (button, is_down, seconds from now) and return their host times."""
         times: list[float] = []
 
         def order() -> None:

@@ -1,4 +1,4 @@
-"""A camera made up to behave as badly as real ones do."""
+"""A simulated webcam with the faults of real ones."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ SCENE: npt.NDArray[np.float32] = np.random.default_rng(5).uniform(0.2, 1.0, (36,
 
 
 class ScriptedWebcam:
-    """A webcam: `light` falls on the scene, `get` and `set` work its controls as V4L2's do.
+    """A webcam whose `get` and `set` behave like V4L2 controls; `light` scales the brightness of the scene.
 
     Args:
-        manual, auto: what "by hand" and "by itself" are called.
+        manual, auto: values of the exposure mode.
         ignores: controls that cannot be set.
         lies: what `set` returns, where that is not what it did.
         jumps: by hand it begins at this exposure time, not at the one found.

@@ -1,6 +1,6 @@
-"""A button box without hardware: the protocol's other end, and a line that does what lines do.
+"""A simulated button box: the other end of the protocol, and a line that loses, damages, repeats and delays bytes.
 
-Both are pure: bytes and host times in, bytes out. `tests.doubles.pty_port` puts them behind a real pty.
+Both are pure: bytes and host times in, bytes out. `tests.doubles.pty_port` connects them to a real pty.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from hardware.buttons.usb_box.reliable_link import ReliableLink
 from hardware.buttons.usb_box.session import BoxSession
 
 SAMPLE_TICKS = 50
-"""Ticks between two looks at the inputs."""
+"""Ticks between two samples of the inputs."""
 LEVELS_SECONDS = 0.5
 BYTE_SECONDS = 10.0 / 115200
 
 
 @dataclass(frozen=True, slots=True)
 class BoxSpec:
-    """What box it is."""
+    """Properties of a simulated box."""
 
     version: int = PROTOCOL_VERSION
     firmware: tuple[int, int, int] = (1, 0, 0)
@@ -52,11 +52,11 @@ class BoxSpec:
     rate: float = 1.0
     """Box seconds in a host second: 1.0001 runs 100 ppm fast."""
     first_tick: int = 0
-    """Where its counter stands when it is switched on."""
+    """Tick of its counter when it is switched on."""
 
 
 class SimulatedBox:
-    """What the firmware does, as far as the wire can tell. `started`: host time at which it was switched on."""
+    """Behaves like the firmware on the wire. `started`: host time in seconds at which it was switched on."""
 
     def __init__(self, spec: BoxSpec, started: float) -> None:
         self.spec = spec
@@ -77,29 +77,29 @@ class SimulatedBox:
         self.lamps = LampsMessage()
 
     def reboot(self, now: float) -> None:
-        """The power failed, or the watchdog bit: another life, with nothing of this one."""
+        """Restart after a power failure or a watchdog reset: all state is lost."""
         self.boot_number += 1
         self._restart(now)
 
     def tick(self, at: float) -> int:
-        """What its counter shows at a host time, unwrapped."""
+        """Return the tick at a host time, without wrap-around."""
         return self.spec.first_tick + math.floor((at - self._started) * self.spec.rate * TICK_HZ)
 
     def to_host_time(self, tick: int) -> float:
-        """The host time at which its counter got to an unwrapped tick."""
+        """Return the host time of an unwrapped tick."""
         return self._started + (tick - self.spec.first_tick) / (self.spec.rate * TICK_HZ)
 
     def add_edge(self, button: Button, down: bool, at: float) -> None:
-        """A button goes down or up at a host time that is still to come."""
+        """Plan an edge: a button goes down or up at a future host time."""
         heapq.heappush(self._future_edges, (at, next(self._count), BUTTONS.index(button), down))
 
     @property
     def is_idle(self) -> bool:
-        """All that was pressed has arrived."""
+        """Whether all planned edges have arrived at the host."""
         return not self._future_edges and self._link.is_idle and not self._lost
 
     def feed(self, data: bytes, now: float) -> None:
-        """Bytes that came in."""
+        """Handle received bytes."""
         for frame in self._decoder.feed(data):
             try:
                 self._handle_frame(frame, now)
@@ -107,7 +107,7 @@ class SimulatedBox:
                 continue
 
     def poll(self, now: float) -> bytes:
-        """What goes out now."""
+        """Return the bytes to send now."""
         self._sample(now)
         out = b"".join(self._ready)
         self._ready.clear()
@@ -121,19 +121,19 @@ class SimulatedBox:
         return out
 
     def deadline(self) -> float:
-        """When `poll` has something to do by itself."""
+        """Return the host time at which `poll` has something to do."""
         next_edge = self._find_sample(self._future_edges[0][0])[1] if self._future_edges else math.inf
         resend = self._link.deadline if self._welcomed else None
         return min(next_edge, self._levels_at, math.inf if resend is None else resend)
 
     def _find_sample(self, at: float) -> tuple[int, float]:
-        """The tick and the host time of the first look at the inputs that finds an edge at `at`."""
+        """Return the tick and the host time of the first sample that finds an edge at `at`."""
         tick = SAMPLE_TICKS * math.ceil((at - self._started) * self.spec.rate * TICK_HZ / SAMPLE_TICKS)
         tick += self.spec.first_tick
         return tick, self.to_host_time(tick)
 
     def _sample(self, now: float) -> None:
-        # All that one look finds has one tick, and the buttons' own order.
+        # All edges in one sample have the same tick, in the order of the buttons.
         looks: list[tuple[int, int, bool]] = []
         while self._future_edges:
             tick, when = self._find_sample(self._future_edges[0][0])
@@ -187,30 +187,30 @@ class SimulatedBox:
 
 @dataclass(frozen=True, slots=True)
 class LineFaults:
-    """What a line does to bytes, and how long it takes. Rates are per byte, times are seconds."""
+    """Faults and delays of a line. Rates are per byte, times in seconds."""
 
     drop: float = 0.0
     corrupt: float = 0.0
     double: float = 0.0
     delay: float = 0.0
     jitter: float = 0.0
-    """Mean of an exponential delay on top, drawn for each write."""
+    """Mean of an additional exponential delay, drawn for each write."""
     byte_seconds: float = 0.0
 
 
 class SimulatedLine:
-    """One direction of a line. Bytes keep their order."""
+    """One direction of a line. Bytes stay in order."""
 
     def __init__(self, rng: random.Random, faults: LineFaults) -> None:
         self.faults = faults
         self.is_cut = False
-        """Nothing goes through, and nobody is told."""
+        """All bytes are lost, without an error."""
         self._rng = rng
         self._free_at = -math.inf
         self._in_flight: deque[tuple[float, int]] = deque()
 
     def write(self, data: bytes, now: float) -> None:
-        """Bytes are written at `now`."""
+        """Write bytes at `now`."""
         faults, rng = self.faults, self._rng
         late = now + faults.delay + (rng.expovariate(1.0 / faults.jitter) if faults.jitter else 0.0)
         at = max(late, self._free_at)
@@ -225,24 +225,24 @@ class SimulatedLine:
         self._free_at = at
 
     def read(self, now: float) -> bytes:
-        """The bytes that have come out by `now`."""
+        """Return the bytes that have arrived by `now`."""
         out = bytearray()
         while self._in_flight and self._in_flight[0][0] <= now:
             out.append(self._in_flight.popleft()[1])
         return bytes(out)
 
     def clear(self) -> None:
-        """Whatever is on its way is lost."""
+        """Drop all bytes in flight."""
         self._in_flight.clear()
 
     def next_arrival(self) -> float:
-        """When the next byte comes out."""
+        """Return the time at which the next byte arrives."""
         return self._in_flight[0][0] if self._in_flight else math.inf
 
 
 @dataclass(slots=True)
 class BoxConversation:
-    """A session and a box over two lines, in simulated time: as fast as Python is, and the same each time."""
+    """A session and a box connected by two lines, in simulated time: fast and deterministic."""
 
     session: BoxSession
     box: SimulatedBox
@@ -251,7 +251,7 @@ class BoxConversation:
     now: float
 
     def run(self, until: float, after_step: Callable[[float], None] = lambda now: None) -> None:
-        """Goes on until a time; `each` is called after each step, in which something happened."""
+        """Run until a time; `after_step` is called with the time after each step."""
         self._exchange()
         while True:
             due = min(
@@ -260,7 +260,7 @@ class BoxConversation:
                 self.box.deadline(),
                 self.session.deadline(self.now),
             )
-            # Never standing still, whatever is overdue.
+            # Always advance, even if something is overdue.
             due = max(due, self.now + 1e-6)
             if due > until:
                 self.now = until

@@ -1,7 +1,7 @@
-"""Who was first? Pairs of presses at a known distance, through everything between a button and the referee.
+"""Measure how often two presses are swapped: pairs at a known distance, through all layers from button to referee.
 
-In simulated time: the virtual box and its line, the session, the merging; the same each time. `tools/bench.py` plots
-what `swap_curve` gives.
+Deterministic, in simulated time: the simulated box and its line, the session and the merger. `tools/bench_buttons.py`
+plots the result of `measure_swap_curve`.
 """
 
 from __future__ import annotations
@@ -16,35 +16,45 @@ from hardware.buttons.usb_box.messages import TICK_MODULUS
 from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession
 from tests.doubles.simulated_box import BYTE_SECONDS, BoxConversation, BoxSpec, LineFaults, SimulatedBox, SimulatedLine
 
-START_SECONDS, SETTLE_SECONDS = 1000.0, 4.0
+START_SECONDS = 1000.0
+"""Host time at which a race starts."""
+
+SETTLE_SECONDS = 4.0
+"""Time before the first pair, in which the clocks are compared."""
+
 PAIR_SECONDS = 0.030
-"""Seconds from one pair to the next: the line carries 700 events a second, and each pair is four."""
+"""Time from one pair to the next: the line carries 700 events a second, and each pair has four."""
+
 HOLD_SECONDS = 0.012
+"""Time for which a button is held down."""
+
 MAX_PIN_LATENCY_SECONDS = 0.008
-"""Seconds that a pin's press takes to reach us at most, its stamp being the kernel's."""
+"""Longest time that a press at a pin takes to reach the program; its stamp is the kernel's."""
+
 UART_FAULTS = LineFaults(delay=0.0003, jitter=0.0002, byte_seconds=BYTE_SECONDS)
+"""A board with a UART at 115200 baud behind a USB chip."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaceResult:
-    """How pairs of presses `apart` seconds came out."""
+    """Counts over all pairs of presses that were `distance_seconds` apart."""
 
     distance_seconds: float
     pairs: int
     swapped: int
-    """The later one was handed out first."""
+    """Pairs whose later press was returned first."""
     ties: int
-    """Pairs of which it was said that they cannot be told apart."""
+    """Pairs that were announced as a tie."""
     unannounced: int
-    """Pairs that were swapped without a word."""
+    """Pairs that were swapped without an announced tie."""
     lost: int
     late: int
     max_stamp_error_seconds: float
-    """Seconds: the worst error of a stamp of the box."""
+    """Largest error of a stamp."""
 
     @property
     def swap_rate(self) -> float:
-        """The part that was swapped."""
+        """Fraction of pairs that were swapped."""
         return self.swapped / self.pairs
 
 
@@ -52,14 +62,14 @@ RunRace = Callable[..., RaceResult]
 
 
 def measure_swap_curve(run_race: RunRace, distances: Sequence[float], pairs: int, seed: int = 0) -> list[RaceResult]:
-    """A race for each distance in seconds; `measure` is `on_the_box` or `across_two`."""
+    """Run one race for each distance; `run_race` is `race_on_one_box` or `race_across_two_sources`."""
     return [run_race(apart, pairs, seed=seed) for apart in distances]
 
 
 def race_on_one_box(
     distance_seconds: float, pairs: int, seed: int = 0, rate: float = 1.0001, faults: LineFaults = UART_FAULTS
 ) -> RaceResult:
-    """Both presses at the box, whose clock runs `rate` times the host's and begins anew on the way."""
+    """Race with both presses at the box, whose clock runs at `rate` of the host's and wraps around meanwhile."""
     return _run_race(distance_seconds, pairs, seed, rate, faults, HOLD_BACK_SECONDS, across=False)
 
 
@@ -71,7 +81,7 @@ def race_across_two_sources(
     faults: LineFaults = UART_FAULTS,
     hold_back: float = HOLD_BACK_SECONDS,
 ) -> RaceResult:
-    """One press at the box, one at a pin, in either order."""
+    """Race with one press at the box and one at a pin, in either order."""
     return _run_race(distance_seconds, pairs, seed, rate, faults, hold_back, across=True)
 
 

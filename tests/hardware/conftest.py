@@ -1,4 +1,4 @@
-"""What the room's tests share."""
+"""Fixtures of the tests of hardware."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.simulation.macroscope.render import MacroscopeRenderer
 
 
 class ManualClock:
-    """A monotonic clock that stands still until it is moved."""
+    """A monotonic clock that advances only when a test sets `now`."""
 
     def __init__(self, now: float = 100.0) -> None:
         self.now = now

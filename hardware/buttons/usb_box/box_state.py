@@ -143,7 +143,7 @@ class BoxState:
 
     def get_stamp_error(self, now: float) -> float | None:
         """Return the maximum error of a stamp now, in seconds; None if the clocks have not been compared."""
-        return self.clock_sync.compute_error_at(now) if self.clock_sync.is_ready else None
+        return self.clock_sync.compute_error(now) if self.clock_sync.is_ready else None
 
     def _release(self, button: Button, at: float) -> None:
         del self._pressed_at[button]

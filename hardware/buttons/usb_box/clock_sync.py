@@ -172,15 +172,7 @@ class ClockSync:
         """
         return self._require_line()(self._unwrap_past(tick, now) / TICK_HZ)
 
-    def compute_error(self, tick: int, now: float) -> float:
-        """Return the maximum error of `to_host_time` in seconds, in either direction.
-
-        Raises:
-            ValueError: there is no round trip yet.
-        """
-        return self._bound_error(self._require_line(), self._unwrap_past(tick, now) / TICK_HZ)
-
-    def compute_error_at(self, now: float) -> float:
+    def compute_error(self, now: float) -> float:
         """Return the maximum error of `to_host_time` in seconds, for an event at the host time `now`.
 
         Raises:

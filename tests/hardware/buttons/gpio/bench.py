@@ -1,6 +1,6 @@
-"""Fingers on buttons at pins: on gpiozero's mock, with contacts that bounce, and on the rig's real kernel lines.
+"""Simulated presses at pins: on gpiozero's mock pins, with bouncing contacts, and on the rig's real kernel lines.
 
-The same tests run on both. `Bench.play` presses at planned times; what the source then said is compared with the plan.
+The same tests run on both. `play` presses at planned times and returns the source's events, to compare with the plan.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ PINS = GpioPins(BUTTON_PINS, LAMP_PINS)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edge:
-    """The contact of a button closes (`down`) or opens at `at`, in seconds from the start; `lost`: no edge is told."""
+    """The contact of a button closes (`down`) or opens at `at`, in seconds from the start.
+
+    `lost`: the edge is not reported.
+    """
 
     at: float
     button: Button
@@ -36,7 +39,7 @@ class Edge:
 
 
 def make_stroke(button: Button, at: float, hold: float, bounces: Iterable[float] = ()) -> list[Edge]:
-    """A press and its release, each followed by a bounce of that many seconds after the one before."""
+    """Return a press and its release, each followed by bounces; `bounces` are their distances in seconds."""
     edges = []
     for down, since in ((True, at), (False, at + hold)):
         edges.append(Edge(since, button, down))
@@ -48,14 +51,14 @@ def make_stroke(button: Button, at: float, hold: float, bounces: Iterable[float]
 
 
 class BouncingPin(MockPin):
-    """A mock pin whose level and whose edges are set apart from each other, for edges take their time."""
+    """A mock pin whose level and edges are set separately, because edges arrive later."""
 
     def set_level(self, high: bool) -> None:
-        """The level, as whoever reads the pin finds it."""
+        """Set the level that is read from the pin."""
         self._state = high
 
     def send_edge(self, ticks: float, high: bool) -> None:
-        """The edge, as the kernel stamped it."""
+        """Report an edge with the kernel's stamp."""
         if self.when_changed is not None:
             self.when_changed(ticks, int(high))
 
@@ -99,7 +102,7 @@ class MockBench:
         return self.factory.pin(number)
 
     def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Event]:
-        """Press as planned, wait `then` seconds more, and give what was said, stamped from the start."""
+        """Press as planned, wait `then` seconds more, and return the events, stamped from the start."""
         start = self.clock.now
         todo: list[tuple[float, int, Edge]] = []
         for edge in edges:
@@ -137,11 +140,11 @@ class MockBench:
         self.gpio.set_lamps(lamps)
 
     def get_brightness(self, button: Button) -> float:
-        """How bright that lamp is now."""
+        """Return the lamp's brightness, 0 to 1."""
         return float(self.pin(LAMP_PINS[button]).state)
 
     def wait(self, seconds: float) -> None:
-        """Let the lamps play."""
+        """Let time pass, with all lamp updates."""
         until = self.clock.now + seconds
         while self.clock.now < until:
             self.clock.now = min(until, max(self.gpio.tick(), self.clock.now + 0.001))

@@ -1,4 +1,4 @@
-"""A session and a virtual box in simulated time, for the tests of the button box."""
+"""A session and a simulated box in simulated time, for the tests of the button box."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UART_FAULTS = LineFaults(delay=0.0003, jitter=0.0002, byte_seconds=BYTE_SECONDS)
 NOISY_FAULTS = LineFaults(
     drop=0.003, corrupt=0.003, double=0.003, delay=0.0003, jitter=0.0005, byte_seconds=BYTE_SECONDS
 )
-"""Every seventh frame is lost or damaged."""
+"""About every seventh frame is lost or damaged."""
 START_SECONDS = 1000.0
 
 
@@ -24,7 +24,7 @@ def start_conversation(
     seed: int = 1,
     switched_on_at: float = START_SECONDS - 3.0,
 ) -> BoxConversation:
-    """A session that was just connected to a box which was switched on at `on`."""
+    """Return a session just connected to a box that was switched on at `switched_on_at`."""
     rng = random.Random(seed)
     session = BoxSession(START_SECONDS, lambda: rng.randrange(1, 65536))
     session.connect(START_SECONDS)
@@ -38,11 +38,11 @@ def start_conversation(
 
 
 def list_presses(signals: list[Event]) -> list[tuple[Button, float]]:
-    """Which buttons were pressed when."""
+    """Return the pressed buttons with their times."""
     return [(s.button, s.at) for s in signals if isinstance(s, ButtonPressed)]
 
 
 def describe_buttons(signals: list[Event]) -> list[str]:
-    """What happened to buttons, in a word each: "+ok" and "-ok"."""
+    """Return each press as "+ok" and each release as "-ok"."""
     kinds = {ButtonPressed: "+", ButtonReleased: "-"}
     return [kinds[type(s)] + s.button for s in signals if isinstance(s, ButtonPressed | ButtonReleased)]

@@ -33,7 +33,8 @@ class Bench:
         """The true error of an event's stamp, and the stated one."""
         tick, now = self.ticks(at) % TICK_MODULUS, at + 0.002 if heard_of is None else heard_of
         # A tick is a whole number: what it leaves out is a microsecond.
-        return abs(self.sync.to_host_time(tick, now) - at) - 1.5e-6, self.sync.compute_error(tick, now)
+        told = self.sync.to_host_time(tick, now)
+        return abs(told - at) - 1.5e-6, self.sync.compute_error(told)
 
 
 @given(
