@@ -146,7 +146,7 @@ def test_corrections_through_the_menu(sit: Sit) -> None:
     t.correct("Who has cup 1", Button.MINUS)
     assert t.game.cup_row[0].owner == A
     t.correct("Bob is away", Button.PLUS)
-    assert t.state.notice == "Fewer than 2 players would stay; put the game away instead"
+    assert t.state.notice == "Fewer than 2 players would stay; set the game aside instead"
     t.hold(NO)
     assert t.game.cup_row[0].owner == B
 

@@ -107,7 +107,7 @@ def _set_round_score(state: StateT, number: int, seat: Seat, points: int) -> Sta
 def _leave_table(state: StateT, seat: Seat) -> StateT:
     """Somebody leaves the table. The turn they were in ends as if they had declined (M16, M30)."""
     if len(state.present_seats) <= MIN_PLAYERS:
-        raise BadCorrection("M6", _("with fewer than two players there is no game: put it away instead"))
+        raise BadCorrection("M6", _("with fewer than two players there is no game: set it aside instead"))
     state = state.set_away(seat, True)
     if seat == state.active_seat and state.is_active_free and state.opened_windows:
         return transitions.stop_turn(state)

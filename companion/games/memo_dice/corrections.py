@@ -129,7 +129,7 @@ def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:
     """Who has left is skipped; who comes back is asked again in that place from now on."""
     min_players = max(MIN_PLAYERS, state.settings.players_min)
     if is_away and not state.away[seat] and len(state.present_seats) <= min_players:
-        message = _("fewer than {n} players would stay; put the game away instead")
+        message = _("fewer than {n} players would stay; set the game aside instead")
         raise BadCorrection("D2", message, n=min_players)
     state = state.set_away(seat, is_away)
     if is_away and state.active_seat == seat:

@@ -63,7 +63,7 @@ def test_a_player_who_wished_to_guess_and_left_is_not_called() -> None:
 
 
 def test_with_two_players_nobody_can_leave() -> None:
-    with pytest.raises(BadCorrection, match="put it away instead"):
+    with pytest.raises(BadCorrection, match="set it aside instead"):
         game(2).correct(goes(A))
     with pytest.raises(BadCorrection):
         game(3).correct(goes(A)).correct(goes(B))

@@ -227,7 +227,7 @@ def test_a_player_who_comes_back_takes_part_again():
 
 
 def test_two_players_have_to_stay():
-    with pytest.raises(BadCorrection, match="fewer than 2 players would stay; put the game away instead"):
+    with pytest.raises(BadCorrection, match="fewer than 2 players would stay; set the game aside instead"):
         corrected(new(2), "away", 1, seat=0)
     game = corrected(new(3), "away", 1, seat=0)
     with pytest.raises(BadCorrection, match="put the game away instead"):
