@@ -16,7 +16,7 @@ import pytest
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
 from companion.events import MemoColour as Colour
 from companion.simulation.memo_dice.objects import MemoDiceAppearance
-from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
+from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, RowSlot, create_memo_dice_table
 from companion.vision.memo_dice.row import PlaceContent
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
@@ -35,7 +35,7 @@ class TableFilm:
         self.table: MemoDiceTable
         self.renderer: MemoDiceRenderer
         self.table, self.renderer = create_memo_dice_table(self.look, self.rng)
-        self.classifier = TrueClassifier(lambda: self.table.things, self.look)
+        self.classifier = TrueClassifier(lambda: self.table.objects, self.look)
         self.watcher = CupRowWatcher(self.classifier)
         self.now = 0.0
         self.gain = 1.0
@@ -65,7 +65,7 @@ class TableFilm:
         return event
 
     def cover(self, paint: Colour | None = None) -> CupPlaced:
-        fitting = paint if paint is not None else self.table.fitting
+        fitting = paint if paint is not None else self.table.fitting_cup
         assert fitting is not None
         self.table.cover(fitting, self.now)
         (event,) = self.film()
@@ -96,7 +96,7 @@ def test_the_supply_makes_no_events(film_with_baseline: TableFilm) -> None:
 def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -> None:
     for place in range(3):
         shown = film.roll()
-        top = film.table.row[-1].lying.top.paint
+        top = film.table.row[-1].placed_die.top.paint
         assert (shown.place, int(shown.colour)) == (place, int(top))
         assert shown.confidence >= 0.9
         put = film.cover()
@@ -126,10 +126,10 @@ def test_the_face_is_cut_out_straight_and_enlarged(film: TableFilm) -> None:
 def test_a_hand_makes_no_event(film: TableFilm) -> None:
     film.roll()
     film.cover()
-    film.table.hand_over((-150.0, 0.0), film.now)
+    film.table.hold_hand_over((-150.0, 0.0), film.now)
     assert film.film(1.5) == []
     assert CameraState.HAND in film.states
-    film.table.hand_away(film.now)
+    film.table.withdraw_hand(film.now)
     assert film.film(1.2) == []
 
 
@@ -155,10 +155,12 @@ def test_a_pushed_die_and_a_pushed_cup_make_no_event(film: TableFilm) -> None:
 def nudge(film: TableFilm, by: float) -> None:
     """Push the whole row by `by` millimetres."""
     state = film.table._state
-    row = tuple(
-        replace(place, lying=replace(place.lying, middle=(place.lying.middle[0] + by, *place.lying.middle[1:])))
-        for place in state.row
-    )
+
+    def move(slot: RowSlot) -> RowSlot:
+        x, *others = slot.placed_die.middle
+        return replace(slot, placed_die=replace(slot.placed_die, middle=(x + by, *others)))
+
+    row = tuple(move(slot) for slot in state.row)
     film.table._state = film.table._planned = replace(state, row=row)
     film.table.version += 1
 
@@ -168,7 +170,7 @@ def test_a_die_that_is_rolled_again_is_reported_if_it_differs(film: TableFilm) -
     for _ in range(20):
         film.table.roll_again(film.rng, film.now)
         events = film.film()
-        top = film.table.row[-1].lying.top.paint
+        top = film.table.row[-1].placed_die.top.paint
         if int(top) != int(first.colour):
             (again,) = events
             assert isinstance(again, DieShown)
