@@ -1,4 +1,4 @@
-"""Flights over the picture: told by two states, of a moment's length, and leaving nothing behind."""
+"""Animations: planned from two states, short, and without traces in the picture."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ def scored(shown: ScreenState, *changes: int) -> ScreenState:
     return replace(shown, scores=tuple(new))
 
 
-def test_what_nobody_loses_comes_from_the_bank() -> None:
+def test_points_without_loser_fly_from_the_bank() -> None:
     assert ways(play(), scored(play(), 0, 3)) == [(SPOTS["bank"], SPOTS["player 1"])]
 
 
-def test_what_nobody_gains_goes_to_the_bank() -> None:
+def test_points_without_winner_fly_to_the_bank() -> None:
     assert ways(play(), scored(play(), -2)) == [(SPOTS["player 0"], SPOTS["bank"])]
 
 
-def test_from_one_player_to_the_other() -> None:
+def test_points_fly_from_loser_to_winner() -> None:
     assert ways(play(), scored(play(), -2, 2)) == [(SPOTS["player 0"], SPOTS["player 1"])]
 
 
-def test_nothing_flies_when_nothing_is_scored_or_the_place_is_another() -> None:
+def test_no_animation_without_score_change_or_outside_play() -> None:
     shown = play()
     assert ways(shown, replace(shown, last_move="something")) == []
     assert ways(replace(shown, kind=ScreenKind.LOBBY), scored(shown, 1)) == []
@@ -98,18 +98,18 @@ def test_a_cup_goes_to_its_winner_and_no_points_besides() -> None:
     assert ways(shown, after) == [(SPOTS[f"cup {i}"], SPOTS["player 1"])]
 
 
-def test_where_nobody_knows_where_things_stand_nothing_flies() -> None:
+def test_no_animation_without_anchors() -> None:
     assert plan_animations(play(), scored(play(), 3, -3), {}, {}, 0.0) == ()
 
 
-def test_there_are_never_more_than_can_be_followed() -> None:
+def test_number_of_animations_is_limited() -> None:
     shown = replace(play(), scores=(5,) * 6)
     found = plan_animations(shown, scored(shown, 1, 1, 1, -1, -1, -1), SPOTS, SPOTS, 2.0)
     assert len(found) == MAX_ANIMATIONS
     assert [f.begins_at for f in found] == [pytest.approx(2.0 + i * STAGGER_SECONDS) for i in range(MAX_ANIMATIONS)]
 
 
-def test_a_flight_begins_and_ends_where_it_is_told() -> None:
+def test_animation_starts_and_ends_at_its_points() -> None:
     flight = Animation("gem", (1, 2, 3), (0, 100), (200, 100), 1.0)
     assert flight.position_at(0.9) is None
     assert flight.position_at(1.0) == (0, 100)
@@ -118,7 +118,7 @@ def test_a_flight_begins_and_ends_where_it_is_told() -> None:
     assert flight.position_at(1.01 + ANIMATION_SECONDS) is None
 
 
-def test_nothing_stays_behind() -> None:
+def test_animations_leave_the_picture_unchanged() -> None:
     clock = Clock()
     motion, canvas = Animator(clock), Canvas((800, 480))
     picture = pygame.Surface((800, 480), 0, 32)
@@ -163,7 +163,7 @@ def test_on_the_screen_a_score_flies_to_its_owner_and_the_picture_is_whole_again
     assert screen.draw(surface, after) == []
 
 
-def test_switched_off_nothing_flies() -> None:
+def test_animations_can_be_switched_off() -> None:
     screen, surface = (
         Screen((800, 480), DisplayPreferences(animations=False), Clock()),
         pygame.Surface((800, 480), 0, 32),
@@ -173,7 +173,7 @@ def test_switched_off_nothing_flies() -> None:
     assert not screen.is_animating
 
 
-def test_where_things_stand_is_told_by_the_scenes() -> None:
+def test_scenes_set_the_anchors() -> None:
     screen = Screen((800, 480))
     shown = play()
     screen.render(shown)

@@ -1,4 +1,4 @@
-"""Text setting, ranking, slots, and the upright picture's windows."""
+"""Doctests of the display; text layout, ranking, key widths, rectified windows."""
 
 from __future__ import annotations
 

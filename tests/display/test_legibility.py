@@ -128,7 +128,7 @@ def sizes(texts: list[DrawnText], word: str) -> list[int]:
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
-def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
+def test_important_texts_are_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
     texts = written(shown, size)
     tenth = floor(size[1] / 10)

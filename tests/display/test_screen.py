@@ -1,4 +1,4 @@
-"""What is drawn, and when."""
+"""The screen: which regions are painted, and when."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def surface(size: tuple[int, int] = SIZE) -> pygame.Surface:
     return pygame.Surface(size, 0, 32)
 
 
-def test_an_equal_state_is_not_drawn_again() -> None:
+def test_equal_state_is_not_painted_again() -> None:
     screen, onto = Screen(SIZE), surface()
     assert screen.draw(onto, build_samples()["open_scheme"]) == [onto.get_rect()]
     before = pixels(onto)
@@ -72,7 +72,7 @@ def test_a_press_is_seen_in_the_next_frame_and_only_there(button: Button) -> Non
         assert changed[0].top > SIZE[1] * 0.8
 
 
-def test_the_order_of_states_leaves_no_traces() -> None:
+def test_picture_does_not_depend_on_earlier_states() -> None:
     """Part by part, each state looks as it does on a fresh screen."""
     screen, fresh = Screen(SIZE), {}
     for name in MACROSCOPE:
@@ -156,7 +156,7 @@ def test_no_window_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not pygame.display.get_init()
 
 
-def test_a_picture_is_saved_and_a_bad_path_is_said(tmp_path: Path) -> None:
+def test_save_png_writes_and_reports_a_bad_path(tmp_path: Path) -> None:
     picture = Screen(SIZE).render(SAMPLES["roll"])
     save_png(picture, tmp_path / "roll.png")
     assert pygame.image.load(tmp_path / "roll.png").get_size() == SIZE
@@ -164,7 +164,7 @@ def test_a_picture_is_saved_and_a_bad_path_is_said(tmp_path: Path) -> None:
         save_png(picture, tmp_path / "missing" / "roll.png")
 
 
-def test_only_the_key_that_was_pressed_is_drawn_anew() -> None:
+def test_press_repaints_only_its_key() -> None:
     screen, onto = Screen(SIZE), surface()
     shown = SAMPLES["open_picture"]
     screen.draw(onto, shown)
@@ -173,7 +173,7 @@ def test_only_the_key_that_was_pressed_is_drawn_anew() -> None:
     assert changed.w < SIZE[0] / 5
 
 
-def test_keys_that_need_other_widths_are_all_drawn_anew() -> None:
+def test_new_key_widths_repaint_all_keys() -> None:
     screen, onto = Screen(SIZE, DisplayPreferences(animations=False)), surface()
     screen.draw(onto, SAMPLES["open_picture"])
     screen.draw(onto, SAMPLES["asking_wishes"])

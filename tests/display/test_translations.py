@@ -1,4 +1,4 @@
-"""In Italian and German nothing stays in English: what is written in every state, beside what English writes."""
+"""Italian and German: no English text is left in any state."""
 
 from __future__ import annotations
 

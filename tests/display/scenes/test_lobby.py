@@ -1,4 +1,4 @@
-"""The lobby's screens: every state at the sizes that count; and no state leaves traces in the next one."""
+"""The lobby: every state at all sizes, independent of earlier states."""
 
 from __future__ import annotations
 

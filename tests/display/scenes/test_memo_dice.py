@@ -23,7 +23,7 @@ PLAYED = [name for name, state in SAMPLES.items() if state.kind is ScreenKind.PL
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", PLAYED)
-def test_what_the_table_must_know_is_a_tenth_of_the_height(name, size):
+def test_important_texts_are_a_tenth_of_the_height(name, size):
     state = SAMPLES[name]
     texts = written(state, size)
     tenth = floor(size[1] / 10)
@@ -64,7 +64,7 @@ def test_cups_of_the_row_are_a_tenth_of_the_height(name, size, monkeypatch):
     assert min(drawn) >= size[1] / 10
 
 
-def test_cups_are_told_by_colour_and_by_sign():
+def test_cups_differ_by_colour_and_icon():
     assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_ICONS.values())) == len(MemoColour)
     for colour in MemoColour:
         paint = PIECE_RGB[CUP_PIECE_NAMES[colour]]
@@ -85,7 +85,7 @@ def test_the_scored_page_says_squares_and_who_starts():
         assert words in said, words
 
 
-def test_who_won_nothing_stays():
+def test_piece_of_a_player_without_points_stays():
     said = " ".join(text.text for text in written(SAMPLES["scored_corrected"], (800, 480)))
     for words in ("12 to 13", "0 to 4", "stays on 0", "+0"):
         assert words in said, words
@@ -103,7 +103,7 @@ def test_pieces_on_one_square_and_beyond_the_last(squares):
         check(show_game(at), size)
 
 
-def test_the_picture_follows_the_state_and_leaves_no_traces():
+def test_picture_depends_on_the_state_only():
     """What was drawn before is drawn over: same state, same picture, from wherever it came."""
     reused = Screen((800, 480))
     for state in [*SAMPLES.values(), *reversed(SAMPLES.values())]:
@@ -146,7 +146,7 @@ def test_no_face_while_dice_are_covered():
     assert pictures[0] == pictures[1]
 
 
-def test_two_evenings_that_differ_in_the_die_under_the_golden_cup_draw_the_same():
+def test_die_under_the_golden_cup_does_not_change_the_picture():
     """D14: whether the seventh die was red or blue."""
     red, blue = make_game(3, "RRRBBB" + "R"), make_game(3, "RRRBBB" + "B")
     pictures = [Screen((800, 480)).render(show_game(play_moves(at, "", "+-"))).get_buffer().raw for at in (red, blue)]

@@ -30,7 +30,7 @@ def test_every_phase_is_among_the_samples() -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
+def test_important_texts_are_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
     tenth = floor(10 * screen_of(size)._canvas.unit_px)
     large = {text.text for text in written(shown, size) if text.em_px >= tenth}
@@ -57,7 +57,7 @@ def test_names_and_keys_are_all_there(name: str) -> None:
             assert word in said
 
 
-def test_grounds_and_inks_stand_apart() -> None:
+def test_text_contrasts_with_its_ground() -> None:
     assert contrast_ratio(PIECE_RGB["gold"], DARK_PALETTE[BACKGROUND]) >= 7
     assert contrast_ratio(DARK_PALETTE[WARN], DARK_PALETTE[BACKGROUND]) >= 7
     for ground in (BACKGROUND, PANEL, RAISED):
@@ -93,7 +93,7 @@ def test_a_press_is_seen_at_once() -> None:
     assert picture(SAMPLES["heard"]) != picture(SAMPLES["scoring_six"])
 
 
-def test_what_changes_is_drawn_anew_and_what_does_not_is_left_alone() -> None:
+def test_only_changed_regions_are_painted() -> None:
     screen = Screen((800, 480), DisplayPreferences(animations=False))
     surface = pygame.Surface((800, 480))
     screen.draw(surface, SAMPLES["drawing_six"])

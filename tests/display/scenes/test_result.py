@@ -1,4 +1,4 @@
-"""The result: ranking, chart, best moments, score sheets; and the pages of the history. Every game at its end."""
+"""The result: ranking, chart, highlights, score sheets and history, for every game."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def test_the_same_best_round_of_two() -> None:
     assert best((2, 9), (9, 2), winners=(A, B))[0] == "Most in one round: Bob and Ada, 9"
 
 
-def test_nobody_is_praised_for_nothing() -> None:
+def test_no_highlight_without_points() -> None:
     assert best((0, 0), (0, -1), winners=(A,)) == ()
     assert best((0, -2), (0, -1), winners=(A,)) == ("Longest in the lead: Ada, rounds 1 to 2",)
     assert best((5, 0), winners=(A,)) == (), "one round: there is nothing to compare"
 
 
-def test_only_who_won_came_back() -> None:
+def test_comeback_is_described_for_winners_only() -> None:
     lines = best((10, 0), (0, 4), (0, 7), winners=(B,))
     assert "Greatest comeback: Bob, 10 behind after round 1" in lines
     assert not any("comeback" in line for line in best((10, 0), (0, 4), (0, 5), winners=(A,)))
@@ -63,12 +63,12 @@ def test_the_last_round_is_no_comeback_and_a_small_gap_none_either() -> None:
     assert not any("comeback" in line for line in best((0, 0), (0, 3), winners=(A,)))
 
 
-def test_leads_that_are_as_long_are_not_told_and_many_changes_are() -> None:
+def test_equal_leads_are_omitted_and_many_changes_described() -> None:
     lines = best((1, 0), (0, 2), (2, 0), (0, 2), winners=(B,))
     assert lines == ("Most in one round: Bob and Ada, 2", "The lead changed 3 times")
 
 
-def test_games_are_called_games() -> None:
+def test_game_texts_count_games() -> None:
     assert best((2, 1), (3, 9), (0, 1), winners=(B,), telling=GAME_TEXTS) == (
         "Most in one game: Bob, 9 in game 2",
         "Longest in the lead: Bob, games 2 to 3",
@@ -80,7 +80,7 @@ def test_games_are_called_games() -> None:
 # Chart ------------------------------------------------------------------------------------------------------------
 
 
-def test_courses_end_with_the_score_and_count_back_what_was_there_before() -> None:
+def test_accumulated_scores_end_with_the_score() -> None:
     assert accumulate_scores(((2, 0, 1), (-1, 4, 1)), (11, 14, 2)) == ((10, 12, 11), (10, 10, 14), (0, 1, 2))
 
 
@@ -94,7 +94,7 @@ def test_the_scale_has_few_round_numbers_within_the_values(low: int, high: int, 
 
 
 @pytest.mark.parametrize("wanted", [[5] * 6, [0, 100, 50, 49, 51, 50], [100] * 6, [3, 1, 2], [7]])
-def test_shapes_stand_apart_in_their_order_and_within_the_chart(wanted: list[int]) -> None:
+def test_spread_apart_keeps_order_and_bounds(wanted: list[int]) -> None:
     found = spread_apart(wanted, 10, 0, 100)
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     steps = [found[b] - found[a] for a, b in pairwise(order)]

@@ -27,7 +27,7 @@ SAMPLES = build_samples()
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
-def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
+def test_important_texts_are_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = written(state, size)
     tenth = floor(10 * screen_of(size)._canvas.unit_px)

@@ -1,4 +1,4 @@
-"""The guided set-up, the box's menu and the darkened lobby on the screen."""
+"""The setup wizard, the preferences menu and the dimmed lobby."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def dimmed() -> ScreenState:
     return told(build_samples)["dimmed"]
 
 
-def test_the_darkened_picture_is_dark_and_lights_up_at_once(dimmed: ScreenState) -> None:
+def test_dimmed_picture_is_dark_until_undimmed(dimmed: ScreenState) -> None:
     screen, surface = Screen((800, 480)), pygame.Surface((800, 480), 0, 32)
     lit = replace(dimmed, dimmed=False)
     screen.draw(surface, lit)

@@ -26,7 +26,7 @@ PLAYED = [name for name, state in SAMPLES.items() if state.kind is ScreenKind.PL
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", PLAYED)
-def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
+def test_important_texts_are_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = written(state, size)
     tenth = floor(10 * screen_of(size)._canvas.unit_px)

@@ -1,4 +1,4 @@
-"""Sounds: made by the script, each with a visible twin, one a change; a voice that never waits; no sound, no error."""
+"""Sounds: files match their script, selection of effects, playback, speech, and no error without a device."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_script_makes_no_other_sounds() -> None:
     assert set(make_sounds.sounds()) == set(SoundEffect)
 
 
-def test_every_sound_stands_in_the_table_with_what_is_seen() -> None:
+def test_each_sound_is_listed_with_its_visible_twin() -> None:
     told = sound_effects.__doc__ or ""
     names = {
         name.strip() for line in told.splitlines() if line.startswith("| ") for name in line.split("|")[1].split(",")
@@ -70,7 +70,7 @@ def test_every_sound_stands_in_the_table_with_what_is_seen() -> None:
 # Which sound ----------------------------------------------------------------------------------------------------------
 
 
-def test_nothing_changed_nothing_is_heard() -> None:
+def test_no_change_makes_no_sound() -> None:
     for states in STATES.values():
         for shown in states.values():
             assert choose_effect(shown, shown) is None
@@ -78,7 +78,7 @@ def test_nothing_changed_nothing_is_heard() -> None:
     assert choose_effect(None, play()) is None
 
 
-def test_another_players_turn() -> None:
+def test_next_player_is_announced() -> None:
     shown = play()
     one, other = shown.players[:2]
     before = replace(shown, prompt=f"{one.name}: roll the dice", addressed=one.seat)
@@ -88,7 +88,7 @@ def test_another_players_turn() -> None:
     assert choose_announcement(before, replace(before, prompt=f"{one.name}: guess or stop")) is None
 
 
-def test_a_gain_a_loss_and_a_plain_move() -> None:
+def test_sounds_of_gain_loss_and_plain_move() -> None:
     shown = replace(play(), last_move="before")
     after = replace(shown, last_move="after")
     assert choose_effect(shown, after) is SoundEffect.PLAYED
@@ -99,7 +99,7 @@ def test_a_gain_a_loss_and_a_plain_move() -> None:
     assert choose_effect(shown, replace(after, scores=(first - 1, *others))) is SoundEffect.POINTS_LOST
 
 
-def test_a_question_and_a_notice() -> None:
+def test_sounds_of_question_and_notice() -> None:
     shown = play()
     asked = replace(shown, question=Question("Is it 2 and 5?"))
     assert choose_effect(shown, asked) is SoundEffect.QUESTION
@@ -108,7 +108,7 @@ def test_a_question_and_a_notice() -> None:
     assert choose_effect(shown, replace(shown, notice="The camera is gone")) is SoundEffect.NOTICE
 
 
-def test_the_last_five_seconds_are_heard_one_by_one() -> None:
+def test_last_five_seconds_tick() -> None:
     shown = play()
 
     def at(left: float, *, paused: bool = False) -> ScreenState:
@@ -121,7 +121,7 @@ def test_the_last_five_seconds_are_heard_one_by_one() -> None:
     assert choose_effect(at(1), at(0)) is None
 
 
-def test_drawing_begins_and_ends_for_all_at_once() -> None:
+def test_simultaneous_phase_has_start_and_stop_sounds() -> None:
     states = STATES["pictomania"]
     drawing = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "drawing" and not s.question)
     stopped = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "stop")
@@ -130,20 +130,20 @@ def test_drawing_begins_and_ends_for_all_at_once() -> None:
     assert choose_effect(drawing, stopped) is SoundEffect.STOP
 
 
-def test_the_end_of_a_game() -> None:
+def test_sound_of_the_end_of_a_game() -> None:
     states = STATES["macroscope"]
     result = next(s for s in states.values() if s.kind is ScreenKind.RESULT)
     assert choose_effect(play(), result) is SoundEffect.WON
     assert choose_announcement(play(), result) == result.prompt
 
 
-def test_the_golden_cup() -> None:
+def test_golden_cup_has_the_prize_sound() -> None:
     shown = next(s for s in STATES["memo_dice"].values() if s.kind is ScreenKind.PLAY and s.view.gold_holder is None)
     won = replace(shown, view=replace(shown.view, gold_holder=shown.players[0].seat))
     assert choose_effect(shown, won) is SoundEffect.PRIZE
 
 
-def test_tiles_come_and_fall() -> None:
+def test_tiles_added_and_lost_have_their_sounds() -> None:
     shown = next(s for s in STATES["starfall"].values() if s.kind is ScreenKind.PLAY and len(s.view.board) > 1)
     fewer = replace(shown, view=replace(shown.view, board=shown.view.board[1:]))
     assert choose_effect(fewer, shown) is SoundEffect.PIECE_ADDED
@@ -166,7 +166,7 @@ def test_going_back_to_a_game_is_silent() -> None:
 
 
 @pytest.mark.usefixtures("dummy")
-def test_a_press_is_heard_and_silence_is_kept() -> None:
+def test_press_clicks_unless_volume_is_zero() -> None:
     sounds = SoundPlayer(Speaker(()))
     sounds.play_key_click()
     assert pygame.mixer.get_busy()
@@ -177,7 +177,7 @@ def test_a_press_is_heard_and_silence_is_kept() -> None:
 
 
 @pytest.mark.usefixtures("dummy")
-def test_the_screens_changes_are_heard_once() -> None:
+def test_each_change_is_played_once() -> None:
     sounds = SoundPlayer(Speaker(()))
     sounds.play_change(play())
     assert not pygame.mixer.get_busy()
@@ -188,7 +188,7 @@ def test_the_screens_changes_are_heard_once() -> None:
     assert not pygame.mixer.get_busy()
 
 
-def test_without_a_sound_device_it_is_merely_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_sound_device_player_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.mixer.quit()
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
     sounds = SoundPlayer(Speaker(()))
@@ -206,7 +206,7 @@ TAKES_DOWN = (
 )
 
 
-def test_a_line_goes_to_the_voice_as_text_with_language_and_loudness(tmp_path: Path) -> None:
+def test_line_is_passed_as_text_with_language_and_volume(tmp_path: Path) -> None:
     said = tmp_path / "said"
     speaker = Speaker((sys.executable, "-c", TAKES_DOWN, str(said)))
     speaker.say("Ada; rm -rf $HOME: würfeln", "de", 5)
@@ -215,7 +215,7 @@ def test_a_line_goes_to_the_voice_as_text_with_language_and_loudness(tmp_path: P
     assert said.read_text() == "-v de -a 100 --stdin|Ada; rm -rf $HOME: würfeln"
 
 
-def test_the_newest_line_wins() -> None:
+def test_new_line_interrupts_the_old_one() -> None:
     speaker = Speaker((sys.executable, "-c", "import time; time.sleep(600)"))
     speaker.say("one", "en", 5)
     first = speaker._process
@@ -234,7 +234,7 @@ def test_no_voice_is_no_error(command: tuple[str, ...]) -> None:
 
 
 @pytest.mark.usefixtures("dummy")
-def test_announcements_are_spoken_if_wished() -> None:
+def test_announcements_are_spoken_only_if_configured() -> None:
     class Told(Speaker):
         def __init__(self) -> None:
             super().__init__(())

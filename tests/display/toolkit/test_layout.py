@@ -1,4 +1,4 @@
-"""Where things stand on the screen: inside it, one beside the other, in the order in which people read."""
+"""The screen's layout: places lie on the screen, side by side, in reading order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people like the picture: turned, mirrored, with places at the edges, in other colours."""
+"""Display preferences: rotation, left-handed keys, touched seats, palettes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def buttons_met(screen: Screen, line: list[tuple[int, int]]) -> list[object]:
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])
 @given(st.integers(1, 60), st.integers(1, 60), st.data())
-def test_a_pixel_goes_there_and_back(turned: int, width: int, height: int, data: st.DataObject) -> None:
+def test_rotating_and_unrotating_a_pixel_restores_it(turned: int, width: int, height: int, data: st.DataObject) -> None:
     size = (width, height)
     at = (data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1)))
     there = rotate_rect(pygame.Rect(at, (1, 1)), size, turned)
@@ -113,7 +113,7 @@ def test_each_seat_is_touched_at_its_edge_and_the_console_in_the_row(size: tuple
     assert set(CONSOLE_BUTTONS) <= set(keys)
 
 
-def test_how_near_fingers_can_be_told_apart_is_said_in_the_lobby() -> None:
+def test_lobby_says_which_touches_are_drawn_by_lot() -> None:
     screen = Screen((800, 480), DisplayPreferences(touch_seats=True))
     screen.render(told(SAMPLE_BUILDERS["lobby"])["some"])
     said = " ".join(text.text for text in screen.drawn_texts())
@@ -121,7 +121,7 @@ def test_how_near_fingers_can_be_told_apart_is_said_in_the_lobby() -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_another_look_draws_all_anew(palette: str) -> None:
+def test_new_preferences_repaint_everything(palette: str) -> None:
     screen, onto = (
         Screen((800, 480), DisplayPreferences("dark" if palette != "dark" else "light")),
         pygame.Surface((800, 480), 0, 32),

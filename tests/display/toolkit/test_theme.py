@@ -1,4 +1,4 @@
-"""Colours keep their contrast, for all eyes."""
+"""Palettes: contrast, also with colour deficiencies."""
 
 from __future__ import annotations
 

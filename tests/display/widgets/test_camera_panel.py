@@ -1,4 +1,4 @@
-"""The camera's corner, its picture made large, and what is marked on the lid; the Macroscope in every language."""
+"""The camera's picture, small and enlarged, and the marks on it; the Macroscope in every language."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_word_of_the_camera_has_room(size: tuple[int, int], code: str) -> 
         check(replace(roll, camera_view=replace(STEADY_VIEW, problem=problem)), size, code, note=problem.kind)
 
 
-def test_every_state_and_trouble_has_its_word() -> None:
+def test_every_state_and_problem_has_a_label() -> None:
     assert set(STATE_LABELS) == set(CameraState)
     assert len({word for word, _sign, _colour in STATE_LABELS.values()} | set(PROBLEM_LABELS.values())) == len(
         STATE_LABELS
@@ -80,7 +80,7 @@ def test_the_value_that_is_put_right_is_a_tenth_of_the_height_and_what_becomes_i
     assert max(text.em_px for text in texts if text.text == "3") >= 48
 
 
-def test_spots_lie_where_the_camera_sees_them() -> None:
+def test_marks_lie_where_the_camera_sees_them() -> None:
     spots = (
         PictureMark("die", 5, 6, True),
         PictureMark("die", 2, 2),

@@ -1,4 +1,4 @@
-"""The top of the screen and the line under the game: whom the sentence speaks to, the round, the notice."""
+"""Header, round track and status line."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_prompt_for_one_player_is_split_into_player_and_text() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_name_is_theirs_who_is_spoken_to_then_the_active_players_then_the_games(size: tuple[int, int]) -> None:
+def test_header_names_addressed_then_active_player_then_game(size: tuple[int, int]) -> None:
     spoken_to, sentence = headed(SHOWN, size)
     all_of_them = replace(SHOWN, prompt="Take a tile", addressed=None)
     assert headed(all_of_them, size, active=Seat(0)) == (spoken_to, sentence)
@@ -64,14 +64,14 @@ def test_the_name_is_theirs_who_is_spoken_to_then_the_active_players_then_the_ga
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_notice_stands_in_the_place_of_what_was_played_last(size: tuple[int, int]) -> None:
+def test_notice_replaces_the_last_move(size: tuple[int, int]) -> None:
     last, noticed = told(SHOWN, size), told(replace(SHOWN, notice="The camera is unplugged"), size)
     assert noticed != last
     assert told(replace(SHOWN, notice="The camera is unplugged", last_move="Ada took the comet"), size) == noticed
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_holding_a_button_does_stands_at_the_right(size: tuple[int, int]) -> None:
+def test_hold_hint_stands_at_the_right(size: tuple[int, int]) -> None:
     canvas = Canvas(size)
     places = lay_out_screen(canvas)
     draw_status_line(canvas, places, SHOWN)

@@ -1,4 +1,4 @@
-"""The soft-key row: whom a key calls, what it is called."""
+"""Soft keys: colours, numbers and keyboard hints."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def awaited(shown: ScreenState) -> list[Button]:
 
 
 @pytest.mark.parametrize(("game", "state"), CHOOSING)
-def test_what_one_player_chooses_from_calls_no_other_player(game: str, state: str) -> None:
+def test_choices_do_not_call_other_players(game: str, state: str) -> None:
     shown = STATES[game][state]
     assert awaited(shown)
     for button in awaited(shown):
@@ -44,7 +44,7 @@ def test_what_one_player_chooses_from_calls_no_other_player(game: str, state: st
 
 
 @pytest.mark.parametrize(("game", "state"), CALLING)
-def test_whose_button_is_awaited_is_called_in_full_colour(game: str, state: str) -> None:
+def test_awaited_key_has_full_colour(game: str, state: str) -> None:
     shown = STATES[game][state]
     assert awaited(shown)
     for button in awaited(shown):
