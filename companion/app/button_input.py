@@ -51,7 +51,7 @@ class ButtonInput:
         """Return the events since the last call, earliest first, ties announced.
 
         While two sources are live, a press is held back until an earlier one from the other would have arrived
-        (`hardware.buttons.merge.HOLD_BACK`).
+        (`hardware.buttons.merge.HOLD_BACK_SECONDS`).
 
         Args:
             window_events: events of the window (keyboard, mouse, touch).

@@ -122,7 +122,7 @@ class Sitting:
             shown = self.step()
             if shown.kind is ScreenKind.RESULT and back_at is None:
                 return shown
-            if "DeviceBack" in self.told:  # people press a box that is on; on a busy machine it may boot late
+            if "DeviceRestored" in self.told:  # people press a box that is on; on a busy machine it may boot late
                 self.act(shown)
             time.sleep(0.002)  # the loop's pace; nothing is waited for by it
         raise AssertionError(f"no end: {shown.prompt} {shown.question} {self.told}")
@@ -152,7 +152,7 @@ def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
             assert sitting.cuts == 3
             lost = sitting.told.count("DeviceLost")
             assert lost >= 3, "each cut; and on a busy machine a simulated chip without time is as silent as one cut"
-            assert sitting.told.count("DeviceBack") == lost + 1, "found at the start, and after each loss"
+            assert sitting.told.count("DeviceRestored") == lost + 1, "found at the start, and after each loss"
             # Presses made while the cable was out came when it was back: none lost, none doubled, none swapped.
             assert sitting.heard == sitting.pressed
             setup = GameSetup.from_json(sitting.journal.get_game(1).setup_json)
