@@ -230,7 +230,7 @@ def test_two_players_have_to_stay():
     with pytest.raises(BadCorrection, match="fewer than 2 players would stay; set the game aside instead"):
         corrected(new(2), "away", 1, seat=0)
     game = corrected(new(3), "away", 1, seat=0)
-    with pytest.raises(BadCorrection, match="put the game away instead"):
+    with pytest.raises(BadCorrection, match="set the game aside instead"):
         corrected(game, "away", 1, seat=2)
     assert corrected(game, "away", 1, seat=0) == game
     with pytest.raises(BadCorrection, match="fewer than 3 players"):
