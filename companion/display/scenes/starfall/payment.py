@@ -95,7 +95,7 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
 def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
     """Return in colour and words whether the payment is enough.
 
-    >>> judge_payment(PaymentView(7, 7, 2, (3,), False, False))[1]
+    >>> judge_payment(PaymentView(7, 2, (3,), False, False))[1]
     '2 are missing'
     """
     missing = payment.price - payment.dust - sum(payment.tile_values)
