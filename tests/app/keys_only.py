@@ -87,7 +87,7 @@ class Fingers:
             key(button)
 
     def _weight(self, offer: Offer, likely: float) -> float:
-        back = isinstance(offer.action, Command) and offer.action.name in {"back", "close dialog"}
+        back = isinstance(offer.action, Command) and offer.input is ConsolePress.NO
         return likely * (0.05 if back else 3.0 if offer.awaited else 1.0)
 
 
