@@ -1,6 +1,6 @@
 """Accuracy and speed of the vision as a table: on the pictures in ../shared and, apart, on held-back sets.
 
-The held-back sets are made from seeds by tools/sets. Beside the usual method (shared's blob_baseline.py) and, for the
+The held-back sets are made from seeds by tools/testset_renderer. Beside the usual method (shared's blob_baseline.py) and, for the
 time, a network of the size of YOLOv5n. Every count with its 95 % Wilson interval; a reliability plot in build/.
 """
 
@@ -28,7 +28,7 @@ PLOT = HERE.parent / "build" / "reliability.png"
 def own_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
     """The folder of the held-back sets, made now if they are not there; by default another one for each version of
     the generator."""
-    sources = b"".join(p.read_bytes() for p in sorted((HERE / "sets").glob("*.py")))
+    sources = b"".join(p.read_bytes() for p in sorted((HERE / "testset_renderer").glob("*.py")))
     out = where or user_cache_path("board-game-companion") / "sets" / hashlib.sha256(sources).hexdigest()[:12]
     print(f"Held-back sets: {out} (made where missing: about 3 s a picture, 20 s a sitting and a throw)\n", flush=True)
     wanted = ["--sittings", str(sittings), "--dice", str(dice), "--throws", str(throws)]

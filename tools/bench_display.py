@@ -101,11 +101,11 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
         onto.fill((i % 256, 0, 0))
         pygame.display.flip()
 
-    presses = [base, replace(base, heard=frozenset({SEAT_BUTTONS[0]}))]
+    presses = [base, replace(base, pressed_buttons=frozenset({SEAT_BUTTONS[0]}))]
     pictures = [
         replace(
             base,
-            eyes=CameraView(
+            camera_view=CameraView(
                 base.camera_view.state,
                 base.camera_view.reading,
                 base.camera_view.picture,
@@ -114,7 +114,7 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
         )
         for _ in range(rounds)
     ]
-    seconds = [replace(clock, clocks=tuple(replace(c, left=float(s)) for c in clock.clocks)) for s in (31, 30)]
+    seconds = [replace(clock, clocks=tuple(replace(c, seconds_left=float(s)) for c in clock.clocks)) for s in (31, 30)]
     turns = [states["open_picture"], states["asking_wishes"]]
     games = [states["open_picture"], clock]
     works: dict[str, Callable[[int], object]] = {

@@ -1,4 +1,4 @@
-"""Draws the screens of docs/face.md, docs/games.md and the README, but for the Macroscope's: that game plays itself.
+"""Draws the screens of docs/face.md, docs/playing.md and the README, but for the Macroscope's: that game plays itself.
 
 Usage: python tools/draw_screens.py [FOLDER]    (docs/images)
 

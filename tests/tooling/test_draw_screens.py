@@ -15,5 +15,5 @@ def test_the_pictures_of_the_page_are_those_that_are_drawn() -> None:
 
 
 def test_the_moments_of_the_games_page_are_those_that_are_drawn() -> None:
-    shown = re.findall(r"\(images/([\w-]+\.png)\)", (REPOSITORY / "docs/games.md").read_text(encoding="utf-8"))
+    shown = re.findall(r"\(images/([\w-]+\.png)\)", (REPOSITORY / "docs/playing.md").read_text(encoding="utf-8"))
     assert sorted({*draw_screens.games(), draw_screens.PLAYED_BY_ITSELF[1]}) == sorted(shown)
