@@ -39,9 +39,9 @@ def list_requirements(bootstrap, project):
 
     If Debian's pygame is too old, pygame-ce replaces it: its wheel can draw on a console, that of pygame cannot.
     """
-    needs, constraints = bootstrap.beside_debian(project["dependencies"], bootstrap.debian_versions())
+    needs, constraints = bootstrap.select_for_debian(project["dependencies"], bootstrap.find_debian_versions())
     bound = next(need for need in needs if need.startswith("pygame>="))
-    if not bootstrap.at_least(get_version("pygame"), bound.removeprefix("pygame>=").split(",")[0]):
+    if not bootstrap.is_at_least(get_version("pygame"), bound.removeprefix("pygame>=").split(",")[0]):
         needs = [need for need in needs if need != bound] + ["pygame-ce>=2.5,<3"]
     return needs, constraints
 
@@ -93,7 +93,7 @@ def build(source, folder, options):
                 shutil.copytree(here, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
             else:
                 shutil.copy(here, copy / part)
-        isolated = not bootstrap.at_least(get_version("setuptools"), MIN_SETUPTOOLS)
+        isolated = not bootstrap.is_at_least(get_version("setuptools"), MIN_SETUPTOOLS)
         run(*pip, "--no-deps", *["--no-build-isolation"] * (not isolated), str(copy), step="Installing the companion")
     check(python, bootstrap)
 
@@ -116,7 +116,7 @@ def check(python, bootstrap):
         [python, "-I", "-c", PROBE], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
     if answer.returncode:
-        release = bootstrap.os_release(bootstrap.read_or_empty(Path("/etc/os-release")))
+        release = bootstrap.parse_os_release(bootstrap.read_or_empty(Path("/etc/os-release")))
         raise Failed(bootstrap.explain_import(answer.stderr, release))
     found = json.loads(answer.stdout.splitlines()[-1])
     print(f"  OpenCV {found['cv2']}, pygame {found['pygame']} on SDL {'.'.join(map(str, found['sdl']))}", flush=True)

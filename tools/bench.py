@@ -1,7 +1,8 @@
-"""Accuracy and speed of the vision as a table: on the pictures in ../shared and, apart, on held-back sets.
+"""Print the accuracy and speed of the vision as tables, for the pictures in ../shared and for held-out test sets.
 
-The held-back sets are made from seeds by tools/testset_renderer. Beside the usual method (shared's blob_baseline.py) and, for the
-time, a network of the size of YOLOv5n. Every count with its 95 % Wilson interval; a reliability plot in build/.
+The held-out sets are rendered from seeds by tools/testset_renderer. Beside each figure stands that of a simple blob
+detector (../shared/score/blob_baseline.py); times are compared with a network of the size of YOLOv5n. Each count has
+its 95 % Wilson interval. A reliability plot goes to build/.
 """
 
 from __future__ import annotations
@@ -17,15 +18,26 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from bench_plot import Judged, judged, plot, sure  # noqa: E402
-from bench_score import BLOBS, SEE, SHARED, Row, photo_rows, printed, score, sitting_rows, table, throw_rows  # noqa: E402
-from bench_time import time_rows  # noqa: E402
+from bench_plot import JudgedReading, count_confident, judge_readings, plot_reliability  # noqa: E402
+from bench_score import (  # noqa: E402
+    BASELINE_COMMAND,
+    SEE_COMMAND,
+    SHARED,
+    BenchRow,
+    list_photo_rows,
+    list_sitting_rows,
+    list_throw_rows,
+    print_table,
+    run_python,
+    run_scorer,
+)
+from bench_time import list_time_rows  # noqa: E402
 from platformdirs import user_cache_path  # noqa: E402
 
 PLOT = HERE.parent / "build" / "reliability.png"
 
 
-def own_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
+def make_held_back_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
     """The folder of the held-back sets, made now if they are not there; by default another one for each version of
     the generator."""
     sources = b"".join(p.read_bytes() for p in sorted((HERE / "testset_renderer").glob("*.py")))
@@ -37,7 +49,7 @@ def own_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
     return out
 
 
-def labels_of(files: list[Path], whole: Path) -> Path:
+def write_labels(files: list[Path], whole: Path) -> Path:
     """A labels.csv of these pictures alone: score_see.py takes any other line for a picture not read."""
     names = {file.name for file in files}
     with whole.open(encoding="utf-8", newline="") as file:
@@ -49,29 +61,33 @@ def labels_of(files: list[Path], whole: Path) -> Path:
     return part
 
 
-def pictures(title: str, folder: Path, count: int | None = None) -> list[Judged]:
+def report_pictures(title: str, folder: Path, count: int | None = None) -> list[JudgedReading]:
     """Print the rows of a folder of labelled pictures; its dice as judged."""
     files = sorted(folder.glob("*.jpg"))[:count]
-    labels = labels_of(files, folder / "labels.csv")
-    ours = printed(*SEE, *files)
-    rows = photo_rows(score("photos", [(labels, ours)]), score("photos", [(labels, printed(*BLOBS, *files))]))
-    readings = judged(labels, ours)
-    held = sure(readings)
-    bar = Row("dice read at 0.9 and above: right", str(held), ">= 99.5 %", held.share >= 0.995)
-    table(f"{len(files)} pictures, {title}", [*rows, bar])
+    labels = write_labels(files, folder / "labels.csv")
+    ours = run_python(*SEE_COMMAND, *files)
+    rows = list_photo_rows(
+        run_scorer("photos", [(labels, ours)]), run_scorer("photos", [(labels, run_python(*BASELINE_COMMAND, *files))])
+    )
+    readings = judge_readings(labels, ours)
+    held = count_confident(readings)
+    bar = BenchRow("dice read at 0.9 and above: right", str(held), ">= 99.5 %", held.share >= 0.995)
+    print_table(f"{len(files)} pictures, {title}", [*rows, bar])
     return readings
 
 
-def sittings(title: str, folders: list[Path]) -> None:
+def report_sittings(title: str, folders: list[Path]) -> None:
     """Print the rows of sittings."""
-    ours = score("sitting", [(f / "truth.json", printed(*SEE, "--sitting", f)) for f in folders])
-    blobs = score("sitting", [(f / "truth.json", printed(*BLOBS, *sorted(f.glob("*.jpg")))) for f in folders])
-    table(f"{len(folders)} sittings, {title}", sitting_rows(ours, blobs))
+    ours = run_scorer("sitting", [(f / "truth.json", run_python(*SEE_COMMAND, "--sitting", f)) for f in folders])
+    blobs = run_scorer(
+        "sitting", [(f / "truth.json", run_python(*BASELINE_COMMAND, *sorted(f.glob("*.jpg")))) for f in folders]
+    )
+    print_table(f"{len(folders)} sittings, {title}", list_sitting_rows(ours, blobs))
 
 
-def throws(title: str, clips: list[tuple[Path, Path]]) -> None:
+def report_throws(title: str, clips: list[tuple[Path, Path]]) -> None:
     """Print the rows of throws."""
-    table(f"{len(clips)} clips, {title}", throw_rows(clips))
+    print_table(f"{len(clips)} clips, {title}", list_throw_rows(clips))
 
 
 def main() -> int:
@@ -84,24 +100,26 @@ def main() -> int:
         print(f"Skipped: no pictures and no score_see.py in {SHARED}.\n")
         return 0
     folders = sorted((SHARED / "sittings").glob("s*"))
-    reliability = {"photographs in shared": pictures("photographs in shared", SHARED / "photos" / "dice")}
-    sittings("shared", folders)
+    reliability = {"photographs in shared": report_pictures("photographs in shared", SHARED / "photos" / "dice")}
+    report_sittings("shared", folders)
     videos = SHARED / "photos" / "dice" / "videos"
     clips = [(c, c.with_suffix(".json")) for c in sorted((SHARED / "clips").glob("*.mp4"))]
-    throws(
+    report_throws(
         "shared: rendered, and one video of six real rolls",
         [*clips, *((v, videos / "labels.csv") for v in videos.glob("*.mp4"))],
     )
-    out = own_sets(args.sets, args.sittings, args.dice, args.throws)
+    out = make_held_back_sets(args.sets, args.sittings, args.dice, args.throws)
     if args.dice:
-        reliability["own pictures"] = pictures("own", out / "dice", args.dice)
+        reliability["own pictures"] = report_pictures("own", out / "dice", args.dice)
     if args.sittings:
-        sittings("own", sorted((out / "sittings").glob("s*"))[: args.sittings])
+        report_sittings("own", sorted((out / "sittings").glob("s*"))[: args.sittings])
     if args.throws:
-        throws("own", [(c, c.with_suffix(".json")) for c in sorted((out / "throws").glob("*.mp4"))[: args.throws]])
-    if plot(reliability, PLOT):
+        report_throws(
+            "own", [(c, c.with_suffix(".json")) for c in sorted((out / "throws").glob("*.mp4"))[: args.throws]]
+        )
+    if plot_reliability(reliability, PLOT):
         print(f"Reliability plot: {PLOT}\n", flush=True)
-    table("time, one thread, ratios side by side", time_rows(folders))
+    print_table("time, one thread, ratios side by side", list_time_rows(folders))
     return 0
 
 

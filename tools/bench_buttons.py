@@ -36,20 +36,20 @@ from hardware.buttons.usb_box.ports import make_path_finder
 from tests.doubles.timing_races import RaceResult, measure_swap_curve, race_across_two_sources, race_on_one_box
 from tests.firmware.simulator import Live, build, missing
 
-FRAME = 1 / 60
+FRAME_SECONDS = 1 / 60
 """Seconds that a picture stands at 60 Hz."""
-SIZE = (1920, 1080)
+SCREEN_SIZE_PX = (1920, 1080)
 PRESSES = 120
-RATES = (50, 100, 150, 200, 240)
+PRESSES_PER_SECOND = (50, 100, 150, 200, 240)
 """Presses a second, all ten buttons together."""
-LASTING = 4.0
+SECONDS_PER_RATE = 4.0
 """Seconds for which each rate is kept up."""
-APART = (0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.003, 0.005)
-PAIRS = 2000
+DISTANCES_SECONDS = (0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.003, 0.005)
+PAIRS_PER_DISTANCE = 2000
 PLOT = Path("bench") / "swaps.png"
 
 
-class Woken:
+class WakeSignal:
     """Sleeps until the driver has something."""
 
     def __init__(self) -> None:
@@ -64,9 +64,9 @@ class Woken:
 
 
 @contextmanager
-def boxed(folder: Path) -> Iterator[tuple[Live, ButtonBox, Woken]]:
+def connect_simulated_box(folder: Path) -> Iterator[tuple[Live, ButtonBox, WakeSignal]]:
     """The simulated box, by the clock, and the real driver."""
-    woken = Woken()
+    woken = WakeSignal()
     with Live(folder) as live:
         driver = ButtonBox(make_path_finder(live.port), wake=woken)
         try:
@@ -79,15 +79,15 @@ def boxed(folder: Path) -> Iterator[tuple[Live, ButtonBox, Woken]]:
             driver.close()
 
 
-def latencies(folder: Path) -> tuple[list[float], list[float]]:
+def measure_latencies(folder: Path) -> tuple[list[float], list[float]]:
     """Seconds from a press to the picture drawn, and to the lamp seen lit, in a round of Secret Number."""
     kit = registry.find_game("secret_number")
     rules = kit.settings_model.model_validate({"show_seconds": 1, "round_seconds": 180})
     screens, lamps = [], []
     with tempfile.TemporaryDirectory() as data, Journal(Path(data) / "journal.sqlite3") as journal:
         evening = Session(SessionConfig(kit, (), rules, 1), journal, random.Random(1))
-        screen, surface = Screen(SIZE), pygame.Surface(SIZE, 0, 32)
-        with boxed(folder) as (live, driver, woken):
+        screen, surface = Screen(SCREEN_SIZE_PX), pygame.Surface(SCREEN_SIZE_PX, 0, 32)
+        with connect_simulated_box(folder) as (live, driver, woken):
 
             def step() -> list[Button]:
                 signals = driver.read()
@@ -127,30 +127,30 @@ def latencies(folder: Path) -> tuple[list[float], list[float]]:
     return screens, lamps
 
 
-def arrived(folder: Path, rate: float) -> tuple[int, int]:
+def count_arrivals(folder: Path, rate: float) -> tuple[int, int]:
     """Presses made in `LASTING` seconds at `rate` a second, and those that arrived."""
-    count = int(rate * LASTING)
+    count = int(rate * SECONDS_PER_RATE)
     heard = 0
-    with boxed(folder) as (live, driver, woken):
+    with connect_simulated_box(folder) as (live, driver, woken):
         for i in range(count):
             number, at = i % len(BUTTONS), 200_000 + i * 1e6 / rate
             live.tell(f"pin +{at:.0f} {number} 1")
             live.tell(f"pin +{at + 0.45e6 * len(BUTTONS) / rate:.0f} {number} 0")
-        end = time.monotonic() + LASTING + 3
+        end = time.monotonic() + SECONDS_PER_RATE + 3
         while time.monotonic() < end and heard < count:
             heard += sum(isinstance(signal, ButtonPressed) for signal in driver.read())
             woken.wait(0.05)
     return count, heard
 
 
-def percentiles(seconds: Sequence[float]) -> str:
+def format_percentiles(seconds: Sequence[float]) -> str:
     """Median, 95th and 99th percentile in milliseconds, and the median against one frame."""
     cuts = statistics.quantiles(seconds, n=100)
     middle = statistics.median(seconds)
-    return f"{middle * 1e3:7.1f} {cuts[94] * 1e3:7.1f} {cuts[98] * 1e3:7.1f}   {middle / FRAME:5.2f}"
+    return f"{middle * 1e3:7.1f} {cuts[94] * 1e3:7.1f} {cuts[98] * 1e3:7.1f}   {middle / FRAME_SECONDS:5.2f}"
 
 
-def plot(curves: dict[str, list[RaceResult]]) -> None:
+def plot_swap_rates(curves: dict[str, list[RaceResult]]) -> None:
     """The swap rate against the distance of two presses."""
     try:
         import matplotlib as mpl
@@ -182,29 +182,29 @@ def main() -> None:
     print("Pairs of presses, by their distance (simulated boxes, real driver code):")
     print(f"{'apart, ms':>10} {'one box: swapped':>18} {'unsaid':>7} {'box and pins: swapped':>22} {'unsaid':>7}")
     box, two = (
-        measure_swap_curve(race_on_one_box, APART, PAIRS),
-        measure_swap_curve(race_across_two_sources, APART, PAIRS),
+        measure_swap_curve(race_on_one_box, DISTANCES_SECONDS, PAIRS_PER_DISTANCE),
+        measure_swap_curve(race_across_two_sources, DISTANCES_SECONDS, PAIRS_PER_DISTANCE),
     )
     for one, other in zip(box, two, strict=True):
         print(
             f"{one.distance_seconds * 1e3:10.2f} {one.swapped:>9} of {one.pairs} {one.unannounced:>7} "
             f"{other.swapped:>13} of {other.pairs} {other.unannounced:>7}"
         )
-    plot({"one box": box, "box and pins": two})
+    plot_swap_rates({"one box": box, "box and pins": two})
     lacking = missing()
     if lacking:
         print(f"No latencies: install {' '.join(lacking)}.")
         return
     with tempfile.TemporaryDirectory() as folder:
         build(Path(folder))
-        screens, lamps = latencies(Path(folder))
+        screens, lamps = measure_latencies(Path(folder))
         title = f"From a press at the chip's pin, {len(screens)} presses, ms:"
         print(f"\n{title:50}  median    95 %    99 %   frames")
-        print(f"{'to the picture, drawn at 1920x1080':>50} {percentiles(screens)}")
-        print(f"{'to the lamp':>50} {percentiles(lamps)}")
+        print(f"{'to the picture, drawn at 1920x1080':>50} {format_percentiles(screens)}")
+        print(f"{'to the lamp':>50} {format_percentiles(lamps)}")
         print("\nPresses a second, ten buttons together, for four seconds:")
-        for rate in RATES:
-            made, heard = arrived(Path(folder), rate)
+        for rate in PRESSES_PER_SECOND:
+            made, heard = count_arrivals(Path(folder), rate)
             print(f"{rate:6} a second: {heard} of {made} arrived")
 
 

@@ -19,28 +19,28 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from virtual_display import own_screen
+from virtual_display import start_virtual_display
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-FRAME = 1000 / 60
+FRAME_MS = 1000 / 60
 """Milliseconds of a frame at 60 a second."""
 
 
 @contextmanager
-def screen(size: tuple[int, int]) -> Iterator[str]:
+def ensure_display(size: tuple[int, int]) -> Iterator[str]:
     """A screen to draw on: the one that is there, or Xvfb's for as long as this lasts."""
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("SDL_VIDEODRIVER"):
         yield os.environ.get("SDL_VIDEODRIVER", "the desktop")
         return
     if shutil.which("Xvfb") is None:
         sys.exit("There is no screen, and no Xvfb to make one.")
-    with own_screen(*size) as display:
+    with start_virtual_display(*size) as display:
         os.environ["DISPLAY"] = display
         yield "Xvfb"
 
 
-def measured(what: Callable[[int], object], rounds: int) -> list[float]:
+def measure_cpu_ms(what: Callable[[int], object], rounds: int) -> list[float]:
     """CPU milliseconds of each round."""
     found = []
     for i in range(rounds):
@@ -50,7 +50,7 @@ def measured(what: Callable[[int], object], rounds: int) -> list[float]:
     return found
 
 
-def told(name: str, times: list[float], beside: float) -> str:
+def format_row(name: str, times: list[float], beside: float) -> str:
     """A line of the table."""
     ordered = sorted(times)
     median, late = statistics.median(ordered), ordered[min(len(ordered) - 1, round(0.99 * len(ordered)))]
@@ -64,9 +64,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100)
     args = parser.parse_args()
     width, height = map(int, args.size.split("x"))
-    with screen((width, height)) as where:
+    with ensure_display((width, height)) as where:
         try:
-            bench((width, height), args.rounds, where)
+            print_frame_times((width, height), args.rounds, where)
         finally:
             # Before its X server ends: Xlib ends a program whose server is gone, status 1.
             import pygame
@@ -74,7 +74,7 @@ def main() -> None:
             pygame.quit()
 
 
-def bench(size: tuple[int, int], rounds: int, where: str) -> None:
+def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
     """The table on stdout."""
     import pygame
 
@@ -128,12 +128,12 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
     print(f"{size[0]} x {size[1]} on {where}, SDL's {pygame.display.get_driver()}, {rounds} rounds; CPU milliseconds")
     print(f"{'':44} {'median':>8} {'99 %':>8} {'ratio':>8}")
     for work in works.values():
-        measured(work, 4)
-    plain = measured(fill, rounds)
+        measure_cpu_ms(work, 4)
+    plain = measure_cpu_ms(fill, rounds)
     beside = statistics.median(plain)
-    print(told("filling and flipping the same surface", plain, beside))
+    print(format_row("filling and flipping the same surface", plain, beside))
     for name, work in works.items():
-        print(told(name, measured(work, rounds), beside))
+        print(format_row(name, measure_cpu_ms(work, rounds), beside))
     window = Window(onto, time.monotonic)
 
     def turn() -> None:
@@ -141,11 +141,11 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
         window.show(base)
 
     turn()
-    share, beside = idle(turn), idle(lambda: pygame.event.wait(100))
+    share, beside = measure_idle_percent(turn), measure_idle_percent(lambda: pygame.event.wait(100))
     print(f"Idle: {share:.2f} % of one core; waiting with pygame.event.wait(100) alone: {beside:.2f} %.")
 
 
-def idle(turn: Callable[[], object], seconds: float = 5.0) -> float:
+def measure_idle_percent(turn: Callable[[], object], seconds: float = 5.0) -> float:
     """What a loop costs in which nothing happens, in hundredths of one core."""
     begun, cpu = time.monotonic(), time.process_time()
     while time.monotonic() - begun < seconds:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-SIDE = 640
+INPUT_SIDE_PX = 640
 # Output channels and stride of its 3x3 convolutions: weights (1.9 million) and work (4.5 GFLOP) add up to YOLOv5n's.
 LAYERS = (
     (16, 2),
@@ -26,15 +26,15 @@ LAYERS = (
 )
 
 
-def field(number: int, value: int | bytes | str) -> bytes:
+def encode_field(number: int, value: int | bytes | str) -> bytes:
     """One field of a protocol buffer (protobuf.dev, "Encoding"): a number or length-delimited bytes."""
     if isinstance(value, int):
-        return varint(number << 3) + varint(value)
+        return encode_varint(number << 3) + encode_varint(value)
     data = value.encode() if isinstance(value, str) else value
-    return varint(number << 3 | 2) + varint(len(data)) + data
+    return encode_varint(number << 3 | 2) + encode_varint(len(data)) + data
 
 
-def varint(value: int) -> bytes:
+def encode_varint(value: int) -> bytes:
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
@@ -42,44 +42,50 @@ def varint(value: int) -> bytes:
     return bytes([*out, value])
 
 
-def float_tensor(name: str, shape: Iterable[int]) -> bytes:
+def encode_float_tensor(name: str, shape: Iterable[int]) -> bytes:
     """A ValueInfoProto."""
-    dims = b"".join(field(1, field(1, size)) for size in shape)
-    return field(1, name) + field(2, field(1, field(1, 1) + field(2, dims)))
+    dims = b"".join(encode_field(1, encode_field(1, size)) for size in shape)
+    return encode_field(1, name) + encode_field(2, encode_field(1, encode_field(1, 1) + encode_field(2, dims)))
 
 
-def nano_network(rng: np.random.Generator) -> bytes:
+def encode_nano_network(rng: np.random.Generator) -> bytes:
     """An ONNX file (onnx.proto3, opset 13) of `LAYERS`, each with a ReLU, on a 1x3xSIDExSIDE picture."""
     nodes, weights, channels, last = b"", b"", 3, "x"
     for number, (wanted, stride) in enumerate(LAYERS):
         values = rng.normal(0, (2 / (9 * channels)) ** 0.5, (wanted, channels, 3, 3)).astype(np.float32)
-        dims = b"".join(field(1, size) for size in values.shape)
-        weights += field(5, dims + field(2, 1) + field(8, f"w{number}") + field(9, values.tobytes()))
+        dims = b"".join(encode_field(1, size) for size in values.shape)
+        weights += encode_field(
+            5, dims + encode_field(2, 1) + encode_field(8, f"w{number}") + encode_field(9, values.tobytes())
+        )
         attributes = b"".join(
-            field(5, field(1, name) + b"".join(field(8, one) for one in ints) + field(20, 7))
+            encode_field(
+                5, encode_field(1, name) + b"".join(encode_field(8, one) for one in ints) + encode_field(20, 7)
+            )
             for name, ints in (("kernel_shape", (3, 3)), ("strides", (stride, stride)), ("pads", (1, 1, 1, 1)))
         )
-        names = field(1, last) + field(1, f"w{number}") + field(2, f"c{number}")
-        nodes += field(1, names + field(4, "Conv") + attributes)
-        nodes += field(1, field(1, f"c{number}") + field(2, f"r{number}") + field(4, "Relu"))
+        names = encode_field(1, last) + encode_field(1, f"w{number}") + encode_field(2, f"c{number}")
+        nodes += encode_field(1, names + encode_field(4, "Conv") + attributes)
+        nodes += encode_field(
+            1, encode_field(1, f"c{number}") + encode_field(2, f"r{number}") + encode_field(4, "Relu")
+        )
         channels, last = wanted, f"r{number}"
-    small = SIDE // 2 ** sum(stride == 2 for _, stride in LAYERS)
-    source = field(11, float_tensor("x", (1, 3, SIDE, SIDE)))
-    target = field(12, float_tensor(last, (1, channels, small, small)))
-    graph = nodes + field(2, "nano") + weights + source + target
-    return field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 13))
+    small = INPUT_SIDE_PX // 2 ** sum(stride == 2 for _, stride in LAYERS)
+    source = encode_field(11, encode_float_tensor("x", (1, 3, INPUT_SIDE_PX, INPUT_SIDE_PX)))
+    target = encode_field(12, encode_float_tensor(last, (1, channels, small, small)))
+    graph = nodes + encode_field(2, "nano") + weights + source + target
+    return encode_field(1, 8) + encode_field(7, graph) + encode_field(8, encode_field(1, "") + encode_field(2, 13))
 
 
-class Nano:
+class NanoNetwork:
     """The network, ready to look at pictures in one thread."""
 
     def __init__(self) -> None:
         cv2.setNumThreads(1)
         rng = np.random.default_rng(1)
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(nano_network(rng), np.uint8))
-        self._picture = rng.random((1, 3, SIDE, SIDE), dtype=np.float32)
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(encode_nano_network(rng), np.uint8))
+        self._picture = rng.random((1, 3, INPUT_SIDE_PX, INPUT_SIDE_PX), dtype=np.float32)
 
-    def ms(self) -> float:
+    def measure_ms(self) -> float:
         """Processor time of one picture, milliseconds."""
         start = time.thread_time()
         self._net.setInput(self._picture)

@@ -13,25 +13,25 @@ from bench_score import Count
 
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
-EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
+BIN_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedReading:
     """One reading of a die: its confidence, and whether such a die lies there."""
 
     confidence: float
     right: bool
 
 
-def judged(labels: Path, seen: str) -> list[Judged]:
+def judge_readings(labels: Path, seen: str) -> list[JudgedReading]:
     """Every die read in labelled pictures: right if one of its value lies within half an edge of its centre.
 
     Of pictures whose labels tell values and no places (a third of shared's), right if one of its value is there.
     """
     with labels.open(encoding="utf-8", newline="") as file:
         truth = {Path(row["file"]).name: _boxes(row["boxes"], row["values"]) for row in csv.DictReader(file)}
-    out: list[Judged] = []
+    out: list[JudgedReading] = []
     for line in filter(str.strip, seen.splitlines()):
         row = json.loads(line)
         left = list(truth.get(Path(row["file"]).name, []))
@@ -41,7 +41,7 @@ def judged(labels: Path, seen: str) -> list[Judged]:
             near = [b for b in left if b[2] == die["value"] and dist(middle, b[0]) < max(edge, b[1]) / 2]
             if near:
                 left.remove(min(near, key=lambda b: dist(middle, b[0])))
-            out.append(Judged(float(die["confidence"]), bool(near)))
+            out.append(JudgedReading(float(die["confidence"]), bool(near)))
     return out
 
 
@@ -56,23 +56,23 @@ def _boxes(text: str, values: str) -> list[tuple[tuple[float, float], float, int
     return out
 
 
-def sure(readings: list[Judged]) -> Count:
+def count_confident(readings: list[JudgedReading]) -> Count:
     """The right ones among the readings that are acted on."""
     acted = [r.right for r in readings if r.confidence >= MIN_PLAY_CONFIDENCE]
     return Count(sum(acted), len(acted))
 
 
-def bins(readings: list[Judged]) -> list[tuple[float, float, Count]]:
+def bin_by_confidence(readings: list[JudgedReading]) -> list[tuple[float, float, Count]]:
     """Per bin that holds any: lower and upper confidence, and the right ones."""
     out = []
-    for low, high in pairwise(EDGES):
+    for low, high in pairwise(BIN_EDGES):
         within = [r.right for r in readings if low <= r.confidence < high]
         if within:
             out.append((low, min(1.0, high), Count(sum(within), len(within))))
     return out
 
 
-def plot(sets: dict[str, list[Judged]], path: Path) -> bool:
+def plot_reliability(sets: dict[str, list[JudgedReading]], path: Path) -> bool:
     """Save the reliability plot as PNG; False where matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
@@ -83,21 +83,21 @@ def plot(sets: dict[str, list[Judged]], path: Path) -> bool:
         axes = figure.add_subplot(1, len(sets), number + 1)
         # A column for each bin: those that matter lie crowded near 1.
         axes.axhline(0.995, color="tab:green", linewidth=0.8, linestyle=":")
-        held = bins(readings)
+        held = bin_by_confidence(readings)
         for at, (low, high, count) in enumerate(held):
             bottom, top = count.interval()
             color = "tab:green" if low >= MIN_PLAY_CONFIDENCE else "tab:blue"
             axes.plot([at - 0.4, at + 0.4], [low, high], color="0.75", linewidth=1)
             axes.plot([at, at], [bottom, top], color=color, linewidth=1.4)
             axes.plot(at, count.share, "o", color=color)
-            axes.annotate(f"{count.hits}/{count.of}", (at, bottom - 0.015), fontsize=8, ha="center", va="top")
+            axes.annotate(f"{count.hits}/{count.total}", (at, bottom - 0.015), fontsize=8, ha="center", va="top")
         axes.set_xticks(range(len(held)), [f"{low:g} to {high:g}" for low, high, _ in held], rotation=35, ha="right")
         axes.set(
             ylim=(-0.07, 1.03),
             xlabel="confidence of a die's reading",
             ylabel="share right (95 % Wilson); grey: as said",
         )
-        axes.set_title(f"{title}\nat {MIN_PLAY_CONFIDENCE} and above: {sure(readings)}", fontsize=9)
+        axes.set_title(f"{title}\nat {MIN_PLAY_CONFIDENCE} and above: {count_confident(readings)}", fontsize=9)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     return True

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-SCORE = SHARED / "score" / "score_see.py"
-BLOBS = (str(SHARED / "score" / "blob_baseline.py"),)
-SEE = ("-m", "companion", "see", "--json")
-WATCH = ("-m", "companion", "watch", "--json")
-Scored = dict[str, Any]
+SCORER = SHARED / "score" / "score_see.py"
+BASELINE_COMMAND = (str(SHARED / "score" / "blob_baseline.py"),)
+SEE_COMMAND = ("-m", "companion", "see", "--json")
+WATCH_COMMAND = ("-m", "companion", "watch", "--json")
+ScoreFigures = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -24,40 +24,40 @@ class Count:
     """So many of so many."""
 
     hits: int
-    of: int
+    total: int
 
     @property
     def share(self) -> float:
-        return self.hits / self.of if self.of else 0.0
+        return self.hits / self.total if self.total else 0.0
 
     def interval(self) -> tuple[float, float]:
         """Its 95 % interval (Wilson 1927)."""
-        if not self.of:
+        if not self.total:
             return 0.0, 1.0
-        z2, n, p = 1.96**2, self.of, self.share
+        z2, n, p = 1.96**2, self.total, self.share
         middle = (p + z2 / (2 * n)) / (1 + z2 / n)
         wide = 1.96 * (p * (1 - p) / n + z2 / (4 * n * n)) ** 0.5 / (1 + z2 / n)
         return max(0.0, middle - wide), min(1.0, middle + wide)
 
     def __str__(self) -> str:
-        if not self.of:
+        if not self.total:
             return "-"
         low, high = self.interval()
-        return f"{self.hits} of {self.of} = {100 * self.share:.1f} % ({100 * low:.1f}..{100 * high:.1f})"
+        return f"{self.hits} of {self.total} = {100 * self.share:.1f} % ({100 * low:.1f}..{100 * high:.1f})"
 
 
 @dataclass(frozen=True)
-class Row:
+class BenchRow:
     """One line of the table: a figure, what it should be, whether it is, and the usual method's."""
 
-    words: str
+    label: str
     ours: str
-    bar: str
+    target: str
     reached: bool | None
-    blobs: str = "-"
+    baseline: str = "-"
 
 
-def printed(*arguments: str | Path) -> str:
+def run_python(*arguments: str | Path) -> str:
     """What that Python program prints; one that fails says why on stderr."""
     done = subprocess.run([sys.executable, *arguments], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode and not done.stdout:
@@ -65,7 +65,7 @@ def printed(*arguments: str | Path) -> str:
     return done.stdout
 
 
-def score(kind: str, pairs: Iterable[tuple[Path, str]]) -> Scored:
+def run_scorer(kind: str, pairs: Iterable[tuple[Path, str]]) -> ScoreFigures:
     """The figures of score_see.py for (truth, JSON lines) pairs."""
     with tempfile.TemporaryDirectory() as folder:
         arguments: list[str | Path] = []
@@ -73,80 +73,80 @@ def score(kind: str, pairs: Iterable[tuple[Path, str]]) -> Scored:
             file = Path(folder, f"{number}.jsonl")
             file.write_text(seen, encoding="utf-8")
             arguments += [truth, file]
-        scored: Scored = json.loads(printed(SCORE, kind, *arguments))
+        scored: ScoreFigures = json.loads(run_python(SCORER, kind, *arguments))
     return scored
 
 
-def of(shares: dict[str, float], key: str) -> Count:
+def read_count(shares: dict[str, float], key: str) -> Count:
     """The count behind a share that score_see.py tells with its n."""
     n = int(shares.get("n", 0))
     return Count(round(shares.get(key, 0.0) * n), n)
 
 
-def in_view(figures: Scored, view: str, key: str) -> Count:
+def count_in_view(figures: ScoreFigures, view: str, key: str) -> Count:
     """Pictures of a view ("" for all) that ended as `key`: ok, wrong or abstain."""
     chosen = [c for name, c in figures["by_source"].items() if name.endswith(f"({view})") or not view]
     return Count(sum(c.get(key, 0) for c in chosen), sum(sum(c.values()) for c in chosen))
 
 
-def photo_rows(ours: Scored, blobs: Scored) -> list[Row]:
+def list_photo_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]:
     """The table's rows of single pictures."""
 
-    def row(words: str, view: str, key: str, bar: str, least: float, most: float) -> Row:
-        count, usual = in_view(ours, view, key), in_view(blobs, view, key)
-        return Row(words, str(count), bar, least <= count.share <= most if count.of else None, _percent(usual))
+    def row(words: str, view: str, key: str, bar: str, least: float, most: float) -> BenchRow:
+        count, usual = count_in_view(ours, view, key), count_in_view(blobs, view, key)
+        return BenchRow(words, str(count), bar, least <= count.share <= most if count.total else None, _percent(usual))
 
     rows = [
         row("overhead: all right, acted on", "overhead", "ok", ">= 97 %", 0.97, 1),
         row("all views: all right, acted on", "", "ok", ">= 95 %", 0.95, 1),
         row("acted on and wrong", "", "wrong", "<= 0.5 %", 0, 0.005),
     ]
-    asked = in_view(ours, "", "abstain")
+    asked = count_in_view(ours, "", "abstain")
     recall = f"{100 * ours['die_recall']:.1f} %"
     return [
         *rows,
-        Row("asks the table", str(asked), "", None, _percent(in_view(blobs, "", "abstain"))),
-        Row("die by die: value among those read", recall, "", None, f"{100 * blobs['die_recall']:.1f} %"),
-        Row(
+        BenchRow("asks the table", str(asked), "", None, _percent(count_in_view(blobs, "", "abstain"))),
+        BenchRow("die by die: value among those read", recall, "", None, f"{100 * blobs['die_recall']:.1f} %"),
+        BenchRow(
             "ms a picture (median, machine as it is)", f"{ours['ms_median']:.0f}", "", None, f"{blobs['ms_median']:.0f}"
         ),
     ]
 
 
-def sitting_rows(ours: Scored, blobs: Scored) -> list[Row]:
+def list_sitting_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]:
     """The table's rows of sittings; the usual method reads no lid."""
-    windows, numbers, dice = (of(ours[k], "right") for k in ("windows", "numbers", "dice"))
-    wrong = {k: of(ours[k], "wrong") for k in ("windows", "numbers", "dice")}
+    windows, numbers, dice = (read_count(ours[k], "right") for k in ("windows", "numbers", "dice"))
+    wrong = {k: read_count(ours[k], "wrong") for k in ("windows", "numbers", "dice")}
     quiet, loud = _quiet(ours), _quiet(blobs)
     wide = " and none wrong"
     return [
-        Row("windows right", str(windows), ">= 99.8 %", windows.share >= 0.998),
-        Row("windows wrong", str(wrong["windows"]), "none", wrong["windows"].hits == 0),
-        Row("token numbers right", str(numbers), ">= 99.5 %", numbers.share >= 0.995),
-        Row("token numbers wrong", str(wrong["numbers"]), "", None),
-        Row("whole lids right, no hand over them", str(of(ours["frames"], "lid exact")), "", None),
-        Row(
+        BenchRow("windows right", str(windows), ">= 99.8 %", windows.share >= 0.998),
+        BenchRow("windows wrong", str(wrong["windows"]), "none", wrong["windows"].hits == 0),
+        BenchRow("token numbers right", str(numbers), ">= 99.5 %", numbers.share >= 0.995),
+        BenchRow("token numbers wrong", str(wrong["numbers"]), "", None),
+        BenchRow("whole lids right, no hand over them", str(read_count(ours["frames"], "lid exact")), "", None),
+        BenchRow(
             "dice on a still table right",
             str(dice),
             ">= 99 %" + wide,
             dice.share >= 0.99 and wrong["dice"].hits == 0,
-            _percent(of(blobs["dice"], "right")),
+            _percent(read_count(blobs["dice"], "right")),
         ),
-        Row(
+        BenchRow(
             "dice on a still table wrong",
             str(wrong["dice"]),
             "none",
             wrong["dice"].hits == 0,
-            _percent(of(blobs["dice"], "wrong")),
+            _percent(read_count(blobs["dice"], "wrong")),
         ),
         *(
-            Row(f"{kind}: acted on", str(count), "none", count.hits == 0, _percent(loud.get(kind, Count(0, 0))))
+            BenchRow(f"{kind}: acted on", str(count), "none", count.hits == 0, _percent(loud.get(kind, Count(0, 0))))
             for kind, count in quiet.items()
         ),
     ]
 
 
-def _quiet(figures: Scored) -> dict[str, Count]:
+def _quiet(figures: ScoreFigures) -> dict[str, Count]:
     """By kind of frame that should be kept quiet about, how often it was acted on."""
     kinds: dict[str, dict[str, int]] = {}
     for words, count in figures["should_keep_quiet"].items():
@@ -155,29 +155,31 @@ def _quiet(figures: Scored) -> dict[str, Count]:
     return {kind: Count(c.get("acted", 0), sum(c.values())) for kind, c in kinds.items()}
 
 
-def throw_rows(pairs: Sequence[tuple[Path, Path]]) -> list[Row]:
+def list_throw_rows(pairs: Sequence[tuple[Path, Path]]) -> list[BenchRow]:
     """The table's rows of throws: (clip, truth) pairs."""
-    scored = score("throws", [(truth, printed(*WATCH, clip)) for clip, truth in pairs])
+    scored = run_scorer("throws", [(truth, run_python(*WATCH_COMMAND, clip)) for clip, truth in pairs])
     counts = scored["throws"]
     right, stray = counts.get("right", 0), counts.get("stray", 0)
     wanted = right + counts.get("wrong", 0) + counts.get("missed", 0)
     latest = scored["rest_to_event_ms_max"]
     median = scored["rest_to_event_ms_median"]
     return [
-        Row("throws: one right event each", str(Count(right, wanted)), "all", right == wanted),
-        Row("stray events", str(stray), "none", stray == 0),
-        Row("rest to event, ms: median, latest", f"{median}, {latest}", "<= 400", latest is not None and latest <= 400),
+        BenchRow("throws: one right event each", str(Count(right, wanted)), "all", right == wanted),
+        BenchRow("stray events", str(stray), "none", stray == 0),
+        BenchRow(
+            "rest to event, ms: median, latest", f"{median}, {latest}", "<= 400", latest is not None and latest <= 400
+        ),
     ]
 
 
 def _percent(count: Count) -> str:
-    return f"{100 * count.share:.1f} %" if count.of else "-"
+    return f"{100 * count.share:.1f} %" if count.total else "-"
 
 
-def table(title: str, rows: Iterable[Row]) -> None:
+def print_table(title: str, rows: Iterable[BenchRow]) -> None:
     """Print rows under a title."""
     print(f"{title}\n{'':<44}{'companion':<44}{'bar':<26}{'reached':<9}blobs")
     for row in rows:
         reached = "" if row.reached is None else "yes" if row.reached else "NO"
-        print(f"  {row.words:<42}{row.ours:<44}{row.bar:<26}{reached:<9}{row.blobs}")
+        print(f"  {row.label:<42}{row.ours:<44}{row.target:<26}{reached:<9}{row.baseline}")
     print(flush=True)

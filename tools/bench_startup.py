@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from virtual_display import own_screen
+from virtual_display import start_virtual_display
 
 from companion.events import Button
 from companion.games.macroscope import GAME
@@ -31,44 +31,44 @@ from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 
 ROUNDS = 7
-PATIENCE = 120.0
+START_TIMEOUT_SECONDS = 120.0
 """Seconds for a start, on a machine that is busy."""
-TICK = os.sysconf("SC_CLK_TCK")
-BASE = "import pygame, cv2, os; os.write(1, b'.')"
+CLOCK_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+BASE_PROGRAM = "import pygame, cv2, os; os.write(1, b'.')"
 
 
 @dataclass(frozen=True, slots=True)
-class Took:
+class StartTime:
     """Seconds of processor time, of all threads, and on the clock."""
 
-    cpu: float
-    wall: float
+    cpu_seconds: float
+    wall_seconds: float
 
 
-def cpu_of(process: int) -> float:
+def read_cpu_seconds(process: int) -> float:
     """Seconds of processor time that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICK
+    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS_PER_SECOND
 
 
-def base(environment: Mapping[str, str]) -> Took:
+def time_base(environment: Mapping[str, str]) -> StartTime:
     """Python, pygame and cv2, until they are there."""
     began = time.monotonic()
-    with subprocess.Popen([sys.executable, "-c", BASE], env=environment, stdout=subprocess.PIPE) as program:
+    with subprocess.Popen([sys.executable, "-c", BASE_PROGRAM], env=environment, stdout=subprocess.PIPE) as program:
         assert program.stdout is not None
         # pygame greets before; the last thing said is the dot.
         while not program.stdout.read1().endswith(b"."):
             continue
-        return Took(cpu_of(program.pid), time.monotonic() - began)
+        return StartTime(read_cpu_seconds(program.pid), time.monotonic() - began)
 
 
-def started(folder: Path, environment: Mapping[str, str], place: str) -> Took:
+def time_companion(folder: Path, environment: Mapping[str, str], place: str) -> StartTime:
     """The companion, until it says that the table is playable and that it shows `place`."""
     door = folder / "notify"
     door.unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(door))
-        listening.settimeout(PATIENCE)
+        listening.settimeout(START_TIMEOUT_SECONDS)
         command = [sys.executable, "-m", "companion", "run", "--table", "real", "--camera", "77"]
         began = time.monotonic()
         program = subprocess.Popen(
@@ -79,13 +79,13 @@ def started(folder: Path, environment: Mapping[str, str], place: str) -> Took:
         try:
             while not (said := listening.recv(4096).decode()).startswith("STATUS=") or not said.endswith(place):
                 continue
-            return Took(cpu_of(program.pid), time.monotonic() - began)
+            return StartTime(read_cpu_seconds(program.pid), time.monotonic() - began)
         finally:
             program.kill()
             program.wait()
 
 
-def interrupted(data: Path) -> None:
+def write_interrupted_game(data: Path) -> None:
     """A game that was interrupted: an evening's worth of entries."""
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
     with Journal(data / JOURNAL_FILE) as journal:
@@ -106,25 +106,29 @@ def measure(rounds: int = ROUNDS) -> dict[str, float]:
     Raises:
         FileNotFoundError: there is no Xvfb.
     """
-    found: dict[str, list[Took]] = {"base": [], "first": [], "resumed": []}
-    with tempfile.TemporaryDirectory(prefix="companion-start-") as name, own_screen(1280, 720) as display:
+    found: dict[str, list[StartTime]] = {"base": [], "first": [], "resumed": []}
+    with tempfile.TemporaryDirectory(prefix="companion-start-") as name, start_virtual_display(1280, 720) as display:
         folder = Path(name)
         environment = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
-        interrupted(folder / "data")
+        write_interrupted_game(folder / "data")
         box = folder / "run"
         box.mkdir()
         for _ in range(rounds):
-            found["base"].append(base(environment))
-            found["first"].append(started(folder, environment, "resume"))
+            found["base"].append(time_base(environment))
+            found["first"].append(time_companion(folder, environment, "resume"))
             (box / "playing").write_text("1", encoding="ascii")
-            found["resumed"].append(started(folder, {**environment, "RUNTIME_DIRECTORY": str(box)}, "play"))
+            found["resumed"].append(time_companion(folder, {**environment, "RUNTIME_DIRECTORY": str(box)}, "play"))
     told: dict[str, float] = {}
     for kind, times in found.items():
-        told[f"{kind} CPU s"] = median(took.cpu for took in times)
-        told[f"{kind} wall s"] = median(took.wall for took in times)
+        told[f"{kind} CPU s"] = median(took.cpu_seconds for took in times)
+        told[f"{kind} wall s"] = median(took.wall_seconds for took in times)
     for kind in ("first", "resumed"):
-        told[f"{kind} / base, CPU"] = median(a.cpu / b.cpu for a, b in zip(found[kind], found["base"], strict=True))
-        told[f"{kind} / base, wall"] = median(a.wall / b.wall for a, b in zip(found[kind], found["base"], strict=True))
+        told[f"{kind} / base, CPU"] = median(
+            a.cpu_seconds / b.cpu_seconds for a, b in zip(found[kind], found["base"], strict=True)
+        )
+        told[f"{kind} / base, wall"] = median(
+            a.wall_seconds / b.wall_seconds for a, b in zip(found[kind], found["base"], strict=True)
+        )
     return told
 
 

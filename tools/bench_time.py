@@ -6,9 +6,9 @@ from pathlib import Path
 from statistics import median
 
 import cv2
-from bench_nano import Nano
-from bench_score import Row
-from bench_watch import took_ms, watch_costs
+from bench_nano import NanoNetwork
+from bench_score import BenchRow
+from bench_watch import measure_ms, measure_watch_costs
 
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
@@ -16,13 +16,13 @@ from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Image
 
 ROUNDS = 3
-WARM_UP = 2
+WARM_UP_READINGS = 2
 
 
-def full_search(folders: list[Path]) -> tuple[float, float, float]:
+def measure_full_search(folders: list[Path]) -> tuple[float, float, float]:
     """Milliseconds (median) of: a full search of dice and a learnt lid; of dice and an unknown lid; the network."""
     cv2.setNumThreads(1)
-    dice, nano = DiceReader(), Nano()
+    dice, nano = DiceReader(), NanoNetwork()
     known: list[float] = []
     unknown: list[float] = []
     network: list[float] = []
@@ -39,34 +39,34 @@ def full_search(folders: list[Path]) -> tuple[float, float, float]:
         lid.calibrate(images[0])
         for turn in range(ROUNDS):
             for image in images[turn::ROUNDS]:
-                network.append(nano.ms())
-                known.append(took_ms(with_known, image, lid))
-            unknown.append(took_ms(with_unknown, images[0]))
-    return median(known[WARM_UP:]), median(unknown[1:]), median(network[WARM_UP:])
+                network.append(nano.measure_ms())
+                known.append(measure_ms(with_known, image, lid))
+            unknown.append(measure_ms(with_unknown, images[0]))
+    return median(known[WARM_UP_READINGS:]), median(unknown[1:]), median(network[WARM_UP_READINGS:])
 
 
-def time_rows(folders: list[Path]) -> list[Row]:
+def list_time_rows(folders: list[Path]) -> list[BenchRow]:
     """The table's rows of time."""
-    known, unknown, network = full_search(folders)
+    known, unknown, network = measure_full_search(folders)
     rows = [
-        Row(
+        BenchRow(
             "full search, 1280x720 / network at 640",
             f"{known / network:.2f} ({known:.0f} ms / {network:.0f} ms)",
             "<= 0.5",
             known <= 0.5 * network,
         ),
-        Row("the same, lid never seen before", f"{unknown / network:.2f} ({unknown:.0f} ms)", "", None),
+        BenchRow("the same, lid never seen before", f"{unknown / network:.2f} ({unknown:.0f} ms)", "", None),
     ]
-    costs = watch_costs()
+    costs = measure_watch_costs()
     following, idle = costs["following_ms"], costs["idle_ratio"]
     return [
         *rows,
-        Row(
+        BenchRow(
             "following a known table / network",
             f"{following / network:.3f} ({following:.1f} ms)",
             "<= 0.1",
             following <= 0.1 * network,
         ),
-        Row("following / full search in the same run", f"{following / costs['full_ms']:.3f}", "", None),
-        Row("nothing moving / gray + resize to 640x360", f"{idle:.2f}", "<= 1.5", idle <= 1.5),
+        BenchRow("following / full search in the same run", f"{following / costs['full_ms']:.3f}", "", None),
+        BenchRow("nothing moving / gray + resize to 640x360", f"{idle:.2f}", "<= 1.5", idle <= 1.5),
     ]

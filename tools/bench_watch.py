@@ -25,7 +25,7 @@ FOLLOWING_ROUNDS = 9
 FULL_ROUNDS = 5
 
 
-class NoLid:
+class NoLidReader:
     """Finds no lid, at no cost."""
 
     def calibrate(self, image: Image) -> None:
@@ -35,69 +35,69 @@ class NoLid:
         return None
 
 
-class Quiet:
+class NoDiceReader:
     """Reads no dice, at no cost: frames of a throw in motion are not read."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.call_count = 0
 
     def read(self, image: Image, region: BoundingBox | None = None, lid: object = None) -> tuple[Die, ...]:
-        self.asked += 1
+        self.call_count += 1
         return ()
 
 
-def took_ms(work: Callable[..., object], *arguments: object) -> float:
+def measure_ms(work: Callable[..., object], *arguments: object) -> float:
     """Milliseconds of this thread's own time."""
     start = time.thread_time()
     work(*arguments)
     return (time.thread_time() - start) * 1000
 
 
-def grey(image: Image) -> Image:
+def make_gray_thumbnail(image: Image) -> Image:
     """What the cost of a frame in which nothing moves is measured by."""
     return cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (640, 360)).astype("uint8", copy=False)
 
 
-def idle_ratio(still: Sequence[Image]) -> float:
+def measure_idle_ratio(still: Sequence[Image]) -> float:
     """A frame in which nothing moves, over making it grey and 640x360 by cv2: medians of alternating rounds."""
-    watcher, at, ours, plain = DiceAndLidWatcher(Quiet(), NoLid()), 0.0, [], []
+    watcher, at, ours, plain = DiceAndLidWatcher(NoDiceReader(), NoLidReader()), 0.0, [], []
     for turn in range(IDLE_ROUNDS + 6):
         for image in still:
             at += 1 / FPS
-            ms = took_ms(watcher.process_frame, image, at)
-            least = took_ms(grey, image)
+            ms = measure_ms(watcher.process_frame, image, at)
+            least = measure_ms(make_gray_thumbnail, image)
             if turn >= 6:  # it has settled
                 ours.append(ms)
                 plain.append(least)
     return statistics.median(ours) / statistics.median(plain)
 
 
-def following_ms(before: Sequence[Image], throw: Sequence[Image]) -> float:
+def measure_following_ms(before: Sequence[Image], throw: Sequence[Image]) -> float:
     """Milliseconds of a frame in which dice roll: the median, over rounds, of the mean of a throw's frames."""
     means = []
     for _ in range(FOLLOWING_ROUNDS):
-        dice = Quiet()
-        watcher, at = DiceAndLidWatcher(dice, NoLid()), 0.0
+        dice = NoDiceReader()
+        watcher, at = DiceAndLidWatcher(dice, NoLidReader()), 0.0
         for image in [*before, *before, *before]:
             at += 1 / FPS
             watcher.process_frame(image, at)
-        asked, spent = dice.asked, []
+        asked, spent = dice.call_count, []
         for image in throw:
             at += 1 / FPS
-            spent.append(took_ms(watcher.process_frame, image, at))
-        assert dice.asked == asked, "a frame in motion was read"
+            spent.append(measure_ms(watcher.process_frame, image, at))
+        assert dice.call_count == asked, "a frame in motion was read"
         means.append(statistics.mean(spent))
     return statistics.median(means)
 
 
-def reading_ms(clip: Sequence[Image], rest: int) -> float:
+def measure_reading_ms(clip: Sequence[Image], rest: int) -> float:
     """Milliseconds of all readings that the throw's end takes, readers and watcher together."""
     watcher = DiceAndLidWatcher(DiceReader(), LidReader())
-    spent = [took_ms(watcher.process_frame, image, i / FPS) for i, image in enumerate(clip[: rest + 7])]
+    spent = [measure_ms(watcher.process_frame, image, i / FPS) for i, image in enumerate(clip[: rest + 7])]
     return sum(spent[rest:])
 
 
-def full_ms(image: Image) -> float:
+def measure_full_ms(image: Image) -> float:
     """Milliseconds of a search for dice and a lid of known layout in the whole frame: the median."""
     dice, learnt = DiceReader(), LidReader()
     learnt.calibrate(image)
@@ -106,11 +106,11 @@ def full_ms(image: Image) -> float:
         lid = LidReader()
         if layout is not None:
             lid.restore_layout(layout)
-        spent.append(took_ms(dice.read, image) + took_ms(lid.read, image))
+        spent.append(measure_ms(dice.read, image) + measure_ms(lid.read, image))
     return statistics.median(spent)
 
 
-def watch_costs(clip: Path = CLIP) -> dict[str, float]:
+def measure_watch_costs(clip: Path = CLIP) -> dict[str, float]:
     """idle_ratio (over grey and 640x360), following_ms, reading_ms, full_ms; one thread, 1280x720.
 
     Raises:
@@ -125,10 +125,10 @@ def watch_costs(clip: Path = CLIP) -> dict[str, float]:
     cv2.setNumThreads(1)
     try:
         return {
-            "idle_ratio": idle_ratio(shots[rest + 3 : hand]),
-            "following_ms": following_ms(shots[:start], shots[start:rest]),
-            "reading_ms": reading_ms(shots, rest),
-            "full_ms": full_ms(shots[rest + 3]),
+            "idle_ratio": measure_idle_ratio(shots[rest + 3 : hand]),
+            "following_ms": measure_following_ms(shots[:start], shots[start:rest]),
+            "reading_ms": measure_reading_ms(shots, rest),
+            "full_ms": measure_full_ms(shots[rest + 3]),
         }
     finally:
         cv2.setNumThreads(threads)
@@ -140,7 +140,7 @@ def main() -> int:
     if not clip.exists():
         print(f"Skipped: no {clip}.")
         return 0
-    costs = watch_costs(clip)
+    costs = measure_watch_costs(clip)
     print(f"Nothing moves: {costs['idle_ratio']:.2f} times grey and 640x360.")
     print(f"A throw is followed: {costs['following_ms']:.2f} ms a frame, and {costs['reading_ms']:.0f} ms at its end.")
     print(f"A full search for dice and lid: {costs['full_ms']:.0f} ms.")

@@ -20,7 +20,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVELS = ("run", "dev")
-NEEDED = {
+REQUIRED_MODULES = {
     "run": ("companion", "cv2", "gpiozero", "numpy", "platformdirs", "pydantic", "pygame", "serial"),
     "dev": ("hypothesis", "importlinter", "mypy", "pytest", "pytest_cov", "ruff", "xdist"),
 }
@@ -29,20 +29,20 @@ import sys
 from importlib.util import find_spec
 sys.exit(not ((3, 11) <= sys.version_info[:2] <= (3, 13) and all(map(find_spec, sys.argv[1:]))))
 """
-PYTHON = "{}.{}".format(*sys.version_info)
+PYTHON_VERSION = "{}.{}".format(*sys.version_info)
 
 
-class Missing(Exception):
+class BootstrapError(Exception):
     """Something that this script cannot do by itself; the message says what, and what helps."""
 
 
-def fingerprint(pyproject: Mapping[str, Any], root: Path) -> str:
+def compute_fingerprint(pyproject: Mapping[str, Any], root: Path) -> str:
     """Changes when something must be installed anew: the parts of pyproject.toml that say what, and the folder."""
     packaging = [pyproject["project"], pyproject["build-system"], pyproject["tool"]["setuptools"], str(root)]
     return hashlib.sha256(json.dumps(packaging, sort_keys=True).encode()).hexdigest()
 
 
-def at_least(version: str, bound: str) -> bool:
+def is_at_least(version: str, bound: str) -> bool:
     """Whether a version such as "4.6.0+dfsg" reaches a bound such as "4.10"."""
 
     def numbers(text: str) -> list[int]:
@@ -51,7 +51,7 @@ def at_least(version: str, bound: str) -> bool:
     return numbers(version)[: len(numbers(bound))] >= numbers(bound)
 
 
-def beside_debian(dependencies: Iterable[str], have: Mapping[str, str]) -> tuple[list[str], list[str]]:
+def select_for_debian(dependencies: Iterable[str], have: Mapping[str, str]) -> tuple[list[str], list[str]]:
     """What pip shall install on a Raspberry Pi, and its constraints.
 
     Debian's picamera2 was built for Debian's numpy, so another numpy must not come to stand before it; Debian's OpenCV
@@ -60,21 +60,21 @@ def beside_debian(dependencies: Iterable[str], have: Mapping[str, str]) -> tuple
     wanted = []
     for dependency in dependencies:
         bound = re.match(r"opencv-python>=([\d.]+)", dependency)
-        if not (bound and "cv2" in have and at_least(have["cv2"], bound[1])):
+        if not (bound and "cv2" in have and is_at_least(have["cv2"], bound[1])):
             wanted.append(dependency)
     return wanted, [f"numpy=={have['numpy']}"] if "numpy" in have else []
 
 
-def os_release(text: str) -> dict[str, str]:
+def parse_os_release(text: str) -> dict[str, str]:
     """The fields of /etc/os-release."""
     pairs = (line.partition("=") for line in text.splitlines())
     return {key: value.strip("\"' ") for key, found, value in pairs if found}
 
 
-def glib_package(release: Mapping[str, str]) -> str:
+def choose_glib_package(release: Mapping[str, str]) -> str:
     """The package of libglib-2.0.so.0: renamed when time_t grew to 64 bits (Debian 13, Ubuntu 24.04)."""
     first_renamed = "24.04" if release.get("ID") == "ubuntu" else "13"
-    return "libglib2.0-0t64" if at_least(release.get("VERSION_ID", "99.99"), first_renamed) else "libglib2.0-0"
+    return "libglib2.0-0t64" if is_at_least(release.get("VERSION_ID", "99.99"), first_renamed) else "libglib2.0-0"
 
 
 def explain_import(error: str, release: Mapping[str, str]) -> str:
@@ -86,12 +86,12 @@ def explain_import(error: str, release: Mapping[str, str]) -> str:
     missing = f"A system library is missing: {library[1]}."
     if library[1].startswith(("libGL.", "libglib-", "libgthread-", "libxcb", "libX11")):
         # The loader names one library at a time; OpenCV needs these.
-        packages = f"libgl1 {glib_package(release)} libxcb1"
+        packages = f"libgl1 {choose_glib_package(release)} libxcb1"
         return f"{missing} OpenCV needs it. Install it and try again:\n  sudo apt install {packages}"
     return f"{missing} Its Debian package is found with: apt-file search {library[1]}"
 
 
-class Environment:
+class VirtualEnvironment:
     """The folder .venv. `.unfinished` stands in it while it is being changed; `.ready` says what it holds."""
 
     def __init__(self, folder: Path) -> None:
@@ -100,12 +100,12 @@ class Environment:
         self.unfinished = folder / ".unfinished"
         self.ready = folder / ".ready"
 
-    def level(self, mark: str) -> str | None:
+    def read_level(self, mark: str) -> str | None:
         """The level that was installed for the fingerprint `mark`."""
         level, _, found = read_or_empty(self.ready).strip().partition(" ")
         return level if level in LEVELS and found == mark else None
 
-    def works(self, *modules: str) -> bool:
+    def is_usable(self, *modules: str) -> bool:
         """Whether its Python runs, fits, and finds the modules (it does not once the system's Python was replaced)."""
         # Isolated, for the working folder would otherwise lend it a companion that is not installed.
         command = [str(self.python), "-I", "-c", PROBE, *modules]
@@ -114,7 +114,7 @@ class Environment:
         except OSError:
             return False
 
-    def make(self, *options: str) -> None:
+    def create(self, *options: str) -> None:
         """Makes it from nothing.
 
         Raises:
@@ -127,9 +127,11 @@ class Environment:
         self.folder.mkdir()
         self.unfinished.touch()
         if subprocess.run([sys.executable, "-I", "-m", "venv", *options, self.folder], check=False).returncode:
-            raise Missing(f"Making .venv failed, see above. This may help:\n  sudo apt install python{PYTHON}-venv")
+            raise BootstrapError(
+                f"Making .venv failed, see above. This may help:\n  sudo apt install python{PYTHON_VERSION}-venv"
+            )
 
-    def pip(self, *arguments: str) -> None:
+    def pip_install(self, *arguments: str) -> None:
         """pip install, with pip's own words on the screen.
 
         Raises:
@@ -139,23 +141,25 @@ class Environment:
         self.ready.unlink(missing_ok=True)
         command = [str(self.python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
         if subprocess.run([*command, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode:
-            raise Missing("Installing failed, see above. Is there a network, and room on the disk? Then run it again.")
+            raise BootstrapError(
+                "Installing failed, see above. Is there a network, and room on the disk? Then run it again."
+            )
 
 
-def install(environment: Environment, level: str, project: Mapping[str, Any], raspberry: bool) -> None:
+def install(environment: VirtualEnvironment, level: str, project: Mapping[str, Any], raspberry: bool) -> None:
     """Installs the companion, editable, so that a `git pull` needs no second thought."""
     if not raspberry:
-        environment.pip("--editable", ".[dev]" if level == "dev" else ".")
+        environment.pip_install("--editable", ".[dev]" if level == "dev" else ".")
         return
     extra = project["optional-dependencies"]["dev"] if level == "dev" else []
-    wanted, constraints = beside_debian([*project["dependencies"], *extra], debian_versions())
+    wanted, constraints = select_for_debian([*project["dependencies"], *extra], find_debian_versions())
     file = environment.folder / "constraints.txt"
     file.write_text("\n".join(constraints), encoding="utf-8")
-    environment.pip("--constraint", str(file), *wanted)
-    environment.pip("--no-deps", "--editable", ".")
+    environment.pip_install("--constraint", str(file), *wanted)
+    environment.pip_install("--no-deps", "--editable", ".")
 
 
-def debian_versions() -> dict[str, str]:
+def find_debian_versions() -> dict[str, str]:
     """Versions of the modules that stand in the system's Python, which runs this script."""
     have = {}
     for name in ("cv2", "numpy"):
@@ -166,7 +170,7 @@ def debian_versions() -> dict[str, str]:
     return have
 
 
-def is_raspberry() -> bool:
+def is_raspberry_pi() -> bool:
     """Whether Debian's packages for the Pi should be used: it is one, or its camera library is installed."""
     model = read_or_empty(Path("/proc/device-tree/model"))
     return "Raspberry Pi" in model or importlib.util.find_spec("picamera2") is not None
@@ -186,28 +190,28 @@ def bootstrap(level: str) -> None:
     Raises:
         Missing: it cannot be done; the message says what helps.
     """
-    environment = Environment(ROOT / ".venv")
+    environment = VirtualEnvironment(ROOT / ".venv")
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    mark = fingerprint(pyproject, ROOT)
-    installed = environment.level(mark)
+    mark = compute_fingerprint(pyproject, ROOT)
+    installed = environment.read_level(mark)
     level = max(level, installed or "run", key=LEVELS.index)
-    modules = NEEDED["run"] + (NEEDED["dev"] if level == "dev" else ())
+    modules = REQUIRED_MODULES["run"] + (REQUIRED_MODULES["dev"] if level == "dev" else ())
     interrupted = environment.unfinished.exists()
-    if installed == level and not interrupted and environment.works(*modules):
+    if installed == level and not interrupted and environment.is_usable(*modules):
         return
-    raspberry = is_raspberry()
-    if interrupted or not environment.works("pip"):
-        print(f"Making the environment .venv with Python {PYTHON} ...", flush=True)
-        environment.make(*["--system-site-packages"] * raspberry)
+    raspberry = is_raspberry_pi()
+    if interrupted or not environment.is_usable("pip"):
+        print(f"Making the environment .venv with Python {PYTHON_VERSION} ...", flush=True)
+        environment.create(*["--system-site-packages"] * raspberry)
     print("Installing what is needed into .venv (once; it takes a minute or more) ...", flush=True)
     install(environment, level, pyproject["project"], raspberry)
-    if not environment.works(*modules):
-        raise Missing("The environment came out incomplete. Run it again: it will be made anew.")
+    if not environment.is_usable(*modules):
+        raise BootstrapError("The environment came out incomplete. Run it again: it will be made anew.")
     environment.unfinished.unlink()
     check = [str(environment.python), "-c", "import cv2, pygame"]
     answer = subprocess.run(check, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if answer.returncode:
-        raise Missing(explain_import(answer.stderr, os_release(read_or_empty(Path("/etc/os-release")))))
+        raise BootstrapError(explain_import(answer.stderr, parse_os_release(read_or_empty(Path("/etc/os-release")))))
     environment.ready.write_text(f"{level} {mark}\n", encoding="utf-8")
 
 
@@ -220,7 +224,7 @@ def main(arguments: list[str]) -> int:
         os.environ.pop(name, None)
     try:
         bootstrap(arguments[0])
-    except Missing as missing:
+    except BootstrapError as missing:
         print(missing, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -34,33 +34,33 @@ from companion.games.memo_dice import MemoDice, Settings
 from companion.games.registry import find_game
 from companion.screen_state import RunningClock
 
-GAP = 10
-BETWEEN = (128, 128, 128)
+GAP_PX = 10
+GAP_COLOUR = (128, 128, 128)
 LYING, UPRIGHT, SMALL, LARGE = (800, 480), (480, 800), (640, 384), (1280, 720)
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 SEATING = (Button.SEAT6, Button.SEAT4, Button.SEAT5, Button.SEAT2)
 BOB = Seat(1)
-PLAYED_BY_ITSELF = ("macroscope-open.png", "macroscope-result.png")
+SELF_PLAY_PICTURES = ("macroscope-open.png", "macroscope-result.png")
 
 
-def drawn(game: str, state: str, size: tuple[int, int], look: DisplayPreferences | None = None) -> pygame.Surface:
+def draw_sample(game: str, state: str, size: tuple[int, int], look: DisplayPreferences | None = None) -> pygame.Surface:
     """A state of the gallery."""
     return Screen(size, look or DisplayPreferences()).render(SAMPLE_BUILDERS[game]()[state])
 
 
-def abreast(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
+def join_side_by_side(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
     """Pictures side by side, as high as the highest."""
-    wide = sum(picture.get_width() for picture in pictures) + GAP * (len(pictures) - 1)
+    wide = sum(picture.get_width() for picture in pictures) + GAP_PX * (len(pictures) - 1)
     whole = pygame.Surface((wide, max(picture.get_height() for picture in pictures)))
-    whole.fill(BETWEEN)
+    whole.fill(GAP_COLOUR)
     left = 0
     for picture in pictures:
         whole.blit(picture, (left, 0))
-        left += picture.get_width() + GAP
+        left += picture.get_width() + GAP_PX
     return whole
 
 
-def played(name: str, before: Game, move: Move, *clocks: RunningClock) -> pygame.Surface:
+def draw_after_move(name: str, before: Game, move: Move, *clocks: RunningClock) -> pygame.Surface:
     """Draw a game of that name after a move."""
     definition, after = find_game(name), before.play(move)
     last_move = definition.describe(before, move, after, NAMES)
@@ -68,39 +68,43 @@ def played(name: str, before: Game, move: Move, *clocks: RunningClock) -> pygame
     return Screen(LARGE).render(state)
 
 
-def games() -> dict[str, pygame.Surface]:
+def draw_games() -> dict[str, pygame.Surface]:
     """A moment of each game, by the file's name."""
     row = dice.place_pieces(dice.play_moves(MemoDice.create(4, BOB, Settings()), "BKBRRBKRR"), 10, 10, 11, 12)
     pile = play_moves(drawings.start_scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
     laid = play_moves(cards.start_round(4, 2), "lay 0", "lay 1", "lay 0")
-    ring = tiles.make_position((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile=16)
+    ring = tiles.make_position((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile_size=16)
     return {
-        "memo-dice.png": played("memo_dice", row, Move("right", row.active_seat)),
-        "pictomania.png": played("pictomania", pile, Move("right", Seat(3))),
-        "secret-number.png": played("secret_number", laid, Move("lay", Seat(2)), RunningClock("round 2", 156, 180)),
-        "starfall.png": played("starfall", ring, Move("add", Seat(0), (0,))),
+        "memo-dice.png": draw_after_move("memo_dice", row, Move("right", row.active_seat)),
+        "pictomania.png": draw_after_move("pictomania", pile, Move("right", Seat(3))),
+        "secret-number.png": draw_after_move(
+            "secret_number", laid, Move("lay", Seat(2)), RunningClock("round 2", 156, 180)
+        ),
+        "starfall.png": draw_after_move("starfall", ring, Move("add", Seat(0), (0,))),
     }
 
 
-def pictures() -> dict[str, pygame.Surface]:
+def draw_face_pictures() -> dict[str, pygame.Surface]:
     """All of them, by the file's name."""
-    lobby = drawn("lobby", "macroscope_full", SMALL)
+    lobby = draw_sample("lobby", "macroscope_full", SMALL)
     touch = DisplayPreferences(touch_seats=True)
     states = (("macroscope", "open_picture"), ("starfall", "board"), ("lobby", "macroscope_full"))
     return {
-        "face-upright.png": abreast([drawn(*state, UPRIGHT) for state in states]),
-        "face-palettes.png": abreast(
-            [drawn("macroscope", "open_picture", SMALL, DisplayPreferences(name)) for name in PALETTES]
+        "face-upright.png": join_side_by_side([draw_sample(*state, UPRIGHT) for state in states]),
+        "face-palettes.png": join_side_by_side(
+            [draw_sample("macroscope", "open_picture", SMALL, DisplayPreferences(name)) for name in PALETTES]
         ),
-        "face-colour-blind.png": abreast(
+        "face-colour-blind.png": join_side_by_side(
             [simulate_deficiency(lobby, deficiency) for deficiency in DEFICIENCY_MATRICES]
         ),
-        "face-touch.png": abreast([drawn("macroscope", "asking_wishes", size, touch) for size in (LYING, UPRIGHT)]),
+        "face-touch.png": join_side_by_side(
+            [draw_sample("macroscope", "asking_wishes", size, touch) for size in (LYING, UPRIGHT)]
+        ),
     }
 
 
 if __name__ == "__main__":
     pygame.font.init()
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
-    for name, picture in (pictures() | games()).items():
+    for name, picture in (draw_face_pictures() | draw_games()).items():
         save_png(picture, folder / name)

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-RATE = 22_050
-FOLDER = Path(__file__).parent.parent / "companion" / "display" / "sounds"
+SAMPLE_RATE_HZ = 22_050
+SOUND_FOLDER = Path(__file__).parent.parent / "companion" / "display" / "sounds"
 Samples = npt.NDArray[np.float64]
 
 # Notes in Hz (equal temperament).
@@ -22,17 +22,24 @@ G3, C4, E4, G4, A4, C5, D5, E5, G5, A5, C6, E6 = (
     *(196.00, 261.63, 329.63, 392.00, 440.00, 523.25),
     *(587.33, 659.26, 783.99, 880.00, 1046.50, 1318.51),
 )
-BELL = ((1.0, 1.0, 1.0), (2.0, 0.45, 0.7), (3.01, 0.2, 0.45), (4.2, 0.1, 0.3))
+BELL_PARTIALS = ((1.0, 1.0, 1.0), (2.0, 0.45, 0.7), (3.01, 0.2, 0.45), (4.2, 0.1, 0.3))
 """Partials: frequency, loudness and duration as parts of the first one's."""
-GONG = ((1.0, 1.0, 1.0), (1.51, 0.7, 0.9), (1.99, 0.6, 0.75), (2.74, 0.45, 0.6), (3.43, 0.3, 0.45), (5.4, 0.15, 0.3))
+GONG_PARTIALS = (
+    (1.0, 1.0, 1.0),
+    (1.51, 0.7, 0.9),
+    (1.99, 0.6, 0.75),
+    (2.74, 0.45, 0.6),
+    (3.43, 0.3, 0.45),
+    (5.4, 0.15, 0.3),
+)
 """Partials that fit no scale, as a metal plate has them."""
 
 
 def _time(seconds: float) -> Samples:
-    return np.arange(round(seconds * RATE)) / RATE
+    return np.arange(round(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
 
 
-def bell(note: float, seconds: float, partials: Sequence[tuple[float, float, float]] = BELL) -> Samples:
+def make_bell(note: float, seconds: float, partials: Sequence[tuple[float, float, float]] = BELL_PARTIALS) -> Samples:
     """A struck note that dies away."""
     t = _time(seconds)
     found = np.zeros_like(t)
@@ -41,75 +48,75 @@ def bell(note: float, seconds: float, partials: Sequence[tuple[float, float, flo
     return found
 
 
-def glide(low: float, high: float, seconds: float) -> Samples:
+def make_glide(low: float, high: float, seconds: float) -> Samples:
     """A tone that goes from one pitch to another."""
     t = _time(seconds)
     pitch = low * (high / low) ** (t / seconds)
-    return np.sin(2 * np.pi * np.cumsum(pitch) / RATE) * np.sin(np.pi * t / seconds) ** 0.5
+    return np.sin(2 * np.pi * np.cumsum(pitch) / SAMPLE_RATE_HZ) * np.sin(np.pi * t / seconds) ** 0.5
 
 
-def knock(pitch: float, seconds: float) -> Samples:
+def make_knock(pitch: float, seconds: float) -> Samples:
     """Wood on wood."""
     t = _time(seconds)
     return np.sin(2 * np.pi * (pitch - 1.2 * pitch * t / seconds / 2) * t) * np.exp(-6.0 * t / seconds)
 
 
-def together(*parts: tuple[float, Samples]) -> Samples:
+def mix(*parts: tuple[float, Samples]) -> Samples:
     """Sounds, each from its second on."""
-    length = max(round(at * RATE) + len(sound) for at, sound in parts)
+    length = max(round(at * SAMPLE_RATE_HZ) + len(sound) for at, sound in parts)
     found = np.zeros(length)
     for at, sound in parts:
-        first = round(at * RATE)
+        first = round(at * SAMPLE_RATE_HZ)
         found[first : first + len(sound)] += sound
     return found
 
 
-def sounds() -> dict[str, tuple[float, Samples]]:
+def make_sounds() -> dict[str, tuple[float, Samples]]:
     """By name: how loud at most (0 to 1), and the sound."""
     return {
-        "key": (0.28, knock(1500, 0.02)),
-        "played": (0.35, knock(620, 0.07)),
-        "turn": (0.45, together((0, bell(G4, 0.35)), (0.11, bell(C5, 0.5)))),
-        "ask": (0.45, together((0, bell(A4, 0.25)), (0.13, bell(D5, 0.45)))),
-        "notice": (0.45, together((0, knock(300, 0.12)), (0.12, knock(250, 0.16)))),
-        "gain": (0.5, together((0, bell(E5, 0.3)), (0.07, bell(A5, 0.45)))),
-        "miss": (0.45, glide(C4, G3, 0.32)),
-        "gold": (0.8, bell(165.0, 1.8, GONG)),
-        "tick": (0.3, knock(1900, 0.03)),
-        "go": (0.7, together((0, bell(C5, 0.25)), (0.0, bell(G5, 0.6)))),
-        "stop": (0.85, together((0, bell(220.0, 1.4, GONG)), (0.18, bell(220.0, 1.4, GONG)))),
-        "new": (0.4, glide(C5, C6, 0.28)),
-        "fall": (0.4, glide(E6, E4, 0.5)),
-        "round": (0.5, together((0, bell(C5, 0.3)), (0.1, bell(E5, 0.3)), (0.2, bell(G5, 0.6)))),
+        "key": (0.28, make_knock(1500, 0.02)),
+        "played": (0.35, make_knock(620, 0.07)),
+        "turn": (0.45, mix((0, make_bell(G4, 0.35)), (0.11, make_bell(C5, 0.5)))),
+        "ask": (0.45, mix((0, make_bell(A4, 0.25)), (0.13, make_bell(D5, 0.45)))),
+        "notice": (0.45, mix((0, make_knock(300, 0.12)), (0.12, make_knock(250, 0.16)))),
+        "gain": (0.5, mix((0, make_bell(E5, 0.3)), (0.07, make_bell(A5, 0.45)))),
+        "miss": (0.45, make_glide(C4, G3, 0.32)),
+        "gold": (0.8, make_bell(165.0, 1.8, GONG_PARTIALS)),
+        "tick": (0.3, make_knock(1900, 0.03)),
+        "go": (0.7, mix((0, make_bell(C5, 0.25)), (0.0, make_bell(G5, 0.6)))),
+        "stop": (0.85, mix((0, make_bell(220.0, 1.4, GONG_PARTIALS)), (0.18, make_bell(220.0, 1.4, GONG_PARTIALS)))),
+        "new": (0.4, make_glide(C5, C6, 0.28)),
+        "fall": (0.4, make_glide(E6, E4, 0.5)),
+        "round": (0.5, mix((0, make_bell(C5, 0.3)), (0.1, make_bell(E5, 0.3)), (0.2, make_bell(G5, 0.6)))),
         "won": (
             0.7,
-            together(
-                *((at, bell(note, 0.5)) for at, note in ((0, G4), (0.14, C5), (0.28, E5))),
-                *((0.42, bell(note, 1.2)) for note in (C5, E5, G5, C6)),
+            mix(
+                *((at, make_bell(note, 0.5)) for at, note in ((0, G4), (0.14, C5), (0.28, E5))),
+                *((0.42, make_bell(note, 1.2)) for note in (C5, E5, G5, C6)),
             ),
         ),
     }
 
 
-def finished(sound: Samples, loudest: float) -> npt.NDArray[np.int16]:
+def normalize(sound: Samples, loudest: float) -> npt.NDArray[np.int16]:
     """Softly begun and ended, at its loudness; shape (samples,), mono, 16 bit."""
-    ramp = min(len(sound) // 4, round(0.004 * RATE))
+    ramp = min(len(sound) // 4, round(0.004 * SAMPLE_RATE_HZ))
     sound = sound.copy()
     sound[: ramp // 4] *= np.linspace(0, 1, ramp // 4)
     sound[-ramp:] *= np.linspace(1, 0, ramp)
     return np.asarray(np.round(32767 * loudest * sound / np.abs(sound).max()), dtype="<i2")
 
 
-def write(folder: Path = FOLDER) -> None:
+def write_sounds(folder: Path = SOUND_FOLDER) -> None:
     """Writes a WAV file each."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, (loudest, sound) in sounds().items():
+    for name, (loudest, sound) in make_sounds().items():
         with wave.open(str(folder / f"{name}.wav"), "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
-            file.setframerate(RATE)
-            file.writeframes(finished(sound, loudest).tobytes())
+            file.setframerate(SAMPLE_RATE_HZ)
+            file.writeframes(normalize(sound, loudest).tobytes())
 
 
 if __name__ == "__main__":
-    write()
+    write_sounds()

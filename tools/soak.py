@@ -33,9 +33,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the tests
 
 import cv2
 import pygame
-from soak_faults import EVERY, Fault, Faults
-from soak_growth import Growth
-from soak_table import CUP_ROW_GAME, DEFAULT_GAME, SoakButtonBox, Stumbling, Tables, Wall, failing, shown_seats
+from soak_faults import MEAN_FAULT_INTERVAL_SECONDS, Fault, FaultSchedule
+from soak_growth import GrowthMonitor
+from soak_table import (
+    CUP_ROW_GAME,
+    DEFAULT_GAME,
+    FailingWatcher,
+    SoakButtonBox,
+    SoakScreen,
+    SoakTables,
+    list_seat_buttons,
+    make_method_fail,
+)
 
 from companion.app.button_input import ButtonInput
 from companion.app.crash_guard import CrashGuard
@@ -63,15 +72,15 @@ from companion.simulation.players.memo_dice import MemoDicePlayers
 from hardware.buttons.source import ReconnectingSource
 from tests.app.self_play import Clairvoyant
 
-STEP = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
-PROBE = 30.0  # simulated seconds between two looks at memory and handles
-TELL = 20  # every so many looks a line on stderr
-PATIENT = 60.0
+STEP_SECONDS = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
+GROWTH_SAMPLE_SECONDS = 30.0  # simulated seconds between two looks at memory and handles
+SAMPLES_PER_REPORT = 20  # every so many looks a line on stderr
+BUTTONS_ONLY_AFTER_SECONDS = 60.0
 """Simulated seconds without a move after which the players leave the camera alone and press what is offered."""
-STUCK = 900.0  # simulated seconds without a move after which the players put a game away
+SET_ASIDE_AFTER_SECONDS = 900.0  # simulated seconds without a move after which the players put a game away
 
 
-class LongEvening:
+class SoakRun:
     """One evening. What is on the disk outlives the program, which is started again and again.
 
     Args:
@@ -81,28 +90,30 @@ class LongEvening:
         drawn: the Macroscope's table is drawn and looked at; else its eyes know it without looking, in less time.
     """
 
-    def __init__(self, folder: Path, seed: int, every: float = EVERY, *, drawn: bool = False) -> None:
+    def __init__(
+        self, folder: Path, seed: int, every: float = MEAN_FAULT_INTERVAL_SECONDS, *, drawn: bool = False
+    ) -> None:
         self._drawn = drawn
         self.random = random.Random(seed)
         self.now = 1000.0
-        self.wall = 1_800_000_000.0
-        self.faults = Faults(random.Random(self.random.random()), self.now, every)
-        self.tables = Tables(random.Random(self.random.random()), self.clock, lambda: self.faults, drawn=drawn)
-        self.wall_screen = Wall(lambda: self.faults)
+        self.wall_offset = 1_800_000_000.0
+        self.faults = FaultSchedule(random.Random(self.random.random()), self.now, every)
+        self.tables = SoakTables(random.Random(self.random.random()), self.clock, lambda: self.faults, drawn=drawn)
+        self.screen = SoakScreen(lambda: self.faults)
         self.box = SoakButtonBox(lambda: self.faults)
-        self.folder, self.starts = folder, 0
+        self.folder, self.start_count = folder, 0
         self.count = Counter[str]()
-        self.noted = (0, 0)
+        self.last_noted = (0, 0)
         self.promised: dict[str, list[str]] = {}
         """By a sitting's uid: what was shown as played, entry by entry."""
         self.games = [registry.find_game(name) for name in registry.list_game_names()]
         people = random.Random(self.random.random())
-        self.people: dict[str, Any] = {
-            DEFAULT_GAME: MacroscopePlayers(self.tables.things[DEFAULT_GAME], people, 3),
-            CUP_ROW_GAME: MemoDicePlayers(self.tables.things[CUP_ROW_GAME], people, 3),
+        self.players: dict[str, Any] = {
+            DEFAULT_GAME: MacroscopePlayers(self.tables.simulated[DEFAULT_GAME], people, 3),
+            CUP_ROW_GAME: MemoDicePlayers(self.tables.simulated[CUP_ROW_GAME], people, 3),
         }
         self.moved_at = self.now
-        self.told: set[str] = set()
+        self.notices: set[str] = set()
         self.boot()
 
     def clock(self) -> float:
@@ -113,32 +124,32 @@ class LongEvening:
 
     def boot(self) -> None:
         """Start the program."""
-        self.starts += 1
+        self.start_count += 1
         self.journal = Journal(
-            self.folder / JOURNAL_FILE, lambda: self.wall + self.now, self.clock, f"boot {self.starts}"
+            self.folder / JOURNAL_FILE, lambda: self.wall_offset + self.now, self.clock, f"boot {self.start_count}"
         )
         assert self.journal.damage is None, self.journal.damage
         self.check_promises()
         kit = self.games[0]
         plan = SessionConfig(kit, (), kit.settings_model(), 1, tuple(self.games))
         rng = random.Random(self.random.random())
-        self.evening = Session(plan, self.journal, rng, self.clock, HouseRules({}, self.folder))
-        self.guarded = CrashGuard(self.evening, self.clock)
+        self.session = Session(plan, self.journal, rng, self.clock, HouseRules({}, self.folder))
+        self.crash_guard = CrashGuard(self.session, self.clock)
         surface = None
         with suppress(RuntimeError):
-            surface = self.wall_screen.opened()
+            surface = self.screen.open()
         self.window = ResilientWindow(
             surface,
             lambda onto: Window(onto, self.clock),
-            self.wall_screen.opened,
+            self.screen.open,
             self.clock,
             lambda _seconds: None,
-            lambda: not self.faults.on(Fault.SCREEN_OUT),
+            lambda: not self.faults.is_active(Fault.SCREEN_OUT),
         )
-        self.hands = ButtonInput(
-            [ReconnectingSource(self.box.name, self.box.opened, self.clock, report_missing=True)], self.clock
+        self.button_input = ButtonInput(
+            [ReconnectingSource(self.box.name, self.box.open, self.clock, report_missing=True)], self.clock
         )
-        self.eyes = CameraWorker(
+        self.camera = CameraWorker(
             lambda: CameraReader(self.make_watched_table, self.clock), lambda: None, monotonic=self.clock
         )
 
@@ -149,35 +160,35 @@ class LongEvening:
         cache: LayoutCache | None = LayoutCache(self.folder / use.layout_file)
         if game == DEFAULT_GAME and not self._drawn:
             watcher, cache = Clairvoyant(random.Random(self.random.random()), wrong=0.05), None
-            watcher.table = self.tables.things[DEFAULT_GAME]
-        return WatchedTable(lambda: self.tables.opened(game), Stumbling(watcher, lambda: self.faults), cache)
+            watcher.table = self.tables.simulated[DEFAULT_GAME]
+        return WatchedTable(lambda: self.tables.open_camera(game), FailingWatcher(watcher, lambda: self.faults), cache)
 
-    def end(self) -> None:
+    def shut_down(self) -> None:
         """End the program in order."""
-        self.hands.close()
-        self.eyes.close()
+        self.button_input.close()
+        self.camera.close()
         self.journal.close()
 
-    def cut(self) -> None:
+    def cut_power(self) -> None:
         """The power goes: what is on the disk now is what the next start finds."""
         left = self.folder.with_name(f"{self.folder.name}-left")
         shutil.rmtree(left, ignore_errors=True)
         shutil.copytree(self.folder, left)
-        self.end()
+        self.shut_down()
         shutil.rmtree(self.folder)
         left.rename(self.folder)
 
     # The promises ------------------------------------------------------------------------------------------------
 
-    def note(self) -> None:
+    def note_shown_moves(self) -> None:
         """Write down what is on the screen now as played."""
-        sitting = self.evening.saved_game
+        sitting = self.session.saved_game
         if sitting is None:
             return
-        if (sitting.id, sitting.last_seq) == self.noted:
+        if (sitting.id, sitting.last_seq) == self.last_noted:
             return
-        self.noted = sitting.id, sitting.last_seq
-        known = self.promised.setdefault(self.uid(sitting.id), [])
+        self.last_noted = sitting.id, sitting.last_seq
+        known = self.promised.setdefault(self.get_uid(sitting.id), [])
         if sitting.last_seq == len(known):
             return
         self.count["moves"] += 1
@@ -185,7 +196,7 @@ class LongEvening:
         happened = sitting.replay.history
         known += [entry.what.model_dump_json(exclude_none=True) for entry, _ in happened[len(known) :]]
 
-    def uid(self, number: int) -> str:
+    def get_uid(self, number: int) -> str:
         return self.journal.get_game(number).uid
 
     def check_promises(self) -> None:
@@ -205,51 +216,54 @@ class LongEvening:
 
     def step(self) -> ScreenState:
         """One turn of the loop."""
-        self.now += STEP
-        for fault in self.faults.begun(self.now):
-            self.befall(fault)
+        self.now += STEP_SECONDS
+        for fault in self.faults.start_due(self.now):
+            self.start_fault(fault)
         self.tables.step(self.now)
-        self.wall_screen.look()
-        self.disk()
-        before = self.evening.build_screen_state(self.eyes.camera_view)
+        self.screen.apply_faults()
+        self.limit_disk()
+        before = self.session.build_screen_state(self.camera.camera_view)
         pressed = self.act(before)
         if pygame.display.get_init():
             pygame.event.post(pygame.event.Event(pygame.USEREVENT))  # the window shall not wait for an event
         keys = self.window.poll_events(soon=True)
-        signals = [*self.hands.poll([*keys, *pressed]), *(self.eyes.poll_reader() if before.uses_camera else ())]
-        with failing(Screen, "draw", on=self.faults.on(Fault.SCENE)):
-            shown, lamps = self.guarded.step(signals, self.eyes.camera_view)
-            self.note()
-            self.hands.set_lamps(lamps)
+        signals = [
+            *self.button_input.poll([*keys, *pressed]),
+            *(self.camera.poll_reader() if before.uses_camera else ()),
+        ]
+        with make_method_fail(Screen, "draw", on=self.faults.is_active(Fault.SCENE)):
+            shown, lamps = self.crash_guard.step(signals, self.camera.camera_view)
+            self.note_shown_moves()
+            self.button_input.set_lamps(lamps)
             self.window.show(shown)
-        self.eyes.follow_game(shown.game_name)
+        self.camera.follow_game(shown.game_name)
         if shown.notice:
-            self.told.add(shown.notice)
+            self.notices.add(shown.notice)
         return shown
 
-    def befall(self, fault: Fault) -> None:
+    def start_fault(self, fault: Fault) -> None:
         """What happens at once."""
         self.count["faults"] += 1
         if fault is Fault.CLOCK:
-            self.wall += self.random.choice((-1, 1)) * self.random.uniform(0, 20) * 365 * 86400
+            self.wall_offset += self.random.choice((-1, 1)) * self.random.uniform(0, 20) * 365 * 86400
         elif fault is Fault.GAME:
-            stage, tick = self.evening.stage, self.evening.stage.tick
+            stage, tick = self.session.stage, self.session.stage.tick
 
             def fall() -> None:  # in place of the method, for one turn
                 stage.tick = tick  # type: ignore[method-assign]
                 raise ArithmeticError("a fault on purpose, in a game")
 
             stage.tick = fall  # type: ignore[method-assign]
-        elif fault in (Fault.RESTART, Fault.CUT):
-            if fault is Fault.CUT:
-                self.cut()
+        elif fault in (Fault.RESTART, Fault.POWER_CUT):
+            if fault is Fault.POWER_CUT:
+                self.cut_power()
             else:
-                self.end()
+                self.shut_down()
             self.boot()
 
-    def disk(self) -> None:
+    def limit_disk(self) -> None:
         """Full, in earnest: SQLite has no page more."""
-        if self.faults.on(Fault.DISK_FULL):
+        if self.faults.is_active(Fault.DISK_FULL):
             (pages,) = self.journal._connection.execute("PRAGMA page_count").fetchone()
             self.journal._connection.execute(f"PRAGMA max_page_count = {pages}")
         else:
@@ -258,28 +272,28 @@ class LongEvening:
     def act(self, shown: ScreenState) -> Sequence[Event]:
         """What the players do; at the box's buttons where it is there, else on keys, which the window gives."""
         pressed = self.decide(shown)
-        if self.faults.on(Fault.BOX_OUT):
+        if self.faults.is_active(Fault.BOX_OUT):
             return pressed
         self.box.press(pressed)
         return ()
 
     def decide(self, shown: ScreenState) -> Sequence[Event]:
-        evening = self.evening
+        evening = self.session
         sitting = evening.saved_game
-        group = self.people[CUP_ROW_GAME if shown.game_name == CUP_ROW_GAME else DEFAULT_GAME]
+        group = self.players[CUP_ROW_GAME if shown.game_name == CUP_ROW_GAME else DEFAULT_GAME]
         if shown.kind is ScreenKind.RESULT and evening.stage.list_offers() and shown.question is None:
-            if self.random.random() < STEP / 5.0:
+            if self.random.random() < STEP_SECONDS / 5.0:
                 self.count[f"finished {shown.game_name}"] += 1
-                return self.press(Button.NO)
+                return self.make_press(Button.NO)
             return ()
         if isinstance(evening.stage, Lobby) and shown.question is None:
             wanted = self.games[len(self.journal.list_games()) % len(self.games)]
             games = [i for i, item in enumerate(shown.menu.items) if wanted.title in item] if shown.menu else []
             if games and shown.menu is not None:
-                return self.press(Button.OK if shown.menu.selected in games else Button.PLUS)
+                return self.make_press(Button.OK if shown.menu.selected in games else Button.PLUS)
             if shown.menu is None and evening.stage.definition.name != wanted.name:
-                return self.press(Button.PLUS)
-        if self.now - self.moved_at > STUCK and sitting is not None:
+                return self.make_press(Button.PLUS)
+        if self.now - self.moved_at > SET_ASIDE_AFTER_SECONDS and sitting is not None:
             self.count["given up"] += 1
             self.moved_at = self.now
             logging.getLogger("soak").error("stuck: %s | %s | %s", shown.game_name, shown.prompt, shown.question)
@@ -287,38 +301,46 @@ class LongEvening:
                 sitting.set_aside()
             evening.stage = evening._make_lobby()
             return ()
-        if self.now - self.moved_at > PATIENT and sitting is not None:
+        if self.now - self.moved_at > BUTTONS_ONLY_AFTER_SECONDS and sitting is not None:
             # Table and game have come apart for these players: they go on by the buttons alone, as people would.
             offers = [
-                o for o in evening.stage.list_offers() if not is_unused(o) and find_button(o.input, shown_seats(shown))
+                o
+                for o in evening.stage.list_offers()
+                if not is_unused(o) and find_button(o.input, list_seat_buttons(shown))
             ]
-            if not offers or self.random.random() > STEP:
+            if not offers or self.random.random() > STEP_SECONDS:
                 return ()
             self.count["by buttons alone"] += 1
-            button = find_button(self.random.choice(offers).input, shown_seats(shown))
-            return self.press(button) if button else ()
+            button = find_button(self.random.choice(offers).input, list_seat_buttons(shown))
+            return self.make_press(button) if button else ()
         # The things lie otherwise than the game has it, and what these players look for in the offers is not there.
         with suppress(ImpossibleAction, StopIteration):
-            acted: Sequence[Event] = group.act(shown, evening.stage.list_offers(), self.now, self.likely)
+            acted: Sequence[Event] = group.act(shown, evening.stage.list_offers(), self.now, self.weigh_offer)
             return acted
         return ()
 
-    def likely(self, offer: Any) -> float:
-        sitting = self.evening.saved_game
+    def weigh_offer(self, offer: Any) -> float:
+        sitting = self.session.saved_game
         return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
 
-    def press(self, button: Button) -> list[Event]:
+    def make_press(self, button: Button) -> list[Event]:
         return [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.05)]
 
 
-def soak(
-    folder: Path, seed: int, hours: float, speed: float = 0.0, every: float = EVERY, *, drawn: bool = False
+def run_soak(
+    folder: Path,
+    seed: int,
+    hours: float,
+    speed: float = 0.0,
+    every: float = MEAN_FAULT_INTERVAL_SECONDS,
+    *,
+    drawn: bool = False,
 ) -> dict[str, Any]:
     """An evening of so many simulated hours; its figures. `speed`: at most so many times faster than life; 0: any."""
     cv2.setNumThreads(1)
-    box = LongEvening(folder, seed, every, drawn=drawn)
+    box = SoakRun(folder, seed, every, drawn=drawn)
     began, start, cpu = box.now, time.monotonic(), time.process_time()
-    growth = Growth()
+    growth = GrowthMonitor()
     probe = began
     crash = ""
     while (passed := box.now - began) < hours * 3600:
@@ -328,17 +350,17 @@ def soak(
             crash = traceback.format_exc()
             break
         if box.now >= probe:
-            probe += PROBE
-            seen = growth.look(passed / 3600)
-            if growth.looks % TELL == 0:
+            probe += GROWTH_SAMPLE_SECONDS
+            seen = growth.take_sample(passed / 3600)
+            if growth.sample_count % SAMPLES_PER_REPORT == 0:
                 print(f"{seen}, {dict(box.count)}", file=sys.stderr, flush=True)
         if speed and (ahead := passed / speed - (time.monotonic() - start)) > 0:
             time.sleep(ahead)
     with suppress(Exception):
-        box.end()
+        box.shut_down()
     if not crash:
         box.boot()  # the last of the promises are checked
-        box.end()
+        box.shut_down()
     took = time.monotonic() - start
     return {
         "seed": seed,
@@ -346,16 +368,16 @@ def soak(
         "crash": crash,
         "times faster than life": round(passed / took, 1),
         "CPU seconds": round(time.process_time() - cpu, 1),
-        "starts": box.starts,
+        "starts": box.start_count,
         "moves": box.count["moves"],
         "lost": box.count["lost"],
         "by buttons alone": box.count["by buttons alone"],
         "given up": box.count["given up"],
         "finished": {k.removeprefix("finished "): v for k, v in sorted(box.count.items()) if k.startswith("finished ")},
         "faults": {fault.value: n for fault, n in sorted(box.faults.count.items())},
-        "notices": len(box.told),
-        **growth.told(hours),
-        "told": sorted(box.told),
+        "notices": len(box.notices),
+        **growth.summarize(hours),
+        "told": sorted(box.notices),
     }
 
 
@@ -365,14 +387,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hours", type=float, default=4.0)
     parser.add_argument("--speed", type=float, default=0.0)
-    parser.add_argument("--every", type=float, default=EVERY)
+    parser.add_argument("--every", type=float, default=MEAN_FAULT_INTERVAL_SECONDS)
     parser.add_argument("--eyes", choices=("quick", "real"), default="quick")
     parser.add_argument("--log", action="store_true", help="what the program logs, on stderr")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO if args.log else logging.CRITICAL, stream=sys.stderr)
     logging.getLogger("soak").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
-        told = soak(Path(name) / "data", args.seed, args.hours, args.speed, args.every, drawn=args.eyes == "real")
+        told = run_soak(Path(name) / "data", args.seed, args.hours, args.speed, args.every, drawn=args.eyes == "real")
     print(json.dumps(told, indent=1))
     return int(bool(told["lost"] or told["crash"]) or told["grows"])
 

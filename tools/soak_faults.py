@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 
-EVERY = 75.0
+MEAN_FAULT_INTERVAL_SECONDS = 75.0
 """Simulated seconds between two faults, in the mean."""
 
 
@@ -25,10 +25,10 @@ class Fault(StrEnum):
     DISK_FULL = "disk full"
     CLOCK = "wall clock jumps"
     RESTART = "ended in order, started again"
-    CUT = "power cut"
+    POWER_CUT = "power cut"
 
 
-LASTS: dict[Fault, tuple[float, float]] = {
+DURATION_RANGE_SECONDS: dict[Fault, tuple[float, float]] = {
     Fault.CAMERA_OUT: (1.0, 40.0),
     Fault.CAMERA_DARK: (1.0, 25.0),
     Fault.CAMERA_STALLS: (0.5, 15.0),
@@ -43,7 +43,7 @@ LASTS: dict[Fault, tuple[float, float]] = {
 
 
 @dataclass
-class Faults:
+class FaultSchedule:
     """The evening's faults, by its clock.
 
     Args:
@@ -53,26 +53,28 @@ class Faults:
 
     random: Random
     now: float
-    every: float = EVERY
-    until: dict[Fault, float] = field(default_factory=dict)
+    mean_interval: float = MEAN_FAULT_INTERVAL_SECONDS
+    ends_at: dict[Fault, float] = field(default_factory=dict)
     count: dict[Fault, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._next = self.now + self.random.expovariate(1 / self.every)
+        self._next = self.now + self.random.expovariate(1 / self.mean_interval)
 
-    def on(self, fault: Fault) -> bool:
+    def is_active(self, fault: Fault) -> bool:
         """Whether it lasts now."""
-        return self.now < self.until.get(fault, -1.0)
+        return self.now < self.ends_at.get(fault, -1.0)
 
-    def begun(self, now: float) -> list[Fault]:
+    def start_due(self, now: float) -> list[Fault]:
         """What begins now."""
         self.now = now
         begun = []
         while self._next <= now:
-            self._next += self.random.expovariate(1 / self.every)
+            self._next += self.random.expovariate(1 / self.mean_interval)
             fault = self.random.choice(list(Fault))
             self.count[fault] = self.count.get(fault, 0) + 1
-            if fault in LASTS:
-                self.until[fault] = max(self.until.get(fault, 0.0), now + self.random.uniform(*LASTS[fault]))
+            if fault in DURATION_RANGE_SECONDS:
+                self.ends_at[fault] = max(
+                    self.ends_at.get(fault, 0.0), now + self.random.uniform(*DURATION_RANGE_SECONDS[fault])
+                )
             begun.append(fault)
         return begun

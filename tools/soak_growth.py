@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-BLOCK = 0.25  # hours whose looks are taken together: some starts of the program fall into each
-SURE = 3.0  # so many standard errors above none is growth
-WARM_UP = 0.4
+BLOCK_HOURS = 0.25  # hours whose looks are taken together: some starts of the program fall into each
+MIN_STANDARD_ERRORS = 3.0  # so many standard errors above none is growth
+WARM_UP_SHARE = 0.4
 """Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
-LEAST = 2.0  # hours of an evening from which on growth can be told
-GROWTH = 1500.0
+MIN_HOURS = 2.0  # hours of an evening from which on growth can be told
+MAX_KB_PER_HOUR = 1500.0
 """kB an hour that memory may seem to grow, beyond what the scatter of the measured values explains."""
-MORE = 0.5
+MAX_HANDLES_PER_HOUR = 0.5
 """Files an hour that may seem to stay open, likewise; how many there are depends on which faults last just then."""
 
 
-class Growth:
+class GrowthMonitor:
     """Looks at what this process holds, each with the simulated hours at which it was taken."""
 
     def __init__(self) -> None:
@@ -28,21 +28,21 @@ class Growth:
         self._handles: list[tuple[float, float]] = []
 
     @property
-    def looks(self) -> int:
+    def sample_count(self) -> int:
         """How many there were."""
         return len(self._memory)
 
-    def look(self, hours: float) -> str:
+    def take_sample(self, hours: float) -> str:
         """Looks, and says what there is."""
         gc.collect()
-        self._memory.append((hours, resident()))
-        self._handles.append((hours, float(handles())))
+        self._memory.append((hours, read_resident_kb()))
+        self._handles.append((hours, float(count_open_files())))
         return f"{hours:.2f} h: {self._memory[-1][1]:.0f} kB, {self._handles[-1][1]:.0f} handles"
 
-    def told(self, hours: float) -> dict[str, Any]:
+    def summarize(self, hours: float) -> dict[str, Any]:
         """The figures of an evening of so many hours."""
         memory, files = (_warm(points, hours) for points in (self._memory, self._handles))
-        (rise, error), (more, scatter) = (slope(p) if len(p) > 2 else (0.0, 0.0) for p in (memory, files))
+        (rise, error), (more, scatter) = (fit_slope(p) if len(p) > 2 else (0.0, 0.0) for p in (memory, files))
         counts = [n for _, n in self._handles]
         return {
             "memory kB": {"by block": [round(kb) for _, kb in memory], "an hour": round(rise), "+-": round(error)},
@@ -54,15 +54,19 @@ class Growth:
                 "+-": round(scatter, 1),
             },
             # In less time the caches are not full yet.
-            "grows": hours >= LEAST and (rise - SURE * error > GROWTH or more - SURE * scatter > MORE),
+            "grows": hours >= MIN_HOURS
+            and (
+                rise - MIN_STANDARD_ERRORS * error > MAX_KB_PER_HOUR
+                or more - MIN_STANDARD_ERRORS * scatter > MAX_HANDLES_PER_HOUR
+            ),
         }
 
 
 def _warm(points: Sequence[tuple[float, float]], hours: float) -> list[tuple[float, float]]:
-    return blocks([p for p in points if p[0] >= WARM_UP * hours] or points, BLOCK)
+    return average_blocks([p for p in points if p[0] >= WARM_UP_SHARE * hours] or points, BLOCK_HOURS)
 
 
-def blocks(points: Sequence[tuple[float, float]], width: float) -> list[tuple[float, float]]:
+def average_blocks(points: Sequence[tuple[float, float]], width: float) -> list[tuple[float, float]]:
     """Means of the points by blocks of that width, left out where less than half a block is filled.
 
     What a process holds now it holds a minute later: single looks do not scatter freely about a line, which would be
@@ -82,7 +86,7 @@ def blocks(points: Sequence[tuple[float, float]], width: float) -> list[tuple[fl
     ]
 
 
-def slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def fit_slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Rise of the line through the points by least squares, and the standard error of it.
 
     >>> slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
@@ -96,12 +100,12 @@ def slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return rise, math.sqrt(left / max(1, n - 2) / spread)
 
 
-def resident() -> float:
+def read_resident_kb() -> float:
     """kB of memory that the process has."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize() / 1024
 
 
-def handles() -> int:
+def count_open_files() -> int:
     """Files and devices that the process has open."""
     return len(list(Path("/proc/self/fd").iterdir()))

@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pygame
-from soak_faults import Fault, Faults
+from soak_faults import Fault, FaultSchedule
 
 from companion.events import Button, Event, VisionEvent
 from companion.screen_state import ScreenState
@@ -26,21 +26,21 @@ from hardware.cameras.sources import Camera, CameraLost, Frame
 
 DEFAULT_GAME, CUP_ROW_GAME = "macroscope", "memo_dice"
 """Games with a table of their own before the camera."""
-BLANK: Image = np.full((36, 64, 3), 90, np.uint8)
-OTHER = (640, 360)
+BLANK_FRAME: Image = np.full((36, 64, 3), 90, np.uint8)
+OTHER_FORMAT_PX = (640, 360)
 """Width and height of the camera's other format."""
 
 
-class Tables:
+class SoakTables:
     """What stands before the camera: a table for each kind of eyes, seen by one camera that may fail."""
 
     def __init__(
-        self, rng: random.Random, clock: Callable[[], float], faults: Callable[[], Faults], *, drawn: bool
+        self, rng: random.Random, clock: Callable[[], float], faults: Callable[[], FaultSchedule], *, drawn: bool
     ) -> None:
         lid, lid_drawn = create_macroscope_table(Appearance(), rng)
         row, row_drawn = create_memo_dice_table(MemoDiceAppearance(), rng)
-        self.things: Mapping[str, Any] = {DEFAULT_GAME: lid, CUP_ROW_GAME: row}
-        quick = Undrawn()
+        self.simulated: Mapping[str, Any] = {DEFAULT_GAME: lid, CUP_ROW_GAME: row}
+        quick = BlankRenderer()
         self._cameras = {
             DEFAULT_GAME: SimulatedCamera(lid, lid_drawn if drawn else quick, clock),
             CUP_ROW_GAME: SimulatedCamera(row, row_drawn, clock),
@@ -49,43 +49,43 @@ class Tables:
 
     def step(self, now: float) -> None:
         """Time passes for the things whether or not a camera looks."""
-        for table in self.things.values():
+        for table in self.simulated.values():
             table.step(now)
 
-    def opened(self, game: str) -> Camera:
+    def open_camera(self, game: str) -> Camera:
         """The camera, as the eyes for a game open it."""
-        if self._faults().on(Fault.CAMERA_OUT):
+        if self._faults().is_active(Fault.CAMERA_OUT):
             raise CameraLost("the camera does not open")
-        return Failing(self._cameras[game], self._faults)
+        return FailingCamera(self._cameras[game], self._faults)
 
 
-class Undrawn:
+class BlankRenderer:
     """Draws nothing of the table, for eyes that know it without looking."""
 
     def render(self, table: Any) -> Image:
-        return BLANK
+        return BLANK_FRAME
 
 
-class Failing:
+class FailingCamera:
     """A camera as it fails."""
 
     name = "simulated camera"
 
-    def __init__(self, camera: Camera, faults: Callable[[], Faults]) -> None:
+    def __init__(self, camera: Camera, faults: Callable[[], FaultSchedule]) -> None:
         self._camera, self._faults = camera, faults
 
     def read(self) -> Frame | None:
         """See `hardware.cameras.sources.Camera`."""
         faults = self._faults()
-        if faults.on(Fault.CAMERA_OUT):
+        if faults.is_active(Fault.CAMERA_OUT):
             raise CameraLost("the camera was unplugged")
         frame = self._camera.read()
-        if frame is None or faults.on(Fault.CAMERA_STALLS):
+        if frame is None or faults.is_active(Fault.CAMERA_STALLS):
             return None
-        if faults.on(Fault.CAMERA_DARK):
+        if faults.is_active(Fault.CAMERA_DARK):
             return replace(frame, image=np.zeros_like(frame.image))
-        if faults.on(Fault.CAMERA_FORMAT):
-            small = cv2.resize(frame.image, OTHER, interpolation=cv2.INTER_AREA)
+        if faults.is_active(Fault.CAMERA_FORMAT):
+            small = cv2.resize(frame.image, OTHER_FORMAT_PX, interpolation=cv2.INTER_AREA)
             return replace(frame, image=np.asarray(small, np.uint8))
         return frame
 
@@ -93,17 +93,17 @@ class Failing:
         """Nothing is held open."""
 
 
-class Stumbling:
+class FailingWatcher:
     """A watcher that fails when it is told to."""
 
-    def __init__(self, watcher: Any, faults: Callable[[], Faults]) -> None:
+    def __init__(self, watcher: Any, faults: Callable[[], FaultSchedule]) -> None:
         self._watcher, self._faults = watcher, faults
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._watcher, name)
 
     def process_frame(self, image: Image, at: float) -> Sequence[VisionEvent]:
-        if self._faults().on(Fault.VISION):
+        if self._faults().is_active(Fault.VISION):
             raise FloatingPointError("a fault on purpose, in vision")
         seen: Sequence[VisionEvent] = self._watcher.process_frame(image, at)
         return seen
@@ -114,64 +114,64 @@ class SoakButtonBox:
 
     name = "button box"
 
-    def __init__(self, faults: Callable[[], Faults]) -> None:
+    def __init__(self, faults: Callable[[], FaultSchedule]) -> None:
         self._faults = faults
         self._pressed: list[Event] = []
-        self.lit: Mapping[Button, LampEffect] = {}
+        self.lamps: Mapping[Button, LampEffect] = {}
 
-    def opened(self) -> SoakButtonBox:
+    def open(self) -> SoakButtonBox:
         """The box, as the hands open it."""
-        if self._faults().on(Fault.BOX_OUT):
+        if self._faults().is_active(Fault.BOX_OUT):
             raise SourceLost("")
         return self
 
     def press(self, signals: Sequence[Event]) -> None:
         """Somebody presses; nothing comes of it while the cable is out."""
-        if not self._faults().on(Fault.BOX_OUT):
+        if not self._faults().is_active(Fault.BOX_OUT):
             self._pressed += signals
 
     def read(self) -> list[Event]:
         """See `hardware.buttons.source.ButtonSource`."""
-        if self._faults().on(Fault.BOX_OUT):
+        if self._faults().is_active(Fault.BOX_OUT):
             raise SourceLost("")
         pressed, self._pressed = self._pressed, []
         return pressed
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        self.lit = lamps
+        self.lamps = lamps
 
     def close(self) -> None:
         self._pressed.clear()
 
 
-class Wall:
+class SoakScreen:
     """The screen on its wall, of SDL's driver without a picture; it may be off."""
 
-    SIZE = (1024, 600)
+    SIZE_PX = (1024, 600)
 
-    def __init__(self, faults: Callable[[], Faults]) -> None:
+    def __init__(self, faults: Callable[[], FaultSchedule]) -> None:
         self._faults = faults
 
-    def opened(self) -> pygame.Surface:
+    def open(self) -> pygame.Surface:
         """The whole screen, or RuntimeError."""
-        if self._faults().on(Fault.SCREEN_OUT):
+        if self._faults().is_active(Fault.SCREEN_OUT):
             raise RuntimeError("no screen here")
         pygame.display.init()
-        return pygame.display.set_mode(self.SIZE)
+        return pygame.display.set_mode(self.SIZE_PX)
 
-    def look(self) -> None:
+    def apply_faults(self) -> None:
         """Off: SDL has lost it, in earnest."""
-        if self._faults().on(Fault.SCREEN_OUT) and pygame.display.get_init():
+        if self._faults().is_active(Fault.SCREEN_OUT) and pygame.display.get_init():
             pygame.display.quit()
 
 
-def shown_seats(shown: ScreenState) -> list[Button]:
+def list_seat_buttons(shown: ScreenState) -> list[Button]:
     """The players' seat buttons, clockwise."""
     return [player.button for player in shown.players]
 
 
 @contextmanager
-def failing(owner: type, name: str, *, on: bool) -> Iterator[None]:
+def make_method_fail(owner: type, name: str, *, on: bool) -> Iterator[None]:
     """While the block lasts, a method raises."""
     good = getattr(owner, name)
 

@@ -28,46 +28,46 @@ PACKAGE = ROOT / "companion"
 LOCALE = PACKAGE / "locale"
 KEYWORDS = {"_": None, "N_": None, "LazyMessage": None, "plural": (1, 2)}
 LANGUAGES = ("it", "de")
-REST = "companion"
+DEFAULT_DOMAIN = "companion"
 
 
 @cache
-def games() -> tuple[str, ...]:
+def list_games() -> tuple[str, ...]:
     """Games that have a package here; `api` is none."""
     return tuple(sorted(path.parent.name for path in (PACKAGE / "games").glob("*/rules.py")))
 
 
-def domain(path: Path) -> str:
+def find_domain(path: Path) -> str:
     """The catalogue that a file's messages belong to."""
     if not path.is_relative_to(PACKAGE):
-        return REST
+        return DEFAULT_DOMAIN
     inside = path.relative_to(PACKAGE)
-    for game in games():
+    for game in list_games():
         if inside.parts[:2] == ("games", game) or inside.parts[:3] == ("display", "scenes", game):
             return game
-    return REST
+    return DEFAULT_DOMAIN
 
 
-def said() -> dict[str, Catalog]:
+def extract_messages() -> dict[str, Catalog]:
     """The messages that stand in the code, by domain."""
-    found = {name: Catalog(domain=name, charset="utf-8") for name in (*games(), REST)}
+    found = {name: Catalog(domain=name, charset="utf-8") for name in (*list_games(), DEFAULT_DOMAIN)}
     for path in sorted((*PACKAGE.rglob("*.py"), *(ROOT / "hardware").rglob("*.py"))):
         if path.parent.name == "gallery":
             continue  # it says what others say
-        mine, where = found[domain(path)], str(path.relative_to(ROOT))
+        mine, where = found[find_domain(path)], str(path.relative_to(ROOT))
         for line, message, _comments, context in extract_from_file("python", path, keywords=KEYWORDS):
             mine.add(message, locations=[(where, line)], context=context)
     return found
 
 
-def place(code: str, name: str, kind: str) -> Path:
+def get_catalogue_path(code: str, name: str, kind: str) -> Path:
     """The file of a catalogue, kind "po" or "mo"."""
     return LOCALE / code / "LC_MESSAGES" / f"{name}.{kind}"
 
 
-def updated(code: str, name: str, template: Catalog) -> Catalog:
+def update_catalogue(code: str, name: str, template: Catalog) -> Catalog:
     """The catalogue of a language with all messages of the code and none besides; what is translated stays."""
-    file = place(code, name, "po")
+    file = get_catalogue_path(code, name, "po")
     old = Catalog(locale=code, domain=name)
     if file.exists():
         with file.open("rb") as opened:
@@ -84,7 +84,7 @@ def updated(code: str, name: str, template: Catalog) -> Catalog:
     return new
 
 
-def missing(catalogue: Catalog) -> Iterator[str]:
+def list_problems(catalogue: Catalog) -> Iterator[str]:
     """Messages without a translation, or whose translation lacks or adds a {place}."""
     for message in catalogue:
         if not message.id:
@@ -92,22 +92,24 @@ def missing(catalogue: Catalog) -> Iterator[str]:
         texts = message.string if isinstance(message.string, tuple) else (message.string,)
         if not all(texts):
             yield f"not translated: {message.id!r}"
-        wanted = set().union(*(places(text) for text in (message.id if message.pluralizable else (message.id,))))
+        wanted = set().union(
+            *(find_placeholders(text) for text in (message.id if message.pluralizable else (message.id,)))
+        )
         # The singular may do without its number: "a tile".
         spare = {"n"} if message.pluralizable else set()
         yield from (
             f"other places than in {message.id!r}: {text!r}"
             for text in texts
-            if text and places(text) | spare != wanted | spare
+            if text and find_placeholders(text) | spare != wanted | spare
         )
 
 
-def places(text: str) -> set[str]:
+def find_placeholders(text: str) -> set[str]:
     """The {places} of a message."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def written(catalogue: Catalog) -> tuple[bytes, bytes]:
+def encode_catalogue(catalogue: Catalog) -> tuple[bytes, bytes]:
     """The bytes of the .po and of the .mo."""
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, catalogue, width=110, sort_output=True, omit_header=True, include_lineno=False)
@@ -115,15 +117,15 @@ def written(catalogue: Catalog) -> tuple[bytes, bytes]:
     return po.getvalue(), mo.getvalue()
 
 
-def faults(*, write: bool) -> list[str]:
+def check_catalogues(*, write: bool) -> list[str]:
     """What is not as it should be; with `write` the files are brought up to date first."""
     found = []
-    templates = said()
+    templates = extract_messages()
     for code in LANGUAGES:
         for name, template in templates.items():
-            catalogue = updated(code, name, template)
-            for kind, data in zip(("po", "mo"), written(catalogue), strict=True):
-                file = place(code, name, kind)
+            catalogue = update_catalogue(code, name, template)
+            for kind, data in zip(("po", "mo"), encode_catalogue(catalogue), strict=True):
+                file = get_catalogue_path(code, name, kind)
                 if file.exists() and file.read_bytes() == data:
                     continue
                 if write:
@@ -131,13 +133,13 @@ def faults(*, write: bool) -> list[str]:
                     file.write_bytes(data)
                 else:
                     found.append(f"{file.relative_to(ROOT)} is out of date: run make words")
-            found += [f"{code}/{name}: {fault}" for fault in missing(catalogue)]
+            found += [f"{code}/{name}: {fault}" for fault in list_problems(catalogue)]
     return found
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing")
-    wrong = faults(write=not parser.parse_args().check)
+    wrong = check_catalogues(write=not parser.parse_args().check)
     print("\n".join(wrong) or "All is translated.")
     sys.exit(bool(wrong))

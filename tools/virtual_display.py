@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def own_screen(width: int, height: int) -> Iterator[str]:
+def start_virtual_display(width: int, height: int) -> Iterator[str]:
     """Its name, as $DISPLAY has it, for as long as this lasts.
 
     Raises:

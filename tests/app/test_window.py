@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from virtual_display import own_screen
+from virtual_display import start_virtual_display
 
 from companion.games.api.game import Move
 from companion.games.macroscope.settings import Settings
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.joi
 @pytest.fixture
 def screen() -> Iterator[dict[str, str]]:
     """The environment of a program on a screen of its own, 1600x900."""
-    with own_screen(1600, 900) as display:
+    with start_virtual_display(1600, 900) as display:
         yield {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11", "PYTHONPATH": str(REPOSITORY)}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from soak_faults import Fault
-from soak_growth import BLOCK, SURE, blocks, slope
+from soak_growth import BLOCK_HOURS, MIN_STANDARD_ERRORS, average_blocks, fit_slope
 
 from tests.conftest import REPOSITORY
 
@@ -32,15 +32,15 @@ def test_an_evening_with_a_fault_every_few_seconds_loses_nothing() -> None:
     told = soaked("--seed", "3", "--hours", "0.1", "--every", "6")
     assert told["lost"] == 0
     assert told["moves"] > 40
-    assert set(told["faults"]) > {Fault.CUT, Fault.GAME, Fault.CAMERA_OUT, Fault.BOX_OUT, Fault.SCREEN_OUT}
+    assert set(told["faults"]) > {Fault.POWER_CUT, Fault.GAME, Fault.CAMERA_OUT, Fault.BOX_OUT, Fault.SCREEN_OUT}
     assert told["handles"]["most"] <= 120  # a font keeps its file open at each size
 
 
 def test_a_slope_is_told_from_scatter() -> None:
     flat = [(hour / 10, 1000.0 + (-1) ** hour * 30) for hour in range(40)]
-    rise, error = slope(flat)
+    rise, error = fit_slope(flat)
     assert abs(rise) < 2 * error
-    rise, error = slope([(at, kb + 100 * at) for at, kb in flat])
+    rise, error = fit_slope([(at, kb + 100 * at) for at, kb in flat])
     assert rise - 2 * error > 50
 
 
@@ -54,9 +54,9 @@ def test_what_stays_for_a_while_is_no_slope() -> None:
             if random.random() < 1 / 16:  # another start
                 level = random.gauss(0.0, 20_000.0)
             points.append((1.6 + look / 120, 300_000.0 + level))
-        for name, found in (("looks", points), ("blocks", blocks(points, BLOCK))):
-            rise, error = slope(found)
-            wrong[name] += rise - SURE * error > 0
+        for name, found in (("looks", points), ("blocks", average_blocks(points, BLOCK_HOURS))):
+            rise, error = fit_slope(found)
+            wrong[name] += rise - MIN_STANDARD_ERRORS * error > 0
     assert wrong["looks"] > 60
     assert wrong["blocks"] < 15
 

@@ -99,7 +99,7 @@ def versions(monkeypatch: pytest.MonkeyPatch, **known: str) -> None:
 def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
+    monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
     versions(monkeypatch, pygame="2.6.1")
     needs, constraints = environment.list_requirements(bootstrap, {"dependencies": DEPENDENCIES})
     assert not any("opencv" in need for need in needs)
@@ -110,7 +110,7 @@ def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
 def test_on_bookworm_pygame_ce_and_pypis_opencv_come_instead(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.6.0", "numpy": "1.24.2"})
+    monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: {"cv2": "4.6.0", "numpy": "1.24.2"})
     versions(monkeypatch, pygame="2.1.2")
     needs, constraints = environment.list_requirements(bootstrap, {"dependencies": DEPENDENCIES})
     assert "opencv-python>=4.10" in needs

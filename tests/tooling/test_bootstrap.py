@@ -25,16 +25,16 @@ def pyproject(**project: Any) -> dict[str, Any]:
 
 
 def test_fingerprint_changes_with_what_is_installed_and_where() -> None:
-    mark = bootstrap.fingerprint(pyproject(), Path("/a"))
-    assert bootstrap.fingerprint(pyproject(), Path("/a")) == mark
-    assert bootstrap.fingerprint(pyproject(dependencies=["numpy>=2"]), Path("/a")) != mark
-    assert bootstrap.fingerprint(pyproject(), Path("/b")) != mark
+    mark = bootstrap.compute_fingerprint(pyproject(), Path("/a"))
+    assert bootstrap.compute_fingerprint(pyproject(), Path("/a")) == mark
+    assert bootstrap.compute_fingerprint(pyproject(dependencies=["numpy>=2"]), Path("/a")) != mark
+    assert bootstrap.compute_fingerprint(pyproject(), Path("/b")) != mark
 
 
 def test_fingerprint_leaves_the_linters_settings_alone() -> None:
     changed = pyproject()
     changed["tool"]["ruff"] = {"line-length": 88}
-    assert bootstrap.fingerprint(changed, Path("/a")) == bootstrap.fingerprint(pyproject(), Path("/a"))
+    assert bootstrap.compute_fingerprint(changed, Path("/a")) == bootstrap.compute_fingerprint(pyproject(), Path("/a"))
 
 
 @pytest.mark.parametrize(
@@ -49,31 +49,35 @@ def test_fingerprint_leaves_the_linters_settings_alone() -> None:
     ],
 )
 def test_versions_compare_by_number(version: str, bound: str, reaches: bool) -> None:
-    assert bootstrap.at_least(version, bound) is reaches
+    assert bootstrap.is_at_least(version, bound) is reaches
 
 
 DEPENDENCIES = ["numpy>=1.24", "opencv-python>=4.10", "pygame>=2.1"]
 
 
 def test_debians_opencv_is_taken_where_it_is_new_enough() -> None:
-    wanted, constraints = bootstrap.beside_debian(DEPENDENCIES, {"cv2": "4.10.0", "numpy": "2.2.4"})
+    wanted, constraints = bootstrap.select_for_debian(DEPENDENCIES, {"cv2": "4.10.0", "numpy": "2.2.4"})
     assert wanted == ["numpy>=1.24", "pygame>=2.1"]
     assert constraints == ["numpy==2.2.4"]
 
 
 def test_an_old_opencv_is_replaced_and_numpy_stays() -> None:
-    wanted, constraints = bootstrap.beside_debian(DEPENDENCIES, {"cv2": "4.6.0", "numpy": "1.24.2"})
+    wanted, constraints = bootstrap.select_for_debian(DEPENDENCIES, {"cv2": "4.6.0", "numpy": "1.24.2"})
     assert wanted == DEPENDENCIES
     assert constraints == ["numpy==1.24.2"]
 
 
 def test_a_bare_raspberry_gets_all_from_pypi() -> None:
-    assert bootstrap.beside_debian(DEPENDENCIES, {}) == (DEPENDENCIES, [])
+    assert bootstrap.select_for_debian(DEPENDENCIES, {}) == (DEPENDENCIES, [])
 
 
 def test_os_release_is_read_with_and_without_quotes() -> None:
     text = 'PRETTY_NAME="Debian GNU/Linux 12"\nVERSION_ID="12"\n\n# said\nID=debian\n'
-    assert bootstrap.os_release(text) == {"PRETTY_NAME": "Debian GNU/Linux 12", "VERSION_ID": "12", "ID": "debian"}
+    assert bootstrap.parse_os_release(text) == {
+        "PRETTY_NAME": "Debian GNU/Linux 12",
+        "VERSION_ID": "12",
+        "ID": "debian",
+    }
 
 
 @pytest.mark.parametrize(
@@ -88,7 +92,7 @@ def test_os_release_is_read_with_and_without_quotes() -> None:
     ],
 )
 def test_glib_by_the_name_it_has_there(release: dict[str, str], package: str) -> None:
-    assert bootstrap.glib_package(release) == package
+    assert bootstrap.choose_glib_package(release) == package
 
 
 @pytest.mark.parametrize("library", ["libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0", "libxcb.so.1"])
@@ -112,36 +116,36 @@ def test_another_failure_gives_its_last_line() -> None:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> bootstrap.Environment:
-    return bootstrap.Environment(tmp_path / ".venv")
+def environment(tmp_path: Path) -> bootstrap.VirtualEnvironment:
+    return bootstrap.VirtualEnvironment(tmp_path / ".venv")
 
 
-def test_an_environment_is_ready_for_its_own_fingerprint_only(environment: bootstrap.Environment) -> None:
-    assert environment.level("abc") is None
+def test_an_environment_is_ready_for_its_own_fingerprint_only(environment: bootstrap.VirtualEnvironment) -> None:
+    assert environment.read_level("abc") is None
     environment.folder.mkdir()
     environment.ready.write_text("dev abc\n", encoding="utf-8")
-    assert environment.level("abc") == "dev"
-    assert environment.level("def") is None
+    assert environment.read_level("abc") == "dev"
+    assert environment.read_level("def") is None
     environment.ready.write_text("torn", encoding="utf-8")
-    assert environment.level("") is None
+    assert environment.read_level("") is None
 
 
-def test_a_broken_environment_is_noticed(environment: bootstrap.Environment) -> None:
-    assert not environment.works()
+def test_a_broken_environment_is_noticed(environment: bootstrap.VirtualEnvironment) -> None:
+    assert not environment.is_usable()
     environment.python.parent.mkdir(parents=True)
     environment.python.symlink_to("/nowhere/python3")
-    assert not environment.works()
+    assert not environment.is_usable()
     environment.python.unlink()
     environment.python.write_bytes(b"\x7fELF torn")
     environment.python.chmod(0o755)
-    assert not environment.works()
+    assert not environment.is_usable()
 
 
-def test_a_whole_environment_works_and_misses_what_is_not_there(environment: bootstrap.Environment) -> None:
+def test_a_whole_environment_works_and_misses_what_is_not_there(environment: bootstrap.VirtualEnvironment) -> None:
     environment.python.parent.mkdir(parents=True)
     environment.python.symlink_to(sys.executable)
-    assert environment.works("json")
-    assert not environment.works("json", "no_such_module")
+    assert environment.is_usable("json")
+    assert not environment.is_usable("json", "no_such_module")
 
 
 @pytest.fixture
@@ -150,7 +154,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     tmp_path.joinpath("pyproject.toml").write_bytes(bootstrap.ROOT.joinpath("pyproject.toml").read_bytes())
     calls = tmp_path / "calls"
 
-    def make(self: bootstrap.Environment, *options: str) -> None:
+    def make(self: bootstrap.VirtualEnvironment, *options: str) -> None:
         with calls.open("a") as file:
             print("make", *options, file=file)
         self.python.parent.mkdir(parents=True, exist_ok=True)
@@ -159,16 +163,16 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         self.python.chmod(0o755)
         self.unfinished.touch()
 
-    def pip(self: bootstrap.Environment, *arguments: str) -> None:
+    def pip(self: bootstrap.VirtualEnvironment, *arguments: str) -> None:
         with calls.open("a") as file:
             print("pip", *arguments, file=file)
         self.unfinished.touch()
 
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
-    monkeypatch.setattr(bootstrap, "NEEDED", {"run": ("json",), "dev": ()})
-    monkeypatch.setattr(bootstrap, "is_raspberry", lambda: False)
-    monkeypatch.setattr(bootstrap.Environment, "make", make)
-    monkeypatch.setattr(bootstrap.Environment, "pip", pip)
+    monkeypatch.setattr(bootstrap, "REQUIRED_MODULES", {"run": ("json",), "dev": ()})
+    monkeypatch.setattr(bootstrap, "is_raspberry_pi", lambda: False)
+    monkeypatch.setattr(bootstrap.VirtualEnvironment, "create", make)
+    monkeypatch.setattr(bootstrap.VirtualEnvironment, "pip_install", pip)
     return tmp_path
 
 
@@ -231,7 +235,7 @@ def test_a_replaced_system_python_is_noticed(project: Path, monkeypatch: pytest.
 
 def test_a_missing_library_is_said_and_tried_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_opencv(project, monkeypatch, "raise ImportError('libGL.so.1: cannot open shared object file: No such file')")
-    with pytest.raises(bootstrap.Missing, match=r"(?s)libGL\.so\.1.*sudo apt install libgl1 libglib2\.0-0"):
+    with pytest.raises(bootstrap.BootstrapError, match=r"(?s)libGL\.so\.1.*sudo apt install libgl1 libglib2\.0-0"):
         bootstrap.bootstrap("run")
     fake_opencv(project, monkeypatch, "")
     calls(project)
@@ -241,8 +245,8 @@ def test_a_missing_library_is_said_and_tried_again(project: Path, monkeypatch: p
 
 def test_a_raspberry_gets_debians_packages(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_opencv(project, monkeypatch, "")
-    monkeypatch.setattr(bootstrap, "is_raspberry", lambda: True)
-    monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
+    monkeypatch.setattr(bootstrap, "is_raspberry_pi", lambda: True)
+    monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
     bootstrap.bootstrap("run")
     made, first, second = calls(project)
     assert made == "make --system-site-packages"
@@ -256,7 +260,7 @@ def test_main_says_what_is_missing_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(level: str) -> None:
-        raise bootstrap.Missing("no network")
+        raise bootstrap.BootstrapError("no network")
 
     monkeypatch.setattr(bootstrap, "bootstrap", fail)
     assert bootstrap.main(["run"]) == 1

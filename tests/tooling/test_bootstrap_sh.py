@@ -11,7 +11,7 @@ import bootstrap
 import pytest
 
 SCRIPT = bootstrap.ROOT / "tools" / "bootstrap.sh"
-pytestmark = pytest.mark.skipif(bootstrap.is_raspberry(), reason="on a Raspberry Pi its own Python comes first")
+pytestmark = pytest.mark.skipif(bootstrap.is_raspberry_pi(), reason="on a Raspberry Pi its own Python comes first")
 
 
 class Machine:

@@ -11,9 +11,9 @@ from tests.conftest import REPOSITORY
 
 def test_the_pictures_of_the_page_are_those_that_are_drawn() -> None:
     shown = re.findall(r"\(images/(face-[\w-]+\.png)\)", (REPOSITORY / "docs/face.md").read_text(encoding="utf-8"))
-    assert sorted(draw_screens.pictures()) == sorted(shown)
+    assert sorted(draw_screens.draw_face_pictures()) == sorted(shown)
 
 
 def test_the_moments_of_the_games_page_are_those_that_are_drawn() -> None:
     shown = re.findall(r"\(images/([\w-]+\.png)\)", (REPOSITORY / "docs/playing.md").read_text(encoding="utf-8"))
-    assert sorted({*draw_screens.games(), draw_screens.PLAYED_BY_ITSELF[1]}) == sorted(shown)
+    assert sorted({*draw_screens.draw_games(), draw_screens.SELF_PLAY_PICTURES[1]}) == sorted(shown)

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from bench_plot import judged, sure
+from bench_plot import count_confident, judge_readings
 from bench_score import Count
 from testset_renderer import make, sittings, tumble
 from testset_renderer import pictures as module
@@ -185,9 +185,14 @@ def test_labels_are_in_the_format_of_shared(tmp_path: Path) -> None:
     assert (tmp_path / "dice" / row["file"]).exists()
     boxes = [{"value": b[4], "box": list(b[:4]), "confidence": 0.95} for b in made.boxes]
     said = json.dumps({"file": row["file"], "dice": boxes})
-    assert sure(judged(tmp_path / "dice" / "labels.csv", said)) == Count(len(boxes), len(boxes))
+    assert count_confident(judge_readings(tmp_path / "dice" / "labels.csv", said)) == Count(len(boxes), len(boxes))
     other = [b | {"value": b["value"] % 6 + 1} for b in boxes]
-    assert sure(judged(tmp_path / "dice" / "labels.csv", json.dumps({"file": row["file"], "dice": other}))).hits == 0
+    assert (
+        count_confident(
+            judge_readings(tmp_path / "dice" / "labels.csv", json.dumps({"file": row["file"], "dice": other}))
+        ).hits
+        == 0
+    )
 
 
 def test_wilson_interval_of_none_wrong_reaches_above_nothing() -> None:

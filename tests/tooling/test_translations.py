@@ -18,7 +18,7 @@ def english_again() -> Iterator[None]:
 
 
 def test_catalogues_are_complete_and_compiled() -> None:
-    assert catalogues.faults(write=False) == []
+    assert catalogues.check_catalogues(write=False) == []
 
 
 def test_the_languages_of_the_catalogues_are_those_spoken() -> None:
@@ -55,4 +55,4 @@ def test_an_unknown_language_is_refused() -> None:
 
 @pytest.mark.parametrize(("text", "wanted"), [("{a} and {b}", {"a", "b"}), ("none", set()), ("{{a}}", set())])
 def test_places_of_a_message(text: str, wanted: set[str]) -> None:
-    assert catalogues.places(text) == wanted
+    assert catalogues.find_placeholders(text) == wanted

@@ -42,11 +42,11 @@ def play() -> ScreenState:
 
 @pytest.mark.parametrize("name", SoundEffect)
 def test_each_sound_is_what_the_script_makes(name: SoundEffect) -> None:
-    loudest, sound = make_sounds.sounds()[name]
+    loudest, sound = make_sounds.make_sounds()[name]
     with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
         assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (SAMPLE_RATE_HZ, 1, 2)
         samples = np.frombuffer(kept.readframes(kept.getnframes()), "<i2").astype(int)
-    made = make_sounds.finished(sound, loudest).astype(int)
+    made = make_sounds.normalize(sound, loudest).astype(int)
     assert len(samples) == len(made)
     assert np.abs(samples - made).max() <= 2
     assert len(samples) / SAMPLE_RATE_HZ < 2
@@ -56,7 +56,7 @@ def test_each_sound_is_what_the_script_makes(name: SoundEffect) -> None:
 
 
 def test_the_script_makes_no_other_sounds() -> None:
-    assert set(make_sounds.sounds()) == set(SoundEffect)
+    assert set(make_sounds.make_sounds()) == set(SoundEffect)
 
 
 def test_each_sound_is_listed_with_its_visible_twin() -> None:
