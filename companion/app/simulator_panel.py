@@ -93,9 +93,9 @@ class SimulatorPanel:
         self._table = table
         self._camera = SimulatedCamera(table, renderer, monotonic)
         self._hand: MacroscopeMouse | MemoDiceMouse = (
-            MemoDiceMouse(table, renderer.look.optics, rng)
+            MemoDiceMouse(table, renderer.appearance.optics, rng)
             if isinstance(table, MemoDiceTable)
-            else MacroscopeMouse(table, renderer.look.optics, rng)
+            else MacroscopeMouse(table, renderer.appearance.optics, rng)
         )
         self._monotonic = monotonic
         self._fonts = FontCache()

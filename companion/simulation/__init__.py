@@ -1,1 +1,1 @@
-"""The virtual twins: a table, a camera above it and the people around it, for machines without a Pi."""
+"""Simulated tables: a table, a camera above it and players around it, for machines without a Raspberry Pi."""

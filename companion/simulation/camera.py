@@ -58,7 +58,7 @@ class SimulatedCamera:
 
 
 def create_macroscope_table(appearance: Appearance, rng: random.Random) -> tuple[MacroscopeTable, MacroscopeRenderer]:
-    """A table and what draws it, both of one look."""
+    """A table and what draws it, both of one appearance."""
     return MacroscopeTable(rng, appearance.layout, appearance.die_size), MacroscopeRenderer(
         appearance, rng.getrandbits(32)
     )

@@ -18,12 +18,12 @@ _SHADOW_REDUCTION = 4
 """Soft shadows are drawn at a quarter of the resolution."""
 
 
-def compute_brightness(look: Appearance, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
+def compute_brightness(appearance: Appearance, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
     """Factor of the albedo at table millimetres: a pool of light, and the lens's fall-off towards the corners."""
     x, y = np.asarray(x, np.float32), np.asarray(y, np.float32)
-    pool = np.exp(-((x - look.glow[0]) ** 2 + (y - look.glow[1]) ** 2) / (2.0 * 260.0**2))
+    pool = np.exp(-((x - appearance.glow[0]) ** 2 + (y - appearance.glow[1]) ** 2) / (2.0 * 260.0**2))
     vignette = 1.0 - 0.22 * (x * x + y * y) / 367.0**2
-    return np.asarray(look.brightness * (0.74 + 0.36 * pool) * vignette, dtype=np.float32)
+    return np.asarray(appearance.brightness * (0.74 + 0.36 * pool) * vignette, dtype=np.float32)
 
 
 def draw_shadow(image: Image, outline: npt.NDArray[np.float64], softness: float, strength: float) -> None:
@@ -45,16 +45,16 @@ def draw_shadow(image: Image, outline: npt.NDArray[np.float64], softness: float,
 
 
 def cast_shadow_points(
-    look: Appearance, points: Sequence[tuple[float, float, float]], floor: float
+    appearance: Appearance, points: Sequence[tuple[float, float, float]], floor: float
 ) -> list[tuple[float, float, float]]:
     """Where the shadows of points (mm) fall on the plane at height `floor`."""
-    lx, ly = look.light
+    lx, ly = appearance.light
     return [(x + lx * (z - floor), y + ly * (z - floor), floor) for x, y, z in points]
 
 
 def draw_walls(
     image: Image,
-    look: Appearance,
+    appearance: Appearance,
     corners: Sequence[Point],
     heights: tuple[float, float],
     colour: Colour,
@@ -65,16 +65,16 @@ def draw_walls(
     `corners` run clockwise in the picture for walls seen from outside, anticlockwise for those of a hollow.
     `zoom` is the image's size by the frame's.
     """
-    eye = look.optics.position
+    eye = appearance.optics.position
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         normal = np.array([by - ay, ax - bx])
         normal /= np.linalg.norm(normal)
         if normal @ (eye[:2] - (ax, ay)) <= 0.0:
             continue
-        shade = float(compute_brightness(look, (ax + bx) / 2, (ay + by) / 2))
-        shade *= 0.62 - 0.3 * float(normal @ np.array(look.light))
+        shade = float(compute_brightness(appearance, (ax + bx) / 2, (ay + by) / 2))
+        shade *= 0.62 - 0.3 * float(normal @ np.array(appearance.light))
         low, high = heights
-        quad = zoom * look.optics.project([(ax, ay, low), (bx, by, low), (bx, by, high), (ax, ay, high)])
+        quad = zoom * appearance.optics.project([(ax, ay, low), (bx, by, low), (bx, by, high), (ax, ay, high)])
         draw_polygon(image, quad, scale_colour(colour, shade))
 
 

@@ -61,7 +61,7 @@ def _draw_relief(parts: tuple[_Part, ...]) -> Field:
 class HandSprite:
     """The hand's picture (BGR, premultiplied), its cover and its soft shadow (0 to 255), all of one size."""
 
-    def __init__(self, look: Appearance) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         skin, sleeve = _draw_relief(_PARTS), _draw_relief(_SLEEVE)
         sleeve[: round(_CUFF * PIXELS_PER_UNIT)] = 0.0
         clothed = sleeve > 0.0
@@ -73,9 +73,11 @@ class HandSprite:
             cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=PIXELS_PER_UNIT / 8),
         )
         facing = 1.0 / np.sqrt(1.0 + dx * dx + dy * dy)
-        side = (dx * look.light[0] + dy * look.light[1]) * facing
-        shade = look.brightness * np.clip(0.45 + 0.55 * facing + 0.28 * side, 0.2, 1.15)
-        colour = np.where(clothed[..., None], np.array(look.sleeve, np.float32), np.array(look.skin, np.float32))
+        side = (dx * appearance.light[0] + dy * appearance.light[1]) * facing
+        shade = appearance.brightness * np.clip(0.45 + 0.55 * facing + 0.28 * side, 0.2, 1.15)
+        colour = np.where(
+            clothed[..., None], np.array(appearance.sleeve, np.float32), np.array(appearance.skin, np.float32)
+        )
         colour = cv2.GaussianBlur(colour, (0, 0), 1.0) * shade[..., None]
         self.cover = _to_bytes(255.0 * cover)
         self.picture = _to_bytes(np.minimum(colour, 255.0) * cover[..., None])
@@ -86,7 +88,7 @@ def _to_bytes(field: npt.NDArray[Any]) -> Image:
     return np.clip(np.round(field), 0, 255).astype(np.uint8)
 
 
-def compute_hand_transform(hand: SimulatedHand, look: Appearance, height: float) -> Matrix:
+def compute_hand_transform(hand: SimulatedHand, appearance: Appearance, height: float) -> Matrix:
     """The affine map, 2x3, from the sprite's pixels to the frame's, for the hand at `height` mm.
 
     The arm comes from below the picture and slides along itself as `reach` grows.
@@ -97,7 +99,7 @@ def compute_hand_transform(hand: SimulatedHand, look: Appearance, height: float)
     away = (1.0 - hand.reach) * (330.0 + max(0.0, -hand.target[1]))
     tip = hand.target[0] - away * way[0] / length, hand.target[1] - away * way[1] / length
     unit = (tip[0] + way[0] / length, tip[1] + way[1] / length)
-    (u, v), (u1, v1) = look.optics.project([(*tip, height), (*unit, height)])
+    (u, v), (u1, v1) = appearance.optics.project([(*tip, height), (*unit, height)])
     ax, ay = (u1 - u) / PIXELS_PER_UNIT, (v1 - v) / PIXELS_PER_UNIT  # the sprite's upward direction, pixels per pixel
     turn = np.array([[-ay, -ax], [ax, -ay]])
     anchor = turn @ (np.array(FINGERTIP_ANCHOR) * PIXELS_PER_UNIT)

@@ -51,7 +51,7 @@ class MouseTable:
     """The virtual table as a person at the screen has it: to look at, and to click on."""
 
     def __init__(self, table: MacroscopeTable, renderer: MacroscopeRenderer, side: SimulatorPanel) -> None:
-        self._table, self._optics, self._side = table, renderer.look.optics, side
+        self._table, self._optics, self._side = table, renderer.appearance.optics, side
         self._window = pygame.display.get_wm_info()["window"]  # asked once: a second call crashes pygame 2.6.1
         self.thrown: list[tuple[int, ...]] = []
         self.taken: list[int] = []

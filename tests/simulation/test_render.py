@@ -104,7 +104,7 @@ def test_two_tables_may_share_a_renderer(renderer: MacroscopeRenderer) -> None:
 
 @pytest.mark.parametrize("window", range(12))
 def test_taking_a_token_changes_its_window_and_no_other(renderer: MacroscopeRenderer, window: int) -> None:
-    virtual, optics = table(), renderer.look.optics
+    virtual, optics = table(), renderer.appearance.optics
     before = renderer.render(virtual)
     virtual.take_token(window, 0.0)
     virtual.step(2.0)
@@ -117,7 +117,7 @@ def test_taking_a_token_changes_its_window_and_no_other(renderer: MacroscopeRend
 
 
 def test_an_open_window_shows_the_card(renderer: MacroscopeRenderer) -> None:
-    virtual, optics = table(), renderer.look.optics
+    virtual, optics = table(), renderer.appearance.optics
     for window in range(6):
         virtual.take_token(window, 0.0)
     virtual.step(10.0)
@@ -133,7 +133,7 @@ def test_an_open_window_shows_the_card(renderer: MacroscopeRenderer) -> None:
 
 
 def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: MacroscopeRenderer) -> None:
-    virtual, optics = table(), renderer.look.optics
+    virtual, optics = table(), renderer.appearance.optics
     virtual.turn_lid(205.0, 0.0)
     virtual.step(3.0)
     frame = renderer.render(virtual)
@@ -149,7 +149,7 @@ def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: Macrosco
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_a_die_shows_its_pips_on_top(renderer: MacroscopeRenderer, value: int) -> None:
-    virtual, look = table(), renderer.look
+    virtual, look = table(), renderer.appearance
     virtual.throw_dice((value,), random.Random(value), 0.0)
     virtual.step(5.0)
     (die,) = virtual.list_dice()
@@ -176,7 +176,7 @@ def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: MacroscopeRende
     virtual = table()
     virtual.throw_dice((5, 5), random.Random(3), 0.0)
     (x0, y0), (x1, y1) = (
-        renderer.look.optics.project(
+        renderer.appearance.optics.project(
             [(TRAY_CENTER_MM[0] + s * TRAY_HALF_WIDTH_MM, TRAY_CENTER_MM[1] + s * TRAY_HALF_WIDTH_MM, 2.0)]
         )[0]
         for s in (-1, 1)
@@ -199,7 +199,7 @@ def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: MacroscopeRende
 
 @pytest.mark.parametrize("where", ["tray", "lid"])
 def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str) -> None:
-    virtual, optics = table(), renderer.look.optics
+    virtual, optics = table(), renderer.appearance.optics
     before = renderer.render(virtual)
     over = TRAY_CENTER_MM if where == "tray" else (virtual.lid.x, virtual.lid.y)
     virtual.hold_hand_over(over, 0.0)

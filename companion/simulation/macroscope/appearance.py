@@ -58,7 +58,7 @@ class Appearance:
 
     @staticmethod
     def draw_random(rng: random.Random) -> Appearance:
-        """A look at random, such as the next family's table might have: legible, but made by nobody for this game."""
+        """A appearance at random, such as the next family's table might have: legible, but made by nobody for this game."""
         lid = rng.choice(_LIDS)
         token = rng.choice([c for c in _TOKENS if _colour_distance(c, lid) > 90])
         felt = rng.choice(_FELTS)

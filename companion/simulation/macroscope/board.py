@@ -1,4 +1,4 @@
-"""The tokens on and beside the lid: a frozen value, so that a planned deed and the present state are two of them."""
+"""The tokens on and beside the lid: a frozen value, so that a planned action and the present state are two of them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class LidBoard:
         """After the token on `window` was laid beside the lid.
 
         Raises:
-            NotPossible: the window is open.
+            ImpossibleAction: the window is open.
         """
         token = self.windows[window]
         if token is None:
@@ -62,7 +62,7 @@ class LidBoard:
         """After a token was put on `window`: the last taken, or the last taken of `number`.
 
         Raises:
-            NotPossible: the window is covered, or no such token lies beside the lid.
+            ImpossibleAction: the window is covered, or no such token lies beside the lid.
         """
         if self.windows[window] is not None:
             raise ImpossibleAction(f"window {window} is covered already")

@@ -1,4 +1,4 @@
-"""The hand of a person who plays on the screen: mouse and keys on the shown table become deeds.
+"""The hand of a person who plays on the screen: mouse and keys on the shown table become actions.
 
 Positions are pixels of the frame as the camera gave it, whatever size it is shown at.
 """
@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass
 from enum import IntEnum
 
-from companion.simulation.i18n_marker import N_
+from companion.i18n import N_
 from companion.simulation.macroscope.board import ImpossibleAction
 from companion.simulation.macroscope.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.simulation.macroscope.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM, LidPlacement, Point
@@ -43,7 +43,7 @@ class _PlaceUnderMouse:
 
 
 class MacroscopeMouse:
-    """Turns mouse and key events into deeds on `table`. Deeds that are not possible are passed over in silence.
+    """Turns mouse and key events into actions on `table`. Actions that are not possible are passed over in silence.
 
     `rng` throws the dice and shuffles the tokens.
     """
@@ -58,7 +58,7 @@ class MacroscopeMouse:
 
     @staticmethod
     def help_lines() -> tuple[str, ...]:
-        """What a person may do, one deed a line, for the screen."""
+        """What a person may do, one action a line, for the screen."""
         return (
             N_("Click a token: take it off"),
             N_("Click an open window: put the last token back"),

@@ -33,23 +33,23 @@ _BLACK = 10
 
 
 class MacroscopeRenderer:
-    """Draws a table in one look. Equal seeds and equal calls give equal frames.
+    """Draws a table in one appearance. Equal seeds and equal calls give equal frames.
 
-    The table's layout must be the look's: build both from one `Look` (see `virtual_table`).
+    The table's layout must be the appearance's: build both from one `Look` (see `virtual_table`).
     """
 
-    def __init__(self, look: Appearance, seed: int = 0) -> None:
+    def __init__(self, appearance: Appearance, seed: int = 0) -> None:
         rng = np.random.default_rng(seed)
-        self.look = look
+        self.appearance = appearance
         self._rng = rng
-        self._lid = LidPainter(look, LAYOUTS[look.layout], rng)
-        self._shape = LAYOUTS[look.layout]
-        self._hand = HandSprite(look)
-        self._table = draw_table(look, rng)
+        self._lid = LidPainter(appearance, LAYOUTS[appearance.layout], rng)
+        self._shape = LAYOUTS[appearance.layout]
+        self._hand = HandSprite(appearance)
+        self._table = draw_table(appearance, rng)
         w, h = FRAME_SIZE_PX
         grains = rng.standard_normal((h + 64, w + 64, 3), dtype=np.float32)
         grains = 0.8 * cv2.GaussianBlur(grains, (0, 0), 0.5) / 0.55 + 0.3 * grains
-        self._noise = np.clip(_BLACK + look.noise * grains, 0, 255).astype(np.uint8)
+        self._noise = np.clip(_BLACK + appearance.noise * grains, 0, 255).astype(np.uint8)
         self._aside: Image = self._table
         self._aside_key: tuple[SimulatedToken, ...] = ()
         self._still: Image = self._table
@@ -72,7 +72,7 @@ class MacroscopeRenderer:
 
     def to_table(self, pixel: Point, z: float = 0.0) -> Point:
         """The place in table mm, on the plane at height `z`, that is seen at `pixel`."""
-        return self.look.optics.to_table(pixel, z)
+        return self.appearance.optics.to_table(pixel, z)
 
     def _compose(self, table: MacroscopeTable) -> Image:
         key = (table.board, table.lid)
@@ -97,14 +97,14 @@ class MacroscopeRenderer:
         if table.board.removed_tokens != self._aside_key:
             self._aside, self._aside_key = self._table.copy(), table.board.removed_tokens
             for k, lying in enumerate(table.board.removed_tokens):
-                draw_token(self._aside, self.look, lying, table.locate_removed_token(k), self._shape.token_radius)
+                draw_token(self._aside, self.appearance, lying, table.locate_removed_token(k), self._shape.token_radius)
         image = self._aside.copy()
         self._lid.paint(image, table.board, table.lid)
-        image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.look.blur), dtype=np.uint8)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.appearance.blur), dtype=np.uint8)
         return np.asarray(cv2.subtract(image, np.full_like(image, _BLACK)), dtype=np.uint8)
 
     def _draw_die(self, image: Image, poses: list[DiePose]) -> None:
-        look, size = self.look, self.look.die_size
+        appearance, size = self.appearance, self.appearance.die_size
         x, y, z = poses[0].center
         in_tray = abs(x - TRAY_CENTER_MM[0]) < TRAY_HALF_WIDTH_MM and abs(y - TRAY_CENTER_MM[1]) < TRAY_HALF_WIDTH_MM
         floor = TRAY_FLOOR_MM if in_tray else 0.0
@@ -114,31 +114,31 @@ class MacroscopeRenderer:
         lift = z - floor - size / 2
         draw_shadow(
             image,
-            look.optics.project(cast_shadow_points(look, solid, floor)),
+            appearance.optics.project(cast_shadow_points(appearance, solid, floor)),
             2.5 + 0.15 * lift,
             0.6 / (1.0 + 0.02 * lift),
         )
 
-        light = float(compute_brightness(look, x, y))
+        light = float(compute_brightness(appearance, x, y))
         if len(poses) > 1:
             self._blend_die(image, *self._smeared(poses, light))
             return
         key = poses[0].rotation.tobytes(), poses[0].center
         if key not in self._resting:
-            box = compute_die_box(poses[0], size, look.optics)
+            box = compute_die_box(poses[0], size, appearance.optics)
             if len(self._resting) > 8:
                 self._resting.clear()
-            self._resting[key] = (box, *draw_die(poses[0], look, box, 3, light))
+            self._resting[key] = (box, *draw_die(poses[0], appearance, box, 3, light))
         self._blend_die(image, *self._resting[key])
 
     def _smeared(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:
         """A die in motion: the mean of its poses during the exposure."""
-        boxes = [compute_die_box(pose, self.look.die_size, self.look.optics) for pose in poses]
+        boxes = [compute_die_box(pose, self.appearance.die_size, self.appearance.optics) for pose in poses]
         x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
         x1, y1 = max(b[2] for b in boxes), max(b[3] for b in boxes)
         picture, cover = np.zeros((y1 - y0, x1 - x0, 3), np.float32), np.zeros((y1 - y0, x1 - x0), np.float32)
         for pose, (left, top, right, bottom) in zip(poses, boxes, strict=True):
-            one, covered = draw_die(pose, self.look, (left, top, right, bottom), 1, light)
+            one, covered = draw_die(pose, self.appearance, (left, top, right, bottom), 1, light)
             here = slice(top - y0, bottom - y0), slice(left - x0, right - x0)
             picture[here] += one / len(poses)
             cover[here] += covered / len(poses)
@@ -150,13 +150,13 @@ class MacroscopeRenderer:
         if inside_x.stop <= inside_x.start or inside_y.stop <= inside_y.start:
             return
         here = slice(inside_y.start - y0, inside_y.stop - y0), slice(inside_x.start - x0, inside_x.stop - x0)
-        soft = cv2.GaussianBlur(picture, (0, 0), self.look.blur)[here]
-        share = cv2.GaussianBlur(cover, (0, 0), self.look.blur)[here][..., None]
+        soft = cv2.GaussianBlur(picture, (0, 0), self.appearance.blur)[here]
+        share = cv2.GaussianBlur(cover, (0, 0), self.appearance.blur)[here][..., None]
         part = image[inside_y, inside_x]
         part[:] = np.clip(part * (1.0 - share) + soft - _BLACK * share, 0, 255)
 
     def _draw_hand(self, image: Image, hand: SimulatedHand) -> None:
-        place = compute_hand_transform(hand, self.look, HAND_HEIGHT_MM)
+        place = compute_hand_transform(hand, self.appearance, HAND_HEIGHT_MM)
         h, w = self._hand.cover.shape
         outline = np.array([(0, 0), (w, 0), (w, h), (0, h)]) @ place[:, :2].T + place[:, 2]
         margin = 60  # the shadow falls beside the hand
@@ -167,8 +167,8 @@ class MacroscopeRenderer:
         corner = np.array([[0.0, 0.0, x0], [0.0, 0.0, y0]])
         size = x1 - x0, y1 - y0
         # The shadow lies on lid, tray and table alike; one height between them will do.
-        low = compute_hand_transform(hand, self.look, 0.4 * HAND_HEIGHT_MM) - corner
-        low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self.look.light)
+        low = compute_hand_transform(hand, self.appearance, 0.4 * HAND_HEIGHT_MM) - corner
+        low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self.appearance.light)
         dark = cv2.convertScaleAbs(cv2.warpAffine(self._hand.shadow, low, size), alpha=-0.45)
         behind = cv2.multiply(255 - dark, 255 - cv2.warpAffine(self._hand.cover, place - corner, size), scale=1 / 255)
         picture = cv2.warpAffine(self._hand.picture, place - corner, size)

@@ -58,14 +58,14 @@ def compute_die_box(pose: DiePose, size: float, optics: Optics) -> Box:
     return math.floor(x0) - 1, math.floor(y0) - 1, math.ceil(x1) + 2, math.ceil(y1) + 2
 
 
-def draw_die(pose: DiePose, look: Appearance, box: Box, finer: int, light: float) -> tuple[Field, Field]:
+def draw_die(pose: DiePose, appearance: Appearance, box: Box, finer: int, light: float) -> tuple[Field, Field]:
     """The die within `box`: float BGR (h, w, 3), premultiplied, and its cover (h, w), 0 to 1.
 
     `finer` rays per pixel and direction are averaged.
     """
     x0, y0, x1, y1 = box
     w, h = x1 - x0, y1 - y0
-    optics, size = look.optics, look.die_size
+    optics, size = appearance.optics, appearance.die_size
     u = x0 + (np.arange(w * finer, dtype=np.float32) + 0.5) / finer - 0.5
     v = y0 + (np.arange(h * finer, dtype=np.float32) + 0.5) / finer - 0.5
     # Rays in the die's own axes and in units of its edge.
@@ -84,7 +84,7 @@ def draw_die(pose: DiePose, look: Appearance, box: Box, finer: int, light: float
     met, ways, point = met[hit], ways[:, hit], point[:, hit]
 
     picture, cover = np.zeros((h * finer, w * finer, 3), np.float32), np.zeros((h * finer, w * finer), np.float32)
-    picture.reshape(-1, 3)[met] = light * _lit(point, ways, to_die, look).T
+    picture.reshape(-1, 3)[met] = light * _lit(point, ways, to_die, appearance).T
     cover.reshape(-1)[met] = 1.0
     if finer == 1:
         return picture, cover
@@ -103,12 +103,12 @@ def _march(point: Rays, ways: Rays) -> npt.NDArray[np.bool_]:
     return np.asarray(gap < 0.02)
 
 
-def _lit(point: Rays, ways: Rays, to_die: npt.NDArray[np.float64], look: Appearance) -> Field:
+def _lit(point: Rays, ways: Rays, to_die: npt.NDArray[np.float64], appearance: Appearance) -> Field:
     """BGR (3, n) of the surface at `point`: pips, light from above and the side, and the lamp's gleam."""
     normal = np.sign(point) * np.maximum(np.abs(point) - INNER, 1e-4)
     normal /= np.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
     pip = _pips(point)
-    light = np.array([-look.light[0], -look.light[1], 1.0])
+    light = np.array([-appearance.light[0], -appearance.light[1], 1.0])
     light = (to_die @ (light / np.linalg.norm(light))).astype(np.float32)
     up = to_die[:, 2].astype(np.float32)
     diffuse = np.clip(light @ normal, 0.0, 1.0)
@@ -116,8 +116,8 @@ def _lit(point: Rays, ways: Rays, to_die: npt.NDArray[np.float64], look: Appeara
     # The lamp seen in the surface: where the way back, mirrored, points at it.
     mirrored = 2.0 * (light @ normal) * (-(ways * normal).sum(axis=0)) + light @ ways
     gleam = 60.0 * np.clip(mirrored, 0.0, 1.0) ** 24 * (1.0 - 0.6 * pip)
-    body = np.array(look.die, np.float32)[:, None]
-    ink = np.array(look.pip, np.float32)[:, None]
+    body = np.array(appearance.die, np.float32)[:, None]
+    ink = np.array(appearance.pip, np.float32)[:, None]
     return np.asarray((body + pip * (ink - body)) * shade + gleam, dtype=np.float32)
 
 

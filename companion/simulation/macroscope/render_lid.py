@@ -44,10 +44,10 @@ _MARGIN = 6
 
 
 class LidPainter:
-    """Paints one shape of lid in one look."""
+    """Paints one shape of lid in one appearance."""
 
-    def __init__(self, look: Appearance, shape: LidShape, rng: np.random.Generator) -> None:
-        self._look, self._shape = look, shape
+    def __init__(self, appearance: Appearance, shape: LidShape, rng: np.random.Generator) -> None:
+        self._appearance, self._shape = appearance, shape
         w, h = (round(side * PIXELS_PER_MM) + 2 * _MARGIN for side in shape.size)
         self._size = w, h
         self._to_lid = np.array(
@@ -58,12 +58,12 @@ class LidPainter:
             ]
         )
         grain = 1.0 + 0.025 * rng.standard_normal((h, w)) + 0.03 * draw_smooth_noise((w, h), (14, 11), rng)
-        body = np.clip(grain[..., None] * np.array(look.lid), 0, 255).astype(np.uint8)
+        body = np.clip(grain[..., None] * np.array(appearance.lid), 0, 255).astype(np.uint8)
         arrow = np.round(np.array([self._pixel(p) for p in shape.arrow]) * 16).astype(np.int32)
-        cv2.fillConvexPoly(body, arrow, look.arrow, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(body, arrow, appearance.arrow, cv2.LINE_AA, 4)
         for stud in shape.studs:
             x, y = (round(c * 16) for c in self._pixel(stud))
-            cv2.circle(body, (x, y), round(5.0 * PIXELS_PER_MM * 16), look.stud, -1, cv2.LINE_AA, 4)
+            cv2.circle(body, (x, y), round(5.0 * PIXELS_PER_MM * 16), appearance.stud, -1, cv2.LINE_AA, 4)
         solid = np.zeros((h, w), np.uint8)
         solid[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = 255
         edge = np.where(solid > 0, 255 - cv2.GaussianBlur(solid, (0, 0), 3.0), 0)[..., None] * 0.12
@@ -74,7 +74,7 @@ class LidPainter:
         side = 2 * round((shape.window_radius + 8.0) * PIXELS_PER_MM)
         self._around = draw_disc(side, (shape.window_radius + 7.0) * PIXELS_PER_MM)
         hole = draw_disc(side, shape.window_radius * PIXELS_PER_MM)
-        wall = np.full((side, side, 3), scale_colour(look.lid, 0.55), np.uint8)
+        wall = np.full((side, side, 3), scale_colour(appearance.lid, 0.55), np.uint8)
         self._hole, self._wall = hole, cut_out(wall, np.asarray(cv2.subtract(self._around, hole), np.uint8))
 
     def _pixel(self, point: Point) -> Point:
@@ -84,13 +84,13 @@ class LidPainter:
 
     def paint(self, frame: Image, board: LidBoard, pose: LidPlacement) -> None:
         """Lays the lid with its tokens into `frame`, in place."""
-        look, optics = self._look, self._look.optics
+        appearance, optics = self._appearance, self._appearance.optics
         corners = [pose.to_table(c) for c in self._shape.corners]
         foot = [(*c, 0.0) for c in corners]
-        cast = cast_shadow_points(look, [(*c, LID_HEIGHT_MM) for c in corners], 0.0)
+        cast = cast_shadow_points(appearance, [(*c, LID_HEIGHT_MM) for c in corners], 0.0)
         draw_shadow(frame, optics.project(foot + cast), 9.0, 0.5)
         draw_shadow(frame, optics.project(foot), 4.0, 0.35)
-        draw_walls(frame, look, corners, (0.0, LID_HEIGHT_MM), look.lid)
+        draw_walls(frame, appearance, corners, (0.0, LID_HEIGHT_MM), appearance.lid)
 
         shade_on_card = self._shadow_on_card(pose)
         for window, covering in enumerate(board.windows):
@@ -117,7 +117,7 @@ class LidPainter:
         side = compute_token_size(radius)
         top, solid = self._body.copy(), self._solid.copy()
         faces = np.zeros((*solid.shape, 4), np.uint8)
-        lx, ly = self._look.light
+        lx, ly = self._appearance.light
         reach = TOKEN_HEIGHT_MM * PIXELS_PER_MM
         dx, dy = (round(c) for c in LidPlacement(0.0, 0.0, -angle).to_table((lx * reach, ly * reach)))
         wide = side + 2 * _MARGIN
@@ -133,12 +133,18 @@ class LidPainter:
             beneath = top[upper - _MARGIN + dy :, left - _MARGIN + dx :][:wide, :wide]
             cv2.multiply(beneath, shadows[: beneath.shape[0], : beneath.shape[1]], dst=beneath, scale=1 / 255)
             cv2.circle(
-                top, at, round(radius * PIXELS_PER_MM * 16), scale_colour(self._look.token, 0.6), -1, cv2.LINE_AA, 4
+                top,
+                at,
+                round(radius * PIXELS_PER_MM * 16),
+                scale_colour(self._appearance.token, 0.6),
+                -1,
+                cv2.LINE_AA,
+                4,
             )
             centre = side / 2 - 0.5
             turn = cv2.getRotationMatrix2D((centre, centre), -token.angle_deg, 1.0)
             turn += np.array([[0.0, 0.0, x - left - centre], [0.0, 0.0, y - upper - centre]])
-            face = cv2.warpAffine(draw_token_face(self._look, token.number, radius), turn, (side, side))
+            face = cv2.warpAffine(draw_token_face(self._appearance, token.number, radius), turn, (side, side))
             cv2.copyTo(face, cv2.extractChannel(face, 3), faces[upper : upper + side, left : left + side])
         return cut_out(top, solid), faces
 
@@ -157,8 +163,8 @@ class LidPainter:
                 [0, 0, 1],
             ]
         )
-        light = float(compute_brightness(self._look, *pose.to_table(middle)))
-        optics = self._look.optics
+        light = float(compute_brightness(self._appearance, *pose.to_table(middle)))
+        optics = self._appearance.optics
         card_plane = optics.plane_homography(LID_HEIGHT_MM - CARD_DEPTH_MM) @ compute_lid_transform(pose) @ here
         draw_plane(frame, cut_out(dark, self._around), card_plane, light)
         draw_plane(
@@ -173,13 +179,13 @@ class LidPainter:
         w, h = self._shape.size
         places = [pose.to_table((x, y)) for y in np.linspace(-h / 2, h / 2, 10) for x in np.linspace(-w / 2, w / 2, 12)]
         x, y = np.array(places).T.reshape(2, 10, 12)
-        coarse = np.clip(200.0 * 1.06 * compute_brightness(self._look, x, y), 0, 255).astype(np.uint8)
+        coarse = np.clip(200.0 * 1.06 * compute_brightness(self._appearance, x, y), 0, 255).astype(np.uint8)
         light = np.asarray(cv2.resize(coarse, self._size), np.uint8)
         return cv2.merge([light, light, light, np.full_like(light, 200)])
 
     def _shadow_on_card(self, pose: LidPlacement) -> Picture:
         """The light that falls through a window onto the card, 255 for all; BGR, around the window's middle."""
-        lx, ly = self._look.light
+        lx, ly = self._appearance.light
         dx, dy = LidPlacement(0.0, 0.0, -pose.angle_deg).to_table(
             (lx * CARD_DEPTH_MM * PIXELS_PER_MM, ly * CARD_DEPTH_MM * PIXELS_PER_MM)
         )

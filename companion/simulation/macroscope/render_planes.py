@@ -42,18 +42,20 @@ def cut_out(picture: Picture, cover: Image) -> Picture:
 
 
 @lru_cache(maxsize=64)
-def draw_token_face(look: Appearance, number: int, radius: float) -> Picture:
+def draw_token_face(appearance: Appearance, number: int, radius: float) -> Picture:
     """A token's face, cut out, `token_size` square."""
     size = compute_token_size(radius)
-    return cut_out(draw_token_texture(number, size, look.token, look.digit), draw_disc(size, radius * PIXELS_PER_MM))
+    return cut_out(
+        draw_token_texture(number, size, appearance.token, appearance.digit), draw_disc(size, radius * PIXELS_PER_MM)
+    )
 
 
 @lru_cache(maxsize=8)
-def draw_token_edge(look: Appearance, radius: float) -> Picture:
+def draw_token_edge(appearance: Appearance, radius: float) -> Picture:
     """A token's edge, cut out, `token_size` square: what shows of its side."""
     size = compute_token_size(radius)
     return cut_out(
-        np.full((size, size, 3), scale_colour(look.token, 0.6), np.uint8), draw_disc(size, radius * PIXELS_PER_MM)
+        np.full((size, size, 3), scale_colour(appearance.token, 0.6), np.uint8), draw_disc(size, radius * PIXELS_PER_MM)
     )
 
 
@@ -76,17 +78,17 @@ def draw_plane(frame: Image, picture: Picture, to_frame: Matrix, light: float = 
     cv2.add(part, colour, dst=part)
 
 
-def draw_token(frame: Image, look: Appearance, what: SimulatedToken, at: Point, radius: float) -> None:
+def draw_token(frame: Image, appearance: Appearance, what: SimulatedToken, at: Point, radius: float) -> None:
     """A token lying on the table, its middle at millimetres `at`, turned by its angle."""
-    optics = look.optics
-    face, edge = draw_token_face(look, what.number, radius), draw_token_edge(look, radius)
+    optics = appearance.optics
+    face, edge = draw_token_face(appearance, what.number, radius), draw_token_edge(appearance, radius)
     m = (face.shape[0] / 2 - 0.5) / PIXELS_PER_MM
     to_table = compute_lid_transform(LidPlacement(*at, what.angle_deg)) @ np.array(
         [[1 / PIXELS_PER_MM, 0, -m], [0, 1 / PIXELS_PER_MM, -m], [0, 0, 1]]
     )
-    light = float(compute_brightness(look, *at))
+    light = float(compute_brightness(appearance, *at))
     around = [(at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in np.linspace(0, 6.1, 20)]
-    cast = cast_shadow_points(look, [(*p, TOKEN_HEIGHT_MM) for p in around], 0.0)
+    cast = cast_shadow_points(appearance, [(*p, TOKEN_HEIGHT_MM) for p in around], 0.0)
     draw_shadow(frame, optics.project(cast), 2.5, 0.5)
     draw_plane(frame, edge, optics.plane_homography(0.4 * TOKEN_HEIGHT_MM) @ to_table, light)
     draw_plane(frame, face, optics.plane_homography(TOKEN_HEIGHT_MM) @ to_table, light)

@@ -1,4 +1,4 @@
-"""What never moves: the tabletop and the dice tray, lit. Drawn once for a look, at twice the size."""
+"""What never moves: the tabletop and the dice tray, lit. Drawn once for a appearance, at twice the size."""
 
 from __future__ import annotations
 
@@ -28,21 +28,23 @@ RIM_HEIGHT_MM = 18.0
 _ZOOM = 2
 
 
-def draw_table(look: Appearance, rng: np.random.Generator) -> Image:
+def draw_table(appearance: Appearance, rng: np.random.Generator) -> Image:
     """The empty table with its tray, BGR, as large as a frame."""
     size = FRAME_SIZE_PX[0] * _ZOOM, FRAME_SIZE_PX[1] * _ZOOM
     # The texture covers more than the camera sees, at two pixels per millimetre.
     reach = 480.0, 320.0
-    texture = draw_tabletop(look.table, look.wood, (int(reach[0] * 4), int(reach[1] * 4)), rng)
+    texture = draw_tabletop(appearance.table, appearance.wood, (int(reach[0] * 4), int(reach[1] * 4)), rng)
     y, x = np.mgrid[-reach[1] : reach[1] : 0.5, -reach[0] : reach[0] : 0.5].astype(np.float32)
-    lit = np.clip(texture * compute_brightness(look, x, y)[..., None], 0, 255).astype(np.uint8)
+    lit = np.clip(texture * compute_brightness(appearance, x, y)[..., None], 0, 255).astype(np.uint8)
     to_mm = np.array([[0.5, 0.0, -reach[0]], [0.0, 0.5, -reach[1]], [0.0, 0.0, 1.0]])
     zoom = np.diag([_ZOOM, _ZOOM, 1.0])
     image = np.asarray(
-        cv2.warpPerspective(lit, zoom @ look.optics.plane_homography(0.0) @ to_mm, size, borderMode=cv2.BORDER_REFLECT),
+        cv2.warpPerspective(
+            lit, zoom @ appearance.optics.plane_homography(0.0) @ to_mm, size, borderMode=cv2.BORDER_REFLECT
+        ),
         np.uint8,
     )
-    _draw_tray(image, look, rng)
+    _draw_tray(image, appearance, rng)
     return np.asarray(cv2.resize(image, FRAME_SIZE_PX, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
@@ -51,39 +53,41 @@ def _square(half: float) -> tuple[Point, Point, Point, Point]:
     return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
 
-def _draw_tray(image: Image, look: Appearance, rng: np.random.Generator) -> None:
+def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator) -> None:
     inner, outer = _square(TRAY_HALF_WIDTH_MM), _square(TRAY_HALF_WIDTH_MM + RIM_WIDTH_MM)
 
     def pixels(points: list[tuple[float, float, float]]) -> Pixels:
-        return _ZOOM * look.optics.project(points)
+        return _ZOOM * appearance.optics.project(points)
 
     foot = [(*p, 0.0) for p in outer]
-    cast = cast_shadow_points(look, [(*p, RIM_HEIGHT_MM) for p in outer], 0.0)
+    cast = cast_shadow_points(appearance, [(*p, RIM_HEIGHT_MM) for p in outer], 0.0)
     draw_shadow(image, pixels(foot + cast), 6.0 * _ZOOM, 0.55)
-    draw_walls(image, look, outer, (0.0, RIM_HEIGHT_MM), look.rim, _ZOOM)
+    draw_walls(image, appearance, outer, (0.0, RIM_HEIGHT_MM), appearance.rim, _ZOOM)
 
-    _draw_felt(image, look, rng, pixels([(*p, TRAY_FLOOR_MM) for p in inner]))
-    draw_walls(image, look, inner[::-1], (TRAY_FLOOR_MM, RIM_HEIGHT_MM), look.rim, _ZOOM)
+    _draw_felt(image, appearance, rng, pixels([(*p, TRAY_FLOOR_MM) for p in inner]))
+    draw_walls(image, appearance, inner[::-1], (TRAY_FLOOR_MM, RIM_HEIGHT_MM), appearance.rim, _ZOOM)
     for k in range(4):
         a, b, c, d = outer[k], outer[(k + 1) % 4], inner[(k + 1) % 4], inner[k]
-        tone = float(compute_brightness(look, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) * (
+        tone = float(compute_brightness(appearance, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) * (
             1.0 + 0.06 * rng.uniform(-1.0, 1.0)
         )
-        draw_polygon(image, pixels([(*p, RIM_HEIGHT_MM) for p in (a, b, c, d)]), scale_colour(look.rim, 1.1 * tone))
+        draw_polygon(
+            image, pixels([(*p, RIM_HEIGHT_MM) for p in (a, b, c, d)]), scale_colour(appearance.rim, 1.1 * tone)
+        )
         seam = pixels([(*a, RIM_HEIGHT_MM), (*d, RIM_HEIGHT_MM)])
         ends = np.round(seam * 16).astype(int)
-        cv2.line(image, tuple(ends[0]), tuple(ends[1]), scale_colour(look.rim, 0.7 * tone), 1, cv2.LINE_AA, 4)
+        cv2.line(image, tuple(ends[0]), tuple(ends[1]), scale_colour(appearance.rim, 0.7 * tone), 1, cv2.LINE_AA, 4)
 
 
-def _draw_felt(image: Image, look: Appearance, rng: np.random.Generator, outline: Pixels) -> None:
+def _draw_felt(image: Image, appearance: Appearance, rng: np.random.Generator, outline: Pixels) -> None:
     """The tray's floor, dark where the rim keeps the lamp away."""
-    draw_polygon(image, outline, scale_colour(look.felt, float(compute_brightness(look, *TRAY_CENTER_MM))))
+    draw_polygon(image, outline, scale_colour(appearance.felt, float(compute_brightness(appearance, *TRAY_CENTER_MM))))
     x, y, w, h = cv2.boundingRect(outline.astype(np.float32))
     part = image[y : y + h, x : x + w]
     fuzz = cv2.GaussianBlur(rng.standard_normal((h, w), dtype=np.float32), (0, 0), 1.2)
     reached = np.zeros((h, w), np.uint8)
-    sunny = cast_shadow_points(look, [(*p, RIM_HEIGHT_MM) for p in _square(TRAY_HALF_WIDTH_MM)], TRAY_FLOOR_MM)
-    draw_polygon(reached, _ZOOM * look.optics.project(sunny) - (x, y), (255, 255, 255))
+    sunny = cast_shadow_points(appearance, [(*p, RIM_HEIGHT_MM) for p in _square(TRAY_HALF_WIDTH_MM)], TRAY_FLOOR_MM)
+    draw_polygon(reached, _ZOOM * appearance.optics.project(sunny) - (x, y), (255, 255, 255))
     light = cv2.GaussianBlur(reached.astype(np.float32) / 255.0, (0, 0), 5.0 * _ZOOM)
     shade = (0.55 + 0.45 * np.asarray(light)) * (1.0 + 0.1 * np.asarray(fuzz))
     on_felt = np.zeros((h, w), np.uint8)

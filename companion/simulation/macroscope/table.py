@@ -1,6 +1,6 @@
-"""The virtual table: a lid with twelve tokens, a dice tray and hands, moved by deeds. Time is passed in, never read.
+"""The virtual table: a lid with twelve tokens, a dice tray and hands, moved by actions. Time is passed in, never read.
 
-Deeds take as long as they take a person: a hand comes, does it, and leaves. They wait for each other, and what they
+Actions take as long as they take a person: a hand comes, does it, and leaves. They wait for each other, and what they
 need is checked when they are asked for, against the table as it will be when their turn comes. Nothing but the
 renderer (and the people who move it) looks at this simulation: the game sees frames.
 """
@@ -75,20 +75,20 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
 
     @property
     def is_moving(self) -> bool:
-        """Whether the picture goes on changing without a further deed."""
+        """Whether the picture goes on changing without a further action."""
         return self.is_rolling or super().is_moving
 
     def locate_removed_token(self, index: int) -> Point:
         """Where the `index`-th token beside the lid lies, mm: two rows below the tray."""
         return 62.0 + 44.0 * (index % 6), 84.0 + 44.0 * (index // 6)
 
-    # Deeds.
+    # Actions.
 
     def take_token(self, window: int, now: float) -> None:
         """Takes the token off `window` and lays it beside the lid.
 
         Raises:
-            NotPossible: the window will be open already.
+            ImpossibleAction: the window will be open already.
         """
         self._planned = self._planned.take_token(window)
         self._queue_action(now, _MacroscopeAction(self._locate_window(window), 0.35, 0.4, 0.7, board=self._planned))
@@ -97,7 +97,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Takes a token of that number, whichever comes first; returns its window.
 
         Raises:
-            NotPossible: none will be on the lid.
+            ImpossibleAction: none will be on the lid.
         """
         windows = self._planned.find_windows(number)
         if not windows:
@@ -109,7 +109,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Puts the token last taken, or one of `number`, on `window`.
 
         Raises:
-            NotPossible: the window will be covered, or no such token lies beside the lid.
+            ImpossibleAction: the window will be covered, or no such token lies beside the lid.
         """
         self._planned = self._planned.put_token(window, number, self._rng.uniform(0.0, 360.0))
         self._queue_action(now, _MacroscopeAction(self._locate_window(window), 0.35, 0.4, 0.7, board=self._planned))
@@ -172,7 +172,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self._queue_action(now, _MacroscopeAction(TRAY_CENTER_MM, 0.35, 0.5, 0.8, dice=()))
 
     def hold_hand_over(self, where: HandTarget, now: float) -> None:
-        """Holds a hand over the tray, the lid or a point in mm, until `hand_away`."""
+        """Holds a hand over the tray, the lid or a point in mm, until `withdraw_hand`."""
         self.step(now)
         self._hold_hand(TRAY_CENTER_MM if where == "tray" else (self.lid.x, self.lid.y) if where == "lid" else where)
 
@@ -185,7 +185,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         if was_rolling and self.version == version:
             self.version += 1
 
-    def _begin_action(self, deed: _MacroscopeAction) -> None:
+    def _begin_action(self, action: _MacroscopeAction) -> None:
         self._glide_from = self.lid
 
     def _glide(self, pose: LidPlacement, now: float) -> None:
@@ -193,22 +193,22 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self._planned_lid = pose
         self._queue_action(now, _MacroscopeAction(grip, 0.3, 0.8, 1.1, glide=pose))
 
-    def _advance_action(self, start: float, deed: _MacroscopeAction) -> None:
+    def _advance_action(self, start: float, action: _MacroscopeAction) -> None:
         since = self.now - start
-        if deed.dice is not None and since >= deed.acts_after - 0.1 and not self._acted and self._throws:
+        if action.dice is not None and since >= action.acts_after - 0.1 and not self._acted and self._throws:
             self._throws = ()  # they are in the hand now
-        if since < deed.acts_after:
+        if since < action.acts_after:
             return
-        if deed.glide is not None:
+        if action.glide is not None:
             self.lid = _between(
-                self._glide_from, deed.glide, (since - deed.acts_after) / (deed.leaves_after - deed.acts_after)
+                self._glide_from, action.glide, (since - action.acts_after) / (action.leaves_after - action.acts_after)
             )
         if self._acted:
             return
         self._acted = True
-        self.board = deed.board or self.board
-        if deed.dice is not None:
-            self._throws = tuple(die.from_hand(start + deed.acts_after) for die in deed.dice)
+        self.board = action.board or self.board
+        if action.dice is not None:
+            self._throws = tuple(die.from_hand(start + action.acts_after) for die in action.dice)
 
     def _locate_window(self, window: int | None) -> Point:
         return self._planned_lid.to_table((0.0, 0.0) if window is None else self.shape.windows[window])

@@ -1,11 +1,11 @@
-"""The hand of a person who plays Memo Dice on the screen: mouse and keys on the shown table become deeds."""
+"""The hand of a person who plays Memo Dice on the screen: mouse and keys on the shown table become actions."""
 
 from __future__ import annotations
 
 import math
 import random
 
-from companion.simulation.i18n_marker import N_
+from companion.i18n import N_
 from companion.simulation.macroscope.board import ImpossibleAction
 from companion.simulation.macroscope.lid import Point
 from companion.simulation.macroscope.mouse import MouseButton
@@ -14,7 +14,7 @@ from companion.simulation.optics import Optics
 
 
 class MemoDiceMouse:
-    """Turns mouse and key events into deeds on `table`. Deeds that are not possible are passed over in silence.
+    """Turns mouse and key events into actions on `table`. Actions that are not possible are passed over in silence.
 
     Positions are pixels of the frame as the camera gave it. `rng` rolls the dice.
     """
@@ -26,7 +26,7 @@ class MemoDiceMouse:
 
     @staticmethod
     def help_lines() -> tuple[str, ...]:
-        """What a person may do, one deed a line, for the screen."""
+        """What a person may do, one action a line, for the screen."""
         return (
             N_("Click the table: roll a die into the row"),
             N_("Click the open die: cover it with its cup"),
@@ -89,11 +89,13 @@ class MemoDiceMouse:
 
     def _under(self) -> int | None:
         """The place of the row under the mouse."""
-        look = self._table.look
+        appearance = self._table.appearance
         for index, place in enumerate(self._table.row):
             cup = place.cup is not None
-            at = self._optics.to_table(self._at, 0.5 * look.cup_height if cup else look.die_size)
-            if math.dist(at, place.placed_die.middle[:2]) <= (1.15 * look.mouth if cup else 0.8 * look.die_size):
+            at = self._optics.to_table(self._at, 0.5 * appearance.cup_height if cup else appearance.die_size)
+            if math.dist(at, place.placed_die.middle[:2]) <= (
+                1.15 * appearance.mouth if cup else 0.8 * appearance.die_size
+            ):
                 return index
         return None
 

@@ -26,17 +26,17 @@ _LAMPS = 3
 """Points of the lamp that cast shadows."""
 
 
-def compute_bounding_box(thing: TableObject, look: MemoDiceAppearance) -> Box:
+def compute_bounding_box(thing: TableObject, appearance: MemoDiceAppearance) -> Box:
     """A box in the frame that surely holds the thing; it may reach beyond the frame."""
     if isinstance(thing, SimulatedCup):
-        lip = 1.06 * look.mouth
+        lip = 1.06 * appearance.mouth
         corners = [
-            (thing.x + i * lip, thing.y + j * lip, thing.z + k * look.cup_height)
+            (thing.x + i * lip, thing.y + j * lip, thing.z + k * appearance.cup_height)
             for i in (-1, 1) for j in (-1, 1) for k in (0, 1)
         ]  # fmt: skip
     else:
-        corners = compute_corners(thing, 0.5 * look.die_size)
-    pixels = look.optics.project(corners)
+        corners = compute_corners(thing, 0.5 * appearance.die_size)
+    pixels = appearance.optics.project(corners)
     (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
     return math.floor(x0) - 2, math.floor(y0) - 2, math.ceil(x1) + 3, math.ceil(y1) + 3
 
@@ -48,7 +48,7 @@ def compute_corners(die: SymbolDie, half: float) -> list[Point3]:
 
 
 def draw_object(
-    thing: TableObject, others: Sequence[TableObject], look: MemoDiceAppearance, box: Box, finer: int = 2
+    thing: TableObject, others: Sequence[TableObject], appearance: MemoDiceAppearance, box: Box, finer: int = 2
 ) -> tuple[Field, Field]:
     """The thing within `box`: linear BGR (h, w, 3), premultiplied, and its cover (h, w), 0 to 1.
 
@@ -56,13 +56,13 @@ def draw_object(
     """
     x0, y0, x1, y1 = box
     w, h = x1 - x0, y1 - y0
-    origin, ways = _rays(look.optics, box, finer)
+    origin, ways = _rays(appearance.optics, box, finer)
     if isinstance(thing, SimulatedCup):
-        hit, point, normal, albedo = _cup(thing, look, origin, ways)
+        hit, point, normal, albedo = _cup(thing, appearance, origin, ways)
     else:
-        hit, point, normal, albedo = _die(thing, look, origin, ways)
+        hit, point, normal, albedo = _die(thing, appearance, origin, ways)
     picture, cover = np.zeros((h * finer * w * finer, 3), np.float32), np.zeros(h * finer * w * finer, np.float32)
-    picture[hit] = compute_lighting(point, normal, albedo, -ways[hit], others, look, look.gloss)
+    picture[hit] = compute_lighting(point, normal, albedo, -ways[hit], others, appearance, appearance.gloss)
     cover[hit] = 1.0
     shape = h * finer, w * finer
     coarse = cv2.resize(picture.reshape(*shape, 3), (w, h), interpolation=cv2.INTER_AREA)
@@ -81,9 +81,9 @@ def _rays(optics: Optics, box: Box, finer: int) -> tuple[Field, Field]:
     return optics.position.astype(np.float32), np.asarray(ways, np.float32)
 
 
-def _die(die: SymbolDie, look: MemoDiceAppearance, origin: Field, ways: Field) -> _Hit:
+def _die(die: SymbolDie, appearance: MemoDiceAppearance, origin: Field, ways: Field) -> _Hit:
     turn = die.rotation.astype(np.float32)
-    size, inner = look.die_size, np.float32(0.5 - look.rounding)
+    size, inner = appearance.die_size, np.float32(0.5 - appearance.rounding)
     way = ways @ turn
     start = ((origin - np.array(die.middle, np.float32)) / np.float32(size)) @ turn
     nearest = -(way @ start)
@@ -94,15 +94,19 @@ def _die(die: SymbolDie, look: MemoDiceAppearance, origin: Field, ways: Field) -
     gap = np.zeros(len(met), np.float32)
     for _ in range(_STEPS):
         q = np.abs(point) - inner
-        gap = np.linalg.norm(np.maximum(q, 0.0), axis=1) + np.minimum(q.max(axis=1), 0.0) - np.float32(look.rounding)
+        gap = (
+            np.linalg.norm(np.maximum(q, 0.0), axis=1)
+            + np.minimum(q.max(axis=1), 0.0)
+            - np.float32(appearance.rounding)
+        )
         point = point + gap[:, None] * way
     hit = gap < 0.02
     met, point = met[hit], point[hit]
     normal = np.sign(point) * np.maximum(np.abs(point) - inner, 1e-4)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    ink, paint = _printed(die, np.asarray(point, np.float32), look)
-    inks = np.array(look.inks, np.float32)[paint]
-    body = np.array(look.body, np.float32)
+    ink, paint = _printed(die, np.asarray(point, np.float32), appearance)
+    inks = np.array(appearance.inks, np.float32)[paint]
+    body = np.array(appearance.body, np.float32)
     albedo = body + ink[:, None] * (inks - body)
     return (
         met,
@@ -112,7 +116,7 @@ def _die(die: SymbolDie, look: MemoDiceAppearance, origin: Field, ways: Field) -
     )
 
 
-def _printed(die: SymbolDie, point: Field, look: MemoDiceAppearance) -> tuple[Field, npt.NDArray[np.int64]]:
+def _printed(die: SymbolDie, point: Field, appearance: MemoDiceAppearance) -> tuple[Field, npt.NDArray[np.int64]]:
     """How much ink is on each surface point, and of which paint."""
     axis = np.abs(point).argmax(axis=1)
     side = 2 * axis + (point[np.arange(len(point)), axis] < 0)
@@ -124,7 +128,7 @@ def _printed(die: SymbolDie, point: Field, look: MemoDiceAppearance) -> tuple[Fi
         a, b = point[here, (index // 2 + 1) % 3], point[here, (index // 2 + 2) % 3]
         for _ in range(face.turn):
             a, b = -b, a
-        scale = SYMBOL_SIZE_PX / look.symbol_share
+        scale = SYMBOL_SIZE_PX / appearance.symbol_share
         mask = draw_symbol(face.kind, face.number)
         # Columns, not flat arrays: OpenCV 5 takes those for rows.
         u, v = ((c * scale + SYMBOL_SIZE_PX / 2).astype(np.float32)[:, None] for c in (a, b))
@@ -133,12 +137,12 @@ def _printed(die: SymbolDie, point: Field, look: MemoDiceAppearance) -> tuple[Fi
     return ink, paint
 
 
-def _cone(point: Field, way: Field, cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[Field, Field]:
+def _cone(point: Field, way: Field, cup: SimulatedCup, appearance: MemoDiceAppearance) -> tuple[Field, Field]:
     """Distances along the rays to a cup's side and to its closed end; infinite where they miss."""
-    slope = np.float32((look.top - look.mouth) / look.cup_height)
+    slope = np.float32((appearance.top - appearance.mouth) / appearance.cup_height)
     x, y, z = point[..., 0] - cup.x, point[..., 1] - cup.y, point[..., 2] - cup.z
     dx, dy, dz = way[..., 0], way[..., 1], way[..., 2]
-    radius = look.mouth + slope * z
+    radius = appearance.mouth + slope * z
     a = dx * dx + dy * dy - slope * slope * dz * dz
     a = np.where(np.abs(a) < 1e-6, np.float32(1e-6), a)
     b = x * dx + y * dy - radius * slope * dz
@@ -151,38 +155,38 @@ def _cone(point: Field, way: Field, cup: SimulatedCup, look: MemoDiceAppearance)
 
         def on_wall(t: Field) -> npt.NDArray[np.bool_]:
             high = z + t * dz
-            return np.asarray((root > 0) & (t > 1e-3) & (high >= 0) & (high <= look.cup_height))
+            return np.asarray((root > 0) & (t > 1e-3) & (high >= 0) & (high <= appearance.cup_height))
 
         side = np.where(on_wall(near), near, np.where(on_wall(far), far, infinite))
-        t = (look.cup_height - z) / dz
-        within = (x + t * dx) ** 2 + (y + t * dy) ** 2 <= look.top**2
+        t = (appearance.cup_height - z) / dz
+        within = (x + t * dx) ** 2 + (y + t * dy) ** 2 <= appearance.top**2
         end = np.where(within & (t > 1e-3), t, infinite)
     return np.asarray(side, np.float32), np.asarray(end, np.float32)
 
 
-def _cup(cup: SimulatedCup, look: MemoDiceAppearance, origin: Field, ways: Field) -> _Hit:
-    side, end = _cone(np.broadcast_to(origin, ways.shape), ways, cup, look)
+def _cup(cup: SimulatedCup, appearance: MemoDiceAppearance, origin: Field, ways: Field) -> _Hit:
+    side, end = _cone(np.broadcast_to(origin, ways.shape), ways, cup, appearance)
     t = np.minimum(side, end)
     met = np.flatnonzero(np.isfinite(t))
     point = origin + t[met, None] * ways[met]
     x, y, z = point[:, 0] - cup.x, point[:, 1] - cup.y, point[:, 2] - cup.z
     r = np.maximum(np.hypot(x, y), 1e-3)
-    slope = (look.top - look.mouth) / look.cup_height
+    slope = (appearance.top - appearance.mouth) / appearance.cup_height
     normal = np.stack([x / r, y / r, np.full_like(r, -slope)], axis=1)
     on_end = end[met] <= side[met]
     # The closed end has a raised rim, the mouth a lip: rings that catch the light.
-    rim = np.exp(-(((r - 0.86 * look.top) / (0.06 * look.top)) ** 2)) * np.sign(0.86 * look.top - r)
+    rim = np.exp(-(((r - 0.86 * appearance.top) / (0.06 * appearance.top)) ** 2)) * np.sign(0.86 * appearance.top - r)
     normal[on_end] = np.stack([-0.8 * rim * x / r, -0.8 * rim * y / r, np.ones_like(r)], axis=1)[on_end]
-    lip = ~on_end & (z < 0.07 * look.cup_height)
+    lip = ~on_end & (z < 0.07 * appearance.cup_height)
     normal[lip, 2] += 0.9
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    albedo = np.broadcast_to(np.array(look.cups[cup.paint], np.float32), normal.shape)
+    albedo = np.broadcast_to(np.array(appearance.cups[cup.paint], np.float32), normal.shape)
     return met, point.astype(np.float32), normal.astype(np.float32), np.asarray(albedo, np.float32)
 
 
-def compute_light_direction(look: MemoDiceAppearance) -> Field:
+def compute_light_direction(appearance: MemoDiceAppearance) -> Field:
     """Towards the lamp, of length 1."""
-    towards = np.array(look.light, np.float32)
+    towards = np.array(appearance.light, np.float32)
     return np.asarray(towards / np.linalg.norm(towards), np.float32)
 
 
@@ -192,53 +196,54 @@ def compute_lighting(
     albedo: Field,
     back: Field,
     others: Sequence[TableObject],
-    look: MemoDiceAppearance,
+    appearance: MemoDiceAppearance,
     gloss: float,
 ) -> Field:
     """Linear BGR (n, 3): the lamp with soft shadows, the sky above, what cups nearby reflect, and a gleam."""
-    towards = compute_light_direction(look)
+    towards = compute_light_direction(appearance)
     rng = np.random.default_rng(7)
     seen = np.zeros(len(point), np.float32)
     for _ in range(_LAMPS):
-        ray = towards + look.spread * rng.standard_normal(3).astype(np.float32)
+        ray = towards + appearance.spread * rng.standard_normal(3).astype(np.float32)
         ray /= np.linalg.norm(ray)
-        seen += _free(point + 0.3 * normal, ray, others, look) / _LAMPS
+        seen += _free(point + 0.3 * normal, ray, others, appearance) / _LAMPS
     facing = np.clip(normal @ towards, 0.0, 1.0) * seen
     sky = 0.5 + 0.5 * normal[:, 2]
     sky *= 0.55 + 0.45 * np.clip(point[:, 2] / 12.0, 0.0, 1.0)  # the table hides half of it from what is low
-    light = (look.ambient * sky + (1.0 - look.ambient) * facing)[:, None] * np.ones(3, np.float32)
+    light = (appearance.ambient * sky + (1.0 - appearance.ambient) * facing)[:, None] * np.ones(3, np.float32)
     for other in others:
         if isinstance(other, SimulatedCup):
-            gap = np.hypot(point[:, 0] - other.x, point[:, 1] - other.y) - look.mouth
+            gap = np.hypot(point[:, 0] - other.x, point[:, 1] - other.y) - appearance.mouth
             weight = 0.22 * np.exp(-np.clip(gap, 0.0, None) / 9.0)
-            own = np.array(look.cups[other.paint], np.float32)
-            light += weight[:, None] * (0.6 * own - 0.5 * look.ambient)
+            own = np.array(appearance.cups[other.paint], np.float32)
+            light += weight[:, None] * (0.6 * own - 0.5 * appearance.ambient)
     light = np.clip(light, 0.02, None)
     half = back + towards
     half /= np.linalg.norm(half, axis=1, keepdims=True)
     gleam = gloss * (0.5 * np.clip((normal * half).sum(axis=1), 0.0, 1.0) ** 60 * seen + 0.02 * sky)
     return np.asarray(
-        compute_light_pool(point[:, 0], point[:, 1], look)[:, None] * (albedo * light + gleam[:, None]), np.float32
+        compute_light_pool(point[:, 0], point[:, 1], appearance)[:, None] * (albedo * light + gleam[:, None]),
+        np.float32,
     )
 
 
-def compute_light_pool(at_x: Field, at_y: Field, look: MemoDiceAppearance) -> Field:
+def compute_light_pool(at_x: Field, at_y: Field, appearance: MemoDiceAppearance) -> Field:
     """The lamp's light at these places of the table, mm, over its mean: brightest in the middle of its pool."""
-    x, y, more = look.pool
+    x, y, more = appearance.pool
     away = (at_x - x) ** 2 + (at_y - y) ** 2
     return np.asarray(1.0 - 0.5 * more + more * np.exp(-away / (2.0 * 220.0**2)), np.float32)
 
 
-def _free(point: Field, ray: Field, others: Sequence[TableObject], look: MemoDiceAppearance) -> Field:
+def _free(point: Field, ray: Field, others: Sequence[TableObject], appearance: MemoDiceAppearance) -> Field:
     """1 where nothing stands between the point and the lamp, 0 where something does."""
     free = np.ones(len(point), np.float32)
     for other in others:
         if isinstance(other, SimulatedCup):
-            side, end = _cone(point, np.broadcast_to(ray, point.shape), other, look)
+            side, end = _cone(point, np.broadcast_to(ray, point.shape), other, appearance)
             free[np.isfinite(side) | np.isfinite(end)] = 0.0
         else:  # a ball about as large as the die
             to = np.array(other.middle, np.float32) - point
             along = to @ ray
             off = (to * to).sum(axis=1) - along * along
-            free[(along > 0) & (off < (0.55 * look.die_size) ** 2)] = 0.0
+            free[(along > 0) & (off < (0.55 * appearance.die_size) ** 2)] = 0.0
     return free

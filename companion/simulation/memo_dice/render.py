@@ -1,4 +1,4 @@
-"""A Memo Dice table as its camera sees it: a BGR frame or a window of one, from things and a look alone."""
+"""A Memo Dice table as its camera sees it: a BGR frame or a window of one, from things and a appearance alone."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _COARSER = 4
 """Shadows on the table are drawn at a quarter of the resolution."""
 
 
-def draw_tabletop(look: MemoDiceAppearance, seed: int, box: Box = WHOLE_FRAME) -> Field:
+def draw_tabletop(appearance: MemoDiceAppearance, seed: int, box: Box = WHOLE_FRAME) -> Field:
     """The bare table's albedo under even light, linear BGR: boards with grain, or cloth; cut out of one large sheet."""
     rng = np.random.default_rng(seed)
     w, h = FRAME_SIZE_PX
     x0, y0, x1, y1 = box
-    if look.wood:
+    if appearance.wood:
         shade = 0.12 * _noise((w, h), (9, 90), rng) + 0.08 * _noise((w, h), (40, 360), rng)
         board = h // 4
         for k in range(1, 4):
@@ -51,7 +51,7 @@ def draw_tabletop(look: MemoDiceAppearance, seed: int, box: Box = WHOLE_FRAME) -
     shade = cv2.copyMakeBorder(
         shade, *_missing(y0, y1, h), *_missing(x0, x1, w), borderType=cv2.BORDER_REPLICATE
     )[: y1 - y0, : x1 - x0]  # fmt: skip
-    return np.asarray((1.0 + shade)[..., None] * np.array(look.table, np.float32), np.float32)
+    return np.asarray((1.0 + shade)[..., None] * np.array(appearance.table, np.float32), np.float32)
 
 
 def _missing(low: int, high: int, limit: int) -> tuple[int, int]:
@@ -63,14 +63,14 @@ def _noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generat
     return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def light_tabletop(albedo: Field, look: MemoDiceAppearance, box: Box = WHOLE_FRAME) -> Field:
+def light_tabletop(albedo: Field, appearance: MemoDiceAppearance, box: Box = WHOLE_FRAME) -> Field:
     """The table under the lamp, nothing on it."""
     x0, y0, x1, y1 = box
-    to_mm = np.linalg.inv(look.optics.plane_homography(0.0))
+    to_mm = np.linalg.inv(appearance.optics.plane_homography(0.0))
     u, v = np.meshgrid(np.arange(x0, x1, 8, dtype=np.float32), np.arange(y0, y1, 8, dtype=np.float32))
     p = np.stack([u, v, np.ones_like(u)], axis=-1) @ to_mm.T.astype(np.float32)
-    pool = compute_light_pool(p[..., 0] / p[..., 2], p[..., 1] / p[..., 2], look)
-    light = (look.ambient + (1.0 - look.ambient) * float(compute_light_direction(look)[2])) * pool
+    pool = compute_light_pool(p[..., 0] / p[..., 2], p[..., 1] / p[..., 2], appearance)
+    light = (appearance.ambient + (1.0 - appearance.ambient) * float(compute_light_direction(appearance)[2])) * pool
     size = (x1 - x0, y1 - y0)
     return np.asarray(albedo * cv2.resize(light.astype(np.float32), size)[..., None], np.float32)
 
@@ -78,7 +78,7 @@ def light_tabletop(albedo: Field, look: MemoDiceAppearance, box: Box = WHOLE_FRA
 def draw_objects(
     scene: Field,
     things: Sequence[TableObject],
-    look: MemoDiceAppearance,
+    appearance: MemoDiceAppearance,
     box: Box = WHOLE_FRAME,
     beside: Sequence[TableObject] = (),
     finer: int = 2,
@@ -88,8 +88,8 @@ def draw_objects(
     `beside` stand there as well and are drawn already; `finer`: see `draw_thing`.
     """
     for thing in things:
-        _shadow(scene, thing, look, box)
-    eye = look.optics.position
+        _shadow(scene, thing, appearance, box)
+    eye = appearance.optics.position
 
     def far(thing: TableObject) -> float:
         x, y = _place(thing)
@@ -97,13 +97,13 @@ def draw_objects(
 
     everything = [*things, *beside]
     for thing in sorted(things, key=far):
-        x0, y0, x1, y1 = compute_bounding_box(thing, look)
+        x0, y0, x1, y1 = compute_bounding_box(thing, appearance)
         left, top = max(x0, box[0]), max(y0, box[1])
         right, bottom = min(x1, box[2]), min(y1, box[3])
         if right <= left or bottom <= top:
             continue
-        others = [other for other in everything if other is not thing and _near(thing, other, look)]
-        picture, cover = draw_object(thing, others, look, (left, top, right, bottom), finer)
+        others = [other for other in everything if other is not thing and _near(thing, other, appearance)]
+        picture, cover = draw_object(thing, others, appearance, (left, top, right, bottom), finer)
         part = scene[top - box[1] : bottom - box[1], left - box[0] : right - box[0]]
         part *= 1.0 - cover[..., None]
         part += picture
@@ -113,36 +113,36 @@ def _place(thing: TableObject) -> tuple[float, float]:
     return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.middle[:2]
 
 
-def _near(one: TableObject, other: TableObject, look: MemoDiceAppearance) -> bool:
-    return math.dist(_place(one), _place(other)) < 2.0 * look.cup_height + 2.0 * look.mouth
+def _near(one: TableObject, other: TableObject, appearance: MemoDiceAppearance) -> bool:
+    return math.dist(_place(one), _place(other)) < 2.0 * appearance.cup_height + 2.0 * appearance.mouth
 
 
-def _outline(thing: TableObject, look: MemoDiceAppearance) -> list[tuple[float, float, float]]:
+def _outline(thing: TableObject, appearance: MemoDiceAppearance) -> list[tuple[float, float, float]]:
     """Points whose shadows' hull is the thing's shadow."""
     if isinstance(thing, SymbolDie):
-        return [(x, y, max(0.0, z)) for x, y, z in compute_corners(thing, 0.46 * look.die_size)]
+        return [(x, y, max(0.0, z)) for x, y, z in compute_corners(thing, 0.46 * appearance.die_size)]
     return [
         (thing.x + r * math.cos(a), thing.y + r * math.sin(a), thing.z + z)
-        for r, z in ((look.mouth, 0.0), (look.top, look.cup_height))
+        for r, z in ((appearance.mouth, 0.0), (appearance.top, appearance.cup_height))
         for a in (math.tau * k / 24 for k in range(24))
     ]
 
 
-def _shadow(scene: Field, thing: TableObject, look: MemoDiceAppearance, box: Box) -> None:
+def _shadow(scene: Field, thing: TableObject, appearance: MemoDiceAppearance, box: Box) -> None:
     """Takes the lamp's light from the table where the thing stands in its way, and some of the sky's at its foot."""
-    lx, ly, lz = compute_light_direction(look)
-    low = thing.z if isinstance(thing, SimulatedCup) else thing.middle[2] - 0.5 * look.die_size
-    points = _outline(thing, look)
+    lx, ly, lz = compute_light_direction(appearance)
+    low = thing.z if isinstance(thing, SimulatedCup) else thing.middle[2] - 0.5 * appearance.die_size
+    points = _outline(thing, appearance)
     size = scene.shape[1] // _COARSER + 1, scene.shape[0] // _COARSER + 1
-    total = look.ambient + (1.0 - look.ambient) * float(lz)
-    scale = look.optics.focal_px / look.optics.height_mm
+    total = appearance.ambient + (1.0 - appearance.ambient) * float(lz)
+    scale = appearance.optics.focal_px / appearance.optics.height_mm
     for cast, strength, soft in (
-        ([(x - z * lx / lz, y - z * ly / lz, 0.0) for x, y, z in points], (1.0 - look.ambient) * float(lz) / total,
-         scale * (0.8 + look.spread * 26.0)),
-        ([(x, y, 0.0) for x, y, z in points], 0.45 * look.ambient / total, scale * 5.0),
+        ([(x - z * lx / lz, y - z * ly / lz, 0.0) for x, y, z in points], (1.0 - appearance.ambient) * float(lz) / total,
+         scale * (0.8 + appearance.spread * 26.0)),
+        ([(x, y, 0.0) for x, y, z in points], 0.45 * appearance.ambient / total, scale * 5.0),
     ):  # fmt: skip
         strength /= 1.0 + 0.03 * max(0.0, float(low))
-        pixels = (look.optics.project(cast) - (box[0], box[1])) / _COARSER
+        pixels = (appearance.optics.project(cast) - (box[0], box[1])) / _COARSER
         mask = np.zeros((size[1], size[0]), np.float32)
         hull = cv2.convexHull(np.clip(pixels, -1e4, 1e4).astype(np.float32))
         cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
@@ -153,41 +153,43 @@ def _shadow(scene: Field, thing: TableObject, look: MemoDiceAppearance, box: Box
         scene *= 1.0 - strength * full[: scene.shape[0], : scene.shape[1], None]
 
 
-def develop_image(scene: Field, look: MemoDiceAppearance, rng: np.random.Generator | None = None) -> Image:
+def develop_image(scene: Field, appearance: MemoDiceAppearance, rng: np.random.Generator | None = None) -> Image:
     """What the camera makes of a linear scene: exposure, colour cast, lens, curve, and noise if `rng` is given."""
-    light = np.clip(scene * (look.exposure * np.array(look.tint, np.float32)), 0.0, 1.0)
-    light = cv2.GaussianBlur(light, (0, 0), look.blur)
+    light = np.clip(scene * (appearance.exposure * np.array(appearance.tint, np.float32)), 0.0, 1.0)
+    light = cv2.GaussianBlur(light, (0, 0), appearance.blur)
     picture = 255.0 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
     if rng is not None:
-        picture = picture + make_noise(picture.shape, look, rng)
+        picture = picture + make_noise(picture.shape, appearance, rng)
     return np.clip(np.round(picture), 0, 255).astype(np.uint8)
 
 
-def make_noise(shape: tuple[int, ...], look: MemoDiceAppearance, rng: np.random.Generator) -> Field:
+def make_noise(shape: tuple[int, ...], appearance: MemoDiceAppearance, rng: np.random.Generator) -> Field:
     """A sensor's noise in grey levels, a little smoothed as cameras do."""
     grains = rng.standard_normal(shape, dtype=np.float32)
-    return np.asarray(look.noise * (0.75 * cv2.GaussianBlur(grains, (0, 0), 0.6) / 0.5 + 0.3 * grains), np.float32)
+    return np.asarray(
+        appearance.noise * (0.75 * cv2.GaussianBlur(grains, (0, 0), 0.6) / 0.5 + 0.3 * grains), np.float32
+    )
 
 
 class HandPainter:
     """Lays a hand with its sleeve over a finished picture."""
 
-    def __init__(self, look: MemoDiceAppearance) -> None:
-        lx, ly, lz = look.light
-        self._look = Appearance(
-            skin=look.skin,
-            sleeve=look.sleeve,
+    def __init__(self, appearance: MemoDiceAppearance) -> None:
+        lx, ly, lz = appearance.light
+        self._appearance = Appearance(
+            skin=appearance.skin,
+            sleeve=appearance.sleeve,
             light=(-lx / lz, -ly / lz),
-            brightness=min(1.1, 0.45 + 0.6 * look.exposure),
-            optics=look.optics,
+            brightness=min(1.1, 0.45 + 0.6 * appearance.exposure),
+            optics=appearance.optics,
         )
-        self._hand = HandSprite(self._look)
+        self._hand = HandSprite(self._appearance)
 
     def draw(self, image: Image, hand: SimulatedHand) -> None:
         """Draws the hand over `image`, a whole frame, in place."""
-        place = compute_hand_transform(hand, self._look, HAND_HEIGHT_MM)
-        low = compute_hand_transform(hand, self._look, 0.4 * HAND_HEIGHT_MM)
-        low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self._look.light)
+        place = compute_hand_transform(hand, self._appearance, HAND_HEIGHT_MM)
+        low = compute_hand_transform(hand, self._appearance, 0.4 * HAND_HEIGHT_MM)
+        low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self._appearance.light)
         size = image.shape[1], image.shape[0]
         dark = cv2.convertScaleAbs(cv2.warpAffine(self._hand.shadow, low, size), alpha=-0.45)
         behind = cv2.multiply(255 - dark, 255 - cv2.warpAffine(self._hand.cover, place, size), scale=1 / 255)

@@ -1,6 +1,6 @@
-"""The virtual Memo Dice table: nine dice, ten cups, a row and hands, moved by deeds. Time is passed in, never read.
+"""The virtual Memo Dice table: nine dice, ten cups, a row and hands, moved by actions. Time is passed in, never read.
 
-Deeds take as long as they take a person: a hand comes, does it, and leaves. Nothing but the renderer (and the people
+Actions take as long as they take a person: a hand comes, does it, and leaves. Nothing but the renderer (and the people
 who move it) looks at this simulation: the game sees frames.
 """
 
@@ -33,7 +33,7 @@ _ROW = (-216.0, -6.0)
 _SUPPLY = (-176.0, -146.0)
 """Where the dice lie that are not used yet; the cups that are not stand in the players' hands."""
 _ACTS, _LEAVES, _ENDS = 0.35, 0.45, 0.75
-"""When a hand acts, leaves and is gone, in seconds from the deed's start."""
+"""When a hand acts, leaves and is gone, in seconds from the action's start."""
 
 _UP = (
     np.eye(3),
@@ -72,12 +72,12 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
 
     Args:
         rng: draws the dice's symbols.
-        look: sizes of dice and cups.
+        appearance: sizes of dice and cups.
     """
 
-    def __init__(self, rng: random.Random, look: MemoDiceAppearance) -> None:
+    def __init__(self, rng: random.Random, appearance: MemoDiceAppearance) -> None:
         super().__init__()
-        self.look = look
+        self.appearance = appearance
         self._faces: tuple[tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace], ...] = tuple(
             draw_random_die(rng) for _ in range(DIE_COUNT)
         )
@@ -109,15 +109,15 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
 
     def locate_slot(self, index: int) -> Point:
         """The middle of a place of the row, mm."""
-        return _ROW[0] + index * 2.16 * self.look.mouth, _ROW[1]
+        return _ROW[0] + index * 2.16 * self.appearance.mouth, _ROW[1]
 
-    # Deeds.
+    # Actions.
 
     def roll(self, rng: random.Random, now: float) -> MemoColour:
         """Takes a die, rolls it and puts it at the row's end; the colour of its symbol.
 
         Raises:
-            NotPossible: none is left, or one lies there that no cup covers.
+            ImpossibleAction: none is left, or one lies there that no cup covers.
         """
         state = self._planned
         if not state.supply:
@@ -132,7 +132,7 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         """Takes up the open die and rolls it once more.
 
         Raises:
-            NotPossible: none lies open.
+            ImpossibleAction: none lies open.
         """
         state = self._planned
         if not state.row or state.row[-1].cup is not None:
@@ -143,7 +143,7 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         """Puts a cup over the row's last die.
 
         Raises:
-            NotPossible: no die lies open there, or no such cup is left.
+            ImpossibleAction: no die lies open there, or no such cup is left.
         """
         state = self._planned
         if not state.row or state.row[-1].cup is not None:
@@ -157,7 +157,7 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         """Takes the cup off a place.
 
         Raises:
-            NotPossible: none is there.
+            ImpossibleAction: none is there.
         """
         state = self._planned
         if not 0 <= index < len(state.row) or state.row[index].cup is None:
@@ -193,13 +193,13 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         self.version += 1
 
     def hold_hand_over(self, where: Point, now: float) -> None:
-        """Holds a hand over a point, mm, until `hand_away`."""
+        """Holds a hand over a point, mm, until `withdraw_hand`."""
         self.step(now)
         self._hold_hand(where)
 
-    def _advance_action(self, start: float, deed: _MemoDiceAction) -> None:
-        if self.now - start >= deed.acts_after and not self._acted:
-            self._state, self._acted = deed.after, True
+    def _advance_action(self, start: float, action: _MemoDiceAction) -> None:
+        if self.now - start >= action.acts_after and not self._acted:
+            self._state, self._acted = action.after, True
 
     def _put(self, die: int, state: _State, rng: random.Random, now: float) -> MemoColour:
         index = len(state.row)
@@ -210,7 +210,7 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         return lying.top.paint
 
     def _lying(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
-        return SymbolDie(self._faces[die], (*at, self.look.die_size / 2), rotate_about((0, 0, 1), yaw) @ _UP[up])
+        return SymbolDie(self._faces[die], (*at, self.appearance.die_size / 2), rotate_about((0, 0, 1), yaw) @ _UP[up])
 
     @staticmethod
     def _aside(die: int) -> Point:
@@ -224,18 +224,18 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
 class MemoDiceRenderer:
     """Draws a `MemoTable`. Equal seeds and equal calls give equal frames."""
 
-    def __init__(self, look: MemoDiceAppearance, seed: int = 0) -> None:
+    def __init__(self, appearance: MemoDiceAppearance, seed: int = 0) -> None:
         # Imported here: what is drawn needs OpenCV, what lies there does not.
         from companion.simulation.memo_dice import render
 
         self._draw = render
-        self.look = look
+        self.appearance = appearance
         self._rng = np.random.default_rng(seed)
-        self._bare = render.light_tabletop(render.draw_tabletop(look, seed), look)
-        self._hand = render.HandPainter(look)
+        self._bare = render.light_tabletop(render.draw_tabletop(appearance, seed), appearance)
+        self._hand = render.HandPainter(appearance)
         self._pictures: dict[object, render.Image] = {}
         height, width = self._bare.shape[:2]
-        grains = render.make_noise((height + 64, width + 64, 3), look, self._rng)
+        grains = render.make_noise((height + 64, width + 64, 3), appearance, self._rng)
         self._noise = np.clip(np.round(grains), -40, 40).astype(np.int16)
 
     def render(self, table: MemoDiceTable) -> npt.NDArray[np.uint8]:
@@ -246,8 +246,8 @@ class MemoDiceRenderer:
         )
         if key not in self._pictures:
             scene = self._bare.copy()
-            self._draw.draw_objects(scene, things, self.look)
-            self._pictures = {key: self._draw.develop_image(scene, self.look)}
+            self._draw.draw_objects(scene, things, self.appearance)
+            self._pictures = {key: self._draw.develop_image(scene, self.appearance)}
         image = self._pictures[key].copy()
         if table.hand is not None:
             self._hand.draw(image, table.hand)
@@ -258,6 +258,8 @@ class MemoDiceRenderer:
         return picture
 
 
-def create_memo_dice_table(look: MemoDiceAppearance, rng: random.Random) -> tuple[MemoDiceTable, MemoDiceRenderer]:
-    """A table and what draws it, both of one look."""
-    return MemoDiceTable(rng, look), MemoDiceRenderer(look, rng.getrandbits(32))
+def create_memo_dice_table(
+    appearance: MemoDiceAppearance, rng: random.Random
+) -> tuple[MemoDiceTable, MemoDiceRenderer]:
+    """A table and what draws it, both of one appearance."""
+    return MemoDiceTable(rng, appearance), MemoDiceRenderer(appearance, rng.getrandbits(32))

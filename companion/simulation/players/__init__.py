@@ -1,1 +1,1 @@
-"""Virtual players, who press and put as people do: at each kind of virtual table, by the screen alone."""
+"""Virtual players: act like people at a simulated table, informed only by the screen."""

@@ -1,5 +1,6 @@
-"""What all virtual players have in common: they read the screen's offers and nothing else, press, and wait a while for
-the camera to see what they did to the table.
+"""Base class of virtual players: they read only the screen's offers, press buttons, and act on the simulated table.
+
+After an action on the table they wait for the camera to see it.
 """
 
 from __future__ import annotations
@@ -11,37 +12,43 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
 
 PATIENCE_SECONDS = 4.0
-"""Seconds that players wait for the box to see what they did, before they do something about it."""
+"""Seconds that players wait for the camera to see an action, before they repeat it or enter it by a button press.
+
+With a larger value, players are slower to recover from a missed reading; with a smaller one they act before a slow
+camera could answer.
+"""
 PAUSE_SECONDS = 0.2
-"""Seconds between two things that one group of people does."""
+"""Seconds between two actions of one group of players while the game waits for them; the larger, the slower a game."""
 THINKING_SECONDS = (0.4, 6.0)
-"""Seconds, least and most, that players take where nobody waits for them."""
-UNUSED_COMMANDS = {
-    "fix",
-    "again",
-    "lobby",
-    "pause",
-    "erase",
-    "second",
-    "by hand",
-    "picture",
-    "live",
-    "undo",
-    "score sheet",
-}
-"""Commands that players at play have no use for."""
+"""Shortest and longest time in seconds until the next action while the game waits for nobody."""
+UNUSED_COMMANDS = frozenset(
+    {
+        CommandName.AGAIN,
+        CommandName.CORRECT,
+        CommandName.ENTER_SECOND_TOKEN,
+        CommandName.ENTER_TOKEN,
+        CommandName.ERASE,
+        CommandName.LIVE_PICTURE,
+        CommandName.LOBBY,
+        CommandName.PAUSE,
+        CommandName.PICTURE,
+        CommandName.SCORE_SHEET,
+        CommandName.UNDO,
+    }
+)
+"""Commands that virtual players never choose during a game."""
 
 
 class PlayedTable(Protocol):
-    """What the players' things lie on."""
+    """A simulated table as far as the players of every game use it."""
 
     def is_busy(self, now: float) -> bool:
-        """Whether somebody's hand is doing something at `now`."""
+        """Return whether a hand is acting at `now`, in seconds."""
         ...
 
 
@@ -50,13 +57,13 @@ PlayedTableT = TypeVar("PlayedTableT", bound=PlayedTable)
 
 @dataclass(slots=True)
 class VirtualPlayers(ABC, Generic[PlayedTableT]):
-    """People around a virtual table; what they choose and what their hands do there is each table's own.
+    """Base class for the people around a simulated table; a subclass chooses offers and executes them on its table.
 
     Args:
-        table: the things on it.
-        rng: what they feel like.
-        count: how many they are, where nobody's name was given.
-        thinking: seconds, least and most, that they take where nobody waits for them.
+        table: The simulated table that the players act on.
+        rng: Random generator for choices and thinking times.
+        player_count: Number of players that join in the lobby before the game is started.
+        thinking_seconds: Shortest and longest time until the next action while the game waits for nobody.
     """
 
     table: PlayedTableT
@@ -64,63 +71,75 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
     player_count: int
     thinking_seconds: tuple[float, float] = THINKING_SECONDS
     _next_at: float = 0.0
+    """Time in seconds before which the players do nothing."""
     _unseen_action: tuple[Sequence[Offer], TableAction, float] | None = None
+    """The last action on the table that no change of the offers has confirmed: the offers before it, the action, and
+    its time in seconds."""
 
     def act(
         self,
-        shown: ScreenState,
+        state: ScreenState,
         offers: Sequence[Offer],
         now: float,
         bot_weight: Callable[[Offer], float] = lambda _offer: 1.0,
     ) -> list[Event]:
-        """What they do now: presses come back as signals, deeds are done to the table.
+        """Take the next action if its time has come: act on the table, or press a button.
 
         Args:
-            likely: how much they like an offer (`Kit.likely` of the game in play).
+            state: The screen that the players see.
+            offers: The offers on that screen.
+            now: Time in seconds, on the clock of the table.
+            bot_weight: Relative probability of an offer, 0 or more (`GameDefinition.bot_weight` of the current game).
+
+        Returns:
+            The button events of a press; empty if nothing was pressed.
         """
         if self.table.is_busy(now) or now < self._next_at:
             return []
         if self._unseen_action is not None:
-            before, deed, since = self._unseen_action
+            before, action, since = self._unseen_action
             if before == offers and now - since < PATIENCE_SECONDS:
                 return []
             self._unseen_action = None
             if before == offers:
-                return self._handle_unseen(deed, shown, offers, now)
+                return self._handle_unseen(action, state, offers, now)
         self._next_at = now + (
             PAUSE_SECONDS if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking_seconds)
         )
-        if shown.kind is ScreenKind.LOBBY and shown.question is None and shown.menu is None:
-            wanted = "start" if len(shown.players) >= self.player_count else "join"
+        if state.kind is ScreenKind.LOBBY and state.question is None and state.menu is None:
+            wanted = CommandName.START if len(state.players) >= self.player_count else CommandName.JOIN
             offers = [o for o in offers if isinstance(o.action, Command) and o.action.name == wanted]
-        elif shown.kind in {ScreenKind.LOBBY, ScreenKind.FIRST}:
+        elif state.kind in {ScreenKind.LOBBY, ScreenKind.FIRST}:
             offers = [o for o in offers if o.input is ConsolePress.OK]
-        chosen = self._choose_offer(shown, offers, bot_weight)
-        return self._execute(chosen, shown, offers, now) if chosen else []
+        chosen = self._choose_offer(state, offers, bot_weight)
+        return self._execute(chosen, state, offers, now) if chosen else []
 
     @abstractmethod
     def _choose_offer(
-        self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]
+        self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
     ) -> Offer | None:
-        """One of the offers; None: nothing for now."""
+        """Choose one of the offers; None: do nothing now."""
 
     @abstractmethod
-    def _execute(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
-        """Does it; a deed for the camera to see is remembered in `_done`."""
+    def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+        """Execute the offer and return its button events; an action for the camera is stored in `_unseen_action`."""
 
     @abstractmethod
-    def _handle_unseen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
-        """The box did not see what was done: what they do about it."""
+    def _handle_unseen(
+        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
+    ) -> list[Event]:
+        """Repeat an action that the camera did not see, or return the button events that enter it."""
 
-    def _press(self, offer: Offer, shown: ScreenState, now: float) -> list[Event]:
-        seating: Sequence[Button] = [p.button for p in shown.players]
+    def _press(self, offer: Offer, state: ScreenState, now: float) -> list[Event]:
+        """Return the events of a short press, 0.05 seconds, of the offer's button."""
+        seating: Sequence[Button] = [p.button for p in state.players]
         button = find_button(offer.input, seating)
         assert button is not None, offer
         return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]
 
 
 def is_unused(offer: Offer) -> bool:
-    """Whether players at play never choose it."""
+    """Return whether virtual players never choose the offer during a game."""
     return offer.input is ConsolePress.HOLD_NO or (
         isinstance(offer.action, Command) and offer.action.name in UNUSED_COMMANDS
     )

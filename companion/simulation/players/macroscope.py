@@ -1,7 +1,7 @@
-"""Virtual players: they read the screen's offers and nothing else, press, and handle the things on the virtual table.
+"""Virtual players of Macroscope: they read the screen's offers, press buttons, and move the simulated lid and dice.
 
-Like people they know what lies on the table before them (the dice they threw, the token in their hand); the game is
-told nothing but what its camera sees and which buttons are pressed.
+Like people they know the objects on their table (the dice they threw, the token in their hand); the game receives only
+camera frames and button presses.
 """
 
 from __future__ import annotations
@@ -11,60 +11,62 @@ from dataclasses import dataclass, field
 
 from companion.events import Event
 from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Command, ConsolePress, NumberPress, Offer, TableAction
+from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer, TableAction
 from companion.screen_state import ScreenState
 from companion.simulation.macroscope.board import ImpossibleAction
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.players.base import VirtualPlayers, is_unused
 
 AGREEING_SHARE = 0.9
-"""How often players give the answer that the table waits for."""
+"""Probability, 0 to 1, that players give an answer that the game waits for; below 1 other answers are tried as well."""
 LID_TURN_SHARE = 0.5
-"""How often the lid is turned before a throw."""
+"""Probability, 0 to 1, that the lid is turned before a throw; the larger, the more often tokens are read rotated."""
 
 
 @dataclass(slots=True)
 class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
-    """The people around the Macroscope's virtual table: see `Group`."""
+    """The players at a simulated Macroscope table (see `VirtualPlayers`)."""
 
     _in_hand: int | None = None
-    """The number of the token taken last."""
+    """Number, 1 to 6, of the token taken last; None: no token was taken yet."""
     _has_rethrown: bool = False
-    """The dice were thrown once more already, because nobody saw them."""
+    """Whether the dice were thrown a second time because the camera did not see the first throw."""
     _numbers_to_enter: list[int] = field(default_factory=list)
-    """Numbers still to be entered by hand, because the camera did not get them."""
+    """Numbers, 1 to 6, still to be entered by button presses, because the camera did not read them."""
 
     def _choose_offer(
-        self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]
+        self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
     ) -> Offer | None:
-        truth = self._answer_from_table(shown, offers) if shown.uses_camera else self._answer_question(shown, offers)
-        if truth is not None:
-            return truth
-        # Who can do it with their hands does not press for it: else the box would believe what nobody did.
-        by_hand = [o.action for o in offers if isinstance(o.input, TableAction)]
+        answer = self._answer_from_table(state, offers) if state.uses_camera else self._answer_question(state, offers)
+        if answer is not None:
+            return answer
+        # A move that can be made on the table is never entered by a press: the game would differ from the table.
+        table_moves = [o.action for o in offers if isinstance(o.input, TableAction)]
         weights = [
-            0.0 if o.action in by_hand and not isinstance(o.input, TableAction) else self._weigh(shown, o, likely)
+            0.0
+            if o.action in table_moves and not isinstance(o.input, TableAction)
+            else self._weigh(state, o, bot_weight)
             for o in offers
         ]
         return self.rng.choices(offers, weights)[0] if any(weights) else None
 
-    def _answer_question(self, shown: ScreenState, offers: Sequence[Offer]) -> Offer | None:
-        """An answer to a question where nothing on the table tells: mostly what the table waits for."""
-        if shown.question is None:
+    def _answer_question(self, state: ScreenState, offers: Sequence[Offer]) -> Offer | None:
+        """Choose an answer at random, mostly one that the game waits for; None: no question is asked."""
+        if state.question is None:
             return None
-        answers = [o for o in offers if self._weigh(shown, o, lambda _offer: 1.0)]
+        answers = [o for o in offers if self._weigh(state, o, lambda _offer: 1.0)]
         awaited = [o for o in answers if o.awaited]
         return self.rng.choice(awaited if awaited and self.rng.random() < AGREEING_SHARE else answers)
 
-    def _answer_from_table(self, shown: ScreenState, offers: Sequence[Offer]) -> Offer | None:
-        """The answer to a question about the table, as people see it lying there."""
-        if shown.question is None:
+    def _answer_from_table(self, state: ScreenState, offers: Sequence[Offer]) -> Offer | None:
+        """Choose the answer that is true of the dice and tokens on the table; None: no question is asked."""
+        if state.question is None:
             return None
         numbers = {o.input.number: o for o in offers if isinstance(o.input, NumberPress)}
         if not self._numbers_to_enter and any(
-            isinstance(o.action, Command) and o.action.name == "digit" for o in offers
+            isinstance(o.action, Command) and o.action.name == CommandName.DIGIT for o in offers
         ):
-            self._numbers_to_enter = list(self.table.values[len(shown.entered_numbers) :])
+            self._numbers_to_enter = list(self.table.values[len(state.entered_numbers) :])
         if self._numbers_to_enter and self._numbers_to_enter[0] in numbers:
             return numbers[self._numbers_to_enter.pop(0)]
         if self._in_hand in numbers:
@@ -73,29 +75,30 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
         for offer in offers:
             if isinstance(offer.action, Move | Correction) and sorted(offer.action.value) == dice:
                 return offer
-        ways_out = [o for o in offers if o.input in {ConsolePress.MINUS, ConsolePress.NO}] or [
+        refusals = [o for o in offers if o.input in {ConsolePress.MINUS, ConsolePress.NO}] or [
             o for o in offers if o.input is ConsolePress.OK
         ]
-        return ways_out[0]
+        return refusals[0]
 
     @staticmethod
-    def _weigh(shown: ScreenState, offer: Offer, likely: Callable[[Offer], float]) -> float:
+    def _weigh(state: ScreenState, offer: Offer, bot_weight: Callable[[Offer], float]) -> float:
+        """Return the relative probability of an offer; 0 for one that players never choose."""
         if is_unused(offer):
             return 0.0
-        by_hand = (
+        is_entry = (
             isinstance(offer.action, Move)
             and offer.action.value_range is not None
             and not isinstance(offer.input, TableAction)
         )
-        if by_hand and shown.uses_camera:
-            return 0.0  # no need to enter what the camera sees
-        return likely(offer)
+        if is_entry and state.uses_camera:
+            return 0.0  # the camera reads the value
+        return bot_weight(offer)
 
-    def _execute(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+    def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         match offer.input:
             case TableAction(kind="throw"):
                 self._has_rethrown = False
-                if self.rng.random() < LID_TURN_SHARE:  # Macroscope M7: the arrow points away from the active player
+                if self.rng.random() < LID_TURN_SHARE:  # M7: the arrow points away from the active player
                     self.table.turn_lid(self.rng.uniform(-180.0, 180.0), now)
                 self.table.throw_dice(None, self.rng, now)
             case TableAction(kind="take", number=int(number)):
@@ -107,26 +110,28 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
                 self.table.cover_all(self.rng, now)
                 self.table.pull_card(now)
             case _:
-                return self._press(offer, shown, now)
+                return self._press(offer, state, now)
         self._unseen_action = (offers, offer.input, now)
         return []
 
-    def _handle_unseen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
-        """The box did not see what was done: throw once more, then tell it by hand."""
-        if deed.kind == "throw" and not self._has_rethrown:
+    def _handle_unseen(
+        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
+    ) -> list[Event]:
+        """Throw once more; enter any other action, or a second unseen throw, by a button press."""
+        if action.kind == "throw" and not self._has_rethrown:
             self._has_rethrown = True
             self.table.throw_dice(None, self.rng, now)
-            self._unseen_action = (offers, deed, now)
+            self._unseen_action = (offers, action, now)
             return []
-        if deed.kind == "throw":
+        if action.kind == "throw":
             self._has_rethrown = False
-            by_hand = next(o for o in offers if o.input is ConsolePress.PLUS)
-            return self._press(by_hand, shown, now)
-        if deed.kind == "take" and deed.number is not None:
-            self._numbers_to_enter = [deed.number]
-            by_hand = next(o for o in offers if o.input is ConsolePress.PLUS)
-            return self._press(by_hand, shown, now)
-        same = next(
+            entry = next(o for o in offers if o.input is ConsolePress.PLUS)
+            return self._press(entry, state, now)
+        if action.kind == "take" and action.number is not None:
+            self._numbers_to_enter = [action.number]
+            entry = next(o for o in offers if o.input is ConsolePress.PLUS)
+            return self._press(entry, state, now)
+        confirmation = next(
             o for o in offers if isinstance(o.action, Move) and o.action.kind == "cover" and o.input is ConsolePress.OK
         )
-        return self._press(same, shown, now)
+        return self._press(confirmation, state, now)

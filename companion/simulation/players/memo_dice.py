@@ -1,7 +1,6 @@
-"""Virtual players of Memo Dice: they roll, cover and lift on the virtual table, and press what no camera can see.
+"""Virtual players of Memo Dice: they roll, cover and lift on the simulated table, and press what no camera can see.
 
-Like people they know what lies open before them; the game is told nothing but what its camera sees and which buttons
-are pressed.
+Like people they know the die that lies open; the game receives only camera frames and button presses.
 """
 
 from __future__ import annotations
@@ -17,42 +16,45 @@ from companion.simulation.memo_dice.table import MemoDiceTable
 from companion.simulation.players.base import VirtualPlayers, is_unused
 
 CLEARING_SECONDS = 2.5
-"""Seconds after which the next die is rolled when all was put back."""
+"""Seconds between clearing the row and the next roll; the larger, the longer the camera sees an empty row."""
 
 
 @dataclass(slots=True)
 class MemoDicePlayers(VirtualPlayers[MemoDiceTable]):
-    """The people around a virtual Memo Dice table: see `Group`."""
+    """The players at a simulated Memo Dice table (see `VirtualPlayers`)."""
 
     pressed_by_hand: int = 0
-    """How often the camera did not see what was done, so that it was told by a press."""
+    """Number of actions that the camera did not see and that were entered by a button press."""
 
     def _choose_offer(
-        self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]
+        self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
     ) -> Offer | None:
-        if shown.question is not None:
+        if state.question is not None:
             return self._answer_from_table(offers)
-        deeds = [o for o in offers if isinstance(o.input, TableAction)]
-        if deeds:
-            return deeds[0]
-        weights = [self._weigh(o, likely) for o in offers]
+        table_offers = [o for o in offers if isinstance(o.input, TableAction)]
+        if table_offers:
+            return table_offers[0]
+        weights = [self._weigh(o, bot_weight) for o in offers]
         return self.rng.choices(list(offers), weights)[0] if any(weights) else None
 
     def _answer_from_table(self, offers: Sequence[Offer]) -> Offer:
-        """The answer to a question about the table, as people see it lying there."""
+        """Choose the answer that names the colour of the open die, by its value or its key; otherwise OK."""
         colour = self.table.open_die
-        for offer in offers:
-            if colour is not None and offer.label.lower().endswith(colour.name.lower()):
-                return offer
+        if colour is not None:
+            for offer in offers:
+                has_value = isinstance(offer.action, Move | Correction) and offer.action.value == (colour,)
+                if has_value or offer.input == NumberPress(int(colour)):
+                    return offer
         return next((o for o in offers if o.input is ConsolePress.OK), offers[0])
 
     @staticmethod
-    def _weigh(offer: Offer, likely: Callable[[Offer], float]) -> float:
+    def _weigh(offer: Offer, bot_weight: Callable[[Offer], float]) -> float:
+        """Return the relative probability of an offer; 0 for one that players never choose."""
         if is_unused(offer):
             return 0.0
-        return 0.0 if isinstance(offer.action, Correction) else likely(offer)
+        return 0.0 if isinstance(offer.action, Correction) else bot_weight(offer)
 
-    def _execute(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+    def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         match offer.input:
             case TableAction(kind="show") if self.table.open_die is None:
                 self.table.roll(self.rng, now)
@@ -61,24 +63,27 @@ class MemoDicePlayers(VirtualPlayers[MemoDiceTable]):
                 if fitting is not None:
                     self.table.cover(fitting, now)
             case TableAction(kind="lift"):
-                self.table.lift(shown.view.next_cup_index, now)
+                self.table.lift(state.view.next_cup_index, now)
             case TableAction(kind="show"):
-                pass  # it lies there, and was not seen
+                pass  # the die lies open already, and was not seen
             case _:
                 if isinstance(offer.action, Move) and offer.action.kind == "next":
                     self.table.clear(now)
                     self._next_at = now + CLEARING_SECONDS
-                return self._press(offer, shown, now)
+                return self._press(offer, state, now)
         self._unseen_action = (offers, offer.input, now)
         return []
 
-    def _handle_unseen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+    def _handle_unseen(
+        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
+    ) -> list[Event]:
+        """Enter the action by a button press."""
         self.pressed_by_hand += 1
-        return self._press(self._find_press(deed, offers), shown, now)
+        return self._press(self._find_press(action, offers), state, now)
 
-    def _find_press(self, deed: TableAction, offers: Sequence[Offer]) -> Offer:
-        """What is pressed where the camera did not see the deed."""
-        if deed.kind == "show":
+    def _find_press(self, action: TableAction, offers: Sequence[Offer]) -> Offer:
+        """Find the offer whose button enters an action that the camera did not see."""
+        if action.kind == "show":
             colour = self.table.open_die or MemoColour.GOLD
             key = next((o for o in offers if o.input == NumberPress(int(colour))), None)
             if key is not None:
