@@ -1,4 +1,7 @@
-"""Actions on a virtual table: a hand comes, acts, leaves; the next action waits until it is gone. Time is passed in."""
+"""A queue of hand actions on a simulated table: a hand comes, acts and leaves before the next one starts.
+
+Time is passed in, in seconds, and never read from a clock.
+"""
 
 from __future__ import annotations
 
@@ -10,36 +13,46 @@ from typing import Generic, TypeVar
 from companion.simulation.macroscope.lid import Point
 
 HAND_SPEED = 4.0
-"""A hand that is held over the table comes and goes in 1 / HAND_SPEED seconds."""
+"""Growth of `SimulatedHand.reach` per second for a hand that is held over the table: it comes and goes in 1 /
+HAND_SPEED seconds."""
 HAND_LEAVES_SECONDS = 0.3
-"""Seconds in which a hand is gone after a action."""
+"""Seconds that a hand takes to leave the picture after an action; the larger, the longer it covers the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedHand:
-    """A hand over the point `over` on the table, mm. `reach`: 0 out of view, 1 there."""
+    """A hand on its way to a point of the table."""
 
     target: Point
+    """The point that the hand reaches for, in mm on the table."""
     reach: float
+    """Share of the way, 0 (out of view) to 1 (over the target)."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandAction:
-    """A hand comes to `over`, acts `acts` seconds after its start, leaves at `leaves`, and all is done at `ends`."""
+    """One action of a hand; all times are seconds after its start."""
 
     target: Point
+    """The point that the hand reaches for, in mm on the table."""
     acts_after: float
+    """When the hand has arrived and changes the table."""
     leaves_after: float
+    """When the hand begins to leave."""
     ends_after: float
+    """When the action is over and the next one may start."""
 
 
 HandActionT = TypeVar("HandActionT", bound=HandAction)
 
 
 class SimulatedTable(ABC, Generic[HandActionT]):
-    """A table on which actions are done one after the other, and over which a hand may be held.
+    """Base class of a table on which actions run one after the other, and over which a hand may be held.
 
-    `version` grows whenever the picture would change; `moving` says that it will go on changing by itself.
+    Attributes:
+        version: Grows whenever the picture of the table changes.
+        now: Time of the last step, in seconds.
+        hand: The hand in view, if any.
     """
 
     def __init__(self) -> None:
@@ -47,38 +60,42 @@ class SimulatedTable(ABC, Generic[HandActionT]):
         self.now = 0.0
         self.hand: SimulatedHand | None = None
         self._queue: deque[tuple[float, HandActionT]] = deque()
+        """Waiting actions, each with the earliest time of its start."""
         self._action: tuple[float, HandActionT] | None = None
+        """The current action with the time of its start."""
         self._acted = False
+        """Whether the current action has changed the table."""
         self._held_over: Point | None = None
+        """The point over which a hand is held, in mm."""
 
     @property
     def is_moving(self) -> bool:
-        """Whether the picture goes on changing without a further action."""
-        gliding = self.hand is not None and (
+        """Whether the picture keeps changing without a further action."""
+        is_hand_moving = self.hand is not None and (
             self._held_over is None or self.hand != SimulatedHand(self._held_over, 1.0)
         )
-        return self._action is not None or bool(self._queue) or gliding
+        return self._action is not None or bool(self._queue) or is_hand_moving
 
     def is_busy(self, now: float) -> bool:
-        """Whether a action is under way or waiting at `now`; a hand that is merely held over the table is none."""
+        """Return whether an action is running or waiting at `now`; a hand held over the table does not count."""
         return bool(self._queue) or (self._action is not None and now < self._action[0] + self._action[1].ends_after)
 
     def withdraw_hand(self, now: float) -> None:
-        """Takes the held hand away."""
+        """Let the hand that is held over the table leave."""
         self.step(now)
         self._held_over = None
 
     def step(self, now: float) -> None:
-        """Brings everything to the time `now`, seconds; it never goes back."""
+        """Advance the table to the time `now`, in seconds; a time before the last step changes nothing."""
         before, self.now = self.now, max(now, self.now)
-        was_doing = self._action is not None
+        was_acting = self._action is not None
         while self._action is not None or self._queue:
             if self._action is None:
-                asked, action = self._queue[0]
-                if asked > self.now:
+                requested_at, action = self._queue[0]
+                if requested_at > self.now:
                     break
                 self._queue.popleft()
-                self._action, self._acted = (asked, action), False
+                self._action, self._acted = (requested_at, action), False
                 self._begin_action(action)
             start, action = self._action
             self._advance_action(start, action)
@@ -88,29 +105,31 @@ class SimulatedTable(ABC, Generic[HandActionT]):
             if self._queue and self._queue[0][0] < start + action.ends_after:
                 self._queue[0] = (start + action.ends_after, self._queue[0][1])
         hand = self._find_hand(self.now - before)
-        if hand != self.hand or was_doing or self._action is not None:
+        if hand != self.hand or was_acting or self._action is not None:
             self.version += 1
         self.hand = hand
 
     def _begin_action(self, action: HandActionT) -> None:
-        """A action's turn has come."""
+        """Prepare the action that starts now; the default does nothing."""
 
     @abstractmethod
     def _advance_action(self, start: float, action: HandActionT) -> None:
-        """Brings the things on the table to `now` in a action that began at `start`; sets `_acted` when it is done."""
+        """Advance the action that started at `start` to `now`; set `_acted` once it has changed the table."""
 
-    def _hold_hand(self, over: Point) -> None:
-        """Holds a hand over a point, mm, until `withdraw_hand`."""
-        self._held_over = over
+    def _hold_hand(self, target: Point) -> None:
+        """Hold a hand over a point, in mm on the table, until `withdraw_hand`."""
+        self._held_over = target
         if self._action is None:
-            self.hand = SimulatedHand(over, self.hand.reach if self.hand else 0.0)
+            self.hand = SimulatedHand(target, self.hand.reach if self.hand else 0.0)
             self.version += 1
 
     def _queue_action(self, now: float, action: HandActionT) -> None:
+        """Append an action that starts at `now` or after the actions before it."""
         self._queue.append((max(now, self.now), action))
         self.step(now)
 
-    def _find_hand(self, passed: float) -> SimulatedHand | None:
+    def _find_hand(self, elapsed: float) -> SimulatedHand | None:
+        """Return the hand in view now, `elapsed` seconds after the step before."""
         if self._action is not None:
             start, action = self._action
             since = self.now - start
@@ -120,13 +139,13 @@ class SimulatedTable(ABC, Generic[HandActionT]):
             return SimulatedHand(action.target, reach) if reach > 0.0 else None
         reach = self.hand.reach if self.hand else 0.0
         if self._held_over is not None:
-            return SimulatedHand(self._held_over, min(1.0, reach + HAND_SPEED * passed))
-        if self.hand is not None and reach > HAND_SPEED * passed:
-            return SimulatedHand(self.hand.target, reach - HAND_SPEED * passed)
+            return SimulatedHand(self._held_over, min(1.0, reach + HAND_SPEED * elapsed))
+        if self.hand is not None and reach > HAND_SPEED * elapsed:
+            return SimulatedHand(self.hand.target, reach - HAND_SPEED * elapsed)
         return None
 
 
 def ease_in_out(x: float) -> float:
-    """From 0 to 1, slow at both ends."""
+    """Map 0 to 1 onto 0 to 1, slowly at both ends (smoothstep, 3x^2 - 2x^3); values outside are clamped."""
     x = min(1.0, max(0.0, x))
     return x * x * (3.0 - 2.0 * x)

@@ -1,4 +1,4 @@
-"""The virtual table's camera: nothing of the table but these frames reaches the game."""
+"""The camera of a simulated table: the game receives nothing of the table but its frames."""
 
 from __future__ import annotations
 
@@ -15,50 +15,62 @@ from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.cameras.sources import Frame
 
 FRAMES_PER_SECOND = 15
+"""Frame rate of the simulated camera in Hz; the larger, the more computing time the renderer takes."""
 
 
 class SteppedTable(Protocol):
-    """A virtual table: its time is passed in."""
+    """A simulated table; its time is passed in."""
 
-    def step(self, now: float) -> None: ...
+    def step(self, now: float) -> None:
+        """Advance the table to the time `now`, in seconds."""
+        ...
 
 
 class TableRenderer(Protocol):
-    """Draws such a table as a BGR frame."""
+    """A renderer of one kind of simulated table."""
 
-    def render(self, table: Any) -> npt.NDArray[np.uint8]: ...
+    def render(self, table: Any) -> npt.NDArray[np.uint8]:
+        """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
+        ...
 
 
 class SimulatedCamera:
-    """Takes 15 pictures a second, by `clock`, of a table that it steps to the moment of each picture."""
+    """A camera that advances a simulated table to the time of each frame and renders it, 15 frames a second.
+
+    Args:
+        table: The table in view.
+        renderer: Draws the table.
+        clock: Returns the time in seconds.
+    """
 
     name = "virtual table"
+    """The camera's name in messages."""
 
     def __init__(self, table: SteppedTable, renderer: TableRenderer, clock: Callable[[], float]) -> None:
         self._table, self._renderer, self._clock = table, renderer, clock
-        self._next = clock()
+        self._next_at = clock()
         self._index = 0
 
     def read(self) -> Frame | None:
-        """The next picture; None before its time has come."""
+        """Return the next frame; None if it is not due yet."""
         now = self._clock()
-        if now < self._next:
+        if now < self._next_at:
             return None
-        self._next += 1 / FRAMES_PER_SECOND
-        if self._next <= now:
-            # A camera that was not read for a while drops pictures; it does not deliver them late.
-            self._next = now + 1 / FRAMES_PER_SECOND
+        self._next_at += 1 / FRAMES_PER_SECOND
+        if self._next_at <= now:
+            # A camera that was not read for a while drops frames; it does not deliver them late.
+            self._next_at = now + 1 / FRAMES_PER_SECOND
         self._table.step(now)
         frame = Frame(self._renderer.render(self._table), now, self._index)
         self._index += 1
         return frame
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is open."""
 
 
 def create_macroscope_table(appearance: Appearance, rng: random.Random) -> tuple[MacroscopeTable, MacroscopeRenderer]:
-    """A table and what draws it, both of one appearance."""
-    return MacroscopeTable(rng, appearance.layout, appearance.die_size), MacroscopeRenderer(
+    """Create a Macroscope table and its renderer, both of one appearance; `rng` decides on all that is random."""
+    return MacroscopeTable(rng, appearance.layout, appearance.die_size_mm), MacroscopeRenderer(
         appearance, rng.getrandbits(32)
     )

@@ -1,4 +1,4 @@
-"""The lamp over the virtual table: how bright a place is, how shadows fall, how walls are shaded."""
+"""The lamp over a simulated table: brightness of a place, soft shadows, shaded walls."""
 
 from __future__ import annotations
 
@@ -15,11 +15,20 @@ Field = npt.NDArray[np.float32]
 Point = tuple[float, float]
 
 _SHADOW_REDUCTION = 4
-"""Soft shadows are drawn at a quarter of the resolution."""
+"""Soft shadows are drawn at 1 / _SHADOW_REDUCTION of the frame's resolution; the larger, the faster and coarser."""
 
 
 def compute_brightness(appearance: Appearance, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
-    """Factor of the albedo at table millimetres: a pool of light, and the lens's fall-off towards the corners."""
+    """Compute the factor of the albedo at points of the table: a pool of light and the vignetting of the lens.
+
+    Args:
+        appearance: The lamp's place (`glow`) and brightness.
+        x: Table coordinates in mm, of any shape.
+        y: Table coordinates in mm, of the same shape.
+
+    Returns:
+        Factors of the same shape, float32; about 1 in the brightest place.
+    """
     x, y = np.asarray(x, np.float32), np.asarray(y, np.float32)
     pool = np.exp(-((x - appearance.glow[0]) ** 2 + (y - appearance.glow[1]) ** 2) / (2.0 * 260.0**2))
     vignette = 1.0 - 0.22 * (x * x + y * y) / 367.0**2
@@ -27,7 +36,14 @@ def compute_brightness(appearance: Appearance, x: npt.ArrayLike, y: npt.ArrayLik
 
 
 def draw_shadow(image: Image, outline: npt.NDArray[np.float64], softness: float, strength: float) -> None:
-    """Darkens `image` under the convex hull of `outline` (pixels, (n, 2)); `softness` is a sigma in pixels."""
+    """Darken `image` in place inside the convex hull of `outline`.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+        outline: (n, 2) pixels.
+        softness: Sigma of the shadow's edge in pixels.
+        strength: Share of the light that is lost, 0 to 1.
+    """
     margin = 3.0 * softness + _SHADOW_REDUCTION
     h, w = image.shape[:2]
     x0, y0 = (max(0, int(c - margin)) // _SHADOW_REDUCTION * _SHADOW_REDUCTION for c in outline.min(axis=0))
@@ -47,7 +63,7 @@ def draw_shadow(image: Image, outline: npt.NDArray[np.float64], softness: float,
 def cast_shadow_points(
     appearance: Appearance, points: Sequence[tuple[float, float, float]], floor: float
 ) -> list[tuple[float, float, float]]:
-    """Where the shadows of points (mm) fall on the plane at height `floor`."""
+    """Compute the shadows of points (x, y, z) in mm on the plane at the height `floor`, in mm."""
     lx, ly = appearance.light
     return [(x + lx * (z - floor), y + ly * (z - floor), floor) for x, y, z in points]
 
@@ -60,10 +76,16 @@ def draw_walls(
     colour: Colour,
     zoom: int = 1,
 ) -> None:
-    """Draws those side walls of a prism that the camera sees.
+    """Draw the side walls of a prism that the camera sees into `image`, in place.
 
-    `corners` run clockwise in the picture for walls seen from outside, anticlockwise for those of a hollow.
-    `zoom` is the image's size by the frame's.
+    Args:
+        image: (H, W, 3) uint8 BGR.
+        appearance: The light and the camera.
+        corners: Corners in mm on the table; clockwise in the picture for walls seen from outside, anticlockwise for
+            walls of a hollow.
+        heights: Lower and upper edge of the walls in mm above the table.
+        colour: Colour of the walls in full light.
+        zoom: Size of the image divided by the size of a frame.
     """
     eye = appearance.optics.position
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
@@ -79,11 +101,11 @@ def draw_walls(
 
 
 def draw_polygon(image: Image, pixels: npt.NDArray[np.float64], colour: Colour) -> None:
-    """A filled convex polygon with a soft edge."""
+    """Fill a convex polygon, (n, 2) pixels, in place; its edge is anti-aliased."""
     cv2.fillConvexPoly(image, np.round(pixels * 16).astype(np.int32), colour, cv2.LINE_AA, 4)
 
 
 def scale_colour(colour: Colour, factor: float) -> Colour:
-    """The colour, brighter or darker."""
+    """Multiply the colour by `factor`; channels are clamped to 0 to 255."""
     b, g, r = (int(min(255.0, max(0.0, c * factor))) for c in colour)
     return b, g, r

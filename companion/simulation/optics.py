@@ -1,7 +1,7 @@
-"""The pinhole camera over the virtual table.
+"""The pinhole camera over a simulated table.
 
-Table coordinates are millimetres: origin on the table under the picture's middle, x to the right, y down in the
-picture, z up towards the camera.
+Table coordinates are in mm: the origin lies on the table in the middle of the picture, x points to the right, y down in
+the picture, and z up towards the camera.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ Point = tuple[float, float]
 Matrix = npt.NDArray[np.float64]
 
 FRAME_SIZE_PX = (1280, 720)
-"""Width and height of a frame, pixels."""
+"""Width and height of a frame in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """Camera `height` mm from the table's middle, leaning by `tilt` degrees towards the lower edge of the picture.
-
-    `roll` turns the camera about its own axis, degrees. `focal` is in pixels.
-    """
+    """A pinhole camera that looks at the table's middle."""
 
     tilt_deg: float = 4.0
+    """Angle to the vertical in degrees; with a larger tilt the camera moves towards the lower edge of the picture."""
     roll_deg: float = 0.0
+    """Rotation of the camera about its own axis in degrees."""
     height_mm: float = 700.0
+    """Distance of the pinhole from the table's middle in mm; the larger, the smaller the table in the picture."""
     focal_px: float = 1400.0
+    """Focal length in pixels; the larger, the larger the table in the picture."""
 
     @property
     def position(self) -> npt.NDArray[np.float64]:
-        """The pinhole, mm."""
+        """Position of the pinhole in mm, shape (3,)."""
         t = math.radians(self.tilt_deg)
         return self.height_mm * np.array([0.0, math.sin(t), math.cos(t)])
 
     @property
     def axes(self) -> Matrix:
-        """Rows: the directions of the picture's x, its y, and of view; 3x3, orthonormal."""
+        """Directions of the picture's x, of its y, and of view, as the rows of an orthonormal (3, 3) matrix."""
         t, r = math.radians(self.tilt_deg), math.radians(self.roll_deg)
         right = np.array([1.0, 0.0, 0.0])
         down = np.array([0.0, math.cos(t), -math.sin(t)])
@@ -49,16 +50,16 @@ class Optics:
         return np.array([c * right + s * down, -s * right + c * down, forward])
 
     def projection_matrix(self) -> Matrix:
-        """The projection matrix, 3x4: homogeneous table millimetres to homogeneous pixels."""
+        """Return the (3, 4) projection matrix from homogeneous table coordinates in mm to homogeneous pixels."""
         return _projection(self)
 
     def plane_homography(self, z: float) -> Matrix:
-        """The homography, 3x3, from millimetres on the plane at height `z` to pixels."""
+        """Return the (3, 3) homography from mm on the plane at the height `z`, in mm, to pixels."""
         m = self.projection_matrix()
         return np.column_stack([m[:, 0], m[:, 1], m[:, 2] * z + m[:, 3]])
 
     def project(self, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Table points (n, 3) in mm to pixels (n, 2)."""
+        """Project table points, (n, 3) in mm, to pixels, (n, 2)."""
         p = (
             np.asarray(points, dtype=np.float64).reshape(-1, 3) @ self.projection_matrix()[:, :3].T
             + self.projection_matrix()[:, 3]
@@ -67,7 +68,7 @@ class Optics:
         return pixels
 
     def to_table(self, pixel: Point, z: float = 0.0) -> Point:
-        """The point in mm on the plane at height `z` that is seen at `pixel`."""
+        """Return the point in mm that is seen at `pixel` on the plane at the height `z`, in mm."""
         p = np.linalg.solve(self.plane_homography(z), np.array([pixel[0], pixel[1], 1.0]))
         return float(p[0] / p[2]), float(p[1] / p[2])
 

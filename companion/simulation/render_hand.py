@@ -1,4 +1,4 @@
-"""A hand and its sleeve: a sprite shaded as if round, and where the sprite goes in the picture."""
+"""A hand with its sleeve: a shaded sprite and its transform into the frame."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ Field = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 HAND_HEIGHT_MM = 55.0
-"""How far above the table the hand is, mm."""
+"""Height of the hand above the table in mm; the higher, the larger it appears and the farther its shadow falls."""
 PIXELS_PER_UNIT = 2.2
-"""Pixels of the sprite per millimetre."""
+"""Resolution of the sprite in pixels per mm."""
 FINGERTIP_ANCHOR = (95.0, 110.0)
-"""The point of the sprite, mm, that comes over the hand's target: the palm below the fingers."""
-_CUFF = 218
-"""Where the sleeve ends, mm from the sprite's top."""
-_SIZE = (190, 620)
+"""The point of the sprite, in mm, that is placed over the hand's target: the palm below the fingers."""
+_CUFF_MM = 218
+"""Distance of the sleeve's end from the sprite's top in mm; the larger, the more of the wrist is bare."""
+_SPRITE_SIZE_MM = (190, 620)
+"""Width and height of the sprite in mm."""
 
 _Part = tuple[tuple[float, float], tuple[float, float], float, float]
-_PARTS: tuple[_Part, ...] = (
-    # from, to (mm in the sprite), radius at either end; drawn as round cones
+"""A round cone: its two ends in mm of the sprite, and the radius in mm at each end."""
+_HAND_PARTS: tuple[_Part, ...] = (
     ((95, 150), (95, 210), 31, 27),  # wrist
     ((78, 118), (112, 120), 40, 38),  # palm
     ((95, 148), (95, 120), 38, 40),
@@ -43,8 +44,8 @@ _SLEEVE: tuple[_Part, ...] = (((95, 232), (95, 700), 38, 52),)
 
 
 def _draw_relief(parts: tuple[_Part, ...]) -> Field:
-    """Height over the plane, mm, of round cones; 0 where there is nothing."""
-    w, h = round(_SIZE[0] * PIXELS_PER_UNIT), round(_SIZE[1] * PIXELS_PER_UNIT)
+    """Draw the height of round cones above the plane in mm, (H, W) float32; 0 outside the cones."""
+    w, h = round(_SPRITE_SIZE_MM[0] * PIXELS_PER_UNIT), round(_SPRITE_SIZE_MM[1] * PIXELS_PER_UNIT)
     x, y = np.meshgrid(
         np.arange(w, dtype=np.float32) / PIXELS_PER_UNIT, np.arange(h, dtype=np.float32) / PIXELS_PER_UNIT
     )
@@ -59,11 +60,17 @@ def _draw_relief(parts: tuple[_Part, ...]) -> Field:
 
 
 class HandSprite:
-    """The hand's picture (BGR, premultiplied), its cover and its soft shadow (0 to 255), all of one size."""
+    """The picture of a hand in one appearance.
+
+    Attributes:
+        picture: (H, W, 3) uint8 BGR, premultiplied by the cover.
+        cover: (H, W) uint8, 255 where the hand hides the table.
+        shadow: (H, W) uint8, 255 in the core of the soft shadow.
+    """
 
     def __init__(self, appearance: Appearance) -> None:
-        skin, sleeve = _draw_relief(_PARTS), _draw_relief(_SLEEVE)
-        sleeve[: round(_CUFF * PIXELS_PER_UNIT)] = 0.0
+        skin, sleeve = _draw_relief(_HAND_PARTS), _draw_relief(_SLEEVE)
+        sleeve[: round(_CUFF_MM * PIXELS_PER_UNIT)] = 0.0
         clothed = sleeve > 0.0
         relief = np.where(clothed, sleeve, skin)
         cover = cv2.GaussianBlur((relief > 0.0).astype(np.float32), (0, 0), 1.2)
@@ -85,22 +92,28 @@ class HandSprite:
 
 
 def _to_bytes(field: npt.NDArray[Any]) -> Image:
+    """Round to uint8; values are clamped to 0 to 255."""
     return np.clip(np.round(field), 0, 255).astype(np.uint8)
 
 
 def compute_hand_transform(hand: SimulatedHand, appearance: Appearance, height: float) -> Matrix:
-    """The affine map, 2x3, from the sprite's pixels to the frame's, for the hand at `height` mm.
+    """Compute the (2, 3) affine transform from the sprite's pixels to the frame's.
 
-    The arm comes from below the picture and slides along itself as `reach` grows.
+    The arm comes from below the picture and slides along its own axis as `hand.reach` grows.
+
+    Args:
+        hand: The hand's target and reach.
+        appearance: The camera.
+        height: Height of the hand, or of its shadow, above the table in mm.
     """
     shoulder = (0.55 * hand.target[0], 620.0)
-    way = hand.target[0] - shoulder[0], hand.target[1] - shoulder[1]
-    length = math.hypot(*way)
-    away = (1.0 - hand.reach) * (330.0 + max(0.0, -hand.target[1]))
-    tip = hand.target[0] - away * way[0] / length, hand.target[1] - away * way[1] / length
-    unit = (tip[0] + way[0] / length, tip[1] + way[1] / length)
+    direction = hand.target[0] - shoulder[0], hand.target[1] - shoulder[1]
+    length = math.hypot(*direction)
+    distance = (1.0 - hand.reach) * (330.0 + max(0.0, -hand.target[1]))
+    tip = hand.target[0] - distance * direction[0] / length, hand.target[1] - distance * direction[1] / length
+    unit = (tip[0] + direction[0] / length, tip[1] + direction[1] / length)
     (u, v), (u1, v1) = appearance.optics.project([(*tip, height), (*unit, height)])
     ax, ay = (u1 - u) / PIXELS_PER_UNIT, (v1 - v) / PIXELS_PER_UNIT  # the sprite's upward direction, pixels per pixel
-    turn = np.array([[-ay, -ax], [ax, -ay]])
-    anchor = turn @ (np.array(FINGERTIP_ANCHOR) * PIXELS_PER_UNIT)
-    return np.column_stack([turn, np.array([u, v]) - anchor])
+    rotation = np.array([[-ay, -ax], [ax, -ay]])
+    anchor = rotation @ (np.array(FINGERTIP_ANCHOR) * PIXELS_PER_UNIT)
+    return np.column_stack([rotation, np.array([u, v]) - anchor])

@@ -66,16 +66,16 @@ class MouseTable:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
 
-    def throw(self, _values: None, _rng: random.Random, _now: float) -> None:
+    def throw_dice(self, _values: None, _rng: random.Random, _now: float) -> None:
         self._click((*TRAY_CENTER_MM, 0.0))
 
-    def take(self, window: int, _now: float) -> None:
+    def take_token(self, window: int, _now: float) -> None:
         number = self._table.board.numbers[window]
         assert number is not None
         self.taken.append(number)
         self._click((*self._table.lid.to_table(self._table.shape.windows[window]), LID_HEIGHT_MM))
 
-    def turn(self, degrees: float, _now: float) -> None:
+    def turn_lid(self, degrees: float, _now: float) -> None:
         """By the wheel: a step is fifteen degrees."""
         self._point((self._table.lid.x, self._table.lid.y, LID_HEIGHT_MM))
         xdotool("click", "--repeat", max(1, round(abs(degrees) / 15)), 4 if degrees > 0 else 5)
@@ -83,7 +83,7 @@ class MouseTable:
     def cover_all(self, _rng: random.Random, _now: float) -> None:
         xdotool("key", "c")
 
-    def new_card(self, _now: float) -> None:
+    def pull_card(self, _now: float) -> None:
         pass
 
     def _click(self, place: tuple[float, float, float]) -> None:

@@ -39,7 +39,7 @@ class TableCamera:
 
     def __init__(self, device: Path, seed: int) -> None:
         look = Appearance()
-        self.table = MacroscopeTable(Random(seed), look.layout, look.die_size)
+        self.table = MacroscopeTable(Random(seed), look.layout, look.die_size_mm)
         self._renderer = MacroscopeRenderer(look, seed)
         self._device = device
         self._lock = threading.Lock()

@@ -25,7 +25,7 @@ Image = npt.NDArray[np.uint8]
 
 def table(seed: int = 1, look: Appearance | None = None) -> MacroscopeTable:
     look = look or Appearance()
-    return MacroscopeTable(random.Random(seed), look.layout, look.die_size)
+    return MacroscopeTable(random.Random(seed), look.layout, look.die_size_mm)
 
 
 def patch(frame: Image, virtual: MacroscopeTable, optics: Optics, window: int, z: float, reach: int = 12) -> Image:
@@ -153,12 +153,12 @@ def test_a_die_shows_its_pips_on_top(renderer: MacroscopeRenderer, value: int) -
     virtual.throw_dice((value,), random.Random(value), 0.0)
     virtual.step(5.0)
     (die,) = virtual.list_dice()
-    box = compute_die_box(die, look.die_size, look.optics)
+    box = compute_die_box(die, look.die_size_mm, look.optics)
     picture, cover = draw_die(die, look, box, finer=3, light=1.0)
     # Only the top face: what the plane through it, seen from above, holds.
-    up = np.array([0.0, 0.0, look.die_size / 2])
+    up = np.array([0.0, 0.0, look.die_size_mm / 2])
     square = [(i, j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    edge = 0.42 * look.die_size
+    edge = 0.42 * look.die_size_mm
     spin = die.rotation[:, int(np.argmin(np.abs(die.rotation[2])))]
     c, s = spin[0] / math.hypot(*spin[:2]), spin[1] / math.hypot(*spin[:2])
     corners = [np.array(die.center) + up + edge * np.array([c * i - s * j, s * i + c * j, 0.0]) for i, j in square]

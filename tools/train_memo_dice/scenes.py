@@ -75,29 +75,29 @@ class RowTruth:
 def flat(faces: Sequence[DieFace], x: float, y: float, yaw: float, up: int, look: MemoDiceAppearance) -> SymbolDie:
     """A die that lies flat, its face brought up by `UPRIGHT[up]`, turned by `yaw` degrees."""
     a, b, c, d, e, f = faces
-    return SymbolDie((a, b, c, d, e, f), (x, y, look.die_size / 2), rotate_about((0, 0, 1), yaw) @ UPRIGHT[up])
+    return SymbolDie((a, b, c, d, e, f), (x, y, look.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ UPRIGHT[up])
 
 
 def cocked(die: SymbolDie, lean: float, towards: float, look: MemoDiceAppearance) -> SymbolDie:
     """The die leaning on something by `lean` degrees."""
     axis = (math.cos(math.radians(towards)), math.sin(math.radians(towards)), 0.0)
     rotation = rotate_about(axis, lean) @ die.rotation
-    high = 0.5 * look.die_size * float(np.abs(rotation[2]).sum())
-    return replace(die, middle=(*die.middle[:2], high), rotation=rotation)
+    high = 0.5 * look.die_size_mm * float(np.abs(rotation[2]).sum())
+    return replace(die, center=(*die.center[:2], high), rotation=rotation)
 
 
 def truth_of(thing: TableObject, look: MemoDiceAppearance, others: Sequence[TableObject] = ()) -> RowTruth:
     """What is to be read of a thing among `others`."""
     if isinstance(thing, SimulatedCup):
         x0, y0, x1, y1 = outline(thing, look)
-        return RowTruth("cup", thing.paint, ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), 0.0, thing)
+        return RowTruth("cup", thing.colour, ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), 0.0, thing)
     up = thing.rotation[2]
     axis = int(np.abs(up).argmax())
     lean = math.degrees(math.acos(min(1.0, float(abs(up[axis])))))
-    half = 0.5 * look.die_size
+    half = 0.5 * look.die_size_mm
     normal = thing.rotation[:, axis] * np.sign(up[axis])
     a, b = thing.rotation[:, (axis + 1) % 3], thing.rotation[:, (axis + 2) % 3]
-    middle = np.array(thing.middle) + half * normal
+    middle = np.array(thing.center) + half * normal
     corners = look.optics.project([middle + half * (i * a + j * b) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
     sides = np.roll(corners, -1, axis=0) - corners
     # Opposite sides agree in direction modulo 180, neighbours modulo 90: the fourfold mean is their common turn.
@@ -105,14 +105,14 @@ def truth_of(thing: TableObject, look: MemoDiceAppearance, others: Sequence[Tabl
     size = float(np.mean(np.linalg.norm(sides, axis=1)))
     kind = "die" if lean < 8.0 and visible(thing, others, look) >= SEEN else "doubtful"
     cx, cy = corners.mean(axis=0)
-    return RowTruth(kind, thing.top.paint, (float(cx), float(cy)), size, turn % 90.0, thing)
+    return RowTruth(kind, thing.top.colour, (float(cx), float(cy)), size, turn % 90.0, thing)
 
 
 def outline(cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[float, float, float, float]:
     """The box around a cup's outline, pixels."""
     rings = [
         (cup.x + r * math.cos(a), cup.y + r * math.sin(a), cup.z + z)
-        for r, z in ((look.mouth, 0.0), (look.top, look.cup_height))
+        for r, z in ((look.mouth_radius_mm, 0.0), (look.top_radius_mm, look.cup_height_mm))
         for a in (math.tau * k / 32 for k in range(32))
     ]
     pixels = look.optics.project(rings)
@@ -131,7 +131,7 @@ def visible(die: SymbolDie, others: Sequence[TableObject], look: MemoDiceAppeara
             continue
         x0, y0, x1, y1 = compute_bounding_box(other, look)
         apart = x1 < box[0] or x0 > box[2] or y1 < box[1] or y0 > box[3]
-        farther = math.hypot(other.x - eye[0], other.y - eye[1]) > math.dist(die.middle[:2], eye[:2])
+        farther = math.hypot(other.x - eye[0], other.y - eye[1]) > math.dist(die.center[:2], eye[:2])
         if apart or farther:
             continue
         if cover is None or left is None:
@@ -153,13 +153,13 @@ class RowScene:
 
 def row_of(rng: random.Random, look: MemoDiceAppearance, count: int, dice: float, kinds: range) -> list[TableObject]:
     """A continuous row with some of its places dice, the others cups; now and then a leaning die."""
-    pitch = 2 * look.mouth * rng.uniform(1.02, 1.35)
+    pitch = 2 * look.mouth_radius_mm * rng.uniform(1.02, 1.35)
     turn, bend = math.radians(rng.uniform(-25, 25)), rng.uniform(-0.1, 0.1)
     middle = rng.uniform(-90, 90), rng.uniform(-70, 70)
     things: list[TableObject] = []
     for k in range(count):
         along = (k - (count - 1) / 2) * pitch
-        across = bend * along * along / 200.0 + rng.uniform(-0.12, 0.12) * look.mouth
+        across = bend * along * along / 200.0 + rng.uniform(-0.12, 0.12) * look.mouth_radius_mm
         x = middle[0] + along * math.cos(turn) - across * math.sin(turn)
         y = middle[1] + along * math.sin(turn) + across * math.cos(turn)
         if rng.random() < dice:
@@ -174,7 +174,7 @@ def row_of(rng: random.Random, look: MemoDiceAppearance, count: int, dice: float
 def clutter(scene: Field, rng: random.Random, look: MemoDiceAppearance) -> None:
     """Flat things that are neither dice nor cups: paper with writing, coins, pieces, pens, a telephone."""
     h, w = scene.shape[:2]
-    unit = look.die_size * look.optics.focal_px / look.optics.height_mm
+    unit = look.die_size_mm * look.optics.focal_px / look.optics.height_mm
     for _ in range(rng.randint(1, 5)):
         x, y = rng.uniform(0, w), rng.uniform(0, h)
         colour = tuple(rng.choice((rng.random() ** 2, rng.random())) for _ in range(3))
@@ -210,7 +210,7 @@ def render(
     scene = light_tabletop(draw_tabletop(look, seed, box), look, box)
     if cluttered is not None:
         clutter(scene, cluttered, look)
-    draw_objects(scene, things, look, box, finer=finer)
+    draw_objects(scene, things, look, box, supersampling=finer)
     image = develop_image(scene, look, np.random.default_rng(seed))
     if hand is not None:
         HandPainter(look).draw(image, hand)
@@ -224,7 +224,7 @@ def scene(seed: int, kinds: range = TRAINING) -> RowScene:
     things = row_of(rng, look, rng.randint(2, 6), 0.55, kinds)
     for _ in range(rng.randint(0, 3)):
         x, y = rng.uniform(-170, 170), rng.uniform(-90, 90)
-        if all(math.dist((x, y), place(other)) > 2.4 * look.mouth for other in things):
+        if all(math.dist((x, y), place(other)) > 2.4 * look.mouth_radius_mm for other in things):
             things.append(flat(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look))
     truths = tuple(truth_of(thing, look, things) for thing in things)
     xs, ys = [t.centre[0] for t in truths], [t.centre[1] for t in truths]
@@ -249,7 +249,7 @@ def scene(seed: int, kinds: range = TRAINING) -> RowScene:
 
 def place(thing: TableObject) -> tuple[float, float]:
     """Where it stands, mm."""
-    return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.middle[:2]
+    return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.center[:2]
 
 
 Patch = npt.NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""The tokens on and beside the lid: a frozen value, so that a planned action and the present state are two of them."""
+"""The tokens on and beside the lid: a frozen value, so that the present and the planned state can differ."""
 
 from __future__ import annotations
 
@@ -6,33 +6,37 @@ import random
 from dataclasses import dataclass, replace
 
 TOKEN_NUMBERS = (1, 2, 3, 4, 5, 6) * 2
-"""Two tokens each of the numbers 1 to 6 (rule M1)."""
+"""Numbers of the twelve tokens: two each of 1 to 6 (M1)."""
 
 
 class ImpossibleAction(ValueError):
-    """No hand could do that: the window is open already, there is no such token beside the lid."""
+    """An action that the state of the table does not allow, such as taking a token from an open window."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedToken:
-    """A token's number and how it is turned relative to what it lies on, degrees clockwise."""
+    """A token."""
 
     number: int
+    """1 to 6."""
     angle_deg: float
+    """Rotation relative to the surface that it lies on, in degrees clockwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class LidBoard:
-    """Tokens by window (None: open), those beside the lid in the order in which they were taken, and the card."""
+    """The tokens and the picture card of a lid with twelve windows."""
 
     windows: tuple[SimulatedToken | None, ...]
+    """The token on each window; None: the window is open."""
     removed_tokens: tuple[SimulatedToken, ...] = ()
+    """The tokens beside the lid, in the order in which they were taken."""
     card_number: int = 0
-    """Names the picture under the windows: equal numbers are equal pictures."""
+    """Seed of the picture under the windows: equal numbers give equal pictures."""
 
     @staticmethod
     def create_shuffled(rng: random.Random) -> LidBoard:
-        """All twelve windows covered at random (rule M1), with a card drawn at random."""
+        """Create a board with all twelve windows covered at random (M1) and a random card."""
         numbers = list(TOKEN_NUMBERS)
         rng.shuffle(numbers)
         windows = tuple(SimulatedToken(number, rng.uniform(0.0, 360.0)) for number in numbers)
@@ -40,29 +44,34 @@ class LidBoard:
 
     @property
     def numbers(self) -> tuple[int | None, ...]:
-        """The token's number by window, None where it is open."""
+        """The number of each window's token; None: the window is open."""
         return tuple(token.number if token else None for token in self.windows)
 
     def find_windows(self, number: int) -> tuple[int, ...]:
-        """The windows that a token of that number covers."""
+        """Return the indices of the windows that are covered by a token of that number."""
         return tuple(w for w, token in enumerate(self.windows) if token and token.number == number)
 
     def take_token(self, window: int) -> LidBoard:
-        """After the token on `window` was laid beside the lid.
+        """Return the board after the token on `window` was placed beside the lid.
 
         Raises:
-            ImpossibleAction: the window is open.
+            ImpossibleAction: The window is open.
         """
         token = self.windows[window]
         if token is None:
             raise ImpossibleAction(f"window {window} is open already")
-        return replace(self, windows=self._with(window, None), removed_tokens=(*self.removed_tokens, token))
+        return replace(self, windows=self._replace_window(window, None), removed_tokens=(*self.removed_tokens, token))
 
     def put_token(self, window: int, number: int | None, angle: float) -> LidBoard:
-        """After a token was put on `window`: the last taken, or the last taken of `number`.
+        """Return the board after a token from beside the lid was placed on `window`.
+
+        Args:
+            window: Index of an open window, 0 to 11.
+            number: The token's number; of several the one taken last. None: the token taken last.
+            angle: Rotation of the token on the lid in degrees clockwise.
 
         Raises:
-            ImpossibleAction: the window is covered, or no such token lies beside the lid.
+            ImpossibleAction: The window is covered, or no such token lies beside the lid.
         """
         if self.windows[window] is not None:
             raise ImpossibleAction(f"window {window} is covered already")
@@ -71,14 +80,14 @@ class LidBoard:
                 token = replace(self.removed_tokens[k], angle_deg=angle)
                 return replace(
                     self,
-                    windows=self._with(window, token),
+                    windows=self._replace_window(window, token),
                     removed_tokens=self.removed_tokens[:k] + self.removed_tokens[k + 1 :],
                 )
         raise ImpossibleAction(f"no token {'' if number is None else f'{number} '}lies beside the lid")
 
     def cover_all(self, rng: random.Random) -> LidBoard:
-        """After all twelve were shuffled back; the card stays (rule M40)."""
+        """Return the board after all twelve tokens were shuffled back; the card stays (M40)."""
         return replace(LidBoard.create_shuffled(rng), card_number=self.card_number)
 
-    def _with(self, window: int, token: SimulatedToken | None) -> tuple[SimulatedToken | None, ...]:
+    def _replace_window(self, window: int, token: SimulatedToken | None) -> tuple[SimulatedToken | None, ...]:
         return (*self.windows[:window], token, *self.windows[window + 1 :])

@@ -1,4 +1,4 @@
-"""Dice that fly, bounce off the tray's walls, tumble and come to rest: each pose is a function of the time alone."""
+"""Simulated throws of dice: each die's pose is a function of time alone, from the hand to its resting place."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import numpy.typing as npt
 Matrix = npt.NDArray[np.float64]
 
 TRAY_CENTER_MM = (165.0, -48.0)
-"""The tray's middle on the table, mm."""
+"""Centre of the dice tray on the table in mm."""
 TRAY_HALF_WIDTH_MM = 72.0
-"""Half the tray's inner width, mm."""
+"""Half the inner width of the square tray in mm; the larger, the farther apart the dice come to rest."""
 TRAY_FLOOR_MM = 2.0
-"""The felt's height above the table, mm."""
+"""Height of the tray's felt above the table in mm."""
 
 FACE_NORMALS = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0), 6: (0, 0, -1)}
-"""Outward normals of a western die at rest with 1 up: opposite faces sum to 7; 1, 2, 3 run anticlockwise."""
+"""Outward normals of the faces of a western die with 1 up: opposite faces sum to 7; 1, 2, 3 run anticlockwise."""
 
 
 class LandingPlace(StrEnum):
-    """How a die ends."""
+    """Where and how a die comes to rest."""
 
     TRAY = "tray"  # flat on the felt
     COCKED = "cocked"  # leaning on the rim
@@ -35,14 +35,16 @@ class LandingPlace(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiePose:
-    """A die's middle, mm, and its rotation (3x3, applied to the die lying with 1 up)."""
+    """Position and rotation of a die."""
 
     center: tuple[float, float, float]
+    """Centre in mm."""
     rotation: Matrix
+    """(3, 3), applied to a die that lies with 1 up."""
 
 
 def rotate_about(axis: npt.ArrayLike, degrees: float) -> Matrix:
-    """Rotation by `degrees` about `axis` (Rodrigues)."""
+    """Compute the (3, 3) rotation by `degrees` about `axis`, of any length (Rodrigues' formula)."""
     x, y, z = np.asarray(axis, dtype=np.float64) / np.linalg.norm(axis)
     a = math.radians(degrees)
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
@@ -51,7 +53,7 @@ def rotate_about(axis: npt.ArrayLike, degrees: float) -> Matrix:
 
 
 def turn_face_up(value: int, yaw: float) -> Matrix:
-    """The rotation of a die that lies flat with `value` up, turned by `yaw` degrees."""
+    """Compute the (3, 3) rotation of a die that lies flat with `value` up, turned by `yaw` degrees."""
     normal = np.array(FACE_NORMALS[value], dtype=np.float64)
     up = np.array([0.0, 0.0, 1.0])
     axis = np.cross(normal, up)
@@ -61,80 +63,108 @@ def turn_face_up(value: int, yaw: float) -> Matrix:
 
 
 def compute_rest_height(rotation: Matrix, size: float) -> float:
-    """How high the middle of a die in this rotation stands over what it touches, mm (rounded corners)."""
+    """Compute the height in mm of a die's centre above the surface that it touches; `size` is its edge in mm.
+
+    Its corners and edges are rounded by 0.16 of the edge.
+    """
     rounding = 0.16 * size
     return float((size / 2 - rounding) * np.abs(rotation[2]).sum() + rounding)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieThrow:
-    """One die's way: it lands at `rest` after `seconds`, having come from direction `heading` (radians)."""
+    """The path of one die from the hand to its resting place."""
 
     value: int
+    """The upper face at rest, 1 to 6."""
     landing_place: LandingPlace
-    size: float
+    size_mm: float
+    """Edge length in mm."""
     started_at: float
+    """When it leaves the hand, in seconds."""
     duration_seconds: float
     rest_position: tuple[float, float]
+    """Where it comes to rest on the table, in mm."""
     rotation: Matrix
+    """(3, 3), at rest."""
     heading_rad: float
-    distance: float
+    """Direction of motion on the table in radians, clockwise in the picture from the x axis."""
+    distance_mm: float
+    """Length of the path on the table in mm; the larger, the faster the die."""
     turns: float
+    """Number of full rotations on the way."""
 
     @property
     def ended_at(self) -> float:
-        """When it has come to rest."""
+        """When it comes to rest, in seconds."""
         return self.started_at + self.duration_seconds
 
     def from_hand(self, at: float) -> DieThrow:
-        """The same way, begun at `at`."""
+        """Return the same throw, started at the time `at`, in seconds."""
         return replace(self, started_at=at)
 
     def compute_pose(self, now: float) -> DiePose | None:
-        """Where it is; None before it leaves the hand, and once it has fallen to the floor."""
+        """Compute the pose at `now`, in seconds; None before the die leaves the hand and once it is on the floor."""
         if now < self.started_at or (self.landing_place is LandingPlace.FLOOR and now >= self.ended_at):
             return None
-        left = max(0.0, 1.0 - (now - self.started_at) / self.duration_seconds) ** 2
-        x = self.rest_position[0] - math.cos(self.heading_rad) * self.distance * left
-        y = self.rest_position[1] - math.sin(self.heading_rad) * self.distance * left
+        remaining = max(0.0, 1.0 - (now - self.started_at) / self.duration_seconds) ** 2
+        x = self.rest_position[0] - math.cos(self.heading_rad) * self.distance_mm * remaining
+        y = self.rest_position[1] - math.sin(self.heading_rad) * self.distance_mm * remaining
         if self.landing_place in (LandingPlace.TRAY, LandingPlace.COCKED):
-            room = TRAY_HALF_WIDTH_MM - 0.7 * self.size
+            half_range = TRAY_HALF_WIDTH_MM - 0.7 * self.size_mm
             x, y = (
-                _reflect(x, TRAY_CENTER_MM[0], room, self.rest_position[0]),
-                _reflect(y, TRAY_CENTER_MM[1], room, self.rest_position[1]),
+                _reflect(x, TRAY_CENTER_MM[0], half_range, self.rest_position[0]),
+                _reflect(y, TRAY_CENTER_MM[1], half_range, self.rest_position[1]),
             )
         rolling = rotate_about(
-            (-math.sin(self.heading_rad), math.cos(self.heading_rad), 0.0), -360.0 * self.turns * left
+            (-math.sin(self.heading_rad), math.cos(self.heading_rad), 0.0), -360.0 * self.turns * remaining
         )
         rotation = rolling @ self.rotation
         ground = 0.0 if self.landing_place is LandingPlace.TABLE else TRAY_FLOOR_MM
-        bounce = 40.0 * left * abs(math.cos(9.0 * left))
-        return DiePose((x, y, ground + compute_rest_height(rotation, self.size) + bounce), rotation)
+        bounce = 40.0 * remaining * abs(math.cos(9.0 * remaining))
+        return DiePose((x, y, ground + compute_rest_height(rotation, self.size_mm) + bounce), rotation)
 
 
-def _reflect(value: float, middle: float, room: float, rest: float) -> float:
-    """Reflects a straight way at the tray's walls; a rest nearer to the wall than `room` widens it."""
-    room = max(room, abs(rest - middle))
-    period = 4.0 * room
-    offset = (value - middle + room) % period
-    return middle - room + (offset if offset <= 2.0 * room else period - offset)
+def _reflect(value: float, middle: float, half_range: float, rest: float) -> float:
+    """Reflect a coordinate of a straight path at the tray's walls, all in mm.
+
+    Args:
+        value: The coordinate without walls.
+        middle: The tray's centre.
+        half_range: Largest distance from the centre; widened if the die rests nearer to the wall.
+        rest: The coordinate at rest.
+    """
+    half_range = max(half_range, abs(rest - middle))
+    period = 4.0 * half_range
+    offset = (value - middle + half_range) % period
+    return middle - half_range + (offset if offset <= 2.0 * half_range else period - offset)
 
 
 def throw_dice(
     values: Sequence[int], size: float, rng: random.Random, landing_places: Sequence[LandingPlace] | None = None
 ) -> tuple[DieThrow, ...]:
-    """Ways for dice that end with `values` up, apart from each other; `falls` (default: all in the tray) by die."""
+    """Create throws, started at 0 seconds, of dice that come to rest apart from each other.
+
+    Args:
+        values: The upper face of each die at rest, 1 to 6.
+        size: Edge length of the dice in mm.
+        rng: Random generator for paths and resting places.
+        landing_places: The landing place of each die; None: all land in the tray.
+
+    Raises:
+        ValueError: There are more or fewer landing places than values.
+    """
     heading = rng.uniform(-2.4, -0.7)
     thrown: list[DieThrow] = []
-    for value, fall in zip(values, landing_places or [LandingPlace.TRAY] * len(values), strict=True):
+    for value, landing_place in zip(values, landing_places or [LandingPlace.TRAY] * len(values), strict=True):
         yaw = rng.uniform(0.0, 360.0)
         rest, rotation = _choose_rest(
-            fall, size, rng, turn_face_up(value, yaw), [other.rest_position for other in thrown]
+            landing_place, size, rng, turn_face_up(value, yaw), [other.rest_position for other in thrown]
         )
         thrown.append(
             DieThrow(
                 value,
-                fall,
+                landing_place,
                 size,
                 0.0,
                 rng.uniform(0.6, 1.2),
@@ -149,14 +179,15 @@ def throw_dice(
 
 
 def _choose_rest(
-    fall: LandingPlace, size: float, rng: random.Random, flat: Matrix, others: Sequence[tuple[float, float]]
+    landing_place: LandingPlace, size: float, rng: random.Random, flat: Matrix, others: Sequence[tuple[float, float]]
 ) -> tuple[tuple[float, float], Matrix]:
-    room = TRAY_HALF_WIDTH_MM - 0.8 * size
+    """Choose the place (mm) and rotation of a die at rest, more than 1.5 edges from the dice at `others`."""
+    half_range = TRAY_HALF_WIDTH_MM - 0.8 * size
     while True:
-        along = rng.uniform(-room, room)
-        if fall is LandingPlace.TRAY:
-            rest, rotation = (TRAY_CENTER_MM[0] + rng.uniform(-room, room), TRAY_CENTER_MM[1] + along), flat
-        elif fall is LandingPlace.COCKED:
+        along = rng.uniform(-half_range, half_range)
+        if landing_place is LandingPlace.TRAY:
+            rest, rotation = (TRAY_CENTER_MM[0] + rng.uniform(-half_range, half_range), TRAY_CENTER_MM[1] + along), flat
+        elif landing_place is LandingPlace.COCKED:
             # One edge stands on the felt, the opposite side leans on the right wall.
             rest = (TRAY_CENTER_MM[0] + TRAY_HALF_WIDTH_MM - 0.66 * size, TRAY_CENTER_MM[1] + along)
             rotation = rotate_about((0.0, 1.0, 0.0), -rng.uniform(24.0, 36.0)) @ flat

@@ -37,7 +37,7 @@ class _PlaceUnderMouse:
     """What is under the mouse."""
 
     window: int | None = None
-    aside: int | None = None
+    removed_index: int | None = None
     lid: bool = False
     tray: bool = False
 
@@ -113,8 +113,8 @@ class MacroscopeMouse:
             return
         clicked = math.dist(start, self._at) <= DRAG_START_MM
         try:
-            if place.aside is not None:
-                self._drop_token(place.aside, now)
+            if place.removed_index is not None:
+                self._drop_token(place.removed_index, now)
             elif place.window is not None:
                 self._click_window(place.window, now)
             elif clicked and place.tray:
@@ -183,7 +183,7 @@ class MacroscopeMouse:
         at = self._optics.to_table(pixel, TOKEN_HEIGHT_MM)
         for k in range(len(table.board.removed_tokens)):
             if math.dist(at, table.locate_removed_token(k)) <= shape.token_radius:
-                return _PlaceUnderMouse(aside=k)
+                return _PlaceUnderMouse(removed_index=k)
         reach = TRAY_HALF_WIDTH_MM + 8.0
         return _PlaceUnderMouse(
             tray=abs(at[0] - TRAY_CENTER_MM[0]) <= reach and abs(at[1] - TRAY_CENTER_MM[1]) <= reach

@@ -100,11 +100,11 @@ class MacroscopeRenderer:
                 draw_token(self._aside, self.appearance, lying, table.locate_removed_token(k), self._shape.token_radius)
         image = self._aside.copy()
         self._lid.paint(image, table.board, table.lid)
-        image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.appearance.blur), dtype=np.uint8)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.appearance.blur_px), dtype=np.uint8)
         return np.asarray(cv2.subtract(image, np.full_like(image, _BLACK)), dtype=np.uint8)
 
     def _draw_die(self, image: Image, poses: list[DiePose]) -> None:
-        appearance, size = self.appearance, self.appearance.die_size
+        appearance, size = self.appearance, self.appearance.die_size_mm
         x, y, z = poses[0].center
         in_tray = abs(x - TRAY_CENTER_MM[0]) < TRAY_HALF_WIDTH_MM and abs(y - TRAY_CENTER_MM[1]) < TRAY_HALF_WIDTH_MM
         floor = TRAY_FLOOR_MM if in_tray else 0.0
@@ -133,7 +133,7 @@ class MacroscopeRenderer:
 
     def _smeared(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:
         """A die in motion: the mean of its poses during the exposure."""
-        boxes = [compute_die_box(pose, self.appearance.die_size, self.appearance.optics) for pose in poses]
+        boxes = [compute_die_box(pose, self.appearance.die_size_mm, self.appearance.optics) for pose in poses]
         x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
         x1, y1 = max(b[2] for b in boxes), max(b[3] for b in boxes)
         picture, cover = np.zeros((y1 - y0, x1 - x0, 3), np.float32), np.zeros((y1 - y0, x1 - x0), np.float32)
@@ -150,8 +150,8 @@ class MacroscopeRenderer:
         if inside_x.stop <= inside_x.start or inside_y.stop <= inside_y.start:
             return
         here = slice(inside_y.start - y0, inside_y.stop - y0), slice(inside_x.start - x0, inside_x.stop - x0)
-        soft = cv2.GaussianBlur(picture, (0, 0), self.appearance.blur)[here]
-        share = cv2.GaussianBlur(cover, (0, 0), self.appearance.blur)[here][..., None]
+        soft = cv2.GaussianBlur(picture, (0, 0), self.appearance.blur_px)[here]
+        share = cv2.GaussianBlur(cover, (0, 0), self.appearance.blur_px)[here][..., None]
         part = image[inside_y, inside_x]
         part[:] = np.clip(part * (1.0 - share) + soft - _BLACK * share, 0, 255)
 

@@ -20,7 +20,7 @@ Box = tuple[int, int, int, int]
 
 EDGE_ROUNDING = 0.16
 """Radius of the edges by the die's edge length."""
-INNER = np.float32(0.5 - EDGE_ROUNDING)
+INNER_HALF_EDGE = np.float32(0.5 - EDGE_ROUNDING)
 PIP_RADIUS = 0.095
 PIP_OFFSET = 0.25
 MARCH_STEPS = 14
@@ -65,7 +65,7 @@ def draw_die(pose: DiePose, appearance: Appearance, box: Box, finer: int, light:
     """
     x0, y0, x1, y1 = box
     w, h = x1 - x0, y1 - y0
-    optics, size = appearance.optics, appearance.die_size
+    optics, size = appearance.optics, appearance.die_size_mm
     u = x0 + (np.arange(w * finer, dtype=np.float32) + 0.5) / finer - 0.5
     v = y0 + (np.arange(h * finer, dtype=np.float32) + 0.5) / finer - 0.5
     # Rays in the die's own axes and in units of its edge.
@@ -95,7 +95,7 @@ def draw_die(pose: DiePose, appearance: Appearance, box: Box, finer: int, light:
 def _march(point: Rays, ways: Rays) -> npt.NDArray[np.bool_]:
     """Moves the points (3, n) along their ways, in place, until they touch the rounded cube; whether they do."""
     for _ in range(MARCH_STEPS):
-        x, y, z = np.abs(point) - INNER
+        x, y, z = np.abs(point) - INNER_HALF_EDGE
         deep = np.minimum(np.maximum(np.maximum(x, y), z), 0.0)
         x, y, z = np.maximum(x, 0.0), np.maximum(y, 0.0), np.maximum(z, 0.0)
         gap = np.sqrt(x * x + y * y + z * z) + deep - np.float32(EDGE_ROUNDING)
@@ -105,7 +105,7 @@ def _march(point: Rays, ways: Rays) -> npt.NDArray[np.bool_]:
 
 def _lit(point: Rays, ways: Rays, to_die: npt.NDArray[np.float64], appearance: Appearance) -> Field:
     """BGR (3, n) of the surface at `point`: pips, light from above and the side, and the lamp's gleam."""
-    normal = np.sign(point) * np.maximum(np.abs(point) - INNER, 1e-4)
+    normal = np.sign(point) * np.maximum(np.abs(point) - INNER_HALF_EDGE, 1e-4)
     normal /= np.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
     pip = _pips(point)
     light = np.array([-appearance.light[0], -appearance.light[1], 1.0])

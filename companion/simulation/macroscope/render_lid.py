@@ -37,7 +37,7 @@ from companion.simulation.macroscope.render_planes import (
 )
 from companion.simulation.macroscope.textures import draw_card, draw_disc, draw_smooth_noise
 
-BOARD_THICKNESS = 3.0
+BOARD_THICKNESS_MM = 3.0
 """Of the lid's cardboard, mm: what is seen of a window's wall."""
 _MARGIN = 6
 """Pixels around the lid's flat picture, transparent."""
@@ -170,7 +170,7 @@ class LidPainter:
         draw_plane(
             frame,
             self._wall,
-            optics.plane_homography(LID_HEIGHT_MM - BOARD_THICKNESS) @ compute_lid_transform(pose) @ here,
+            optics.plane_homography(LID_HEIGHT_MM - BOARD_THICKNESS_MM) @ compute_lid_transform(pose) @ here,
             light,
         )
 

@@ -150,14 +150,14 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         values: Sequence[int] | None,
         rng: random.Random,
         now: float,
-        falls: Sequence[LandingPlace] | None = None,
+        landing_places: Sequence[LandingPlace] | None = None,
     ) -> tuple[int, ...]:
         """Takes up the dice and throws as many as there are `values` (None: two, at random); returns the values.
 
         `falls` says how each ends: flat in the tray if not given.
         """
         thrown = tuple(values) if values is not None else (rng.randint(1, 6), rng.randint(1, 6))
-        dice = throw_dice(thrown, self.die_size, rng, falls)
+        dice = throw_dice(thrown, self.die_size, rng, landing_places)
         rest = max((die.ended_at for die in dice), default=0.0)
         self._queue_action(
             now,

@@ -92,9 +92,9 @@ class MemoDiceMouse:
         appearance = self._table.appearance
         for index, place in enumerate(self._table.row):
             cup = place.cup is not None
-            at = self._optics.to_table(self._at, 0.5 * appearance.cup_height if cup else appearance.die_size)
-            if math.dist(at, place.placed_die.middle[:2]) <= (
-                1.15 * appearance.mouth if cup else 0.8 * appearance.die_size
+            at = self._optics.to_table(self._at, 0.5 * appearance.cup_height_mm if cup else appearance.die_size_mm)
+            if math.dist(at, place.placed_die.center[:2]) <= (
+                1.15 * appearance.mouth_radius_mm if cup else 0.8 * appearance.die_size_mm
             ):
                 return index
         return None

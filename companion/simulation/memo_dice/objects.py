@@ -26,9 +26,9 @@ class DieFace:
     """One face of a die: which symbol in which colour. `turn`: quarter turns."""
 
     kind: int
-    number: int
-    paint: MemoColour
-    turn: int = 0
+    variant: int
+    colour: MemoColour
+    quarter_turns: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class SymbolDie:
     """A die; `rotation` (3x3) is applied to one whose faces are +x, -x, +y, -y, +z, -z. `middle` in mm."""
 
     faces: tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace]
-    middle: tuple[float, float, float]
+    center: tuple[float, float, float]
     rotation: Matrix
 
     @property
@@ -51,7 +51,7 @@ class SymbolDie:
 class SimulatedCup:
     """A cup, mouth down, its middle at (x, y), its mouth at the height `z`."""
 
-    paint: MemoColour
+    colour: MemoColour
     x: float
     y: float
     z: float = 0.0
@@ -81,30 +81,30 @@ class MemoDiceAppearance:
         default_factory=lambda: (_srgb(246, 196, 18), _srgb(196, 26, 30), _srgb(24, 74, 172), _srgb(30, 29, 30))
     )
     """By `MemoColour`."""
-    die_size: float = 22.0
-    rounding: float = 0.12
+    die_size_mm: float = 22.0
+    edge_rounding: float = 0.12
     """Radius of the die's edges by its edge length."""
     symbol_share: float = 0.8
     """Of the face's side."""
-    mouth: float = 25.0
+    mouth_radius_mm: float = 25.0
     """Radius of a cup at its mouth, mm."""
-    top: float = 18.5
+    top_radius_mm: float = 18.5
     """Radius of a cup at its closed end."""
-    cup_height: float = 52.0
+    cup_height_mm: float = 52.0
     gloss: float = 0.35
     light: tuple[float, float, float] = (-0.35, -0.5, 0.8)
     """Towards the lamp; need not be of length 1."""
-    spread: float = 0.12
+    lamp_spread: float = 0.12
     """How large the lamp is: how soft shadows are."""
     ambient: float = 0.45
     exposure: float = 1.0
     tint: LinearBgr = (1.0, 1.0, 1.0)
     """What is left of the lamp's colour after the camera's white balance."""
-    pool: tuple[float, float, float] = (0.0, 0.0, 0.2)
+    light_pool: tuple[float, float, float] = (0.0, 0.0, 0.2)
     """Where the lamp's light is brightest, mm, and by how much."""
     noise: float = 2.0
     """Standard deviation in grey levels."""
-    blur: float = 0.6
+    blur_px: float = 0.6
     """Of the lens, sigma in pixels."""
     skin: tuple[int, int, int] = (160, 186, 230)
     """Blue, green, red, 0 to 255; the hand is painted, not lit."""
@@ -166,21 +166,21 @@ def draw_random_appearance(rng: random.Random) -> MemoDiceAppearance:
         body=_srgb(round(body), round(body - 0.3 * warm), round(body - warm)),
         inks=(_srgb(0, 0, 0), red(), blue(), black()),
         cups=(_srgb(rng.randint(225, 255), rng.randint(165, 215), rng.randint(5, 60)), red(), blue(), black()),
-        die_size=size,
-        rounding=rng.uniform(0.05, 0.2),
+        die_size_mm=size,
+        edge_rounding=rng.uniform(0.05, 0.2),
         symbol_share=rng.uniform(0.62, 0.88),
-        mouth=mouth,
-        top=mouth * rng.uniform(0.66, 0.92),
-        cup_height=mouth * rng.uniform(1.5, 2.5),
+        mouth_radius_mm=mouth,
+        top_radius_mm=mouth * rng.uniform(0.66, 0.92),
+        cup_height_mm=mouth * rng.uniform(1.5, 2.5),
         gloss=rng.uniform(0.05, 0.8),
         light=(rng.uniform(-0.8, 0.8), rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)),
-        spread=rng.uniform(0.03, 0.3),
+        lamp_spread=rng.uniform(0.03, 0.3),
         ambient=rng.uniform(0.25, 0.7),
         exposure=rng.uniform(0.45, 1.25),
         tint=(1.0 - warmth, 1.0 + green, 1.0 + warmth),
-        pool=(rng.uniform(-250, 250), rng.uniform(-150, 150), rng.uniform(0.0, 0.5)),
+        light_pool=(rng.uniform(-250, 250), rng.uniform(-150, 150), rng.uniform(0.0, 0.5)),
         noise=rng.uniform(0.8, 5.0),
-        blur=rng.uniform(0.4, 1.1),
+        blur_px=rng.uniform(0.4, 1.1),
         skin=rng.choice(_SKINS),
         sleeve=rng.choice(_SLEEVES),
         optics=Optics(

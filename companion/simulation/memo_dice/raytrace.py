@@ -26,16 +26,16 @@ _LAMPS = 3
 """Points of the lamp that cast shadows."""
 
 
-def compute_bounding_box(thing: TableObject, appearance: MemoDiceAppearance) -> Box:
+def compute_bounding_box(table_object: TableObject, appearance: MemoDiceAppearance) -> Box:
     """A box in the frame that surely holds the thing; it may reach beyond the frame."""
-    if isinstance(thing, SimulatedCup):
-        lip = 1.06 * appearance.mouth
+    if isinstance(table_object, SimulatedCup):
+        lip = 1.06 * appearance.mouth_radius_mm
         corners = [
-            (thing.x + i * lip, thing.y + j * lip, thing.z + k * appearance.cup_height)
+            (table_object.x + i * lip, table_object.y + j * lip, table_object.z + k * appearance.cup_height_mm)
             for i in (-1, 1) for j in (-1, 1) for k in (0, 1)
         ]  # fmt: skip
     else:
-        corners = compute_corners(thing, 0.5 * appearance.die_size)
+        corners = compute_corners(table_object, 0.5 * appearance.die_size_mm)
     pixels = appearance.optics.project(corners)
     (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
     return math.floor(x0) - 2, math.floor(y0) - 2, math.ceil(x1) + 3, math.ceil(y1) + 3
@@ -44,11 +44,15 @@ def compute_bounding_box(thing: TableObject, appearance: MemoDiceAppearance) -> 
 def compute_corners(die: SymbolDie, half: float) -> list[Point3]:
     """The corners of a cube of `half` the edge, mm, that lies as the die does."""
     turned = [die.rotation @ (half * np.array((i, j, k))) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
-    return [(float(x), float(y), float(z)) for x, y, z in (np.array(die.middle) + c for c in turned)]
+    return [(float(x), float(y), float(z)) for x, y, z in (np.array(die.center) + c for c in turned)]
 
 
 def draw_object(
-    thing: TableObject, others: Sequence[TableObject], appearance: MemoDiceAppearance, box: Box, finer: int = 2
+    table_object: TableObject,
+    others: Sequence[TableObject],
+    appearance: MemoDiceAppearance,
+    box: Box,
+    supersampling: int = 2,
 ) -> tuple[Field, Field]:
     """The thing within `box`: linear BGR (h, w, 3), premultiplied, and its cover (h, w), 0 to 1.
 
@@ -56,15 +60,18 @@ def draw_object(
     """
     x0, y0, x1, y1 = box
     w, h = x1 - x0, y1 - y0
-    origin, ways = _rays(appearance.optics, box, finer)
-    if isinstance(thing, SimulatedCup):
-        hit, point, normal, albedo = _cup(thing, appearance, origin, ways)
+    origin, ways = _rays(appearance.optics, box, supersampling)
+    if isinstance(table_object, SimulatedCup):
+        hit, point, normal, albedo = _cup(table_object, appearance, origin, ways)
     else:
-        hit, point, normal, albedo = _die(thing, appearance, origin, ways)
-    picture, cover = np.zeros((h * finer * w * finer, 3), np.float32), np.zeros(h * finer * w * finer, np.float32)
+        hit, point, normal, albedo = _die(table_object, appearance, origin, ways)
+    picture, cover = (
+        np.zeros((h * supersampling * w * supersampling, 3), np.float32),
+        np.zeros(h * supersampling * w * supersampling, np.float32),
+    )
     picture[hit] = compute_lighting(point, normal, albedo, -ways[hit], others, appearance, appearance.gloss)
     cover[hit] = 1.0
-    shape = h * finer, w * finer
+    shape = h * supersampling, w * supersampling
     coarse = cv2.resize(picture.reshape(*shape, 3), (w, h), interpolation=cv2.INTER_AREA)
     share = cv2.resize(cover.reshape(shape), (w, h), interpolation=cv2.INTER_AREA)
     return np.asarray(coarse, np.float32), np.asarray(share, np.float32)
@@ -83,9 +90,9 @@ def _rays(optics: Optics, box: Box, finer: int) -> tuple[Field, Field]:
 
 def _die(die: SymbolDie, appearance: MemoDiceAppearance, origin: Field, ways: Field) -> _Hit:
     turn = die.rotation.astype(np.float32)
-    size, inner = appearance.die_size, np.float32(0.5 - appearance.rounding)
+    size, inner = appearance.die_size_mm, np.float32(0.5 - appearance.edge_rounding)
     way = ways @ turn
-    start = ((origin - np.array(die.middle, np.float32)) / np.float32(size)) @ turn
+    start = ((origin - np.array(die.center, np.float32)) / np.float32(size)) @ turn
     nearest = -(way @ start)
     inside = 0.75 - (start @ start - nearest * nearest)
     met = np.flatnonzero(inside > 0.0)
@@ -97,7 +104,7 @@ def _die(die: SymbolDie, appearance: MemoDiceAppearance, origin: Field, ways: Fi
         gap = (
             np.linalg.norm(np.maximum(q, 0.0), axis=1)
             + np.minimum(q.max(axis=1), 0.0)
-            - np.float32(appearance.rounding)
+            - np.float32(appearance.edge_rounding)
         )
         point = point + gap[:, None] * way
     hit = gap < 0.02
@@ -110,7 +117,7 @@ def _die(die: SymbolDie, appearance: MemoDiceAppearance, origin: Field, ways: Fi
     albedo = body + ink[:, None] * (inks - body)
     return (
         met,
-        (point @ turn.T * np.float32(size) + np.array(die.middle, np.float32)).astype(np.float32),
+        (point @ turn.T * np.float32(size) + np.array(die.center, np.float32)).astype(np.float32),
         (normal @ turn.T).astype(np.float32),
         albedo.astype(np.float32),
     )
@@ -126,23 +133,23 @@ def _printed(die: SymbolDie, point: Field, appearance: MemoDiceAppearance) -> tu
         if not here.size:
             continue
         a, b = point[here, (index // 2 + 1) % 3], point[here, (index // 2 + 2) % 3]
-        for _ in range(face.turn):
+        for _ in range(face.quarter_turns):
             a, b = -b, a
         scale = SYMBOL_SIZE_PX / appearance.symbol_share
-        mask = draw_symbol(face.kind, face.number)
+        mask = draw_symbol(face.kind, face.variant)
         # Columns, not flat arrays: OpenCV 5 takes those for rows.
         u, v = ((c * scale + SYMBOL_SIZE_PX / 2).astype(np.float32)[:, None] for c in (a, b))
         ink[here] = cv2.remap(mask, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT).ravel()
-        paint[here] = int(face.paint)
+        paint[here] = int(face.colour)
     return ink, paint
 
 
 def _cone(point: Field, way: Field, cup: SimulatedCup, appearance: MemoDiceAppearance) -> tuple[Field, Field]:
     """Distances along the rays to a cup's side and to its closed end; infinite where they miss."""
-    slope = np.float32((appearance.top - appearance.mouth) / appearance.cup_height)
+    slope = np.float32((appearance.top_radius_mm - appearance.mouth_radius_mm) / appearance.cup_height_mm)
     x, y, z = point[..., 0] - cup.x, point[..., 1] - cup.y, point[..., 2] - cup.z
     dx, dy, dz = way[..., 0], way[..., 1], way[..., 2]
-    radius = appearance.mouth + slope * z
+    radius = appearance.mouth_radius_mm + slope * z
     a = dx * dx + dy * dy - slope * slope * dz * dz
     a = np.where(np.abs(a) < 1e-6, np.float32(1e-6), a)
     b = x * dx + y * dy - radius * slope * dz
@@ -155,11 +162,11 @@ def _cone(point: Field, way: Field, cup: SimulatedCup, appearance: MemoDiceAppea
 
         def on_wall(t: Field) -> npt.NDArray[np.bool_]:
             high = z + t * dz
-            return np.asarray((root > 0) & (t > 1e-3) & (high >= 0) & (high <= appearance.cup_height))
+            return np.asarray((root > 0) & (t > 1e-3) & (high >= 0) & (high <= appearance.cup_height_mm))
 
         side = np.where(on_wall(near), near, np.where(on_wall(far), far, infinite))
-        t = (appearance.cup_height - z) / dz
-        within = (x + t * dx) ** 2 + (y + t * dy) ** 2 <= appearance.top**2
+        t = (appearance.cup_height_mm - z) / dz
+        within = (x + t * dx) ** 2 + (y + t * dy) ** 2 <= appearance.top_radius_mm**2
         end = np.where(within & (t > 1e-3), t, infinite)
     return np.asarray(side, np.float32), np.asarray(end, np.float32)
 
@@ -171,16 +178,18 @@ def _cup(cup: SimulatedCup, appearance: MemoDiceAppearance, origin: Field, ways:
     point = origin + t[met, None] * ways[met]
     x, y, z = point[:, 0] - cup.x, point[:, 1] - cup.y, point[:, 2] - cup.z
     r = np.maximum(np.hypot(x, y), 1e-3)
-    slope = (appearance.top - appearance.mouth) / appearance.cup_height
+    slope = (appearance.top_radius_mm - appearance.mouth_radius_mm) / appearance.cup_height_mm
     normal = np.stack([x / r, y / r, np.full_like(r, -slope)], axis=1)
     on_end = end[met] <= side[met]
     # The closed end has a raised rim, the mouth a lip: rings that catch the light.
-    rim = np.exp(-(((r - 0.86 * appearance.top) / (0.06 * appearance.top)) ** 2)) * np.sign(0.86 * appearance.top - r)
+    rim = np.exp(-(((r - 0.86 * appearance.top_radius_mm) / (0.06 * appearance.top_radius_mm)) ** 2)) * np.sign(
+        0.86 * appearance.top_radius_mm - r
+    )
     normal[on_end] = np.stack([-0.8 * rim * x / r, -0.8 * rim * y / r, np.ones_like(r)], axis=1)[on_end]
-    lip = ~on_end & (z < 0.07 * appearance.cup_height)
+    lip = ~on_end & (z < 0.07 * appearance.cup_height_mm)
     normal[lip, 2] += 0.9
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    albedo = np.broadcast_to(np.array(appearance.cups[cup.paint], np.float32), normal.shape)
+    albedo = np.broadcast_to(np.array(appearance.cups[cup.colour], np.float32), normal.shape)
     return met, point.astype(np.float32), normal.astype(np.float32), np.asarray(albedo, np.float32)
 
 
@@ -204,7 +213,7 @@ def compute_lighting(
     rng = np.random.default_rng(7)
     seen = np.zeros(len(point), np.float32)
     for _ in range(_LAMPS):
-        ray = towards + appearance.spread * rng.standard_normal(3).astype(np.float32)
+        ray = towards + appearance.lamp_spread * rng.standard_normal(3).astype(np.float32)
         ray /= np.linalg.norm(ray)
         seen += _free(point + 0.3 * normal, ray, others, appearance) / _LAMPS
     facing = np.clip(normal @ towards, 0.0, 1.0) * seen
@@ -213,9 +222,9 @@ def compute_lighting(
     light = (appearance.ambient * sky + (1.0 - appearance.ambient) * facing)[:, None] * np.ones(3, np.float32)
     for other in others:
         if isinstance(other, SimulatedCup):
-            gap = np.hypot(point[:, 0] - other.x, point[:, 1] - other.y) - appearance.mouth
+            gap = np.hypot(point[:, 0] - other.x, point[:, 1] - other.y) - appearance.mouth_radius_mm
             weight = 0.22 * np.exp(-np.clip(gap, 0.0, None) / 9.0)
-            own = np.array(appearance.cups[other.paint], np.float32)
+            own = np.array(appearance.cups[other.colour], np.float32)
             light += weight[:, None] * (0.6 * own - 0.5 * appearance.ambient)
     light = np.clip(light, 0.02, None)
     half = back + towards
@@ -229,7 +238,7 @@ def compute_lighting(
 
 def compute_light_pool(at_x: Field, at_y: Field, appearance: MemoDiceAppearance) -> Field:
     """The lamp's light at these places of the table, mm, over its mean: brightest in the middle of its pool."""
-    x, y, more = appearance.pool
+    x, y, more = appearance.light_pool
     away = (at_x - x) ** 2 + (at_y - y) ** 2
     return np.asarray(1.0 - 0.5 * more + more * np.exp(-away / (2.0 * 220.0**2)), np.float32)
 
@@ -242,8 +251,8 @@ def _free(point: Field, ray: Field, others: Sequence[TableObject], appearance: M
             side, end = _cone(point, np.broadcast_to(ray, point.shape), other, appearance)
             free[np.isfinite(side) | np.isfinite(end)] = 0.0
         else:  # a ball about as large as the die
-            to = np.array(other.middle, np.float32) - point
+            to = np.array(other.center, np.float32) - point
             along = to @ ray
             off = (to * to).sum(axis=1) - along * along
-            free[(along > 0) & (off < (0.55 * appearance.die_size) ** 2)] = 0.0
+            free[(along > 0) & (off < (0.55 * appearance.die_size_mm) ** 2)] = 0.0
     return free

@@ -77,17 +77,17 @@ def light_tabletop(albedo: Field, appearance: MemoDiceAppearance, box: Box = WHO
 
 def draw_objects(
     scene: Field,
-    things: Sequence[TableObject],
+    objects: Sequence[TableObject],
     appearance: MemoDiceAppearance,
     box: Box = WHOLE_FRAME,
     beside: Sequence[TableObject] = (),
-    finer: int = 2,
+    supersampling: int = 2,
 ) -> None:
     """Draws things, shadows first, into a linear scene that is the window `box` of a frame, in place.
 
     `beside` stand there as well and are drawn already; `finer`: see `draw_thing`.
     """
-    for thing in things:
+    for thing in objects:
         _shadow(scene, thing, appearance, box)
     eye = appearance.optics.position
 
@@ -95,35 +95,35 @@ def draw_objects(
         x, y = _place(thing)
         return -math.hypot(x - eye[0], y - eye[1])
 
-    everything = [*things, *beside]
-    for thing in sorted(things, key=far):
+    everything = [*objects, *beside]
+    for thing in sorted(objects, key=far):
         x0, y0, x1, y1 = compute_bounding_box(thing, appearance)
         left, top = max(x0, box[0]), max(y0, box[1])
         right, bottom = min(x1, box[2]), min(y1, box[3])
         if right <= left or bottom <= top:
             continue
         others = [other for other in everything if other is not thing and _near(thing, other, appearance)]
-        picture, cover = draw_object(thing, others, appearance, (left, top, right, bottom), finer)
+        picture, cover = draw_object(thing, others, appearance, (left, top, right, bottom), supersampling)
         part = scene[top - box[1] : bottom - box[1], left - box[0] : right - box[0]]
         part *= 1.0 - cover[..., None]
         part += picture
 
 
 def _place(thing: TableObject) -> tuple[float, float]:
-    return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.middle[:2]
+    return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.center[:2]
 
 
 def _near(one: TableObject, other: TableObject, appearance: MemoDiceAppearance) -> bool:
-    return math.dist(_place(one), _place(other)) < 2.0 * appearance.cup_height + 2.0 * appearance.mouth
+    return math.dist(_place(one), _place(other)) < 2.0 * appearance.cup_height_mm + 2.0 * appearance.mouth_radius_mm
 
 
 def _outline(thing: TableObject, appearance: MemoDiceAppearance) -> list[tuple[float, float, float]]:
     """Points whose shadows' hull is the thing's shadow."""
     if isinstance(thing, SymbolDie):
-        return [(x, y, max(0.0, z)) for x, y, z in compute_corners(thing, 0.46 * appearance.die_size)]
+        return [(x, y, max(0.0, z)) for x, y, z in compute_corners(thing, 0.46 * appearance.die_size_mm)]
     return [
         (thing.x + r * math.cos(a), thing.y + r * math.sin(a), thing.z + z)
-        for r, z in ((appearance.mouth, 0.0), (appearance.top, appearance.cup_height))
+        for r, z in ((appearance.mouth_radius_mm, 0.0), (appearance.top_radius_mm, appearance.cup_height_mm))
         for a in (math.tau * k / 24 for k in range(24))
     ]
 
@@ -131,14 +131,14 @@ def _outline(thing: TableObject, appearance: MemoDiceAppearance) -> list[tuple[f
 def _shadow(scene: Field, thing: TableObject, appearance: MemoDiceAppearance, box: Box) -> None:
     """Takes the lamp's light from the table where the thing stands in its way, and some of the sky's at its foot."""
     lx, ly, lz = compute_light_direction(appearance)
-    low = thing.z if isinstance(thing, SimulatedCup) else thing.middle[2] - 0.5 * appearance.die_size
+    low = thing.z if isinstance(thing, SimulatedCup) else thing.center[2] - 0.5 * appearance.die_size_mm
     points = _outline(thing, appearance)
     size = scene.shape[1] // _COARSER + 1, scene.shape[0] // _COARSER + 1
     total = appearance.ambient + (1.0 - appearance.ambient) * float(lz)
     scale = appearance.optics.focal_px / appearance.optics.height_mm
     for cast, strength, soft in (
-        ([(x - z * lx / lz, y - z * ly / lz, 0.0) for x, y, z in points], (1.0 - appearance.ambient) * float(lz) / total,
-         scale * (0.8 + appearance.spread * 26.0)),
+        ([(x - z * lx / lz, y - z * ly / lz, 0.0) for x, y, z in points],
+         (1.0 - appearance.ambient) * float(lz) / total, scale * (0.8 + appearance.lamp_spread * 26.0)),
         ([(x, y, 0.0) for x, y, z in points], 0.45 * appearance.ambient / total, scale * 5.0),
     ):  # fmt: skip
         strength /= 1.0 + 0.03 * max(0.0, float(low))
@@ -156,7 +156,7 @@ def _shadow(scene: Field, thing: TableObject, appearance: MemoDiceAppearance, bo
 def develop_image(scene: Field, appearance: MemoDiceAppearance, rng: np.random.Generator | None = None) -> Image:
     """What the camera makes of a linear scene: exposure, colour cast, lens, curve, and noise if `rng` is given."""
     light = np.clip(scene * (appearance.exposure * np.array(appearance.tint, np.float32)), 0.0, 1.0)
-    light = cv2.GaussianBlur(light, (0, 0), appearance.blur)
+    light = cv2.GaussianBlur(light, (0, 0), appearance.blur_px)
     picture = 255.0 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
     if rng is not None:
         picture = picture + make_noise(picture.shape, appearance, rng)

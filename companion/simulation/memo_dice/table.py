@@ -92,7 +92,7 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         """All dice that are to be seen, and the cups of the row."""
         found: list[TableObject] = [self._spare[die] for die in self._state.supply]
         for place in self._state.row:
-            x, y, _ = place.placed_die.middle
+            x, y, _ = place.placed_die.center
             found.append(place.placed_die if place.cup is None else SimulatedCup(place.cup, x, y))
         return tuple(found)
 
@@ -105,11 +105,11 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
     def open_die(self) -> MemoColour | None:
         """The colour of the symbol on the row's last die, if no cup is over it, nor will be."""
         row = self._planned.row
-        return row[-1].placed_die.top.paint if row and row[-1].cup is None else None
+        return row[-1].placed_die.top.colour if row and row[-1].cup is None else None
 
     def locate_slot(self, index: int) -> Point:
         """The middle of a place of the row, mm."""
-        return _ROW[0] + index * 2.16 * self.appearance.mouth, _ROW[1]
+        return _ROW[0] + index * 2.16 * self.appearance.mouth_radius_mm, _ROW[1]
 
     # Actions.
 
@@ -207,10 +207,12 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         place = x + rng.uniform(-3.0, 3.0), y + rng.uniform(-3.0, 3.0)
         lying = self._lying(die, place, rng.uniform(0.0, 360.0), rng.randrange(6))
         self._change(place, _State((*state.row, RowSlot(die, lying)), state.supply), now)
-        return lying.top.paint
+        return lying.top.colour
 
     def _lying(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
-        return SymbolDie(self._faces[die], (*at, self.appearance.die_size / 2), rotate_about((0, 0, 1), yaw) @ _UP[up])
+        return SymbolDie(
+            self._faces[die], (*at, self.appearance.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ _UP[up]
+        )
 
     @staticmethod
     def _aside(die: int) -> Point:
@@ -242,7 +244,7 @@ class MemoDiceRenderer:
         """The table as of its last step: a new array, shape (720, 1280, 3)."""
         things = table.objects
         key = tuple(
-            thing if isinstance(thing, SimulatedCup) else (thing.middle, thing.rotation.tobytes()) for thing in things
+            thing if isinstance(thing, SimulatedCup) else (thing.center, thing.rotation.tobytes()) for thing in things
         )
         if key not in self._pictures:
             scene = self._bare.copy()

@@ -66,7 +66,7 @@ def test_most_dice_are_read_and_hardly_any_is_missed(counts_of_set: Counter[tupl
 def draw_single_die(paint: MemoColour, look: MemoDiceAppearance, yaw: float = 20.0) -> tuple[np.ndarray, object]:
     """Return a picture of a single die with a symbol of that colour up, and its truth."""
     faces = draw_random_die(random.Random(3))
-    up = next(i for i in range(6) if flat(faces, 0, 0, yaw, i, look).top.paint is paint)
+    up = next(i for i in range(6) if flat(faces, 0, 0, yaw, i, look).top.colour is paint)
     die = flat(faces, 10.0, 5.0, yaw, up, look)
     return render([die], look, 4, quality=None), truth_of(die, look)
 

@@ -96,7 +96,7 @@ def test_the_supply_makes_no_events(film_with_baseline: TableFilm) -> None:
 def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -> None:
     for place in range(3):
         shown = film.roll()
-        top = film.table.row[-1].placed_die.top.paint
+        top = film.table.row[-1].placed_die.top.colour
         assert (shown.place, int(shown.colour)) == (place, int(top))
         assert shown.confidence >= 0.9
         put = film.cover()
@@ -157,8 +157,8 @@ def nudge(film: TableFilm, by: float) -> None:
     state = film.table._state
 
     def move(slot: RowSlot) -> RowSlot:
-        x, *others = slot.placed_die.middle
-        return replace(slot, placed_die=replace(slot.placed_die, middle=(x + by, *others)))
+        x, *others = slot.placed_die.center
+        return replace(slot, placed_die=replace(slot.placed_die, center=(x + by, *others)))
 
     row = tuple(move(slot) for slot in state.row)
     film.table._state = film.table._planned = replace(state, row=row)
@@ -170,7 +170,7 @@ def test_a_die_that_is_rolled_again_is_reported_if_it_differs(film: TableFilm) -
     for _ in range(20):
         film.table.roll_again(film.rng, film.now)
         events = film.film()
-        top = film.table.row[-1].placed_die.top.paint
+        top = film.table.row[-1].placed_die.top.colour
         if int(top) != int(first.colour):
             (again,) = events
             assert isinstance(again, DieShown)
