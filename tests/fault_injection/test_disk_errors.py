@@ -31,7 +31,7 @@ def failed(folder: Path, seed: int, turns: int) -> dict[str, int]:
     return told
 
 
-def test_each_call_of_the_disk_may_fail(folder: Path) -> None:
+def test_any_disk_call_may_fail(folder: Path) -> None:
     told = failed(folder, seed=1, turns=30)
     assert told["refused"] > 20
     assert told["picture not kept"] > 20

@@ -185,7 +185,7 @@ def test_read_only_disk_is_reported_at_the_start(small: Path) -> None:
         assert SavedGame(journal, 1, GAME).game == game
 
 
-def test_a_clock_that_jumps_by_years_changes_neither_order_nor_game(tmp_path: Path) -> None:
+def test_clock_jumps_of_years_change_neither_order_nor_game(tmp_path: Path) -> None:
     """A Pi has no clock of its own: it starts in the past, and jumps when the network sets the time.
 
     One whose battery is empty may tell any time at all, of years that no calendar has.

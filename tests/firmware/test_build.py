@@ -16,13 +16,13 @@ FLASH = {"atmega328p": 32768 - 2048, "atmega32u4": 32768 - 4096}  # less the lar
 RAM = {"atmega328p": 2048, "atmega32u4": 2560}
 
 
-def test_it_builds_without_a_warning(built: Built) -> None:
+def test_firmware_builds_without_warnings(built: Built) -> None:
     assert "-Wall -Wextra -Werror" in built.said
     assert "warning" not in built.said
 
 
 @pytest.mark.parametrize("chip", ["atmega328p", "atmega32u4"])
-def test_it_leaves_room_on_the_chip(built: Built, chip: str) -> None:
+def test_firmware_fits_on_the_chip(built: Built, chip: str) -> None:
     done = subprocess.run(
         ["avr-size", "--format=berkeley", built.folder / f"buttonbox-{chip}.elf"],
         check=True,
@@ -52,21 +52,21 @@ def _payloads() -> list[bytes]:
     return some
 
 
-def test_crc_has_its_check_value(frame_c: ctypes.CDLL) -> None:
+def test_firmware_crc_check_value(frame_c: ctypes.CDLL) -> None:
     crc = 0xFFFF
     for byte in b"123456789":
         crc = frame_c.frame_crc(ctypes.c_uint16(crc), byte) & 0xFFFF
     assert crc == crc16(b"123456789") == 0x29B1
 
 
-def test_frames_are_those_of_the_definition(frame_c: ctypes.CDLL) -> None:
+def test_firmware_frames_equal_the_reference(frame_c: ctypes.CDLL) -> None:
     out = ctypes.create_string_buffer(64)
     for payload in _payloads():
         length = frame_c.frame_encode(payload, len(payload), out) & 0xFF
         assert out.raw[:length] == encode(payload[0], payload[1], payload[2:])
 
 
-def test_what_was_encoded_is_decoded(frame_c: ctypes.CDLL) -> None:
+def test_encoded_frames_are_decoded_unchanged(frame_c: ctypes.CDLL) -> None:
     for payload in _payloads():
         encoded = encode(payload[0], payload[1], payload[2:])[:-1]
         room = ctypes.create_string_buffer(encoded, 64)
@@ -92,7 +92,7 @@ def test_damaged_frames_are_refused(frame_c: ctypes.CDLL) -> None:
         assert room.raw[:length] == sound
 
 
-def test_the_example_of_cobs_in_the_protocol() -> None:
+def test_cobs_example_of_the_protocol() -> None:
     text = Path(ROOT, "protocol.md").read_text(encoding="utf-8")
     assert "`11 00 00 22` becomes `02 11 01 02 22`" in text
     assert cobs(bytes.fromhex("11000022")).hex(" ") == "02 11 01 02 22"

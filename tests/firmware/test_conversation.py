@@ -58,7 +58,7 @@ def _same(heard: bytes, written: bytes) -> bool:
     return ours == theirs
 
 
-def test_the_box_says_what_the_page_says(box: Stepped) -> None:
+def test_box_sends_the_documented_conversation(box: Stepped) -> None:
     conversation = _conversation()
     assert len(conversation) > 20
     heard: list[Frame] = []
@@ -77,7 +77,7 @@ def test_the_box_says_what_the_page_says(box: Stepped) -> None:
         assert abs(frame.at - line.at) < TIME_TOLERANCE
 
 
-def test_the_page_s_frames_are_sound() -> None:
+def test_documented_frames_are_valid() -> None:
     """All but the one that is damaged on purpose."""
     damaged = 0
     for line in _conversation():

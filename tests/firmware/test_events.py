@@ -51,7 +51,7 @@ def test_presses_on_the_other_chip(boxes: Callable[..., Stepped]) -> None:
     assert max(late) < MOST_LATE
 
 
-def test_a_busy_line_makes_no_stamp_later(box: Stepped) -> None:
+def test_busy_line_delays_no_timestamp(box: Stepped) -> None:
     """Bytes that come and go are interrupts, too."""
     host = Host(box)
     host.connect()
@@ -66,7 +66,7 @@ def test_a_busy_line_makes_no_stamp_later(box: Stepped) -> None:
     assert max(late) < MOST_LATE
 
 
-def test_six_at_once(box: Stepped) -> None:
+def test_six_simultaneous_presses(box: Stepped) -> None:
     """Six seats pressed in the same instant are six events with the same tick; a bit apart they keep their order."""
     host = Host(box)
     host.connect()
@@ -85,7 +85,7 @@ def test_six_at_once(box: Stepped) -> None:
     assert [after.tick - before.tick for before, after in itertools.pairwise(up)] == pytest.approx([100] * 5, abs=5)
 
 
-def test_two_presses_of_the_same_player_just_beyond_the_lock_out(box: Stepped) -> None:
+def test_two_presses_just_after_the_debounce_time(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     at = box.now + 10_000
@@ -95,7 +95,7 @@ def test_two_presses_of_the_same_player_just_beyond_the_lock_out(box: Stepped) -
     assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
 
 
-def test_a_press_shorter_than_the_lock_out_is_seen_and_its_release_too(box: Stepped) -> None:
+def test_press_shorter_than_the_debounce_time_is_reported_with_its_release(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     at = box.now + 10_000
@@ -106,7 +106,7 @@ def test_a_press_shorter_than_the_lock_out_is_seen_and_its_release_too(box: Step
     assert up.tick - down.tick == pytest.approx(20_000, abs=60)
 
 
-def test_what_is_held_at_power_on_is_an_event(box: Stepped) -> None:
+def test_button_held_at_power_on_is_an_event(box: Stepped) -> None:
     box.pin(1.0, 7, 1)
     host = Host(box)
     host.connect()
@@ -115,7 +115,7 @@ def test_what_is_held_at_power_on_is_an_event(box: Stepped) -> None:
     assert host.events[0].tick < 200
 
 
-def test_ticks_go_on_over_the_clock_s_overflows(box: Stepped) -> None:
+def test_ticks_continue_across_timer_overflows(box: Stepped) -> None:
     """Timer 1 overflows every 32.768 ms, which moves against the samples by 2 µs at a time: with a press just before
     each of fifty overflows some are stamped in the very moment at which the count has begun again and no interrupt
     has said so yet.

@@ -14,7 +14,7 @@ OFF, ON, SLOW, FAST, BREATHING = range(5)
 
 
 @pytest.mark.parametrize("chip", ["atmega328p", "atmega32u4"])
-def test_each_lamp_is_its_own(boxes: Callable[..., Stepped], chip: str) -> None:
+def test_each_lamp_is_controlled_separately(boxes: Callable[..., Stepped], chip: str) -> None:
     box = boxes(chip, chip)
     host = Host(box)
     host.connect()
@@ -26,7 +26,7 @@ def test_each_lamp_is_its_own(boxes: Callable[..., Stepped], chip: str) -> None:
         assert box.lamps() == [1000 if other == lamp else 0 for other in range(10)]
 
 
-def test_lamps_are_dark_until_told(box: Stepped) -> None:
+def test_lamps_are_dark_until_set(box: Stepped) -> None:
     box.run(300_000)
     assert box.lamps() == [0] * 10
     Host(box).connect()

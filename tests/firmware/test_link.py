@@ -22,12 +22,12 @@ def test_handshake(box: Stepped) -> None:
     assert (welcome.buttons, welcome.queue, welcome.tick_hz) == (10, 128, 1_000_000)
 
 
-def test_nothing_is_said_before_hello(box: Stepped) -> None:
+def test_nothing_is_sent_before_hello(box: Stepped) -> None:
     box.pin(50_000, 0, 1)
     assert box.run(1_000_000).frames == []
 
 
-def test_a_host_of_another_version_gets_ours_and_no_events(box: Stepped) -> None:
+def test_host_of_another_version_gets_welcome_and_no_events(box: Stepped) -> None:
     host = Host(box)
     box.pin(50_000, 0, 1)
     box.run(100_000)
@@ -40,7 +40,7 @@ def test_a_host_of_another_version_gets_ours_and_no_events(box: Stepped) -> None
     assert [event.button for event in host.events] == [0], "it waited for a host that we understand"
 
 
-def test_an_old_firmware_says_so(boxes: Callable[..., Stepped]) -> None:
+def test_old_firmware_reports_its_version(boxes: Callable[..., Stepped]) -> None:
     box = boxes("old")
     box.pin(50_000, 0, 1)
     host = Host(box)
@@ -60,7 +60,7 @@ def test_events_before_hello_are_kept(box: Stepped) -> None:
     assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
 
 
-def test_a_new_hello_brings_what_was_not_acknowledged_again_and_nothing_else(box: Stepped) -> None:
+def test_new_hello_resends_only_unacknowledged_events(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     box.pins([(box.now + 1_000, 0, 1), (box.now + 2_000, 1, 1)])
@@ -127,7 +127,7 @@ def _resend_times(box: Stepped, frames: list[Frame]) -> list[float]:
     return [frame.at for frame in frames if len(frame.encoded) > 1 and decode(frame.encoded)[0] == EVENT]
 
 
-def test_what_is_not_acknowledged_comes_again_ever_more_slowly(box: Stepped) -> None:
+def test_unacknowledged_frames_are_resent_with_growing_delay(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     box.pin(box.now + 1_000, 0, 1)
@@ -136,7 +136,7 @@ def test_what_is_not_acknowledged_comes_again_ever_more_slowly(box: Stepped) -> 
     assert gaps[:6] == pytest.approx([60_000, 120_000, 240_000, 480_000, 480_000, 480_000], abs=2_000)
 
 
-def test_at_most_eight_under_way(box: Stepped) -> None:
+def test_at_most_eight_events_are_outstanding(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     box.pins((box.now + 1_000 + 10 * button, button, 1) for button in range(10))
@@ -144,7 +144,7 @@ def test_at_most_eight_under_way(box: Stepped) -> None:
     assert [decode(frame.encoded)[1] for frame in frames] == list(range(8))
 
 
-def test_a_host_that_does_not_read_for_seconds(box: Stepped) -> None:
+def test_host_that_does_not_read_for_seconds(box: Stepped) -> None:
     """Four seconds of ordinary pressing wait in the queue."""
     host = Host(box)
     host.connect()
@@ -156,7 +156,7 @@ def test_a_host_that_does_not_read_for_seconds(box: Stepped) -> None:
     assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
 
 
-def test_a_full_queue_says_how_many_it_lost(box: Stepped) -> None:
+def test_full_queue_reports_the_number_of_lost_events(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     changes, edges, over = hammer(random.Random(8), box.now + 1_000, 200)
@@ -172,7 +172,7 @@ def test_a_full_queue_says_how_many_it_lost(box: Stepped) -> None:
     assert host.levels[-1][0] == 1 << 5, "what was lost is mended"
 
 
-def test_every_event_is_either_told_or_counted(box: Stepped) -> None:
+def test_every_event_is_sent_or_counted_as_lost(box: Stepped) -> None:
     """A host that comes and goes while the queue runs over and empties again."""
     host = Host(box)
     host.connect()
@@ -205,7 +205,7 @@ def _bad_line(dice: random.Random, badness: float) -> Callable[[bytes], bytes]:
 
 
 @pytest.mark.parametrize("badness", [0.002, 0.01])
-def test_a_line_that_drops_corrupts_and_doubles_bytes(box: Stepped, badness: float) -> None:
+def test_line_that_drops_corrupts_and_doubles_bytes(box: Stepped, badness: float) -> None:
     host = Host(box, mangle=_bad_line(random.Random(10), badness))
     host.connect()
     changes, edges, over = hammer(random.Random(11), box.now + 1_000, 40)
@@ -237,7 +237,7 @@ def test_garbage_at_connect(box: Stepped) -> None:
 
 
 @pytest.mark.parametrize("length", [25, 60, 250, 2000])
-def test_a_frame_that_never_ends_hurts_nobody(box: Stepped, length: int) -> None:
+def test_endless_frame_does_no_harm(box: Stepped, length: int) -> None:
     """Nor several, wherever in memory they would have stood."""
     host = Host(box)
     first = host.connect()
@@ -258,7 +258,7 @@ def test_a_frame_that_never_ends_hurts_nobody(box: Stepped, length: int) -> None
     assert box.resets == []
 
 
-def test_strange_frames_are_not_answered(box: Stepped) -> None:
+def test_unknown_frames_are_not_answered(box: Stepped) -> None:
     """Unknown types, known types with bodies of another length, the box's own types."""
     host = Host(box)
     host.connect()
@@ -269,7 +269,7 @@ def test_strange_frames_are_not_answered(box: Stepped) -> None:
     assert box.run(100_000).frames == []
 
 
-def test_acks_beyond_what_was_sent_are_ignored(box: Stepped) -> None:
+def test_acknowledgements_of_unsent_frames_are_ignored(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     for wild in (1, 5, 200, 100):
@@ -287,7 +287,7 @@ def test_acks_beyond_what_was_sent_are_ignored(box: Stepped) -> None:
     assert [event.level for event in host.events] == [1, 0]
 
 
-def test_orders_are_taken_once_and_in_their_order(box: Stepped) -> None:
+def test_commands_are_executed_once_and_in_order(box: Stepped) -> None:
     host = Host(box)
     host.connect()
 
@@ -308,7 +308,7 @@ def test_orders_are_taken_once_and_in_their_order(box: Stepped) -> None:
 
 
 @pytest.mark.parametrize("power", [False, True])
-def test_a_box_that_reboots(box: Stepped, power: bool) -> None:
+def test_box_reboot(box: Stepped, power: bool) -> None:
     host = Host(box)
     first = host.connect()
     host.light(bytes([1] * 10))
@@ -331,7 +331,7 @@ def test_a_box_that_reboots(box: Stepped, power: bool) -> None:
     )
 
 
-def test_boot_ids_of_many_boots_differ(box: Stepped) -> None:
+def test_boot_ids_differ(box: Stepped) -> None:
     host = Host(box)
     boots = []
     for _ in range(300):  # past the counter's lowest byte

@@ -52,7 +52,7 @@ class Port:
         raise AssertionError(f"no frame of type {wanted:#x} in {PATIENCE} seconds")
 
 
-def test_a_press_and_a_lamp_by_the_clock(built: Built) -> None:
+def test_press_and_lamp_in_real_time(built: Built) -> None:
     with Live(built.folder) as box, Port(box.port) as port:
         hello = b"\0" + encode(HELLO, 0, struct.pack("<BH", 1, 4711))
         assert port.wait_for(WELCOME, resend=hello)[1][:3] == struct.pack("<BH", 1, 4711)
@@ -72,7 +72,7 @@ def test_a_press_and_a_lamp_by_the_clock(built: Built) -> None:
             assert time.monotonic() < end
 
 
-def test_the_boot_s_number_outlives_the_simulator(built: Built) -> None:
+def test_boot_id_is_kept_across_simulator_runs(built: Built) -> None:
     boots = []
     for nonce in (1, 2):
         with Live(built.folder, "atmega328p", "--eeprom", str(built.folder / "eeprom")) as box, Port(box.port) as port:

@@ -59,7 +59,7 @@ def test_an_unreadable_connector_is_ignored(tmp_path: Path) -> None:
     assert display.is_display_connected(tmp_path) is None
 
 
-def test_no_problem_is_found_where_all_is_well(machine: Path) -> None:
+def test_no_problem_on_a_correct_system(machine: Path) -> None:
     assert describe_problem(machine) is None
     assert display.find_keyboard_problem(machine / "dev") is None
 

@@ -37,7 +37,7 @@ def clocks(time: Time) -> GameClocks:
     return GameClocks(time)
 
 
-def test_a_clock_counts_down_and_runs_out_once(time: Time, clocks: GameClocks) -> None:
+def test_clock_counts_down_and_expires_once(time: Time, clocks: GameClocks) -> None:
     clocks.set_clocks([TURN])
     assert clocks.list_running() == (RunningClock("turn 1", 30.0, 30.0),)
     time.now += 29.5
@@ -68,7 +68,7 @@ def test_expired_clocks_are_reported_in_order(time: Time, clocks: GameClocks) ->
     assert clocks.take_expired() == [ASKING, TURN]
 
 
-def test_a_clock_may_get_more_seconds_and_another_move(time: Time, clocks: GameClocks) -> None:
+def test_clock_may_be_extended_and_another_moved(time: Time, clocks: GameClocks) -> None:
     clocks.set_clocks([ASKING])
     time.now += 10
     assert clocks.take_expired() == [ASKING]
@@ -79,7 +79,7 @@ def test_a_clock_may_get_more_seconds_and_another_move(time: Time, clocks: GameC
     assert clocks.take_expired() == [longer]
 
 
-def test_pauses_do_not_count(time: Time, clocks: GameClocks) -> None:
+def test_pauses_do_not_count_on_clocks(time: Time, clocks: GameClocks) -> None:
     clocks.set_clocks([TURN])
     time.now += 12
     clocks.pause()

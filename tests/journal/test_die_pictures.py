@@ -153,7 +153,7 @@ def test_picture_names_with_paths_are_refused(journal: Journal, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("text", ["", "?", "R0lGODlh"])
-def test_what_is_no_picture_is_refused(journal: Journal, tmp_path: Path, text: str) -> None:
+def test_file_that_is_no_picture_is_refused(journal: Journal, tmp_path: Path, text: str) -> None:
     sitting = begun(journal)
     export_game(journal, sitting.id, tmp_path / "out.json")
     content = json.loads((tmp_path / "out.json").read_text()) | {"uid": "c" * 32, "pictures": {"1-1": text}}

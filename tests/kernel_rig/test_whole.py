@@ -28,9 +28,7 @@ def screen_missing() -> list[str]:
 
 
 @pytest.mark.proof
-def test_a_game_to_its_end_with_camera_and_box_unplugged_on_the_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_game_with_camera_and_box_unplugged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not (PYGAME / "pygame").is_dir():
         pytest.skip("pygame-ce is not in build/rig: make rig brings it")
     if lacking := [*missing(), *screen_missing()]:
@@ -56,7 +54,7 @@ def test_a_game_to_its_end_with_camera_and_box_unplugged_on_the_way(
     assert os.sep not in log or "Traceback" not in log
 
 
-def test_a_screen_without_a_desktop_that_is_switched_off_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_console_screen_switched_off_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
     if not (PYGAME / "pygame").is_dir():
         pytest.skip("pygame-ce is not in build/rig: make rig brings it")
     if lacking := screen_missing():

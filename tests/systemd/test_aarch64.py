@@ -58,7 +58,7 @@ def test_all_dependencies_have_a_wheel(version: str) -> None:
 
 @pytest.mark.appliance
 @pytest.mark.parametrize("version", list(GLIBC))
-def test_what_has_no_wheel_is_a_debian_package_that_the_installer_knows(version: str) -> None:
+def test_dependencies_without_wheel_are_known_debian_packages(version: str) -> None:
     for wanted in PROJECT["optional-dependencies"]["pi"]:
         name = re.split("[>=<]", wanted)[0]
         done = pip(version, wanted)
@@ -67,14 +67,14 @@ def test_what_has_no_wheel_is_a_debian_package_that_the_installer_knows(version:
 
 
 @pytest.mark.appliance
-def test_the_question_can_be_answered_with_no() -> None:
+def test_missing_wheel_is_detected() -> None:
     """There is a source of RPi.GPIO on PyPI, and no wheel."""
     done = pip("3.13", "RPi.GPIO==0.7.1")
     skip_offline(done)
     assert done.returncode != 0
 
 
-def test_the_installer_asks_for_every_debian_package_that_stands_for_a_dependency() -> None:
+def test_installer_requests_every_debian_package_that_replaces_a_dependency() -> None:
     packages = {"opencv-python": "python3-opencv", "pyserial": "python3-serial"}
     for wanted in PROJECT["dependencies"]:
         name, bound = re.split(">=", wanted.split(",")[0].split(".post")[0])

@@ -66,7 +66,7 @@ def changed_source(box: Machine, words: str) -> str:
     return "/root/source"
 
 
-def test_installed_played_hung_and_resumed(box: Machine) -> None:
+def test_install_play_hang_and_resume(box: Machine) -> None:
     box.boot()
     before = box.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-newer", "/wheels")
 
@@ -131,7 +131,7 @@ def test_installed_played_hung_and_resumed(box: Machine) -> None:
     box.wait(lambda: status_is(box, ": play"), "the game")
 
 
-def test_upgraded_taken_back_backed_up_and_removed(box: Machine) -> None:
+def test_upgrade_rollback_backup_and_removal(box: Machine) -> None:
     box.boot()
     box.install()
     edited = box.root / "etc/companion/companion.toml"
@@ -216,7 +216,7 @@ def plug_in(box: Machine, name: str) -> None:
     box.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", folder)
 
 
-def test_confined_and_restarted_for_ever(box: Machine) -> None:
+def test_confinement_and_endless_restarts(box: Machine) -> None:
     """What the unit forbids is forbidden; a program that cannot start is tried again with growing pauses, for ever."""
     shutil.copy(Path(__file__).with_name("probe.py"), box.root / "usr/local/lib/probe.py")
     make_nodes(box.root / "var/lib/nodes")
@@ -272,7 +272,7 @@ def test_confined_and_restarted_for_ever(box: Machine) -> None:
     box.off()
 
 
-def test_a_card_that_can_only_be_read_is_no_failed_start(box: Machine) -> None:
+def test_read_only_card_is_no_failed_start(box: Machine) -> None:
     """It is told on the screen and waited for, however long; once it can be written a start leads to the lobby."""
     box.boot()
     box.install()
@@ -291,7 +291,7 @@ CUTS = ("Building version", "Writing it to the disk", "Switching to", "Link: ", 
 """What the installer says when it begins something; the plug is pulled at that moment."""
 
 
-def test_the_plug_is_pulled_in_the_middle_of_an_upgrade(box: Machine) -> None:
+def test_power_loss_during_an_upgrade(box: Machine) -> None:
     """Whenever it is pulled, the next start runs a whole version; and the installer clears up by itself."""
     # This one has no screen: ready all the same.
     (box.root / "etc/systemd/system/multi-user.target.wants/screen.service").unlink()
@@ -330,7 +330,7 @@ def test_the_plug_is_pulled_in_the_middle_of_an_upgrade(box: Machine) -> None:
     assert len(versions) >= 2, "no cut came after a switch: the cuts prove too little"
 
 
-def test_bookworm_as_far_as_it_goes(old_box: Machine) -> None:
+def test_bookworm(old_box: Machine) -> None:
     """systemd 252 knows every key; OpenCV, pygame-ce and pydantic come as wheels, Debian's numpy stays."""
     old_box.boot()
     said = old_box.install()

@@ -34,7 +34,7 @@ def write_bad_settings(folder: Path) -> str:
     return str(file)
 
 
-def test_an_appliance_continues_with_the_installers_settings_and_reports_the_mistake(
+def test_appliance_continues_with_installer_settings_and_reports_the_mistake(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     started: list[tuple[Settings, str]],

@@ -34,7 +34,7 @@ def run(box: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
 
 
-def test_there_and_back_while_a_game_is_on(box: Path, tmp_path: Path) -> None:
+def test_backup_and_restore_during_a_game(box: Path, tmp_path: Path) -> None:
     file = tmp_path / "kept.tar.gz"
     with closing(sqlite3.connect(box / "data/journal.sqlite3")) as live:
         live.execute("PRAGMA journal_mode=WAL")
@@ -77,7 +77,7 @@ def test_a_foreign_archive_changes_nothing(box: Path, tmp_path: Path, name: str)
     assert (box / "data/house.json").read_text(encoding="utf-8") == "{}"
 
 
-def test_what_is_no_archive_is_said(box: Path, tmp_path: Path) -> None:
+def test_file_that_is_no_archive_is_reported(box: Path, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello", encoding="utf-8")
     for arguments in (("--restore", tmp_path / "text"), ("--restore", tmp_path / "nothing")):
         done = run(box, *arguments)

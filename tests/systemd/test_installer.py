@@ -29,7 +29,7 @@ def run(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_help_tells_every_option() -> None:
+def test_help_lists_every_option() -> None:
     said = run("--help").stdout
     text = SCRIPT.read_text(encoding="utf-8")
     options = {
@@ -48,7 +48,7 @@ def test_help_tells_every_option() -> None:
         (("--wheels", "/no"), ""),
     ],
 )
-def test_what_makes_no_sense_is_refused_before_anything_is_done(arguments: tuple[str, ...], why: str) -> None:
+def test_invalid_options_are_refused_before_any_change(arguments: tuple[str, ...], why: str) -> None:
     done = run(*arguments)
     assert done.returncode != 0
     assert why in done.stderr
@@ -56,14 +56,14 @@ def test_what_makes_no_sense_is_refused_before_anything_is_done(arguments: tuple
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="drops root's rights with setpriv")
-def test_without_root_it_says_so() -> None:
+def test_missing_root_rights_are_reported() -> None:
     nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", str(SCRIPT)]
     done = subprocess.run(nobody, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "sudo" in done.stderr
 
 
-def test_every_change_can_be_left_out_by_a_dry_run() -> None:
+def test_dry_run_skips_every_change() -> None:
     """The commands that change a machine stand behind `do_it`, or in a function that returns before them."""
     changing = ("rm ", "mv ", "ln ", "install ", "cp ", "apt-get ", "userdel ", "systemd-sysusers", "chmod ")
     free = ("write_settings", "create_user", "keep_journal", "reserve_console", "activate")
@@ -96,7 +96,7 @@ def versions(monkeypatch: pytest.MonkeyPatch, **known: str) -> None:
     monkeypatch.setattr(importlib.metadata, "version", version)
 
 
-def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
+def test_trixie_uses_numpy_opencv_and_pygame_of_debian(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
@@ -107,9 +107,7 @@ def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
     assert constraints == ["numpy==2.2.4"]
 
 
-def test_on_bookworm_pygame_ce_and_pypis_opencv_come_instead(
-    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bookworm_uses_pygame_ce_and_opencv_of_pypi(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: {"cv2": "4.6.0", "numpy": "1.24.2"})
     versions(monkeypatch, pygame="2.1.2")
     needs, constraints = environment.list_requirements(bootstrap, {"dependencies": DEPENDENCIES})
@@ -119,7 +117,7 @@ def test_on_bookworm_pygame_ce_and_pypis_opencv_come_instead(
     assert constraints == ["numpy==1.24.2"]
 
 
-def test_the_probe_names_every_package_that_the_program_imports(environment: ModuleType) -> None:
+def test_probe_names_every_imported_package(environment: ModuleType) -> None:
     names = {"opencv-python": "cv2", "pyserial": "serial"}
     for need in DEPENDENCIES:
         name = need.split(">")[0]

@@ -59,7 +59,7 @@ def in_a_room_of_its_own(script: str) -> str:
 
 
 @needs_vfat
-def test_mounted_for_the_companion_and_away_again(device: Path) -> None:
+def test_stick_is_mounted_and_unmounted(device: Path) -> None:
     name = device.name
     folder = f"/run/media/companion/{name}"
     said = in_a_room_of_its_own(
@@ -79,6 +79,6 @@ def test_mounted_for_the_companion_and_away_again(device: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../sda1", "sda1;reboot", "a b"])
-def test_no_other_name_is_taken(name: str) -> None:
+def test_other_device_names_are_refused(name: str) -> None:
     done = subprocess.run([SCRIPT, "mount", name], capture_output=True, text=True, check=False)
     assert done.returncode != 0

@@ -24,7 +24,7 @@ def start(folder: Path, uptime: float) -> tuple[int, str]:
     return int(slept[0]) if slept else 0, done.stdout
 
 
-def test_pauses_grow_to_half_a_minute_and_no_further(tmp_path: Path) -> None:
+def test_pauses_grow_to_at_most_30_seconds(tmp_path: Path) -> None:
     now, waits = 50.0, []
     for _ in range(10):
         wait, _ = start(tmp_path, now)
@@ -33,13 +33,13 @@ def test_pauses_grow_to_half_a_minute_and_no_further(tmp_path: Path) -> None:
     assert waits == [0, 1, 2, 4, 8, 16, 30, 30, 30, 30]
 
 
-def test_after_a_good_run_the_next_start_does_not_wait(tmp_path: Path) -> None:
+def test_no_pause_after_a_long_run(tmp_path: Path) -> None:
     for now in (50, 52, 54):
         start(tmp_path, now)
     assert start(tmp_path, 54 + 2 + 121)[0] == 0
 
 
-def test_the_pause_does_not_count_as_a_good_run(tmp_path: Path) -> None:
+def test_pause_does_not_count_as_run_time(tmp_path: Path) -> None:
     now = 50.0
     for _ in range(7):
         wait, _ = start(tmp_path, now)
@@ -48,11 +48,11 @@ def test_the_pause_does_not_count_as_a_good_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x y\n", "1\n", "99999999999999999999 1\n", "-5 -6\n", "3 4 5\n"])
-def test_a_damaged_note_is_no_error(tmp_path: Path, text: str) -> None:
+def test_damaged_state_file_is_no_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "starts").write_text(text, encoding="ascii")
     assert start(tmp_path, 1000)[0] <= 30
 
 
-def test_it_says_so_as_a_warning(tmp_path: Path) -> None:
+def test_pause_is_logged_as_a_warning(tmp_path: Path) -> None:
     start(tmp_path, 50)
     assert "<4>Start 2 in a row: waiting 1 s first." in start(tmp_path, 51)[1]

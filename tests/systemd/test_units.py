@@ -56,14 +56,14 @@ def verdict(unit: Path) -> str:
 
 
 @needs_analyze
-def test_exposure_is_at_most_two() -> None:
+def test_systemd_exposure_is_at_most_two() -> None:
     code, said = security(SERVICE)
     assert code == 0, said
     assert "Overall exposure level" in said
 
 
 @needs_analyze
-def test_the_measure_of_exposure_can_fail(tmp_path: Path) -> None:
+def test_systemd_exposure_check_can_fail(tmp_path: Path) -> None:
     lax = tmp_path / "companion.service"
     kept = [
         line for line in SERVICE.read_text(encoding="utf-8").splitlines() if not line.startswith("SystemCallFilter")
@@ -86,12 +86,12 @@ def test_systemd_knows_every_key(tmp_path: Path, name: str) -> None:
     assert "NoSuchKey" in verdict(tmp_path / name), "the check can fail"
 
 
-def test_nothing_that_systemd_252_does_not_know() -> None:
+def test_no_key_is_newer_than_systemd_252() -> None:
     text = "\n".join(line for line in SERVICE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
     assert [word for word in NEWER if word in text] == []
 
 
-def test_what_the_issue_asks_of_the_unit() -> None:
+def test_unit_has_the_required_settings() -> None:
     unit = settings()
     assert unit["Type"] == ["notify"]
     assert unit["Restart"] == ["always"]
@@ -106,7 +106,7 @@ def test_what_the_issue_asks_of_the_unit() -> None:
     assert "PrivateNetwork" not in unit, "it cuts off the news of what is plugged in"
 
 
-def test_devices_whose_driver_may_come_later_are_allowed_by_number() -> None:
+def test_devices_of_late_drivers_are_allowed_by_number() -> None:
     """A name is looked up in /proc/devices when the companion starts: one that is not there yet is refused for good.
 
     Those by name are registered early: gpiochip and dma_heap by the kernel itself, media by companion.modules.
@@ -119,7 +119,7 @@ def test_devices_whose_driver_may_come_later_are_allowed_by_number() -> None:
     assert {"char-226", "char-13", "char-81", "char-116", "char-166", "char-188"} <= set(allowed)
 
 
-def test_the_rules_name_the_boards_that_the_program_looks_for() -> None:
+def test_udev_rules_name_the_boards_of_the_program() -> None:
     text = (UNITS / "70-companion.rules").read_text(encoding="utf-8")
     found = set()
     for vendor, products in re.findall(r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"', text):
@@ -127,13 +127,13 @@ def test_the_rules_name_the_boards_that_the_program_looks_for() -> None:
     assert found == set(NATIVE_USB_IDS)
 
 
-def test_the_user_is_in_the_groups_that_the_devices_need_and_no_other() -> None:
+def test_user_is_in_exactly_the_required_groups() -> None:
     lines = (UNITS / "companion.sysusers").read_text(encoding="utf-8").splitlines()
     groups = {line.split()[2] for line in lines if line.startswith("m ")}
     assert groups == {"video", "render", "input", "audio", "dialout", "gpio"}
 
 
-def test_the_camera_in_the_network_is_let_in_by_a_drop_in_alone() -> None:
+def test_network_camera_is_allowed_only_by_a_drop_in() -> None:
     drop_in = configparser.RawConfigParser(strict=False)
     # As the standard library's own page has it: keys keep their capitals.
     drop_in.optionxform = str  # type: ignore[assignment,method-assign]

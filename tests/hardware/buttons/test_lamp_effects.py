@@ -20,14 +20,14 @@ from hardware.buttons.lamp_effects import (
 
 
 @pytest.mark.parametrize("module", [lamp_effects, pin_factory, buttons], ids=lambda module: module.__name__)
-def test_examples_hold(module: object) -> None:
+def test_docstring_examples_of_the_module_are_correct(module: object) -> None:
     result = doctest.testmod(module)  # type: ignore[arg-type]
     assert result.attempted > 0
     assert result.failed == 0
 
 
 @pytest.mark.parametrize("effect", [LampEffect.SLOW, LampEffect.FAST])
-def test_a_blinking_lamp_is_lit_half_the_time_and_changes_when_it_says(effect: LampEffect) -> None:
+def test_blinking_lamp_is_lit_half_the_time_and_next_change_is_correct(effect: LampEffect) -> None:
     at, levels = 1000.0, []
     for _ in range(40):
         levels.append(compute_brightness(effect, at))
@@ -38,6 +38,6 @@ def test_a_blinking_lamp_is_lit_half_the_time_and_changes_when_it_says(effect: L
     assert levels == [1.0, 0.0] * 20
 
 
-def test_every_lamp_of_the_referee_is_an_effect() -> None:
+def test_every_referee_lamp_is_an_effect() -> None:
     assert set(EFFECT_BY_LAMP_STATE) == set(LampState)
     assert {effect.value for effect in LampEffect} == set(range(5))  # the box's protocol

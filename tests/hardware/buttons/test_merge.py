@@ -39,7 +39,7 @@ def test_a_single_source_has_no_delay(merge: PressMerger, clock: ManualClock) ->
     assert merge.next_due_at is None
 
 
-def test_two_live_sources_are_put_in_order(merge: PressMerger, clock: ManualClock) -> None:
+def test_two_live_sources_are_sorted_by_time(merge: PressMerger, clock: ManualClock) -> None:
     merge.set_present("button box")
     merge.set_present("GPIO")
     merge.add_events("GPIO", [press(A, 100.0)])
@@ -52,14 +52,14 @@ def test_two_live_sources_are_put_in_order(merge: PressMerger, clock: ManualCloc
     assert (merge.counts.held, merge.counts.late) == (2, 0)
 
 
-def test_what_is_old_when_it_comes_in_does_not_wait(merge: PressMerger, clock: ManualClock) -> None:
+def test_old_events_do_not_wait(merge: PressMerger, clock: ManualClock) -> None:
     merge.set_present("button box")
     merge.set_present("GPIO")
     merge.add_events("button box", [press(A, clock.now - HOLD_BACK_SECONDS)])
     assert merge.take_due() == [press(A, clock.now - HOLD_BACK_SECONDS)]
 
 
-def test_a_source_that_is_lost_holds_nobody_up(merge: PressMerger, clock: ManualClock) -> None:
+def test_lost_source_delays_no_events(merge: PressMerger, clock: ManualClock) -> None:
     merge.set_present("GPIO")
     merge.add_events("button box", [DeviceRestored("button box", 50.0)])
     merge.add_events("GPIO", [press(A, 100.0)])
@@ -78,7 +78,7 @@ def test_the_keyboard_is_live_for_a_minute_after_a_key(merge: PressMerger, clock
     assert merge.list_live_sources() == {"button box"}
 
 
-def test_a_signal_that_comes_too_late_is_handed_out_and_counted(merge: PressMerger, clock: ManualClock) -> None:
+def test_late_event_is_returned_and_counted(merge: PressMerger, clock: ManualClock) -> None:
     merge.set_present("button box")
     merge.set_present("GPIO")
     merge.add_events("GPIO", [press(A, 99.0)])
@@ -89,7 +89,7 @@ def test_a_signal_that_comes_too_late_is_handed_out_and_counted(merge: PressMerg
     assert merge.counts.max_lateness_seconds == pytest.approx(0.5)
 
 
-def test_a_tie_stands_before_its_presses_where_both_were_held(merge: PressMerger, clock: ManualClock) -> None:
+def test_tie_precedes_its_presses_if_both_were_held_back(merge: PressMerger, clock: ManualClock) -> None:
     merge.set_present("button box")
     merge.set_present("GPIO")
     merge.add_events("GPIO", [press(A, 100.0)])
@@ -104,7 +104,7 @@ def test_a_tie_stands_before_its_presses_where_both_were_held(merge: PressMerger
     assert presses == [press(A, 100.0), press(B, 100.002)]
 
 
-def test_a_tie_on_one_source_is_told_with_its_second_press(merge: PressMerger) -> None:
+def test_tie_on_one_source_is_reported_with_the_second_press(merge: PressMerger) -> None:
     merge.add_events("button box", [press(A, 100.0)])
     assert merge.take_due() == [press(A, 100.0)]
     merge.add_events("button box", [press(B, 100.000_05)])
@@ -116,28 +116,28 @@ def test_a_tie_on_one_source_is_told_with_its_second_press(merge: PressMerger) -
     assert merge.take_due() == [press(C, 100.000_2)], "that one can be told apart"
 
 
-def test_three_at_once_are_one_tie(merge: PressMerger) -> None:
+def test_three_simultaneous_presses_are_one_tie(merge: PressMerger) -> None:
     presses = [press(button, 100.0) for button in (A, B, C)]
     merge.add_events("button box", presses)
     assert merge.take_due() == [PressTie(tuple(presses), USB_BOX_RESOLUTION.same_source_seconds, 100.0), *presses]
     assert merge.counts.ties == 1
 
 
-def test_a_chain_of_ties_is_said_anew_when_it_grows(merge: PressMerger) -> None:
+def test_growing_tie_is_reported_again(merge: PressMerger) -> None:
     a, b, c = press(A, 100.0), press(B, 100.000_06), press(C, 100.000_12)
     merge.add_events("button box", [a, b, c])
     first, second = (x for x in merge.take_due() if isinstance(x, PressTie))
     assert (first.presses, second.presses) == ((a, b), (a, b, c))
 
 
-def test_the_same_button_and_releases_do_not_tie(merge: PressMerger) -> None:
+def test_same_button_and_releases_do_not_tie(merge: PressMerger) -> None:
     signals: list[Event] = [press(A, 100.0), ButtonReleased(B, 100.0), press(A, 100.000_01)]
     merge.add_events("button box", signals)
     assert merge.take_due() == signals
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0, 0.05), st.floats(0, 0.9 * HOLD_BACK_SECONDS)), max_size=40))
-def test_whatever_comes_within_the_hold_back_comes_out_in_order(pattern: list[tuple[bool, float, float]]) -> None:
+def test_events_within_the_hold_back_are_returned_in_order(pattern: list[tuple[bool, float, float]]) -> None:
     clock = ManualClock(0.0)
     merge = PressMerger(GRAINS, clock)
     merge.set_present("button box")
@@ -173,7 +173,7 @@ def test_none_of_10_000_pairs_five_milliseconds_apart_across_sources_is_swapped(
     assert (race.pairs, race.swapped, race.lost, race.ties, race.late) == (10_000, 0, 0, 0, 0)
 
 
-def test_the_curve_below_has_its_swaps_among_announced_ties_only() -> None:
+def test_swaps_below_the_limit_are_announced_ties() -> None:
     for measure in (race_on_one_box, race_across_two_sources):
         curve = measure_swap_curve(measure, (0.000_02, 0.000_1, 0.000_5, 0.002, 0.006), 300, seed=2)
         assert [race.distance_seconds for race in curve] == [0.000_02, 0.000_1, 0.000_5, 0.002, 0.006]
@@ -182,5 +182,5 @@ def test_the_curve_below_has_its_swaps_among_announced_ties_only() -> None:
         assert all(race.unannounced == 0 for race in curve), "a swap that nobody was told of"
 
 
-def test_hold_back_is_what_keeps_the_order_across_sources() -> None:
+def test_order_across_sources_needs_the_hold_back() -> None:
     assert race_across_two_sources(0.005, 300, seed=3, hold_back=0.0).swapped > 10

@@ -49,7 +49,7 @@ def make_reconnecting(fake: FakeSource, clock: ManualClock, *, needed: bool = Fa
     return ReconnectingSource("GPIO", fake.open, clock, report_missing=needed)
 
 
-def test_one_that_is_there_says_so_and_hands_on_what_it_reads(clock: ManualClock) -> None:
+def test_available_source_is_announced_and_its_events_returned(clock: ManualClock) -> None:
     fake = FakeSource()
     source = make_reconnecting(fake, clock)
     assert source.read() == [DeviceRestored("GPIO", 100.0)]
@@ -59,12 +59,12 @@ def test_one_that_is_there_says_so_and_hands_on_what_it_reads(clock: ManualClock
     assert source.is_present
 
 
-def test_one_that_was_never_there_is_said_where_it_is_needed_only(clock: ManualClock) -> None:
+def test_missing_source_is_reported_only_if_required(clock: ManualClock) -> None:
     assert make_reconnecting(FakeSource("no pins"), clock).read() == []
     assert make_reconnecting(FakeSource("no pins"), clock, needed=True).read() == [DeviceLost("GPIO", 100.0, "no pins")]
 
 
-def test_it_is_looked_for_again_and_again_and_said_once(clock: ManualClock) -> None:
+def test_missing_source_is_retried_and_reported_once(clock: ManualClock) -> None:
     fake = FakeSource("no pins")
     source = make_reconnecting(fake, clock, needed=True)
     source.read()
@@ -81,7 +81,7 @@ def test_it_is_looked_for_again_and_again_and_said_once(clock: ManualClock) -> N
     assert source.problem is None
 
 
-def test_a_lost_one_lets_go_of_what_it_held(clock: ManualClock) -> None:
+def test_lost_source_releases_held_buttons(clock: ManualClock) -> None:
     fake = FakeSource()
     source = make_reconnecting(fake, clock)
     source.read()
@@ -94,7 +94,7 @@ def test_a_lost_one_lets_go_of_what_it_held(clock: ManualClock) -> None:
     assert not source.is_present
 
 
-def test_one_that_comes_back_is_lit_as_the_table_is_now(clock: ManualClock) -> None:
+def test_returning_source_gets_the_current_lamps(clock: ManualClock) -> None:
     fake = FakeSource()
     source = make_reconnecting(fake, clock)
     source.read()

@@ -45,7 +45,7 @@ def _fresh_log() -> None:
     exposure._log_automatic.cache_clear()
 
 
-def test_it_is_held_once_the_picture_has_come_to_rest() -> None:
+def test_exposure_is_locked_once_brightness_has_settled() -> None:
     filming = Filming(ScriptedWebcam())
     assert filming.film(1) is ExposurePhase.SETTLING
     assert filming.film(5) is ExposurePhase.HELD
@@ -53,7 +53,7 @@ def test_it_is_held_once_the_picture_has_come_to_rest() -> None:
     assert filming.camera.values[AUTO_WB] == 0.0
 
 
-def test_the_older_scale_is_known_too() -> None:
+def test_older_exposure_mode_values_are_supported() -> None:
     filming = Filming(ScriptedWebcam(manual=0.25, auto=0.75))
     assert filming.film(6) is ExposurePhase.HELD
     assert filming.camera.values[EXPOSURE_MODE] == 0.25
@@ -61,14 +61,14 @@ def test_the_older_scale_is_known_too() -> None:
     assert filming.camera.values[EXPOSURE_MODE] == 0.75
 
 
-def test_a_camera_that_finds_the_aperture_too_gets_its_own_mode_back() -> None:
+def test_aperture_priority_mode_is_restored() -> None:
     filming = Filming(ScriptedWebcam(auto=0.0))
     assert filming.film(6) is ExposurePhase.HELD
     filming.keeper.close()
     assert filming.camera.values[EXPOSURE_MODE] == 0.0
 
 
-def test_held_it_stays_though_much_in_view_is_dark() -> None:
+def test_lock_is_kept_when_much_of_the_view_is_dark() -> None:
     filming = Filming(ScriptedWebcam())
     filming.film(6)
     before = filming.camera.values[EXPOSURE_TIME]
@@ -79,7 +79,7 @@ def test_held_it_stays_though_much_in_view_is_dark() -> None:
 
 
 @pytest.mark.parametrize("light", [0.3, 3.0])
-def test_another_light_frees_it_and_it_is_held_again(light: float) -> None:
+def test_light_change_releases_and_locks_again(light: float) -> None:
     filming = Filming(ScriptedWebcam())
     filming.film(6)
     good = filming.level()
@@ -91,7 +91,7 @@ def test_another_light_frees_it_and_it_is_held_again(light: float) -> None:
     assert filming.level() == pytest.approx(good, rel=0.1)
 
 
-def test_sunset_frees_it_again_and_again() -> None:
+def test_sunset_releases_repeatedly() -> None:
     filming = Filming(ScriptedWebcam())
     filming.film(6)
     good = filming.level()
@@ -103,7 +103,7 @@ def test_sunset_frees_it_again_and_again() -> None:
     assert filming.keeper.phase is ExposurePhase.HELD
 
 
-def test_a_lamp_of_another_colour_is_another_light() -> None:
+def test_change_of_light_colour_releases() -> None:
     filming = Filming(ScriptedWebcam())
     filming.film(6)
     filming.camera.colour = np.array([0.5, 0.9, 1.3], np.float32)
@@ -113,7 +113,7 @@ def test_a_lamp_of_another_colour_is_another_light() -> None:
 
 
 @pytest.mark.parametrize("at", [40.0, 600.0])
-def test_a_camera_that_begins_at_another_time_is_brought_back(at: float) -> None:
+def test_jump_of_exposure_time_at_lock_is_corrected(at: float) -> None:
     """UVC cameras that do not tell the time that they have found by themselves."""
     filming = Filming(ScriptedWebcam(manual_start=at))
     filming.film(2)
@@ -123,7 +123,7 @@ def test_a_camera_that_begins_at_another_time_is_brought_back(at: float) -> None
     assert filming.level() == pytest.approx(good, rel=0.1)
 
 
-def test_a_camera_that_cannot_be_brought_back_is_left_alone() -> None:
+def test_camera_that_cannot_be_corrected_is_not_changed() -> None:
     camera = ScriptedWebcam(manual_start=20.0, ignored=frozenset({EXPOSURE_TIME}))
     filming = Filming(camera)
     filming.film(1)
@@ -134,9 +134,7 @@ def test_a_camera_that_cannot_be_brought_back_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("lies", [None, True, False])
-def test_a_camera_without_the_control_is_left_alone_and_that_is_logged_once(
-    lies: bool | None, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_camera_without_exposure_control_is_logged_once(lies: bool | None, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, exposure.__name__)
     for _ in range(2):  # it was unplugged between
         filming = Filming(ScriptedWebcam(ignored=frozenset({EXPOSURE_MODE}), reported_success=lies))
@@ -146,12 +144,12 @@ def test_a_camera_without_the_control_is_left_alone_and_that_is_logged_once(
 
 
 @pytest.mark.parametrize("lies", [True, False])
-def test_what_reads_back_counts_and_not_what_is_returned(lies: bool) -> None:
+def test_value_read_back_counts_and_not_the_return_value(lies: bool) -> None:
     filming = Filming(ScriptedWebcam(reported_success=lies))
     assert filming.film(6) is ExposurePhase.HELD
 
 
-def test_a_camera_that_has_no_such_controls_is_not_touched() -> None:
+def test_camera_without_controls_is_not_changed() -> None:
     camera = ScriptedWebcam()
     camera.values = {EXPOSURE_MODE: -1.0, EXPOSURE_TIME: -1.0, AUTO_WB: -1.0, KELVIN: -1.0}
     keeper = ExposureController("camera 0", V4l2Controls(camera))
@@ -161,13 +159,13 @@ def test_a_camera_that_has_no_such_controls_is_not_touched() -> None:
     assert set(camera.values.values()) == {-1.0}
 
 
-def test_a_tint_that_jumps_is_left_to_the_camera() -> None:
+def test_white_balance_that_jumps_stays_automatic() -> None:
     filming = Filming(ScriptedWebcam(manual_blue=1.6))
     assert filming.film(15) is ExposurePhase.HELD
     assert (filming.camera.values[EXPOSURE_MODE], filming.camera.values[AUTO_WB]) == (1.0, 1.0)
 
 
-def test_the_time_is_never_pushed_beyond_what_the_camera_can() -> None:
+def test_exposure_time_stays_within_the_camera_range() -> None:
     filming = Filming(ScriptedWebcam(max_exposure=180.0))
     filming.film(6)
     filming.camera.light = 0.5
@@ -176,7 +174,7 @@ def test_the_time_is_never_pushed_beyond_what_the_camera_can() -> None:
     assert filming.keeper.phase is ExposurePhase.HELD
 
 
-def test_in_the_dark_nothing_is_held() -> None:
+def test_exposure_is_not_locked_in_the_dark() -> None:
     camera = ScriptedWebcam()
     camera.light = 1e-6
     filming = Filming(camera)
@@ -185,14 +183,14 @@ def test_in_the_dark_nothing_is_held() -> None:
     assert filming.film(10) is ExposurePhase.HELD
 
 
-def test_a_camera_left_held_by_a_program_that_was_killed_is_freed() -> None:
+def test_lock_left_by_a_killed_program_is_released() -> None:
     camera = ScriptedWebcam()
     camera.values |= {EXPOSURE_MODE: 1.0, EXPOSURE_TIME: 3000.0, AUTO_WB: 0.0}
     assert Filming(camera).film(8) is ExposurePhase.HELD
     assert camera.values[EXPOSURE_TIME] < 300
 
 
-def test_a_camera_that_vanishes_meanwhile_raises_nothing() -> None:
+def test_vanished_camera_raises_nothing() -> None:
     filming = Filming(ScriptedWebcam())
     filming.film(2.5)
     filming.camera.is_plugged_in = False
@@ -200,7 +198,7 @@ def test_a_camera_that_vanishes_meanwhile_raises_nothing() -> None:
     filming.keeper.close()
 
 
-def test_closing_gives_the_camera_back() -> None:
+def test_close_restores_automatic_exposure() -> None:
     filming = Filming(ScriptedWebcam())
     filming.film(6)
     filming.keeper.close()
@@ -208,7 +206,7 @@ def test_closing_gives_the_camera_back() -> None:
 
 
 @pytest.mark.parametrize("shape", [(36, 64), (36, 64, 1), (36, 64, 4), (1, 1, 3), (0, 0, 3)])
-def test_any_picture_may_come(shape: tuple[int, ...]) -> None:
+def test_any_frame_is_accepted(shape: tuple[int, ...]) -> None:
     filming = Filming(ScriptedWebcam())
     filming.film(3)
     for k in range(100):
@@ -243,7 +241,7 @@ class Grabbed(ScriptedWebcam):
         self.modes.append(self.values[EXPOSURE_MODE])
 
 
-def test_a_live_camera_holds_its_exposure_and_gives_it_back(clock: ManualClock) -> None:
+def test_live_camera_locks_and_restores_exposure(clock: ManualClock) -> None:
     capture = Grabbed(clock, 8)
     camera = LiveCamera("camera 0", capture, clock, ExposureController("camera 0", V4l2Controls(capture)))
     camera._thread.join(30.0)

@@ -86,7 +86,7 @@ def pi(monkeypatch: pytest.MonkeyPatch) -> list[MadeUpPicamera2]:
     return made
 
 
-def test_the_pis_camera_is_held_and_freed(pi: list[MadeUpPicamera2]) -> None:
+def test_pi_camera_exposure_is_locked_and_released(pi: list[MadeUpPicamera2]) -> None:
     capture = PiCapture(0, (64, 36))
     keeper = ExposureController("camera csi", PiControls(capture.set_controls, lambda: capture.metadata))
     world, now = pi[0].world, 0.0
@@ -112,7 +112,7 @@ def test_the_pis_camera_is_held_and_freed(pi: list[MadeUpPicamera2]) -> None:
     assert pi[0].closed
 
 
-def test_a_pis_camera_without_these_controls_is_left_alone(pi: list[MadeUpPicamera2]) -> None:
+def test_pi_camera_without_exposure_controls_is_not_changed(pi: list[MadeUpPicamera2]) -> None:
     capture = PiCapture(0, (64, 36))
 
     def refuse(wanted: dict[str, Any]) -> None:
@@ -127,7 +127,7 @@ def test_a_pis_camera_without_these_controls_is_left_alone(pi: list[MadeUpPicame
     assert keeper.phase is ExposurePhase.AUTOMATIC
 
 
-def test_a_pis_camera_that_stalls_fails_to_grab_and_holds_no_buffer(pi: list[MadeUpPicamera2]) -> None:
+def test_stalled_pi_camera_fails_to_grab_and_holds_no_buffer(pi: list[MadeUpPicamera2]) -> None:
     capture = PiCapture(0, (64, 36))
     for _ in range(10):
         assert capture.grab()  # and never retrieved
@@ -137,19 +137,19 @@ def test_a_pis_camera_that_stalls_fails_to_grab_and_holds_no_buffer(pi: list[Mad
     assert pi[0].requests == 0
 
 
-def test_the_ribbon_cameras_name_opens_it(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
+def test_ribbon_camera_is_opened_by_name(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
     camera = open_camera("csi", clock)
     assert camera.name == "camera csi"
     camera.close()
     assert pi[0].closed
 
 
-def test_a_second_ribbon_camera_that_is_not_there_says_so(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
+def test_missing_second_ribbon_camera_is_reported(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
     with pytest.raises(CameraLost, match="csi1 does not open"):
         open_camera("csi1", clock)
 
 
-def test_without_picamera2_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, clock: ManualClock) -> None:
+def test_missing_picamera2_names_the_package(monkeypatch: pytest.MonkeyPatch, clock: ManualClock) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraLost, match="apt install python3-picamera2"):
         open_camera("csi", clock)

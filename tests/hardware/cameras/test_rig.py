@@ -28,7 +28,7 @@ print(json.dumps({"began": began, "frames": frames, "missing": missing}))
 """
 
 
-def test_a_kernels_camera_gives_stamped_frames_and_a_missing_one_says_so() -> None:
+def test_v4l2_frames_are_stamped_and_missing_camera_is_reported() -> None:
     said = json.loads(run_on_rig(sys.executable, "-c", IN_THE_RIG, needs=None).strip().splitlines()[-1])
     frames = said["frames"]
     assert len(frames) == 10
@@ -59,7 +59,7 @@ camera.close()
 """
 
 
-def test_a_kernels_camera_whose_exposure_cannot_be_held_goes_on_and_says_so_once() -> None:
+def test_v4l2_camera_without_exposure_control_continues_and_logs_once() -> None:
     """vivid's test pattern, like a loopback device, has no exposure control at all."""
     printed = run_on_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
     said = json.loads(printed.strip().splitlines()[-1])

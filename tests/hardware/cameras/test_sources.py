@@ -51,7 +51,7 @@ def _read(camera: Camera) -> Frame | None:
 
 
 class TestFolder:
-    def test_pictures_come_in_name_order_stamped_when_read(self, tmp_path: Path, clock: ManualClock) -> None:
+    def test_pictures_are_read_in_name_order_and_stamped_when_read(self, tmp_path: Path, clock: ManualClock) -> None:
         for name, level in (("f10.png", 30), ("f1.png", 10), ("f02.JPG", 20), ("._f02.JPG", 99)):
             save(tmp_path, name, level)
         (tmp_path / "truth.json").write_text("{}")
@@ -66,7 +66,7 @@ class TestFolder:
             camera.read()
         camera.close()
 
-    def test_what_is_no_picture_is_skipped_and_named(self, tmp_path: Path, clock: ManualClock) -> None:
+    def test_files_that_are_no_pictures_are_skipped_and_logged(self, tmp_path: Path, clock: ManualClock) -> None:
         (tmp_path / "a.png").write_bytes(b"no picture at all")
         (tmp_path / "b.jpg").write_bytes(b"")
         save(tmp_path, "c.png", 50)
@@ -82,12 +82,12 @@ class TestFolder:
         with pytest.raises(CameraLost, match=r"unreadable: d\.png, e\.jpg, f\.png"):
             camera.read()
 
-    def test_a_folder_without_pictures_is_no_camera(self, tmp_path: Path, clock: ManualClock) -> None:
+    def test_folder_without_pictures_is_refused(self, tmp_path: Path, clock: ManualClock) -> None:
         with pytest.raises(CameraLost, match="holds no pictures"):
             open_camera(str(tmp_path), clock)
 
     @pytest.mark.parametrize("refusing", ["iterdir", "is_dir"])
-    def test_a_folder_that_may_not_be_looked_into_is_no_camera(
+    def test_unreadable_folder_is_refused(
         self, refusing: str, tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def barred(path: Path) -> NoReturn:
@@ -109,7 +109,7 @@ class TestVideo:
         writer.release()
         return path
 
-    def test_each_read_gives_the_next_picture_stamped_by_the_videos_time(self, video: Path, clock: ManualClock) -> None:
+    def test_frames_are_stamped_with_video_time(self, video: Path, clock: ManualClock) -> None:
         camera = open_camera(str(video), clock)
         frames = [camera.read() for _ in range(4)]
         for k, frame in enumerate(frames):
@@ -124,7 +124,7 @@ class TestVideo:
         camera.close()
 
     @pytest.mark.parametrize(("rate", "step"), [(240.0, 1 / 240), (1000.0, 1 / 15)])
-    def test_a_rate_that_no_film_has_is_not_believed(
+    def test_implausible_frame_rate_is_ignored(
         self, rate: float, step: float, tmp_path: Path, clock: ManualClock
     ) -> None:
         writer = cv2.VideoWriter(str(tmp_path / "v.avi"), cv2.VideoWriter.fourcc(*"MJPG"), rate, (64, 48))
@@ -137,7 +137,7 @@ class TestVideo:
         assert second is not None
         assert second.at - first.at == pytest.approx(step)
 
-    def test_a_video_that_is_cut_off_tells_how_much_is_missing(self, video: Path, clock: ManualClock) -> None:
+    def test_truncated_video_reports_missing_frames(self, video: Path, clock: ManualClock) -> None:
         data = video.read_bytes()
         video.write_bytes(data[: data.rindex(b"00dc", 0, data.index(b"idx1"))])  # before the last picture
         film = VideoFile(video, clock)
@@ -145,14 +145,14 @@ class TestVideo:
         assert 0 < read < 4
         assert film.missing_frames == 4 - read
 
-    def test_a_file_that_is_no_video_is_no_camera(self, tmp_path: Path, clock: ManualClock) -> None:
+    def test_file_that_is_no_video_is_refused(self, tmp_path: Path, clock: ManualClock) -> None:
         (tmp_path / "x.avi").write_bytes(b"nothing")
         with pytest.raises(CameraLost, match="not a video"):
             VideoFile(tmp_path / "x.avi", clock)
 
 
 @pytest.mark.parametrize("spec", ["/nowhere/at/all", "nonsense", "63"])
-def test_what_cannot_be_opened_says_so(spec: str, clock: ManualClock) -> None:
+def test_camera_that_cannot_be_opened_is_reported(spec: str, clock: ManualClock) -> None:
     with pytest.raises(CameraLost, match=spec):
         open_camera(spec, clock)
 
@@ -183,7 +183,7 @@ class ScriptedCapture:
 
 
 class TestLive:
-    def test_only_the_latest_picture_is_kept_stamped_when_it_was_grabbed(self, clock: ManualClock) -> None:
+    def test_only_the_latest_frame_is_kept_and_stamped_when_grabbed(self, clock: ManualClock) -> None:
         capture = ScriptedCapture([10, None, 20, 30], clock)
         camera = LiveCamera("camera 0", capture, clock)
         assert capture.done.wait(10.0)
@@ -192,7 +192,7 @@ class TestLive:
         assert (frame.image[0, 0, 0], frame.at, frame.index) == (30, 104.0, 2)
         camera.close()
 
-    def test_a_camera_that_keeps_failing_is_lost_and_let_go(self, clock: ManualClock) -> None:
+    def test_camera_that_keeps_failing_is_lost_and_closed(self, clock: ManualClock) -> None:
         capture = ScriptedCapture([10] + [None] * MAX_FAILED_GRABS, clock)
         camera = LiveCamera("camera 0", capture, clock)
         assert capture.released.wait(10.0)
@@ -202,7 +202,7 @@ class TestLive:
             camera.read()
 
     @pytest.mark.parametrize("where", ["grab", "retrieve", "release"])
-    def test_a_driver_that_raises_is_a_camera_that_is_lost(self, clock: ManualClock, where: str) -> None:
+    def test_driver_exception_means_camera_lost(self, clock: ManualClock, where: str) -> None:
         capture = ScriptedCapture([10, 20] if where != "release" else [], clock)
         released = capture.release
 
@@ -218,7 +218,7 @@ class TestLive:
         assert capture.released.is_set()
         camera.close()
 
-    def test_closing_lets_go_of_the_device(self, clock: ManualClock) -> None:
+    def test_close_releases_the_device(self, clock: ManualClock) -> None:
         capture = ScriptedCapture([], clock)
         camera = LiveCamera("camera 0", capture, clock)
         camera.close()
@@ -243,7 +243,7 @@ class Steady:
 
 
 class TestFaults:
-    def test_each_fault_shows_as_on_a_real_camera_and_passes(self, clock: ManualClock) -> None:
+    def test_each_fault_appears_and_ends(self, clock: ManualClock) -> None:
         script = [
             Trouble(Fault.VANISHED, 101.0, 102.0),
             Trouble(Fault.FROZEN, 102.0, 103.0),
@@ -274,7 +274,7 @@ class TestFaults:
 
 
 class TestVirtual:
-    def test_it_takes_fifteen_pictures_a_second_by_its_clock(
+    def test_virtual_camera_gives_fifteen_frames_per_second(
         self, renderer: MacroscopeRenderer, clock: ManualClock
     ) -> None:
         camera = SimulatedCamera(MacroscopeTable(random.Random(1)), renderer, clock)
@@ -288,7 +288,7 @@ class TestVirtual:
         assert [frame.index for frame in taken] == list(range(len(taken)))
         assert all(frame.image.shape == (720, 1280, 3) for frame in taken)
 
-    def test_a_table_moves_with_the_cameras_clock(self, renderer: MacroscopeRenderer, clock: ManualClock) -> None:
+    def test_virtual_table_moves_with_the_camera_clock(self, renderer: MacroscopeRenderer, clock: ManualClock) -> None:
         table = MacroscopeTable(random.Random(1))
         camera = SimulatedCamera(table, renderer, clock)
         camera.read()
@@ -304,7 +304,7 @@ class TestVirtual:
 @pytest.mark.parametrize(
     "module", ["companion.camera.reader", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
 )
-def test_a_stalled_camera_is_given_up_after_a_second_whoever_imports_opencv_first(module: str) -> None:
+def test_v4l_timeout_is_one_second_for_every_import_order(module: str) -> None:
     """OpenCV takes ten seconds unless this is set before it is imported."""
     told = f"import os, sys, {module}; print(os.environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT'])"
     hook = (

@@ -32,17 +32,17 @@ def compare(bench: Bench, said: list[Event], plan: list[Event]) -> None:
     assert [s.at for s in said] == sorted(s.at for s in said)
 
 
-def test_a_press_and_its_release(bench: Bench) -> None:
+def test_press_and_release(bench: Bench) -> None:
     said = bench.play(make_stroke(Button.OK, 0.05, hold=0.1))
     compare(bench, said, [ButtonPressed(Button.OK, 0.05), ButtonReleased(Button.OK, 0.15)])
 
 
-def test_of_a_bounce_train_the_first_edge_counts_with_its_own_stamp(bench: Bench) -> None:
+def test_first_edge_of_a_bounce_train_sets_the_timestamp(bench: Bench) -> None:
     said = bench.play(make_stroke(Button.SEAT3, 0.05, hold=0.2, bounces=BOUNCES))
     compare(bench, said, [ButtonPressed(Button.SEAT3, 0.05), ButtonReleased(Button.SEAT3, 0.25)])
 
 
-def test_every_button_is_itself(bench: Bench) -> None:
+def test_every_button_is_reported_as_itself(bench: Bench) -> None:
     plan: list[Event] = []
     edges: list[Edge] = []
     for i, button in enumerate(Button):
@@ -51,7 +51,7 @@ def test_every_button_is_itself(bench: Bench) -> None:
     compare(bench, bench.play(edges), plan)
 
 
-def test_six_at_once(bench: Bench) -> None:
+def test_six_simultaneous_presses(bench: Bench) -> None:
     # Writing six trains takes the rig longer than the lock-out, on a busy machine even trains of one bounce.
     bounces = BOUNCES if isinstance(bench, MockBench) else ()
     edges = [edge for button in SEAT_BUTTONS for edge in make_stroke(button, 0.05, hold=0.15, bounces=bounces)]
@@ -63,7 +63,7 @@ def test_six_at_once(bench: Bench) -> None:
         assert all(abs(s.at - at) <= bench.max_stamp_error for s in these)
 
 
-def test_the_switch_that_bounces_less_wins_nothing(bench: Bench) -> None:
+def test_bouncing_gives_no_switch_an_advantage(bench: Bench) -> None:
     worn = make_stroke(Button.SEAT1, 0.05, hold=0.2, bounces=BOUNCES)
     fresh = make_stroke(Button.SEAT2, 0.05 + (0.0005 if isinstance(bench, MockBench) else 0.025), hold=0.2)
     said = bench.play([*worn, *fresh])
@@ -88,7 +88,7 @@ def strokes(rng: random.Random, bench: Bench) -> list[tuple[Button, float, float
     return found
 
 
-def test_ten_fingers_at_random(bench: Bench) -> None:
+def test_random_presses_of_ten_fingers(bench: Bench) -> None:
     """On the mock 10,000 presses with bounces, as close as 0.1 ms together; on the rig 80."""
     rng = random.Random(5)
     edges: list[Edge] = []
@@ -121,7 +121,7 @@ def test_lamps_blink(bench: Bench, effect: LampEffect, rate: int) -> None:
     assert changes - 2 <= seen <= changes + 2
 
 
-def test_lamps_breathe_and_are_steady_afterwards(bench: Bench) -> None:
+def test_lamps_breathe_then_stay_steady(bench: Bench) -> None:
     bench.set_lamps({Button.OK: LampEffect.BREATHE})
     levels = []
     for _ in range(400):

@@ -38,7 +38,7 @@ OK = Button.OK
 # The lock-out by itself --------------------------------------------------------------------------------------------
 
 
-def test_what_happens_within_the_lockout_is_told_at_its_end() -> None:
+def test_changes_during_debounce_are_reported_at_its_end() -> None:
     contact = Debouncer()
     assert contact.handle_edge(True, 1.0) == [DebouncedEdge(True, 1.0)]
     assert contact.handle_edge(False, 1.005) == []
@@ -48,21 +48,21 @@ def test_what_happens_within_the_lockout_is_told_at_its_end() -> None:
     ]
 
 
-def test_the_next_press_tells_the_release_within_the_lockout_first() -> None:
+def test_release_during_debounce_is_reported_before_the_next_press() -> None:
     contact = Debouncer()
     contact.handle_edge(True, 1.0)
     contact.handle_edge(False, 1.005)
     assert contact.handle_edge(True, 1.1) == [DebouncedEdge(False, 1.0 + DEBOUNCE_SECONDS), DebouncedEdge(True, 1.1)]
 
 
-def test_a_level_counts_when_two_looks_agree() -> None:
+def test_level_counts_when_two_checks_agree() -> None:
     contact = Debouncer()
     assert contact.check_level(True, 1.0) == []
     assert contact.check_level(True, 1.0 + EDGE_GRACE_SECONDS / 2) == []
     assert contact.check_level(True, 1.0 + EDGE_GRACE_SECONDS) == [DebouncedEdge(True, 1.0, is_inferred=True)]
 
 
-def test_an_edge_between_two_looks_keeps_its_own_stamp() -> None:
+def test_edge_between_two_checks_keeps_its_timestamp() -> None:
     contact = Debouncer()
     assert contact.check_level(True, 1.001) == []
     assert contact.handle_edge(True, 1.0) == [DebouncedEdge(True, 1.0)]
@@ -70,7 +70,7 @@ def test_an_edge_between_two_looks_keeps_its_own_stamp() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
-def test_whatever_the_edges_presses_and_releases_take_turns(gaps: list[tuple[float, bool]]) -> None:
+def test_presses_and_releases_alternate_for_any_edges(gaps: list[tuple[float, bool]]) -> None:
     """And none comes within the lock-out of the one before, and the last told is where the contact is."""
     contact, at, changes, level = Debouncer(), 0.0, [], False
     for gap, level in gaps:
@@ -86,7 +86,7 @@ def test_whatever_the_edges_presses_and_releases_take_turns(gaps: list[tuple[flo
 
 
 @pytest.mark.parametrize("latency", [0.0, 0.008, 0.025])
-def test_a_lost_release_is_mended(latency: float) -> None:
+def test_lost_release_is_recovered_from_the_level(latency: float) -> None:
     bench = MockBench(latency)
     said = bench.play([Edge(0.1, OK, True), Edge(0.3, OK, False, lost=True)])
     assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
@@ -95,7 +95,7 @@ def test_a_lost_release_is_mended(latency: float) -> None:
     assert bench.gpio.inferred_edges == 1
 
 
-def test_a_lost_press_is_mended() -> None:
+def test_lost_press_is_recovered_from_the_level() -> None:
     bench = MockBench()
     said = bench.play([Edge(0.1, OK, True, lost=True), Edge(0.3, OK, False)])
     assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
@@ -103,13 +103,13 @@ def test_a_lost_press_is_mended() -> None:
     assert said[1].at == pytest.approx(0.3)
 
 
-def test_edges_that_come_late_are_no_lost_ones() -> None:
+def test_late_edges_are_not_treated_as_lost() -> None:
     bench = MockBench(latency=0.025)
     bench.play([edge for i in range(200) for edge in make_stroke(OK, 0.15 * i, 0.07, (0.002, 0.001))])
     assert bench.gpio.inferred_edges == 0
 
 
-def test_a_bounce_whose_end_is_lost_is_mended() -> None:
+def test_bounce_with_lost_end_is_recovered_from_the_level() -> None:
     bench = MockBench()
     train = [Edge(0.1, OK, True), Edge(0.101, OK, False), Edge(0.102, OK, True, lost=True)]
     said = bench.play([*train, Edge(0.4, OK, False)])
@@ -119,7 +119,7 @@ def test_a_bounce_whose_end_is_lost_is_mended() -> None:
     assert said[-1].at == pytest.approx(0.4)
 
 
-def test_a_button_that_is_held_at_the_start_has_not_been_pressed() -> None:
+def test_button_held_at_start_is_not_a_press() -> None:
     class Held(BouncingPin):
         def input_with_pull(self, pull: str) -> None:
             super().input_with_pull(pull)
@@ -130,7 +130,7 @@ def test_a_button_that_is_held_at_the_start_has_not_been_pressed() -> None:
 
 
 @pytest.mark.parametrize("off", [1_700_000_000.0, -90.0])
-def test_a_stamp_of_another_clock_is_not_believed(off: float) -> None:
+def test_timestamp_of_another_clock_is_ignored(off: float) -> None:
     """A kernel before 5.7 stamps by the time of day."""
     bench = MockBench()
     pin = bench.pin(BUTTON_PINS[OK])
@@ -139,7 +139,7 @@ def test_a_stamp_of_another_clock_is_not_believed(off: float) -> None:
     assert bench.gpio.read() == [ButtonPressed(OK, bench.clock.now, "GPIO")]
 
 
-def test_ticks_of_a_factory_with_a_clock_of_its_own() -> None:
+def test_pin_factory_with_its_own_clock() -> None:
     bench = MockBench()
     bench.factory.ticks = lambda: bench.clock.now - 1000.0  # type: ignore[method-assign]
     gpio = type(bench.gpio)(GpioPins({OK: 2}), bench.factory, bench.clock)
@@ -157,7 +157,7 @@ def test_a_press_wakes_the_application() -> None:
 # Lamps ---------------------------------------------------------------------------------------------------------------
 
 
-def test_without_pwm_a_breath_is_its_bright_half() -> None:
+def test_breathing_without_pwm_shows_the_bright_half() -> None:
     bench = MockBench(pin_class=BouncingPin)
     bench.set_lamps({OK: LampEffect.BREATHE})
     levels = []
@@ -178,7 +178,7 @@ def test_pwm_runs_only_while_a_lamp_breathes() -> None:
     assert pin.frequency is None
 
 
-def test_a_cycle_under_way_does_not_win() -> None:
+def test_unfinished_pwm_cycle_does_not_override_a_new_effect() -> None:
     """lgpio ends its PWM after what was written meanwhile."""
     bench = MockBench()
     bench.set_lamps({OK: LampEffect.BREATHE})
@@ -189,7 +189,7 @@ def test_a_cycle_under_way_does_not_win() -> None:
     assert bench.get_brightness(OK) == 1.0
 
 
-def test_lamps_blink_together_whenever_they_were_lit() -> None:
+def test_lamps_blink_in_phase() -> None:
     bench = MockBench()
     bench.set_lamps({Button.SEAT1: LampEffect.SLOW})
     bench.wait(0.3)
@@ -231,7 +231,7 @@ class Busy(BouncingPin):
             raise RuntimeError("'GPIO busy'")
 
 
-def test_a_pin_that_cannot_be_had_is_named_and_the_others_serve() -> None:
+def test_unavailable_pin_is_named_and_the_others_work() -> None:
     bench = MockBench(pin_class=Busy)
     assert [line.split(" (")[0] for line in bench.gpio.problems] == [
         f"GPIO{LAMP_PINS[OK]} is not available for the lamp of ok",
@@ -241,12 +241,12 @@ def test_a_pin_that_cannot_be_had_is_named_and_the_others_serve() -> None:
     assert len(bench.play([*make_stroke(OK, 0.1, 0.1), *make_stroke(Button.MINUS, 0.3, 0.1)])) == 4
 
 
-def test_when_no_pin_can_be_had_there_are_no_buttons() -> None:
+def test_no_available_pin_raises() -> None:
     with pytest.raises(GpioMissing, match="GPIO7 is not available for plus"):
         MockBench(pin_class=Busy, pins=GpioPins({Button.PLUS: BUTTON_PINS[Button.PLUS]}))
 
 
-def test_nothing_wired_is_no_fault() -> None:
+def test_no_wired_buttons_is_no_error() -> None:
     bench = MockBench(pins=GpioPins())
     bench.set_lamps({OK: LampEffect.ON})
     bench.wait(0.2)
@@ -269,7 +269,7 @@ class Dying(BouncingPin):
         super().close()
 
 
-def test_pins_that_no_longer_answer_are_lost_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_pins_are_reported_as_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = MockBench(pin_class=Dying)
     monkeypatch.setattr(Dying, "dead", True)
     bench.wait(0.1)
@@ -280,7 +280,7 @@ def test_pins_that_no_longer_answer_are_lost_in_words(monkeypatch: pytest.Monkey
     assert not bench.factory.pins  # whoever opens them next gets new ones
 
 
-def test_a_lamp_that_no_longer_answers_is_told_by_reading() -> None:
+def test_failing_lamp_is_reported_by_read() -> None:
     bench = MockBench()
     bench.set_lamps({OK: LampEffect.BREATHE})
 
@@ -318,19 +318,19 @@ def refusing(why: Exception) -> ModuleType:
     return module
 
 
-def test_a_machine_without_pins(chips: Path) -> None:
+def test_machine_without_gpio(chips: Path) -> None:
     (chips / "gpiochip0").unlink()
     with pytest.raises(GpioMissing, match="no GPIO pins on this machine"):
         open_lgpio()
 
 
-def test_a_missing_lgpio_is_said_with_its_package(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+def test_missing_lgpio_names_its_package(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
     monkeypatch.setattr(factory_module, "find_spec", lambda _: None)
     with pytest.raises(GpioMissing, match="need lgpio: sudo apt install python3-lgpio"):
         open_lgpio()
 
 
-def test_an_lgpio_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+def test_lgpio_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
     with pytest.raises(GpioMissing, match=r"cannot be loaded .*: sudo apt install --reinstall python3-lgpio"):
         open_lgpio()
@@ -348,7 +348,7 @@ class PinUnknownPi(Exception):
         (RuntimeError("'can not open gpiochip'"), True, "cannot be used: can not open gpiochip$"),
     ],
 )
-def test_pins_that_may_not_be_used(
+def test_pins_without_permission(
     monkeypatch: pytest.MonkeyPatch, chips: Path, why: Exception, allowed: bool, words: str
 ) -> None:
     monkeypatch.setattr(factory_module, "import_module", lambda _: refusing(why))
@@ -357,7 +357,7 @@ def test_pins_that_may_not_be_used(
         open_lgpio()
 
 
-def test_lgpio_is_loaded_in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_lgpio_is_loaded_in_its_own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(WORKING_FOLDER_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path)
     with use_lgpio_folder() as folder:
@@ -368,7 +368,7 @@ def test_lgpio_is_loaded_in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch,
     assert not folder.exists()
 
 
-def test_a_working_folder_that_was_named_is_used_and_stays(
+def test_configured_working_folder_is_used_and_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, chips: Path
 ) -> None:
     monkeypatch.setenv(WORKING_FOLDER_VARIABLE, str(tmp_path))
@@ -380,7 +380,7 @@ def test_a_working_folder_that_was_named_is_used_and_stays(
         open_lgpio()
 
 
-def test_the_thread_lets_lamps_blink_and_ends() -> None:
+def test_lamp_thread_blinks_and_stops() -> None:
     """Real time: what is waited for is an event, and the limit is generous."""
     ticked = threading.Event()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.kernel_rig.runner import run_on_rig
 
 
-def test_the_same_suite_on_a_kernels_lines() -> None:
+def test_driver_suite_on_kernel_gpio_lines() -> None:
     suite = str(Path(__file__).with_name("test_driver.py"))
     said = run_on_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
     assert " passed" in said

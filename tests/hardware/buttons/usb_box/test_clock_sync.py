@@ -67,7 +67,7 @@ def test_the_stated_error_is_never_exceeded(
     assert bench.sync.jumps == 0
 
 
-def test_with_alike_ways_and_little_jitter_it_is_a_tenth_of_a_millisecond() -> None:
+def test_symmetric_delays_with_low_jitter_give_100_microseconds() -> None:
     rng, bench = random.Random(3), Bench(rate=1.0001)
     at = 0.0
     for _ in range(MAX_ROUND_TRIPS):
@@ -79,7 +79,7 @@ def test_with_alike_ways_and_little_jitter_it_is_a_tenth_of_a_millisecond() -> N
     assert bench.sync.rate == pytest.approx(1 / 1.0001, abs=1e-5)
 
 
-def test_known_least_delays_take_out_what_the_wire_makes_lopsided() -> None:
+def test_known_minimum_delays_correct_asymmetry() -> None:
     out, back = 10 * 86.8e-6, 18 * 86.8e-6
     blind, told = Bench(), Bench(sync=ClockSync(out, back))
     for n in range(20):
@@ -90,7 +90,7 @@ def test_known_least_delays_take_out_what_the_wire_makes_lopsided() -> None:
     assert told.off(21.0)[1] < 0.0002 < blind.off(21.0)[1]
 
 
-def test_a_line_quicker_than_was_said_does_no_harm() -> None:
+def test_line_faster_than_stated_does_no_harm() -> None:
     bench = Bench(sync=ClockSync(0.001, 0.001))
     for n in range(10):
         bench.ping(1.0 + n, 0.0001, 0.0001)
@@ -98,7 +98,7 @@ def test_a_line_quicker_than_was_said_does_no_harm() -> None:
     assert off <= stated < 0.001
 
 
-def test_slow_round_trips_do_not_move_the_line() -> None:
+def test_slow_round_trips_do_not_change_the_fit() -> None:
     bench = Bench()
     for n in range(60):
         bench.ping(1.0 + 0.5 * n, 0.001, 0.001 if n % 3 == 0 else 0.2)
@@ -106,7 +106,7 @@ def test_slow_round_trips_do_not_move_the_line() -> None:
 
 
 @pytest.mark.parametrize("away", [0.0, 100.0, 4000.0, 5000.0, 20_000.0, 100_000.0])
-def test_ticks_begin_again_and_nobody_notices_however_long_the_box_was_away(away: float) -> None:
+def test_tick_wrap_around_is_handled_after_any_absence(away: float) -> None:
     bench = Bench(first=TICK_MODULUS - 3_000_000)
     for n in range(20):
         bench.ping(0.5 * n, 0.001, 0.001)
@@ -119,7 +119,7 @@ def test_ticks_begin_again_and_nobody_notices_however_long_the_box_was_away(away
         assert off <= stated < 0.0015
 
 
-def test_an_event_an_hour_old_is_put_an_hour_ago() -> None:
+def test_event_of_an_hour_ago_is_converted() -> None:
     bench = Bench(rate=1.0, first=TICK_MODULUS - 2_000_000_000)
     for n in range(20):
         bench.ping(4000.0 + 0.5 * n, 0.001, 0.001)
@@ -128,7 +128,7 @@ def test_an_event_an_hour_old_is_put_an_hour_ago() -> None:
     assert stated > 0.01, "and it says so"
 
 
-def test_a_jump_is_noticed_after_three_round_trips() -> None:
+def test_clock_jump_is_detected_after_three_round_trips() -> None:
     bench = Bench()
     for n in range(40):
         bench.ping(0.5 * n, 0.001, 0.001)
@@ -142,7 +142,7 @@ def test_a_jump_is_noticed_after_three_round_trips() -> None:
     assert off <= stated < 0.01
 
 
-def test_one_stray_round_trip_is_no_jump() -> None:
+def test_single_outlier_round_trip_is_no_jump() -> None:
     bench = Bench()
     for n in range(40):
         bench.ping(0.5 * n, 0.001, 0.001)
@@ -152,7 +152,7 @@ def test_one_stray_round_trip_is_no_jump() -> None:
     assert bench.off(20.5)[0] < 1e-4
 
 
-def test_before_the_first_round_trip_there_is_no_time() -> None:
+def test_no_time_before_the_first_round_trip() -> None:
     sync = ClockSync()
     assert not sync.has_estimate
     assert not sync.is_ready

@@ -31,7 +31,7 @@ def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
     return [data[a:b] for a, b in itertools.pairwise(places)]
 
 
-def test_docstrings() -> None:
+def test_docstring_examples_are_correct() -> None:
     assert doctest.testmod(module).failed == 0
 
 
@@ -39,7 +39,7 @@ def test_docstrings() -> None:
 @example(b"")
 @example(bytes(253))
 @example(b"\1" * 253)
-def test_cobs_has_no_zero_and_loses_nothing(data: bytes) -> None:
+def test_cobs_output_has_no_zero_and_decodes_to_its_input(data: bytes) -> None:
     coded = encode_cobs(data)
     assert 0 not in coded
     assert len(coded) == len(data) + 1
@@ -47,7 +47,7 @@ def test_cobs_has_no_zero_and_loses_nothing(data: bytes) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_cobs_or_refused(data: bytes) -> None:
+def test_any_bytes_are_decoded_or_refused(data: bytes) -> None:
     try:
         known = decode_cobs(data)
     except ValueError:
@@ -56,7 +56,7 @@ def test_any_bytes_are_cobs_or_refused(data: bytes) -> None:
 
 
 @given(st.lists(frames, max_size=6), st.lists(st.integers(0, 400), max_size=8))
-def test_frames_survive_being_cut_into_pieces(sent: list[WireFrame], cuts: list[int]) -> None:
+def test_frames_are_decoded_from_any_pieces(sent: list[WireFrame], cuts: list[int]) -> None:
     decoder = FrameDecoder()
     got = [f for piece in pieces(b"".join(map(encode_frame, sent)), cuts) for f in decoder.feed(piece)]
     assert got == sent
@@ -64,21 +64,21 @@ def test_frames_survive_being_cut_into_pieces(sent: list[WireFrame], cuts: list[
 
 
 @given(st.binary(max_size=300), frames)
-def test_after_garbage_and_a_zero_it_is_in_step(garbage: bytes, frame: WireFrame) -> None:
+def test_decoder_resynchronises_after_garbage_and_a_zero(garbage: bytes, frame: WireFrame) -> None:
     decoder = FrameDecoder()
     decoder.feed(garbage)
     assert decoder.feed(FRAME_END + encode_frame(frame))[-1] == frame
 
 
 @given(frames, st.data())
-def test_one_damaged_byte_never_makes_another_frame(frame: WireFrame, data: st.DataObject) -> None:
+def test_one_damaged_byte_never_gives_another_frame(frame: WireFrame, data: st.DataObject) -> None:
     wire = bytearray(encode_frame(frame))
     place = data.draw(st.integers(0, len(wire) - 2))
     wire[place] ^= data.draw(st.integers(1, 255))
     assert [f for f in FrameDecoder().feed(bytes(wire)) if f != frame] == []
 
 
-def test_noise_without_a_zero_fills_no_memory() -> None:
+def test_noise_without_a_zero_uses_bounded_memory() -> None:
     decoder = FrameDecoder()
     for _ in range(1000):
         assert decoder.feed(b"\xff" * 100) == []
@@ -87,7 +87,7 @@ def test_noise_without_a_zero_fills_no_memory() -> None:
     assert decoder.dropped.bad_length == 1
 
 
-def test_what_is_dropped_is_counted_by_its_reason() -> None:
+def test_dropped_frames_are_counted_by_reason() -> None:
     decoder = FrameDecoder()
     decoder.feed(encode_cobs(b"\1\0\5\0\0") + FRAME_END)
     decoder.feed(encode_cobs(b"\1\0\5") + FRAME_END)
@@ -96,11 +96,11 @@ def test_what_is_dropped_is_counted_by_its_reason() -> None:
     assert (d.bad_crc, d.bad_length, d.bad_coding, d.total) == (1, 1, 1, 3)
 
 
-def test_the_check_value_of_the_crc() -> None:
+def test_crc_check_value() -> None:
     assert compute_crc16(b"123456789") == 0x29B1
 
 
-def test_too_long_a_body_is_a_mistake() -> None:
+def test_too_long_body_raises() -> None:
     with pytest.raises(ValueError, match="49 bytes"):
         encode_frame(WireFrame(1, 0, bytes(49)))
     with pytest.raises(ValueError, match="254"):
@@ -122,7 +122,7 @@ u8, u16, u32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, 2**32 
         st.builds(m.LevelsMessage, u16, u32),
     )
 )
-def test_messages_survive(message: m.HelloMessage) -> None:
+def test_messages_are_decoded_unchanged(message: m.HelloMessage) -> None:
     body = message.pack()
     assert type(message).unpack(body) == message
     for wrong in (body + b"\0", body[:-1]):
@@ -130,7 +130,7 @@ def test_messages_survive(message: m.HelloMessage) -> None:
             type(message).unpack(wrong)
 
 
-def test_bodies_as_the_protocol_lays_them_out() -> None:
+def test_message_bodies_follow_the_protocol() -> None:
     assert m.HelloMessage(0x1234).pack().hex() == "013412"
     assert m.EdgeMessage(1, 6, True, 0x01020304, 0x0040).pack().hex() == "0100060104030201" + "4000"
     welcome = m.WelcomeMessage(0x1234, 1, (1, 2, 3), 7, 3, 10, 64, 1_000_000)
@@ -139,7 +139,7 @@ def test_bodies_as_the_protocol_lays_them_out() -> None:
 
 
 @pytest.mark.parametrize("body", [b"\0\0\x0a\1\0\0\0\0\0\0", b"\0\0\0\2\0\0\0\0\0\0"])
-def test_events_of_buttons_or_levels_that_there_are_not(body: bytes) -> None:
+def test_events_of_unknown_buttons_or_levels_are_refused(body: bytes) -> None:
     with pytest.raises(m.MalformedMessageError):
         m.EdgeMessage.unpack(body)
     with pytest.raises(m.MalformedMessageError):
@@ -154,14 +154,14 @@ def test_events_of_buttons_or_levels_that_there_are_not(body: bytes) -> None:
         ("023412020000" + "ff" * 30, (2, 0, 0), "update the companion"),
     ],
 )
-def test_other_versions_are_understood_as_far_as_needed(body: str, firmware: tuple[int, int, int], words: str) -> None:
+def test_welcome_of_other_versions_is_decoded(body: str, firmware: tuple[int, int, int], words: str) -> None:
     welcome = m.WelcomeMessage.unpack(bytes.fromhex(body))
     assert (welcome.nonce, welcome.firmware) == (0x1234, firmware)
     assert welcome.incompatibility is not None
     assert words in welcome.incompatibility
 
 
-def test_a_box_with_other_buttons_or_ticks_does_not_fit() -> None:
+def test_box_with_other_buttons_or_ticks_is_incompatible() -> None:
     assert m.WelcomeMessage(1).incompatibility is None
     assert "8 buttons" in (m.WelcomeMessage(1, button_count=8).incompatibility or "")
     assert "make firmware" in (m.WelcomeMessage(1, tick_hz=250_000).incompatibility or "")

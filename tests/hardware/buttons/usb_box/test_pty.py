@@ -106,7 +106,7 @@ def play(bench: Bench, driver: ButtonBox, box: PtyBox, count: int, rng: random.R
     return truth
 
 
-def test_it_finds_the_box_hears_it_and_lights_it(bench: Bench) -> None:
+def test_box_is_found_read_and_lit(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box(BoxSpec(rate=1.0001, first_tick=TICK_MODULUS - 1_000_000))
     assert driver.read() == []
     assert not driver.is_connected
@@ -139,7 +139,7 @@ def test_stamps_are_within_the_stated_error(bench: Bench) -> None:
     assert sorted(off)[len(off) // 2] <= stated + 0.00005
 
 
-def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> None:
+def test_three_reconnects_under_new_names_lose_nothing(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box(faults=NOISY_FAULTS, seed=4)
     rng = random.Random(3)
     truth: list[tuple[Button, float]] = []
@@ -164,7 +164,7 @@ def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> 
     assert driver.status.events == 2 * len(truth)
 
 
-def test_it_comes_back_under_another_name(bench: Bench) -> None:
+def test_box_is_found_again_under_another_name(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box()
     box.plug()
     bench.count(driver, DeviceRestored, 1)
@@ -176,7 +176,7 @@ def test_it_comes_back_under_another_name(bench: Bench) -> None:
     play(bench, driver, box, 3, random.Random(1))
 
 
-def test_garbage_first_then_a_reboot(bench: Bench) -> None:
+def test_garbage_then_reboot(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box()
     box.send_raw(random.Random(9).randbytes(3000))
     box.plug()
@@ -191,7 +191,7 @@ def test_garbage_first_then_a_reboot(bench: Bench) -> None:
     assert driver.status.welcome.boot_number == 2
 
 
-def test_old_firmware_is_kept_out_with_words(bench: Bench) -> None:
+def test_old_firmware_is_refused_with_a_remedy(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box(BoxSpec(version=0, firmware=(0, 3, 0)))
     box.plug()
     bench.count(driver, DeviceLost, 1)
@@ -207,7 +207,7 @@ def test_old_firmware_is_kept_out_with_words(bench: Bench) -> None:
     assert describe_buttons(bench.signals) == []
 
 
-def test_a_box_that_is_asked_for_and_not_there_is_told_once(bench: Bench) -> None:
+def test_missing_required_box_is_reported_once(bench: Bench) -> None:
     driver = bench.driver(expected=True)
     bench.count(driver, DeviceLost, 1)
     assert [s.name for s in bench.signals if isinstance(s, DeviceLost)] == [SOURCE_NAME]
@@ -218,7 +218,7 @@ def test_a_box_that_is_asked_for_and_not_there_is_told_once(bench: Bench) -> Non
     assert len(bench.signals) == 2
 
 
-def test_a_port_that_another_program_holds_is_told_and_taken_when_it_is_free(bench: Bench) -> None:
+def test_busy_port_is_reported_and_used_when_free(bench: Bench) -> None:
     box = bench.box()
     box.plug()
     other = serial.Serial(str(bench.path), exclusive=True)
@@ -231,7 +231,7 @@ def test_a_port_that_another_program_holds_is_told_and_taken_when_it_is_free(ben
         open_port(SerialPort(str(bench.path)))
 
 
-def test_a_port_without_rights_or_without_anything_says_what_helps(tmp_path: Path) -> None:
+def test_unusable_port_is_reported_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(PortNotFound, match="is not there"):
         open_port(SerialPort(str(tmp_path / "ttyACM0")))
     plain = tmp_path / "file"
@@ -240,7 +240,7 @@ def test_a_port_without_rights_or_without_anything_says_what_helps(tmp_path: Pat
         open_port(SerialPort(str(plain)))
 
 
-def test_no_rights_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_permission_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_args: object, **_options: object) -> None:
         raise serial.SerialException(13, "could not open port")
 
@@ -249,7 +249,7 @@ def test_no_rights_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         open_port(SerialPort("/dev/ttyACM0"))
 
 
-def test_it_never_blocks_the_caller_even_if_nobody_reads_at_the_other_end(bench: Bench) -> None:
+def test_calls_never_block_even_if_the_other_end_does_not_read(bench: Bench) -> None:
     master, slave = os.openpty()
     bench.path.symlink_to(os.ttyname(slave))
     driver = bench.driver()
@@ -262,7 +262,7 @@ def test_it_never_blocks_the_caller_even_if_nobody_reads_at_the_other_end(bench:
     os.close(slave)
 
 
-def test_a_port_where_nobody_answers_says_so(bench: Bench) -> None:
+def test_silent_port_is_reported(bench: Bench) -> None:
     master, slave = os.openpty()
     bench.path.symlink_to(os.ttyname(slave))
     driver = bench.driver()

@@ -43,18 +43,18 @@ def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[
 
 
 @given(st.integers(1, 40), st.lists(st.booleans(), max_size=300))
-def test_any_pattern_of_losses(count: int, fates: list[bool]) -> None:
+def test_any_pattern_of_losses_delivers_each_frame_once_in_order(count: int, fates: list[bool]) -> None:
     got, _ = exchange(count, fates)
     assert got == list(range(count))
 
 
-def test_more_frames_than_there_are_numbers() -> None:
+def test_sequence_numbers_wrap_around() -> None:
     rng = random.Random(5)
     got, _ = exchange(2000, [rng.random() > 0.3 for _ in range(6000)])
     assert got == list(range(2000))
 
 
-def test_a_sound_line_carries_each_frame_once() -> None:
+def test_good_line_carries_each_frame_once() -> None:
     _, sender = exchange(300, [])
     assert (sender.counts.sent, sender.counts.resent) == (300, 0)
 
@@ -66,7 +66,7 @@ def test_a_sound_line_carries_each_frame_once() -> None:
     st.floats(0, 0.03),
     st.floats(0, 0.1),
 )
-def test_both_ways_at_once_over_a_line_that_drops_corrupts_doubles_and_delays(
+def test_both_directions_over_a_line_that_drops_corrupts_doubles_and_delays(
     seed: int, drop: float, corrupt: float, double: float, jitter: float
 ) -> None:
     faults = LineFaults(drop, corrupt, double, delay=0.001, jitter=jitter)
@@ -88,7 +88,7 @@ def test_both_ways_at_once_over_a_line_that_drops_corrupts_doubles_and_delays(
     assert got == (list(range(30)), list(range(30)))
 
 
-def test_no_more_than_eight_are_on_their_way() -> None:
+def test_at_most_eight_frames_are_outstanding() -> None:
     link = ReliableLink()
     for n in range(20):
         link.send(FrameType.EVENT, body(n))
@@ -99,7 +99,7 @@ def test_no_more_than_eight_are_on_their_way() -> None:
     assert link.pending_count == 17
 
 
-def test_all_outstanding_are_resent_later_each_time_until_something_useful_comes() -> None:
+def test_outstanding_frames_are_resent_with_growing_delay_until_acknowledged() -> None:
     link = ReliableLink()
     for n in range(3):
         link.send(FrameType.EVENT, body(n))
@@ -119,7 +119,7 @@ def test_all_outstanding_are_resent_later_each_time_until_something_useful_comes
 
 
 @pytest.mark.parametrize("ack", [b"", b"\0", b"\x05", b"\xff", b"\1\1"])
-def test_useless_acknowledgements(ack: bytes) -> None:
+def test_invalid_acknowledgements_are_ignored(ack: bytes) -> None:
     link = ReliableLink()
     for n in range(3):
         link.send(FrameType.EVENT, body(n))
@@ -128,7 +128,7 @@ def test_useless_acknowledgements(ack: bytes) -> None:
     assert link.pending_count == 3
 
 
-def test_only_the_expected_number_is_taken_and_everything_is_acknowledged() -> None:
+def test_only_the_expected_number_is_accepted_and_every_frame_acknowledged() -> None:
     link = ReliableLink()
     assert not link.receive(WireFrame(FrameType.EVENT, 1), 0.0)
     assert link.poll(0.0) == [WireFrame(FrameType.ACK, 0, b"\0")]
@@ -138,7 +138,7 @@ def test_only_the_expected_number_is_taken_and_everything_is_acknowledged() -> N
     assert link.poll(0.0) == []
 
 
-def test_a_greeting_keeps_what_has_not_arrived_or_forgets_it() -> None:
+def test_hello_keeps_or_drops_outstanding_frames() -> None:
     link = ReliableLink()
     for n in range(10):
         link.send(FrameType.EVENT, body(n))
@@ -152,7 +152,7 @@ def test_a_greeting_keeps_what_has_not_arrived_or_forgets_it() -> None:
     assert link.deadline is None
 
 
-def test_what_is_not_acknowledged_cannot_be_sent_as_if_it_were() -> None:
+def test_unreliable_type_is_refused_as_reliable() -> None:
     with pytest.raises(ValueError, match="PING"):
         ReliableLink().send(FrameType.PING, b"")
     assert not ReliableLink().receive(WireFrame(FrameType.PONG), 0.0)

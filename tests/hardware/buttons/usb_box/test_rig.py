@@ -7,7 +7,7 @@ import sys
 from tests.kernel_rig.runner import parse_result, run_on_rig
 
 
-def test_a_box_at_a_real_ttyacm_is_found_lost_and_found_again() -> None:
+def test_box_at_ttyacm_is_found_lost_and_found_again() -> None:
     told = parse_result(run_on_rig(sys.executable, "-m", "tests.hardware.buttons.usb_box.acm_play", needs=None))
     assert told["device"] == "/dev/ttyACM0"
     assert told["heard"] == told["made"] == 78

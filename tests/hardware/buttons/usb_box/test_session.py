@@ -34,7 +34,7 @@ def talking(w: BoxConversation, seconds: float = 1.0) -> BoxConversation:
     return w
 
 
-def test_a_greeting_a_clock_and_the_lamps() -> None:
+def test_handshake_clock_and_lamps() -> None:
     w = start_conversation()
     w.session.set_lamps(LAMPS)
     w.run(START_SECONDS + 5.0)
@@ -48,7 +48,7 @@ def test_a_greeting_a_clock_and_the_lamps() -> None:
     assert (status.dropped.total, status.problem) == (0, None)
 
 
-def test_presses_come_with_their_time_and_their_source() -> None:
+def test_presses_have_time_and_source() -> None:
     w = talking(start_conversation(BoxSpec(rate=1.0001)))
     w.box.add_edge(Button.SEAT3, True, w.now + 0.5)
     w.box.add_edge(Button.OK, True, w.now + 0.501)
@@ -62,7 +62,7 @@ def test_presses_come_with_their_time_and_their_source() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_over_a_bad_line_each_press_once_in_order_and_on_time(seed: int) -> None:
+def test_bad_line_delivers_each_press_once_in_order_and_on_time(seed: int) -> None:
     w = start_conversation(BoxSpec(rate=0.9999, first_tick=TICK_MODULUS - 8_000_000), NOISY_FAULTS, NOISY_FAULTS, seed)
     truth, rng, at = [], random.Random(seed), START_SECONDS + 2.0
     for n in range(300):
@@ -92,9 +92,7 @@ def test_over_a_bad_line_each_press_once_in_order_and_on_time(seed: int) -> None
     st.booleans(),
 )
 @hypothesis_settings(max_examples=60)
-def test_whatever_happens_to_the_line_every_press_arrives_once_and_in_order(
-    deeds: list[str], seed: int, bad: bool
-) -> None:
+def test_any_line_faults_deliver_every_press_once_in_order(deeds: list[str], seed: int, bad: bool) -> None:
     w = start_conversation(
         to_box=NOISY_FAULTS if bad else UART_FAULTS, from_box=NOISY_FAULTS if bad else UART_FAULTS, seed=seed
     )
@@ -127,7 +125,7 @@ def test_whatever_happens_to_the_line_every_press_arrives_once_and_in_order(
     assert [b for b, _ in list_presses(w.session.take_events())] == [b for _, b in sorted(truth)]
 
 
-def test_silence_is_told_after_two_seconds_and_what_was_held_is_let_go() -> None:
+def test_two_seconds_of_silence_report_loss_and_release_held_buttons() -> None:
     w = talking(start_conversation())
     w.box.add_edge(Button.NO, True, w.now + 0.1)
     w.run(w.now + 0.2)
@@ -145,7 +143,7 @@ def test_silence_is_told_after_two_seconds_and_what_was_held_is_let_go() -> None
     assert [type(s) for s in w.session.take_events()] == [DeviceRestored], "its release was told already"
 
 
-def test_pressed_while_the_line_was_cut_is_told_with_its_true_time() -> None:
+def test_presses_during_a_cut_line_have_their_true_time() -> None:
     w = talking(start_conversation())
     w.to_box.is_cut = w.from_box.is_cut = True
     at = w.now + 1.0
@@ -156,7 +154,7 @@ def test_pressed_while_the_line_was_cut_is_told_with_its_true_time() -> None:
     assert list_presses(w.session.take_events()) == [(Button.SEAT1, pytest.approx(at, abs=0.003))]
 
 
-def test_pressed_before_the_driver_began_counts_for_nothing() -> None:
+def test_presses_before_the_driver_started_are_ignored() -> None:
     w = start_conversation(switched_on_at=START_SECONDS - 100.0)
     for n in range(5):
         w.box.add_edge(Button.OK, True, START_SECONDS - 50.0 + n)
@@ -167,7 +165,7 @@ def test_pressed_before_the_driver_began_counts_for_nothing() -> None:
     assert w.session.get_status(w.now).stale == 5
 
 
-def test_a_reboot_is_noticed_within_two_seconds_without_a_loss() -> None:
+def test_reboot_is_detected_within_two_seconds_without_loss() -> None:
     w = talking(start_conversation())
     w.session.set_lamps(LAMPS)
     w.box.add_edge(Button.SEAT2, True, w.now + 0.1)
@@ -185,7 +183,7 @@ def test_a_reboot_is_noticed_within_two_seconds_without_a_loss() -> None:
 
 
 @pytest.mark.parametrize(("version", "words"), [(0, "make firmware"), (2, "update the companion")])
-def test_a_box_of_another_version_is_kept_out_with_words(version: int, words: str) -> None:
+def test_incompatible_version_is_refused_with_a_remedy(version: int, words: str) -> None:
     w = start_conversation(BoxSpec(version=version, firmware=(0, 9, 1)))
     w.box.add_edge(Button.SEAT1, True, START_SECONDS + 0.5)
     w.run(START_SECONDS + 10.0)
@@ -204,13 +202,13 @@ def test_a_box_of_another_version_is_kept_out_with_words(version: int, words: st
 
 
 @pytest.mark.parametrize("slow", [0.2, 0.4, 0.8])
-def test_an_answer_later_than_the_next_greeting(slow: float) -> None:
+def test_reply_after_the_next_hello(slow: float) -> None:
     w = start_conversation(to_box=LineFaults(delay=slow / 2), from_box=LineFaults(delay=slow / 2))
     w.run(START_SECONDS + 6.0)
     assert w.session.state is SessionState.CONNECTED
 
 
-def test_a_doubled_greeting_does_not_put_the_ends_out_of_step() -> None:
+def test_repeated_hello_keeps_both_ends_in_step() -> None:
     w = start_conversation()
     w.session.set_lamps(LAMPS)
     hello = w.session.poll(w.now)
@@ -222,7 +220,7 @@ def test_a_doubled_greeting_does_not_put_the_ends_out_of_step() -> None:
     assert w.box.lamps == LampsMessage(LAMPS)
 
 
-def test_a_host_that_stalls_for_seconds_loses_nothing() -> None:
+def test_stalled_host_loses_nothing() -> None:
     w = talking(start_conversation())
     at = w.now
     for n in range(12):
@@ -239,7 +237,7 @@ def test_a_host_that_stalls_for_seconds_loses_nothing() -> None:
     assert [a for _, a in list_presses(signals)] == pytest.approx([at + 0.3 * n + 0.1 for n in range(12)], abs=0.003)
 
 
-def test_more_presses_than_the_box_can_keep_are_counted_as_lost() -> None:
+def test_presses_beyond_the_queue_are_counted_as_lost() -> None:
     w = talking(start_conversation(BoxSpec(queue_size=8)))
     w.to_box.is_cut = w.from_box.is_cut = True
     for n in range(20):
@@ -252,7 +250,7 @@ def test_more_presses_than_the_box_can_keep_are_counted_as_lost() -> None:
     assert describe_buttons(w.session.take_events()) == ["+ok", "-ok"] * 4 + ["+no"]
 
 
-def test_a_lost_release_is_mended_and_a_press_is_never_made_up() -> None:
+def test_lost_release_is_recovered_and_no_press_is_invented() -> None:
     w = talking(start_conversation())
     w.box.add_edge(Button.OK, True, w.now + 0.1)
     w.run(w.now + 0.3)
@@ -262,7 +260,7 @@ def test_a_lost_release_is_mended_and_a_press_is_never_made_up() -> None:
     assert w.session.get_status(w.now).inferred_releases == 1
 
 
-def test_a_release_that_is_only_late_is_not_told_twice() -> None:
+def test_late_release_is_reported_once() -> None:
     w = talking(start_conversation())
     w.box.add_edge(Button.OK, True, w.now + 0.1)
     w.run(w.now + 0.3)
@@ -273,14 +271,14 @@ def test_a_release_that_is_only_late_is_not_told_twice() -> None:
     assert describe_buttons(w.session.take_events()) == ["+ok", "-ok"]
 
 
-def test_presses_in_the_first_moments_wait_for_the_clock() -> None:
+def test_early_presses_wait_for_clock_sync() -> None:
     w = start_conversation()
     w.box.add_edge(Button.SEAT1, True, START_SECONDS + 0.004)
     w.run(START_SECONDS + 1.0)
     assert list_presses(w.session.take_events()) == [(Button.SEAT1, pytest.approx(START_SECONDS + 0.004, abs=0.003))]
 
 
-def test_a_box_that_answers_no_ping_is_heard_all_the_same() -> None:
+def test_box_that_answers_no_ping_still_reports_presses() -> None:
     w = start_conversation()
     w.run(START_SECONDS + 0.004)
     assert w.session.state is SessionState.CONNECTED
@@ -293,7 +291,7 @@ def test_a_box_that_answers_no_ping_is_heard_all_the_same() -> None:
     assert list_presses(session.take_events()) == [(Button.OK, START_SECONDS + 0.5)], "stamped when it came in"
 
 
-def test_the_newest_wish_for_the_lamps_wins_over_those_in_between() -> None:
+def test_only_the_latest_lamp_state_is_sent() -> None:
     w = talking(start_conversation())
     before = w.session.get_status(w.now).link_counts.sent
     for n in range(100):
@@ -308,7 +306,7 @@ def test_the_newest_wish_for_the_lamps_wins_over_those_in_between() -> None:
 @pytest.mark.parametrize(
     ("capabilities", "shown"), [(3, LampEffect.BREATHE), (1, LampEffect.SLOW), (0, LampEffect.OFF), (2, LampEffect.OFF)]
 )
-def test_lamps_that_cannot_be_dimmed_blink_slowly_instead(capabilities: int, shown: LampEffect) -> None:
+def test_lamps_without_dimming_blink_slowly_instead(capabilities: int, shown: LampEffect) -> None:
     w = start_conversation(BoxSpec(capabilities=capabilities))
     w.session.set_lamps((LampEffect.BREATHE,) * 10)
     w.run(START_SECONDS + 1.0)
@@ -326,7 +324,7 @@ def test_unknown_and_malformed_frames_are_counted_and_not_acknowledged() -> None
     assert (status.dropped.unknown_type, status.dropped.bad_length, status.link_counts.received) == (1, 2, taken)
 
 
-def test_a_port_where_nobody_answers_is_given_up() -> None:
+def test_silent_port_is_abandoned() -> None:
     w = start_conversation()
     w.to_box.is_cut = True
     w.run(START_SECONDS + 3.9)
@@ -336,7 +334,7 @@ def test_a_port_where_nobody_answers_is_given_up() -> None:
     assert w.session.take_events() == [], "what was never there is no loss"
 
 
-def test_a_stamp_is_never_later_than_it_was_heard_of_and_never_before_the_last() -> None:
+def test_timestamps_never_exceed_arrival_and_never_decrease() -> None:
     session = BoxSession(0.0, lambda: 7)
     memory = session._box_state
     memory.handle_boot(1, 0.0, (0.0, 0.0))
@@ -352,7 +350,7 @@ def test_a_stamp_is_never_later_than_it_was_heard_of_and_never_before_the_last()
     assert stamps[2] == 2.7
 
 
-def test_a_button_that_is_held_while_the_box_starts_anew_is_not_pressed_twice() -> None:
+def test_button_held_during_reboot_is_not_pressed_twice() -> None:
     w = talking(start_conversation())
     w.box.add_edge(Button.OK, True, w.now + 0.1)
     w.run(w.now + 0.2)

@@ -116,7 +116,7 @@ def tables(built: Built, tmp_path: Path) -> Iterator[Callable[..., Table]]:
         table.close()
 
 
-def test_the_line_is_cut_three_times_and_nothing_is_lost(tables: Callable[..., Table]) -> None:
+def test_three_line_cuts_lose_nothing(tables: Callable[..., Table]) -> None:
     table = tables(faults=LINE)
     rng, asked = random.Random(1), 0
     table.count(DeviceRestored, 1)
@@ -139,7 +139,7 @@ def test_the_line_is_cut_three_times_and_nothing_is_lost(tables: Callable[..., T
     assert all(one != other for one, other in itertools.pairwise(table.cable.names))
 
 
-def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(tables: Callable[..., Table]) -> None:
+def test_pairs_one_millisecond_apart_keep_order_and_distance(tables: Callable[..., Table]) -> None:
     table = tables()
     table.count(DeviceRestored, 1)
     rng = random.Random(2)
@@ -159,7 +159,7 @@ def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(ta
     assert all(d >= 0 for d in apart), apart
 
 
-def test_lamps_a_reset_and_a_clean_goodbye(tables: Callable[..., Table]) -> None:
+def test_lamps_reset_and_close(tables: Callable[..., Table]) -> None:
     table = tables()
     table.count(DeviceRestored, 1)
     table.driver.set_lamps({Button.SEAT1: LampEffect.ON, Button.MINUS: LampEffect.ON})
@@ -177,7 +177,7 @@ def test_lamps_a_reset_and_a_clean_goodbye(tables: Callable[..., Table]) -> None
     table.until(lambda: table.chip.look_at_lamps() == [0] * 10)
 
 
-def test_old_firmware_is_kept_out(tables: Callable[..., Table]) -> None:
+def test_old_firmware_is_refused(tables: Callable[..., Table]) -> None:
     table = tables("old")
     table.count(DeviceLost, 1)
     (lost,) = table.signals
