@@ -40,7 +40,15 @@ class BoundedCache(Generic[Value]):
         self._values: dict[Hashable, Value] = {}
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value of `key`; call `make` if it is not stored yet."""
+        """Return the value of `key`; call `make` and store its result if `key` is not stored yet.
+
+        An exception that `make` raises leaves this method, and nothing is stored. If the cache is full, all stored
+        values are dropped before the new one is made.
+
+        Args:
+            key: Identifies the value; equal keys share one value.
+            make: Makes the value, without arguments.
+        """
         if key not in self._values:
             if len(self._values) >= self._max_entries:
                 self._values.clear()
@@ -52,8 +60,15 @@ def scale_image(image: Image, box: tuple[int, int]) -> pygame.Surface:
     """Scale a picture to the largest size that fits a box, keeping its aspect ratio.
 
     Args:
-        image: `(H, W, 3)` uint8 BGR.
+        image: `(H, W, 3)` uint8 BGR; `H` and `W` at least 1.
         box: Width and height in pixels.
+
+    Returns:
+        A new RGB surface, at least 1 pixel wide and high even if the box is empty.
+
+    Raises:
+        ZeroDivisionError: The picture has no width or no height.
+        cv2.error: The picture has another shape or type.
     """
     import cv2  # not before there is a picture: the first screen does without
 

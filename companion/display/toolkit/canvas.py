@@ -130,27 +130,45 @@ class Canvas:
 
     @property
     def is_portrait(self) -> bool:
-        """Whether the screen is higher than wide."""
+        """Whether the screen (the picture before it is rotated) is higher than wide."""
         return self.size[1] > self.size[0]
 
     def px(self, units: float) -> int:
-        """Convert layout units to pixels; at least 1."""
+        """Convert a length to pixels, rounded to the nearest; at least 1, even for 0 and negative lengths.
+
+        Args:
+            units: Length in layout units (1 unit: 1 % of the screen's shorter side).
+        """
         return max(1, round(units * self.unit_px))
 
     def rgb(self, colour: Colour) -> RGB:
-        """Return the colour of a tone in this palette; other colours stay as they are."""
+        """Return the colour of a tone in this canvas's palette; a fixed colour is returned as it is.
+
+        Args:
+            colour: A tone, or red, green, blue, 0 to 255.
+
+        Returns:
+            Red, green, blue, 0 to 255.
+        """
         return self.palette[colour] if isinstance(colour, Tone) else colour
 
     def px_at_least(self, units: float) -> int:
-        """Convert layout units to pixels, rounded up."""
+        """Convert a length to pixels, rounded up, so that a least size is never undercut.
+
+        Args:
+            units: Length in layout units (1 unit: 1 % of the screen's shorter side).
+        """
         return ceil(units * self.unit_px)
 
     @contextmanager
     def frame(self) -> Iterator[list[pygame.Rect]]:
-        """Enclose the drawing of a frame.
+        """Enclose the drawing of a frame: call `draw_region` for every region of the picture within the block.
+
+        At the end of the block each region of an earlier frame that was not drawn in it is forgotten, and
+        `has_moved_region` is set: its old picture is still on the surface. Frames must not be nested.
 
         Yields:
-            A list that holds, when the frame is drawn, the areas that have changed.
+            A list that holds, when the frame is drawn, the areas that have changed, in pixels.
         """
         self._drawn_names, self._changed = set(), []
         self.has_moved_region = False
@@ -160,13 +178,15 @@ class Canvas:
             self.has_moved_region = True
 
     def draw_region(self, name: str, rect: pygame.Rect, content: Hashable, paint: Callable[[], object]) -> None:
-        """Paint a region, unless it shows the same content already.
+        """Paint a region, unless it shows the same content at the same place already.
+
+        An exception that `paint` raises leaves this method.
 
         Args:
             name: Unique among the regions of a frame.
-            rect: Where it lies; what is drawn outside is cut off.
-            content: All that the picture depends on: equal values, equal pictures.
-            paint: Draws within `rect` on the cleared ground.
+            rect: Its place in pixels; drawing outside it is cut off.
+            content: Every value that the picture depends on, hashable: equal values mean equal pictures.
+            paint: Draws within `rect`, which was filled with the background before; its result is ignored.
         """
         self._drawn_names.add(name)
         before = self.regions.get(name)
@@ -182,7 +202,15 @@ class Canvas:
         self._changed.append(rect)
 
     def draw_cells(self, name: str, rect: pygame.Rect, cells: Sequence[RegionCell]) -> None:
-        """Paint a region of several cells: only those whose content changed, or all if one has another place."""
+        """Paint a region of several cells: only those whose content changed, or all if one of them has another place.
+
+        An exception that a cell's `paint` raises leaves this method.
+
+        Args:
+            name: Unique among the regions of a frame; no other region's name may begin with it and a space.
+            rect: The area of all cells in pixels; it is filled with the background if a place changed.
+            cells: The cells; they lie within `rect` and do not overlap.
+        """
         places = (tuple(rect), tuple(tuple(cell.rect) for cell in cells))
         names = [f"{name} {i}" for i in range(len(cells))]
         is_same_layout = self._cell_layouts.get(name) == places and all(each in self.regions for each in names)
@@ -198,28 +226,43 @@ class Canvas:
             self._changed[changed_before:] = [rect]
 
     def clear(self) -> None:
-        """Forget all regions and wipe the screen: the next frame is painted completely."""
+        """Forget all regions and fill the surface with the background: the next frame is painted completely."""
         self.regions.clear()
         self._cell_layouts.clear()
         self.surface.fill(self.rgb(BACKGROUND))
 
     def drawn_texts(self) -> list[DrawnText]:
-        """Return all texts on the screen."""
+        """Return all lines of text on the screen with their places and font sizes in pixels, region by region."""
         return [text for region in self.regions.values() for text in region.texts]
 
     def set_anchor(self, name: str, position: tuple[int, int]) -> None:
-        """Note where a thing stands ("player 0", "round 3"), in pixels, for animations that start or end there."""
+        """Note where something stands, for animations that start or end there. Call it while a region is painted.
+
+        Args:
+            name: Its name: "player 0" (by seat), "round 3" (from 1), "cup 4" (by index).
+            position: x and y of its centre in pixels.
+        """
         self._current.anchors[name] = position
 
     def collect_anchors(self) -> dict[str, tuple[int, int]]:
-        """Return where things stand, in pixels; "bank" is the middle of the region "main"."""
+        """Return where things stand, for animations.
+
+        Returns:
+            x and y in pixels by the names given to `set_anchor`, and "bank": the middle of the region "main", if there
+            is one.
+        """
         anchors = {"bank": self.regions["main"].rect.center} if "main" in self.regions else {}
         for region in self.regions.values():
             anchors |= region.anchors
         return anchors
 
     def add_touch_area(self, rect: pygame.Rect, button: Button) -> None:
-        """Let a touch within `rect` count as a press of `button`."""
+        """Let a touch count as a press of a button, as long as the region stays that is being painted.
+
+        Args:
+            rect: The area in pixels; of two that overlap in a region the first counts.
+            button: The button.
+        """
         self._current.touch_areas.append((rect, button))
 
     def draw_text(
@@ -235,21 +278,24 @@ class Canvas:
         align: float = 0.0,
         vertical_align: float = 0.5,
     ) -> pygame.Rect:
-        """Draw a text as large as fits into `rect`.
+        """Draw a text as large as fits into `rect`, wrapped between words and cut with an ellipsis if it does not fit.
 
         Args:
             rect: Its box in pixels.
-            text: The text; broken between words, cut with an ellipsis if it does not fit.
-            size: Largest font size, em in units.
-            colour: A tone or a fixed colour.
+            text: The text; the empty text draws nothing.
+            size: Largest font size: its em in layout units.
+            colour: A tone or a fixed colour (0 to 255).
             weight: The font.
-            min_size: Least font size, em in units.
-            max_lines: Number of lines at most.
-            align: 0 left, 0.5 centre, 1 right.
-            vertical_align: 0 top, 0.5 centre, 1 bottom.
+            min_size: Least font size: its em in layout units. It is kept even if `size` is smaller.
+            max_lines: Number of lines at most, at least 1.
+            align: Across, 0 to 1: 0 left, 0.5 centre, 1 right.
+            vertical_align: Down, 0 to 1: 0 top, 0.5 centre, 1 bottom.
 
         Returns:
-            The block's rectangle, from the top of the capitals to the last baseline.
+            The block's rectangle in pixels, from the top of the capitals to the last baseline.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
         """
         floor = self.px_at_least(min_size)
         layout = self.fonts.fit_text(text, weight, max(floor, self.px(size)), floor, rect.size, max_lines)
@@ -278,33 +324,72 @@ class Canvas:
 
         Args:
             texts: The texts.
-            size: Largest size, em in units.
-            box: Width and height in pixels.
+            size: Largest font size: its em in layout units.
+            box: Width and height in pixels, the same for each text.
             weight: The font.
 
         Returns:
-            Em in units, at least `theme.MIN_EM`.
+            Em in layout units, at least `theme.MIN_EM` (rounded up to pixels), even if a text does not fit at that
+            size; this least size if there are no texts.
         """
         floor = self.px_at_least(MIN_EM)
         fits = (self.fonts.fit_text(t, weight, max(floor, self.px(size)), floor, box).em_px for t in texts)
         return min(fits, default=floor) / self.unit_px
 
     def count_lines(self, text: str, width: int, max_lines: int) -> int:
-        """Return how many lines of `width` pixels a text takes at the least size, at most `max_lines`."""
+        """Return the number of lines that a text takes at the least font size (`theme.MIN_EM`).
+
+        Args:
+            text: The text, in medium weight.
+            width: Width of a line in pixels.
+            max_lines: Number of lines at most, at least 1; a longer text is cut.
+
+        Returns:
+            0 for the empty text, else 1 to `max_lines`.
+        """
         floor = self.px_at_least(MIN_EM)
         box = (width, self.size[1])
         return len(self.fonts.fit_text(text, FontWeight.MEDIUM, floor, floor, box, max_lines).lines)
 
     def text_width(self, text: str, size: float = MIN_EM, weight: FontWeight = FontWeight.MEDIUM) -> int:
-        """Return the width in pixels of a line whose em is `size` units, rounded up to pixels."""
+        """Return the width of a line in pixels. Nothing is drawn.
+
+        Args:
+            text: The line.
+            size: Font size: its em in layout units, rounded up to pixels.
+            weight: The font.
+        """
         return self.fonts.measure_width(text, weight, self.px_at_least(size))
 
     def draw_icon(self, name: str, centre: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
-        """Draw an icon (a key of `icons.ICONS`), `size` pixels square."""
+        """Draw an icon.
+
+        Args:
+            name: A key of `icons.ICONS`.
+            centre: x and y of its centre in pixels.
+            size: Side of its square in pixels, at least 1.
+            colour: A tone or a fixed colour (0 to 255).
+
+        Returns:
+            Where it lies, in pixels, without what the region cuts off.
+
+        Raises:
+            KeyError: `name` is not a key of `icons.ICONS`.
+        """
         return self._blit_centred(self.icons.icon(name, size, self.rgb(colour)), centre)
 
     def draw_badge(self, button: Button, centre: tuple[int, int], size: int, colour: Colour | None = None) -> None:
-        """Draw the shape of a seat's button, `size` pixels square, in the seat's colour unless another is given."""
+        """Draw the badge of a seat: the shape of its button.
+
+        Args:
+            button: The button of a seat.
+            centre: x and y of its centre in pixels.
+            size: Side of its square in pixels, at least 1.
+            colour: A tone or a fixed colour (0 to 255); None: the seat's colour.
+
+        Raises:
+            KeyError: `button` is no seat's button (OK, NO, plus, minus).
+        """
         self.draw_icon(SEAT_SHAPES[button], centre, size, BUTTON_COLOURS[button] if colour is None else colour)
 
     def draw_icon_left(
@@ -313,15 +398,18 @@ class Canvas:
         """Draw an icon at the left of `rect`, in the middle of its height.
 
         Args:
-            rect: In pixels.
+            rect: In pixels; it is not changed.
             name: A key of `icons.ICONS`.
-            size: Side of the icon in pixels.
-            colour: A tone or a fixed colour.
-            margin: Room left of the icon, in units.
-            gap: Room right of the icon, in units.
+            size: Side of the icon's square in pixels, at least 1.
+            colour: A tone or a fixed colour (0 to 255).
+            margin: Room left of the icon, in layout units.
+            gap: Room right of the icon, in layout units.
 
         Returns:
-            The rest of `rect` right of the gap.
+            The rest of `rect` right of the gap, in pixels.
+
+        Raises:
+            KeyError: `name` is not a key of `icons.ICONS`.
         """
         left = rect.left + (self.px(margin) if margin else 0)
         self.draw_icon(name, (left + size // 2, rect.centery), size, colour)
@@ -338,14 +426,39 @@ class Canvas:
         margin: float = 0,
         gap: float = 0,
     ) -> pygame.Rect:
-        """Draw a seat's badge at the left of `rect`; see `draw_badge` and `draw_icon_left`."""
+        """Draw the badge of a seat, the shape of its button, at the left of `rect` in the middle of its height.
+
+        Args:
+            rect: In pixels; it is not changed.
+            button: The button of a seat.
+            size: Side of the badge's square in pixels, at least 1.
+            colour: A tone or a fixed colour (0 to 255); None: the seat's colour.
+            margin: Room left of the badge, in layout units.
+            gap: Room right of the badge, in layout units.
+
+        Returns:
+            The rest of `rect` right of the gap, in pixels.
+
+        Raises:
+            KeyError: `button` is no seat's button (OK, NO, plus, minus).
+        """
         tone = BUTTON_COLOURS[button] if colour is None else colour
         return self.draw_icon_left(rect, SEAT_SHAPES[button], size, tone, margin=margin, gap=gap)
 
     def draw_disc(
         self, centre: tuple[int, int], diameter: int, fill: Colour, edge: Colour | None = None
     ) -> pygame.Rect:
-        """Draw a disc, `diameter` pixels wide, with an edge if one is given."""
+        """Draw a filled disc.
+
+        Args:
+            centre: x and y of its centre in pixels.
+            diameter: Its diameter in pixels with the edge, at least 1; with an edge at least 3.
+            fill: A tone or a fixed colour (0 to 255).
+            edge: Colour of the edge, a 16th of the diameter wide, at least 1 pixel; None: no edge.
+
+        Returns:
+            Where it lies, in pixels, without what the region cuts off.
+        """
         if edge is None:
             return self._blit_centred(self.icons.disc(diameter, self.rgb(fill)), centre)
         drawn = self._blit_centred(self.icons.disc(diameter, self.rgb(edge)), centre)
@@ -353,17 +466,46 @@ class Canvas:
         return drawn
 
     def draw_piece(self, name: str, centre: tuple[int, int], size: int) -> None:
-        """Draw a piece of a game in its colour (a key of `theme.PIECE_RGB`), `size` pixels wide, with a double edge."""
+        """Draw a piece of a game as a disc in its colour, with a double edge.
+
+        Args:
+            name: A key of `theme.PIECE_RGB`.
+            centre: x and y of its centre in pixels.
+            size: Diameter in pixels with the edge; at least 1.4 layout units and 1 pixel.
+
+        Raises:
+            KeyError: `name` is not a key of `theme.PIECE_RGB`.
+        """
         self.draw_disc(centre, size, INK)
         self.draw_disc(centre, size - 2 * self.px(0.35), BACKGROUND)
         self.draw_disc(centre, size - 2 * self.px(0.7), PIECE_RGB[name])
 
     def draw_ring(self, centre: tuple[int, int], radius: int, colour: Colour, thickness: float = 0.45) -> None:
-        """Draw a circle's edge, `thickness` units inwards from `radius` pixels."""
+        """Draw a circle's edge.
+
+        Args:
+            centre: x and y of its centre in pixels.
+            radius: Outer radius in pixels.
+            colour: A tone or a fixed colour (0 to 255).
+            thickness: Width of the edge inwards from `radius`, in layout units.
+        """
         pygame.draw.circle(self.surface, self.rgb(colour), centre, radius, self.px(thickness))
 
     def draw_die(self, value: int | None, centre: tuple[int, int], size: int, *, used: bool = False) -> pygame.Rect:
-        """Draw a die's face, see `IconCache.die`."""
+        """Draw a die's face.
+
+        Args:
+            value: 1 to 6; None draws an empty outline for a die that was not rolled yet.
+            centre: x and y of its centre in pixels.
+            size: Side in pixels, at least 1.
+            used: Draws it dimmed.
+
+        Returns:
+            Where it lies, in pixels, without what the region cuts off.
+
+        Raises:
+            KeyError: `value` is a number outside 1 to 6.
+        """
         return self._blit_centred(self.icons.die(value, size, used=used), centre)
 
     def draw_panel(
@@ -378,14 +520,14 @@ class Canvas:
         """Fill a rectangle with round corners, with an edge if one is given.
 
         Args:
-            rect: In pixels.
-            fill: Colour of the area.
-            edge: Colour of the edge.
-            radius: Of the corners, in units.
-            padding: Room at both sides together, and above and below together, in units.
+            rect: In pixels; it is not changed.
+            fill: A tone or a fixed colour (0 to 255).
+            edge: Colour of the edge, 0.45 layout units wide, within `rect`; None: no edge.
+            radius: Of the corners, in layout units.
+            padding: Room at both sides together, and above and below together, in layout units.
 
         Returns:
-            The area within the padding.
+            The area within the padding, in pixels.
         """
         inner = rect.inflate(*(-self.px(units) if units else 0 for units in padding))
         if edge is not None:
@@ -403,16 +545,38 @@ class Canvas:
         return inner
 
     def fill_rect(self, colour: Colour, rect: pygame.Rect) -> None:
-        """Fill a rectangle."""
+        """Fill a rectangle with sharp corners.
+
+        Args:
+            colour: A tone or a fixed colour (0 to 255).
+            rect: In pixels.
+        """
         self.surface.fill(self.rgb(colour), rect)
 
     def draw_image(self, image: Image, rect: pygame.Rect) -> pygame.Rect:
-        """Draw a picture (BGR) as large as fits into `rect`, in its middle; return where it lies."""
+        """Draw a picture as large as fits into `rect`, in its middle, keeping its aspect ratio.
+
+        Args:
+            image: `(H, W, 3)` uint8 BGR; `H` and `W` at least 1. It must not change later: its scaled copy is kept.
+            rect: Its box in pixels.
+
+        Returns:
+            Where the picture lies, in pixels, without what the region cuts off.
+
+        Raises:
+            ZeroDivisionError: The picture has no width or no height.
+            cv2.error: The picture has another shape or type.
+        """
         scaled = self._images.get((ById(image), rect.size), lambda: scale_image(image, rect.size))
         return self._blit_centred(scaled, rect.center)
 
     def draw_outline(self, rect: pygame.Rect, colour: Colour) -> None:
-        """Draw a rectangle's edge."""
+        """Draw a rectangle's edge, 0.45 layout units wide, with slightly round corners.
+
+        Args:
+            rect: In pixels.
+            colour: A tone or a fixed colour (0 to 255).
+        """
         pygame.draw.rect(self.surface, self.rgb(colour), rect, self.px(0.45), border_radius=self.px(0.6))
 
     def _blit_centred(self, drawn: pygame.Surface, centre: tuple[int, int]) -> pygame.Rect:

@@ -178,7 +178,15 @@ class IconCache:
         self._surfaces = BoundedCache[pygame.Surface](MAX_CACHED_ICONS)
 
     def icon(self, name: str, size: int, colour: RGB) -> pygame.Surface:
-        """Return an icon, `size` pixels square.
+        """Return an icon on a transparent ground, rendered once for each name, size and colour.
+
+        Args:
+            name: A key of `ICONS`.
+            size: Side of the square surface in pixels, at least 1.
+            colour: Red, green, blue, 0 to 255.
+
+        Returns:
+            The cached surface: copy it before drawing on it.
 
         Raises:
             KeyError: `name` is not a key of `ICONS`.
@@ -186,17 +194,31 @@ class IconCache:
         return self._surfaces.get((name, size, colour), lambda: self._draw_shape(ICONS[name], size, colour))
 
     def disc(self, diameter: int, colour: RGB) -> pygame.Surface:
-        """Return a filled disc, `diameter` pixels wide."""
+        """Return a filled disc with smooth edges on a transparent ground.
+
+        Args:
+            diameter: Side of the square surface in pixels, at least 1.
+            colour: Red, green, blue, 0 to 255.
+
+        Returns:
+            The cached surface: copy it before drawing on it.
+        """
         shape = IconShape(discs=((0.5, 0.5, 0.5),))
         return self._surfaces.get(("disc", diameter, colour), lambda: self._draw_shape(shape, diameter, colour))
 
     def die(self, value: int | None, size: int, *, used: bool = False) -> pygame.Surface:
-        """Return a die's face, `size` pixels square.
+        """Return a die's face on a transparent ground, in the colours of the palette.
 
         Args:
             value: 1 to 6; None draws an empty outline for a die that was not rolled yet.
-            size: Side in pixels.
+            size: Side of the square surface in pixels, at least 1.
             used: Draws it dimmed.
+
+        Returns:
+            The cached surface: copy it before drawing on it.
+
+        Raises:
+            KeyError: `value` is a number outside 1 to 6.
         """
         return self._surfaces.get(("die", value, size, used), lambda: self._draw_die(value, size, used=used))
 

@@ -91,13 +91,17 @@ class ScreenLayout:
 
 
 def lay_out_screen(canvas: Canvas, *, camera_corner: bool = False, has_track: bool = True) -> ScreenLayout:
-    """Compute the places of the screen.
+    """Compute the places of the screen's parts in pixels. Nothing is drawn.
 
     Args:
-        canvas: Gives size, units and preferences.
+        canvas: Gives size, pixels per layout unit and preferences.
         camera_corner: The side column and the camera's picture are visible at all times. In portrait they then stand
             beside the players, and the centre has the whole width; else they lie within the centre, as in landscape.
-        has_track: There is a round track (or something in its place). In portrait it takes a row of its own.
+        has_track: There is a round track (or something in its place). In portrait it takes a row of its own; without
+            it that row has no height. In landscape the track's place is always the right of the name's row.
+
+    Returns:
+        The places. `main`, `side` and `camera` exist even if a scene does not draw them.
     """
     px, portrait = canvas.px, canvas.is_portrait
     gap, whole, margin = px(GAP), canvas.scene_area, px(SIDE_MARGIN)
@@ -142,6 +146,14 @@ def _split_side_column(
 def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `height` pixels off the top; return that part, and the rest below a gap.
 
+    Args:
+        rect: The rectangle, in pixels; it is not changed.
+        height: Height of the upper part in pixels.
+        gap: Pixels between the two parts.
+
+    Returns:
+        The upper part and the rest; the rest has a negative height if `rect` is lower than `height + gap`.
+
     >>> split_top(Rect(0, 0, 10, 100), 20, 5)
     (<rect(0, 0, 10, 20)>, <rect(0, 25, 10, 75)>)
     """
@@ -150,23 +162,60 @@ def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
 
 
 def split_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
-    """Cut `height` pixels off the bottom; return that part, and the rest above a gap."""
+    """Cut `height` pixels off the bottom; return that part, and the rest above a gap.
+
+    Args:
+        rect: The rectangle, in pixels; it is not changed.
+        height: Height of the lower part in pixels.
+        gap: Pixels between the two parts.
+
+    Returns:
+        The lower part and the rest; the rest has a negative height if `rect` is lower than `height + gap`.
+    """
     return Rect(rect.left, rect.bottom - height, rect.w, height), Rect(rect.topleft, (rect.w, rect.h - height - gap))
 
 
 def split_left(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
-    """Cut `width` pixels off the left; return that part, and the rest right of a gap."""
+    """Cut `width` pixels off the left; return that part, and the rest right of a gap.
+
+    Args:
+        rect: The rectangle, in pixels; it is not changed.
+        width: Width of the left part in pixels.
+        gap: Pixels between the two parts.
+
+    Returns:
+        The left part and the rest; the rest has a negative width if `rect` is narrower than `width + gap`.
+    """
     offset = width + gap
     return Rect(rect.left, rect.top, width, rect.h), Rect(rect.left + offset, rect.top, rect.w - offset, rect.h)
 
 
 def split_right(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
-    """Cut `width` pixels off the right; return that part, and the rest left of a gap."""
+    """Cut `width` pixels off the right; return that part, and the rest left of a gap.
+
+    Args:
+        rect: The rectangle, in pixels; it is not changed.
+        width: Width of the right part in pixels.
+        gap: Pixels between the two parts.
+
+    Returns:
+        The right part and the rest; the rest has a negative width if `rect` is narrower than `width + gap`.
+    """
     return Rect(rect.right - width, rect.top, width, rect.h), Rect(rect.topleft, (rect.w - width - gap, rect.h))
 
 
 def split_rows(rect: Rect, count: int, gap: int, max_height: int) -> list[Rect]:
-    """Cut `rect` into `count` equal rows from the top, none higher than `max_height` pixels."""
+    """Cut `rect` into equal rows from the top; room below the last row stays free if the rows are limited in height.
+
+    Args:
+        rect: The rectangle, in pixels; it is not changed.
+        count: Number of rows; 0 gives an empty list.
+        gap: Pixels between two rows.
+        max_height: Height of a row at most, in pixels.
+
+    Returns:
+        The rows from the top, each as wide as `rect`.
+    """
     return split_grid(rect, 1, count, gap, max_height)
 
 
@@ -174,14 +223,18 @@ def split_grid(rect: Rect, columns: int, rows: int, gap: int, max_height: int | 
     """Cut `rect` into equal cells with `gap` pixels between them.
 
     Args:
-        rect: All that is cut.
+        rect: The rectangle, in pixels; it is not changed.
         columns: Number of columns, at least 1.
-        rows: Number of rows; 0 gives no cells.
-        gap: Room between two cells, across and down.
-        max_height: Height of a cell at most; rows then begin at the top.
+        rows: Number of rows; 0 gives an empty list.
+        gap: Pixels between two cells, across and down.
+        max_height: Height of a cell at most, in pixels; room below the last row then stays free. None: no limit.
 
     Returns:
-        The cells row by row, from the left.
+        The cells row by row, each row from the left. Pixels that cannot be shared equally stay free at the right and
+        the bottom.
+
+    Raises:
+        ZeroDivisionError: `columns` is 0.
 
     >>> split_grid(Rect(0, 0, 21, 11), 2, 2, 1)[2:]
     [<rect(0, 6, 10, 5)>, <rect(11, 6, 10, 5)>]

@@ -8,6 +8,10 @@ import pygame
 def unrotated_size(size: tuple[int, int], rotation_deg: int) -> tuple[int, int]:
     """Return width and height of the picture that, rotated, fills a screen of `size` pixels.
 
+    Args:
+        size: Width and height of the screen in pixels.
+        rotation_deg: Degrees clockwise by which the picture is rotated: 0, 90, 180 or 270.
+
     >>> unrotated_size((800, 480), 90), unrotated_size((800, 480), 180)
     ((480, 800), (800, 480))
     """
@@ -18,9 +22,12 @@ def rotate_rect(rect: pygame.Rect, size: tuple[int, int], rotation_deg: int) -> 
     """Return where a part of the unrotated picture lies on the screen.
 
     Args:
-        rect: The part, in pixels of the unrotated picture.
+        rect: The part, in pixels of the unrotated picture; it is not changed.
         size: Width and height of the unrotated picture in pixels.
         rotation_deg: Degrees clockwise: 0, 90, 180 or 270.
+
+    Returns:
+        A new rectangle in pixels of the screen.
 
     >>> tuple(rotate_rect(pygame.Rect(0, 0, 10, 20), (480, 800), 90))
     (780, 0, 20, 10)
@@ -36,9 +43,12 @@ def unrotate_point(point: tuple[int, int], size: tuple[int, int], rotation_deg: 
     """Return the pixel of the unrotated picture that is seen at a pixel of the screen.
 
     Args:
-        point: The pixel on the screen.
+        point: x and y of the pixel on the screen.
         size: Width and height of the unrotated picture in pixels.
         rotation_deg: Degrees clockwise: 0, 90, 180 or 270.
+
+    Returns:
+        x and y in pixels of the unrotated picture; outside it if `point` lies outside the screen.
 
     >>> unrotate_point((780, 0), (480, 800), 90)
     (0, 19)
@@ -62,7 +72,14 @@ class RotatedSurface:
         """The unrotated surface to draw on; the screen's own if nothing is rotated."""
 
     def copy_to_screen(self, changed: list[pygame.Rect]) -> list[pygame.Rect]:
-        """Copy the changed parts of `surface` onto the screen and return where they lie there."""
+        """Copy the changed parts of `surface` onto the screen, rotated. Without a rotation there is nothing to copy.
+
+        Args:
+            changed: The changed parts, in pixels of `surface`; what lies outside it is left out.
+
+        Returns:
+            Where these parts lie on the screen, in its pixels, in the same order.
+        """
         if not self._rotation_deg:
             return changed
         copied = []
@@ -75,5 +92,12 @@ class RotatedSurface:
         return copied
 
     def unrotate(self, point: tuple[int, int]) -> tuple[int, int]:
-        """Return the pixel of `surface` that is seen at `point` of the screen (for touches)."""
+        """Return the pixel of `surface` that is seen at a pixel of the screen, for touches.
+
+        Args:
+            point: x and y in pixels of the screen.
+
+        Returns:
+            x and y in pixels of `surface`; outside it if `point` lies outside the screen.
+        """
         return unrotate_point(point, self.surface.get_size(), self._rotation_deg)

@@ -34,7 +34,10 @@ MAX_CACHED_TEXTS = 800
 
 
 def format_signed(number: int) -> str:
-    """Format a change of a score with its sign; zero has none.
+    """Format a change of a score with its sign ("+" or U+2212); zero has none.
+
+    Args:
+        number: The change in points.
 
     >>> format_signed(2), format_signed(-3), format_signed(0)
     ('+2', '−3', '0')
@@ -88,15 +91,46 @@ class FontCache:
         self._rendered = BoundedCache[pygame.Surface](MAX_CACHED_TEXTS)
 
     def load_font(self, weight: FontWeight, em_px: int) -> pygame.font.Font:
-        """Return the font whose em is `em_px` pixels."""
+        """Return a font of the package, loaded once for each weight and size.
+
+        Args:
+            weight: The font.
+            em_px: Font size: its em in pixels, at least 1.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
+        """
         return self._fonts.get((weight, em_px), lambda: self._load_font(weight, em_px))
 
     def measure_width(self, text: str, weight: FontWeight, em_px: int) -> int:
-        """Return the width of a line in pixels."""
+        """Return the width of a line in pixels. Line breaks in the text are not observed.
+
+        Args:
+            text: The line; the empty text has the width 0.
+            weight: The font.
+            em_px: Font size: its em in pixels, at least 1.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
+        """
         return self.load_font(weight, em_px).size(text)[0]
 
     def render_line(self, text: str, weight: FontWeight, em_px: int, colour: RGB) -> pygame.Surface:
-        """Render one line on a transparent ground."""
+        """Render one line on a transparent ground.
+
+        Args:
+            text: The line; must hold no null character.
+            weight: The font.
+            em_px: Font size: its em in pixels, at least 1.
+            colour: Red, green, blue, 0 to 255.
+
+        Returns:
+            The cached surface, as wide as the line and as high as the font: copy it before drawing on it.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
+            ValueError: The text holds a null character.
+        """
         key = (text, weight, em_px, colour)
         return self._rendered.get(key, lambda: self.load_font(weight, em_px).render(text, True, colour))
 
@@ -105,13 +139,21 @@ class FontCache:
     ) -> TextLayout:
         """Lay out a text as large as fits a box; cut it with an ellipsis if it does not fit at the least size.
 
+        The text shrinks first; a further line is taken only when shrinking would go too far. Lines break between words.
+
         Args:
             text: The text; characters that cannot be printed are replaced.
             weight: The font.
-            max_em_px: Largest font size in pixels.
-            min_em_px: Least font size in pixels.
+            max_em_px: Largest font size: its em in pixels.
+            min_em_px: Least font size in pixels, at least 1 and at most `max_em_px`.
             box: Width and height in pixels.
-            max_lines: Number of lines at most.
+            max_lines: Number of lines at most, at least 1.
+
+        Returns:
+            The lines and their common font size; no lines if the text is empty or blank. Sizes are in pixels.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
         """
         key = (text, weight, max_em_px, min_em_px, box, max_lines)
         return self._layouts.get(
@@ -119,7 +161,20 @@ class FontCache:
         )
 
     def find_min_width(self, text: str, weight: FontWeight, em_px: int, max_lines: int) -> int:
-        """Return the least width in pixels in which `text` takes at most `max_lines` lines of whole words."""
+        """Return the least width in which a text takes at most `max_lines` lines of whole words.
+
+        Args:
+            text: The text; characters that cannot be printed are replaced.
+            weight: The font.
+            em_px: Font size: its em in pixels, at least 1.
+            max_lines: Number of lines at most, at least 1.
+
+        Returns:
+            Width in pixels; 0 if the text is empty or blank.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
+        """
         words = replace_unprintable(text).split()
         key = (text, weight, em_px, max_lines)
         return self._min_widths.get(key, lambda: self._search_min_width(words, weight, em_px, max_lines))

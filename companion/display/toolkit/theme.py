@@ -174,17 +174,33 @@ MIN_EM = 100 / 28
 
 
 def relative_luminance(rgb: RGB) -> float:
-    """Return the relative luminance of a colour, 0 to 1 (WCAG 2.1)."""
+    """Return the relative luminance of a colour (WCAG 2.1): 0 for black to 1 for white, without unit.
+
+    Args:
+        rgb: Red, green, blue in sRGB, 0 to 255 each.
+    """
     r, g, b = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in rgb))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 def contrast_ratio(first: RGB, second: RGB) -> float:
-    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.1)."""
+    """Return the contrast ratio of two colours (WCAG 2.1): 1 for equal ones to 21 for black and white.
+
+    Args:
+        first: Red, green, blue in sRGB, 0 to 255 each.
+        second: The other colour; the order makes no difference.
+    """
     light, dark = sorted((relative_luminance(first), relative_luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def text_colour_for(background: RGB) -> RGB:
-    """Return near-black or near-white, whichever contrasts more with the colour of a piece."""
+    """Return near-black or near-white, the one with the higher contrast to a ground.
+
+    Args:
+        background: Colour of the ground, such as a piece of a game: red, green, blue in sRGB, 0 to 255 each.
+
+    Returns:
+        Red, green, blue, 0 to 255. It is the same in every palette.
+    """
     return max(DARK_PALETTE[Tone.BACKGROUND], DARK_PALETTE[Tone.INK], key=lambda ink: contrast_ratio(ink, background))
