@@ -161,17 +161,17 @@ def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie
         while p < len(presses) and presses[p].at < end:
             mine.append(presses[p])
             p += 1
-        said = False
+        announced = False
         while t < len(ties) and ties[t].at < end:
-            said = True
+            announced = True
             t += 1
-        tied += said
+        tied += announced
         if sorted(press.button for press in mine) != sorted((pair.first, pair.second)):
             lost += 1
             continue
         if mine[0].button is not pair.first:
             swapped += 1
-            unannounced += not said
+            unannounced += not announced
         true = {pair.first: pair.at, pair.second: pair.at + apart}
         off = max(off, *(abs(press.at - true[press.button]) for press in mine))
     return RaceResult(apart, len(run), swapped, tied, unannounced, lost, merge.counts.late, off)

@@ -29,25 +29,25 @@ PICTURE = b"\xff\xd8\xff" + bytes(2000)
 
 
 def main(folder: Path, seed: int, entries: int) -> dict[str, int]:
-    random, control, told = Random(seed), Control(), Counter[str]()
+    random, control, counts = Random(seed), Control(), Counter[str]()
     ways = list(product(ERRORS, COUNTS))
     for turn in range(entries):
         error, count = ways[turn % len(ways)]
         # Enough calls are made in one opening, and in one entry with its clock, that all of them fail once.
         control.fail(random.randrange(40) if turn % 7 == 0 else random.randrange(14), count, error)
         if turn % 7 == 0:
-            told["refused to open"] += not opens(folder)
+            counts["refused to open"] += not opens(folder)
             control.heal()
             with Journal(folder / JOURNAL_FILE) as journal:
                 assert journal.damage is None, journal.damage
-                take_up(journal, random, told, control, 0)
+                take_up(journal, random, counts, control, 0)
         else:
             control.heal()
             with Journal(folder / JOURNAL_FILE) as journal:
                 assert journal.damage is None, journal.damage
-                take_up(journal, random, told, control, 6, error, count)
+                take_up(journal, random, counts, control, 6, error, count)
         control.heal()
-    return told
+    return counts
 
 
 def opens(folder: Path) -> bool:
@@ -59,7 +59,7 @@ def opens(folder: Path) -> bool:
 
 
 def take_up(
-    journal: Journal, random: Random, told: Counter[str], control: Control, plays: int, error: int = 0, count: int = 0
+    journal: Journal, random: Random, counts: Counter[str], control: Control, plays: int, error: int = 0, count: int = 0
 ) -> None:
     """Play on, and check that failed writes changed nothing and that successful ones are stored."""
     number = journal.find_resumable_game()
@@ -74,23 +74,23 @@ def take_up(
             control.fail(random.randrange(14), count, error)
         try:
             act(random, saved_game)
-            told["written"] += 1
+            counts["written"] += 1
         except JournalUnwritable:
-            told["refused"] += 1
+            counts["refused"] += 1
             assert (saved_game.game, saved_game.last_seq) == (game, seq)
         try:
             journal.save_clock_marks(number, {"turn": random.random()})
         except JournalUnwritable:
-            told["clock not marked"] += 1
+            counts["clock not marked"] += 1
         try:
             faces.save("1-1", PICTURE)
             assert faces.load("1-1") == PICTURE
         except PictureUnwritable:
-            told["picture not kept"] += 1
+            counts["picture not kept"] += 1
         control.heal()
         assert SavedGame(journal, number, GAME).game == saved_game.game
         act(random, saved_game)  # the disk is as it should be again, and so is the game
-        told["written"] += 1
+        counts["written"] += 1
     with_all = SavedGame(journal, number, GAME)
     assert (with_all.game, with_all.last_seq) == (saved_game.game, saved_game.last_seq)
 

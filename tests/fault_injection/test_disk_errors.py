@@ -1,6 +1,6 @@
 """Disk calls that fail: full, read-only, broken; once, for a while or until the disk is repaired.
 
-Nothing is lost, the game goes on when the disk does, and no call fails without being told.
+Nothing is lost, the game continues when the disk works again, and every failed call is reported.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ def folder() -> Iterator[Path]:
 def failed(folder: Path, seed: int, turns: int) -> dict[str, int]:
     root = folder / "disk"
     root.mkdir()
-    told: dict[str, int] = json.loads(
+    counts: dict[str, int] = json.loads(
         run(library(folder), root, None, "tests.fault_injection.failing", str(root), str(seed), str(turns))
     )
-    return told
+    return counts
 
 
 def test_any_disk_call_may_fail(folder: Path) -> None:
-    told = failed(folder, seed=1, turns=30)
-    assert told["refused"] > 20
-    assert told["picture not kept"] > 20
-    assert told["refused to open"] > 0
+    counts = failed(folder, seed=1, turns=30)
+    assert counts["refused"] > 20
+    assert counts["picture not kept"] > 20
+    assert counts["refused to open"] > 0
 
 
 @pytest.mark.proof
 def test_proof_of_failing_calls(folder: Path) -> None:
-    told = failed(folder, seed=2, turns=1500)
-    assert told["refused"] > 2000
-    print(told)
+    counts = failed(folder, seed=2, turns=1500)
+    assert counts["refused"] > 2000
+    print(counts)

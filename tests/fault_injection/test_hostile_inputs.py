@@ -105,35 +105,35 @@ def exported(folder: Path) -> dict[str, bytes]:
     found = {}
     with Journal(folder / "good" / JOURNAL_FILE) as journal:
         for name in registry.list_game_names():
-            sitting, random = (
+            saved_game, random = (
                 SavedGame.begin(journal, SETUP.model_copy(update={"game": name}), registry.find_game(name)),
                 Random(4),
             )
             for _ in range(25):
-                act(random, sitting)
+                act(random, saved_game)
             if name == "memo_dice":
-                DiePictures(journal.path, journal.get_game(sitting.id).uid).save("0-1", PICTURE)
-            export_game(journal, sitting.id, folder / "good" / "out.json")
+                DiePictures(journal.path, journal.get_game(saved_game.id).uid).save("0-1", PICTURE)
+            export_game(journal, saved_game.id, folder / "good" / "out.json")
             found[name] = (folder / "good" / "out.json").read_bytes()
     assert b"pictures" in found["memo_dice"]
     return found
 
 
-def try_sitting(folder: Path, data: bytes) -> bool:
+def read_game(folder: Path, data: bytes) -> bool:
     """Return whether the file was imported, after checking that the imported game can be used in every way."""
     file = folder / "in.json"
     file.write_bytes(data)
     try:
-        told = build_replay(read_exported_game(file))
+        report = build_replay(read_exported_game(file))
     except InvalidSavedGame:
         return False
-    assert all(line.isprintable() for line in format_lines(told))
+    assert all(line.isprintable() for line in format_lines(report))
     return True
 
 
 def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> None:
     with kept_inside(folder):
-        if not try_sitting(folder, data):
+        if not read_game(folder, data):
             with pytest.raises(InvalidSavedGame):
                 import_game(journal, folder / "in.json")
             return
@@ -145,11 +145,13 @@ def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> N
         assert build_export(journal, number).uid
         record = journal.get_game(number)
         assert summarise_game(journal, record, registry.find_game, None)["trouble"] is None
-        # As the lobby shows it to those who look back.
-        kit = registry.find_game(GameSetup.from_json(record.setup_json).game)
-        shown = Referee(SavedGame(journal, number, kit), lambda: 0.0, Random(1)).build_screen_state(CameraView())
+        # The screen that the lobby shows for a past game.
+        definition = registry.find_game(GameSetup.from_json(record.setup_json).game)
+        screen_state = Referee(SavedGame(journal, number, definition), lambda: 0.0, Random(1)).build_screen_state(
+            CameraView()
+        )
         if took["in"] % DRAWN == 0:
-            screen.draw(pygame.Surface(SIZE), shown)
+            screen.draw(pygame.Surface(SIZE), screen_state)
 
 
 @pytest.fixture(scope="module")
@@ -157,10 +159,10 @@ def journal(folder: Path) -> Iterator[Journal]:
     took["in"] = 0
     with Journal(folder / "data" / JOURNAL_FILE) as opened:
         yield opened
-        # Some of what was tried were sittings still: the list of all bears every one.
-        sittings = [summarise_game(opened, record, registry.find_game, None) for record in opened.list_games()]
-        assert len(sittings) == took["in"] > 0
-        assert all(line.isprintable() for line in format_games(sittings).splitlines())
+        # Some mutated files are still valid games: the list of all games can show each one.
+        games = [summarise_game(opened, record, registry.find_game, None) for record in opened.list_games()]
+        assert len(games) == took["in"] > 0
+        assert all(line.isprintable() for line in format_games(games).splitlines())
 
 
 @pytest.fixture(scope="module")

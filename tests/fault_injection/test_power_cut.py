@@ -38,15 +38,15 @@ def played(folder: Path, seed: int, entries: int) -> Recording:
     """Run a program that writes this many entries on an empty disk."""
     root, log = folder / f"disk{seed}", folder / f"log{seed}"
     root.mkdir()
-    said = run(library(folder), root, log, "tests.fault_injection.player", str(root), str(seed), str(entries))
-    return Recording(root, log, {int(number): whats for number, whats in json.loads(said).items()})
+    output = run(library(folder), root, log, "tests.fault_injection.player", str(root), str(seed), str(entries))
+    return Recording(root, log, {int(number): whats for number, whats in json.loads(output).items()})
 
 
 @dataclass(slots=True)
 class Promise:
     """What the program believed to be stored when the power was cut."""
 
-    sitting: int = 0
+    game_id: int = 0
     seq: int = 0
     clock: int | None = None
     """The last stored clock mark; each is one less than the one before."""
@@ -62,16 +62,16 @@ def check(folder: Path, content: dict[int, list[str]], promise: Promise) -> None
         }
         for number, whats in kept.items():
             assert whats == content[number][: len(whats)]
-            if number < promise.sitting:
+            if number < promise.game_id:
                 assert whats == content[number]
-        assert max(kept, default=0) in (promise.sitting, promise.sitting + 1)
-        if promise.sitting:
-            assert len(kept[promise.sitting]) in (promise.seq, promise.seq + 1)
-            sitting = SavedGame(journal, promise.sitting, GAME)
-            assert sitting.problem is None
+        assert max(kept, default=0) in (promise.game_id, promise.game_id + 1)
+        if promise.game_id:
+            assert len(kept[promise.game_id]) in (promise.seq, promise.seq + 1)
+            saved_game = SavedGame(journal, promise.game_id, GAME)
+            assert saved_game.problem is None
             if promise.clock is not None:
-                assert journal.read_clock_marks(promise.sitting)["turn"] in (promise.clock, promise.clock - 1)
-            sitting.note_resumed()  # and it can be gone on with
+                assert journal.read_clock_marks(promise.game_id)["turn"] in (promise.clock, promise.clock - 1)
+            saved_game.note_resumed()  # and the game can be continued
 
 
 def cut_everywhere(
@@ -81,16 +81,16 @@ def cut_everywhere(
 
     `made`: these calls instead of those in the recording's log.
     """
-    disk, promise, told = Disk(), Promise(), Counter[str]()
+    disk, promise, counts = Disk(), Promise(), Counter[str]()
     for number, call in enumerate(made or calls(recording.log)):
         disk.take(call)
         if call.kind == "A":
             seq, clock = json.loads(call.data)
-            if call.number != promise.sitting:
+            if call.number != promise.game_id:
                 promise.clock = None
             promise = Promise(call.number, seq, promise.clock if clock is None else clock)
-            told["acknowledged"] += 1
-        told["calls"] += 1
+            counts["acknowledged"] += 1
+        counts["calls"] += 1
         if number % every:
             continue
         for turn in range(times):
@@ -99,17 +99,17 @@ def cut_everywhere(
             try:
                 check(into, recording.content, promise)
             except BaseException as error:
-                error.add_note(f"behind call {number} ({call.kind}), turn {turn}, {told}, files kept in {into}")
+                error.add_note(f"behind call {number} ({call.kind}), turn {turn}, {counts}, files kept in {into}")
                 raise
-            told["cuts"] += 1
-    return told
+            counts["cuts"] += 1
+    return counts
 
 
 def test_power_cut_at_any_write_loses_nothing_acknowledged(folder: Path) -> None:
     recording = played(folder, seed=1, entries=70)
-    told = cut_everywhere(recording, folder / "left", Random(1), times=2, every=5)
-    assert told["acknowledged"] > 140
-    assert told["cuts"] > 300
+    counts = cut_everywhere(recording, folder / "left", Random(1), times=2, every=5)
+    assert counts["acknowledged"] > 140
+    assert counts["cuts"] > 300
 
 
 def test_unsynced_data_are_lost(folder: Path) -> None:
@@ -124,6 +124,6 @@ def test_unsynced_data_are_lost(folder: Path) -> None:
 @pytest.mark.parametrize("seed", range(3, 9))
 def test_proof_of_power_cuts_at_every_write(folder: Path, seed: int) -> None:
     recording = played(folder, seed, entries=150)
-    told = cut_everywhere(recording, folder / "left", Random(seed), times=3)
-    assert told["cuts"] > 4_000
-    print(dict(told))
+    counts = cut_everywhere(recording, folder / "left", Random(seed), times=3)
+    assert counts["cuts"] > 4_000
+    print(dict(counts))

@@ -50,7 +50,7 @@ def check(left: Path, safe: Counter[int]) -> None:
 
 def cut_everywhere(root: Path, into: Path, made: Sequence[Call], random: Random, times: int) -> Counter[str]:
     """Cut the power after every call, this many times each; return the counts."""
-    disk, safe, told = Disk(), Counter[int](), Counter[str]()
+    disk, safe, counts = Disk(), Counter[int](), Counter[str]()
     for number, call in enumerate(made):
         disk.take(call)
         if call.kind == "A":
@@ -62,16 +62,16 @@ def cut_everywhere(root: Path, into: Path, made: Sequence[Call], random: Random,
             except BaseException as error:
                 error.add_note(f"behind call {number} ({call.kind}), turn {turn}, files kept in {into}")
                 raise
-            told["cuts"] += 1
-    told["acknowledged"] = sum(safe.values())
-    return told
+            counts["cuts"] += 1
+    counts["acknowledged"] = sum(safe.values())
+    return counts
 
 
 def test_power_cut_during_a_store(folder: Path) -> None:
     root, made = kept(folder, times=6)
-    told = cut_everywhere(root, folder / "left", made, Random(1), times=4)
-    assert told["acknowledged"] == 18
-    assert told["cuts"] > 300
+    counts = cut_everywhere(root, folder / "left", made, Random(1), times=4)
+    assert counts["acknowledged"] == 18
+    assert counts["cuts"] > 300
 
 
 @pytest.mark.parametrize("kind", ["S", "D"])
@@ -86,6 +86,6 @@ def test_unsynced_data_are_lost(folder: Path, kind: str) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_proof_of_power_cuts_during_a_store(folder: Path, seed: int) -> None:
     root, made = kept(folder, times=60 + seed)
-    told = cut_everywhere(root, folder / "left", made, Random(seed), times=6)
-    assert told["cuts"] > 5000
-    print(dict(told))
+    counts = cut_everywhere(root, folder / "left", made, Random(seed), times=6)
+    assert counts["cuts"] > 5000
+    print(dict(counts))

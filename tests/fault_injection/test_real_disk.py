@@ -50,7 +50,7 @@ def remount(place: Path, options: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True, capture_output=True)
 
 
-def told(*command: str | Path, good: int = 0) -> str | None:
+def run_command(*command: str | Path, good: int = 0) -> str | None:
     """Run a command; return None if its status is at most `good`, else its error message."""
     try:
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
@@ -69,7 +69,7 @@ class Card:
             file.truncate(8_000_000)
 
     def mount(self) -> str | None:
-        return told("mount", "-o", "loop,errors=remount-ro", self.image, self.place)
+        return run_command("mount", "-o", "loop,errors=remount-ro", self.image, self.place)
 
     def fail(self) -> None:
         """Make the kernel find the file system broken and remount it read-only."""
@@ -79,14 +79,14 @@ class Card:
     def mend(self) -> None:
         """Check and mount the file system, as at the start of a device."""
         subprocess.run(["umount", str(self.place)], check=True)
-        assert told("e2fsck", "-fy", self.image, good=1) is None  # 1: something was mended
+        assert run_command("e2fsck", "-fy", self.image, good=1) is None  # 1: something was repaired
         assert self.mount() is None
 
 
 @pytest.fixture
 def card(tmp_path: Path) -> Iterator[Card]:
     made = Card(tmp_path)
-    if why := (told("mkfs.ext4", "-q", made.image) or made.mount()):
+    if why := (run_command("mkfs.ext4", "-q", made.image) or made.mount()):
         pytest.skip(f"no ext4 can be mounted here: {why}")
     yield made
     subprocess.run(["umount", "--lazy", str(made.place)], check=True)
@@ -107,8 +107,8 @@ class Table:
         for button in buttons:
             self.now += 1.0
             signals = [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)]
-            shown, _ = self.guard.step(signals, CameraView())
-        return shown
+            screen_state, _ = self.guard.step(signals, CameraView())
+        return screen_state
 
     @property
     def saved_game(self) -> SavedGame:
@@ -135,11 +135,11 @@ def test_full_disk_is_reported_and_the_game_continues(small: Path) -> None:
         for _ in range(5):
             act(random, table.saved_game)
         ballast = fill(small)
-        said = set()
+        notices = set()
         for _ in range(40):  # a log that has room goes on for some entries
-            shown = table.press(Button.NO, Button.SEAT1, Button.SEAT2, Button.OK)
-            said |= {shown.notice} if "Not written down" in (shown.notice or "") else set()
-        assert said == {"Not written down: the disk is full. Make room there, then try again"}
+            screen_state = table.press(Button.NO, Button.SEAT1, Button.SEAT2, Button.OK)
+            notices |= {screen_state.notice} if "Not written down" in (screen_state.notice or "") else set()
+        assert notices == {"Not written down: the disk is full. Make room there, then try again"}
         game, seq = table.saved_game.game, table.saved_game.last_seq
         assert SavedGame(journal, table.saved_game.id, GAME).game == game
         ballast.unlink()
@@ -157,8 +157,8 @@ def test_failing_card_is_reported_and_nothing_is_lost(card: Card) -> None:
             act(random, table.saved_game)
         game, seq = table.saved_game.game, table.saved_game.last_seq
         card.fail()
-        said = {table.press(button).notice for button in (Button.NO, Button.SEAT1, Button.SEAT2, Button.OK) * 5}
-        assert "Not written down: the disk refuses. Start again; if it stays so, the card is worn" in said
+        notices = {table.press(button).notice for button in (Button.NO, Button.SEAT1, Button.SEAT2, Button.OK) * 5}
+        assert "Not written down: the disk refuses. Start again; if it stays so, the card is worn" in notices
         assert (table.saved_game.game, table.saved_game.last_seq) == (game, seq)
         with pytest.raises(JournalUnwritable):
             act(random, table.saved_game)
@@ -230,7 +230,7 @@ def test_second_program_ends_with_an_error(tmp_path: Path) -> None:
         subprocess.Popen(command, env=environment, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True) for _ in range(2)
     ]
     try:
-        # Whoever ends has lost the race; the other goes on, and is ended then.
+        # The process that ends was too late; the other continues, and is then stopped.
         ends = [os.pidfd_open(program.pid) for program in both]
         select.select(ends, (), ())
         for end in ends:

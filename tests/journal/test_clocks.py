@@ -101,16 +101,16 @@ def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> N
     clocks = GameClocks(time)
     clocks.set_clocks([TURN])
     with Journal(tmp_path / "j") as journal:
-        sitting = journal.begin_game(SETUP)
+        game_id = journal.begin_game(SETUP)
         for _ in range(17):  # as the referee does each second, until the power goes
             time.now += 1
-            journal.save_clock_marks(sitting, clocks.counted_seconds())
+            journal.save_clock_marks(game_id, clocks.counted_seconds())
         time.now += 0.9
     left = clocks.list_running()[0].seconds_left
     # Another boot: the monotonic clock begins again, hours later.
     clocks = GameClocks(Time(3.0))
     with Journal(tmp_path / "j") as journal:
-        clocks.restore_marks(journal.read_clock_marks(sitting))
+        clocks.restore_marks(journal.read_clock_marks(game_id))
     clocks.set_clocks([TURN, ASKING])
     assert left == pytest.approx(clocks.list_running()[0].seconds_left, abs=2)
     assert clocks.list_running()[1].seconds_left == 10.0
@@ -131,10 +131,10 @@ def test_elapsed_time_excludes_pauses(steps: list[tuple[float, str]]) -> None:
     clocks = GameClocks(time)
     clocks.set_clocks([TURN])
     counted, paused = 0.0, False
-    for seconds, deed in steps:
+    for seconds, action in steps:
         time.now += seconds
         counted += 0 if paused else seconds
-        match deed:
+        match action:
             case "want":
                 clocks.set_clocks([TURN])
             case "pause":

@@ -22,13 +22,13 @@ from companion.journal.entry import GameSetup
 from companion.journal.import_export import build_export
 from companion.journal.replay import SavedGame
 from tests.journal.play import random_move
-from tests.journal.toy import KIT, SETUP
+from tests.journal.toy import GAME, SETUP
 
 NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
 
 
-def kit(name: str) -> GameDefinition:
-    return KIT if name == "toy" else find_game(name)
+def find_definition(name: str) -> GameDefinition:
+    return GAME if name == "toy" else find_game(name)
 
 
 def add(seat: int, value: int) -> Move:
@@ -39,7 +39,7 @@ def add(seat: int, value: int) -> Move:
 def data(tmp_path: Path) -> Path:
     """A folder with the journal of three toy games: finished, set aside, just started."""
     with Journal(tmp_path / JOURNAL_FILE, wall=lambda: NOW) as journal:
-        first = SavedGame.begin(journal, SETUP, KIT)
+        first = SavedGame.begin(journal, SETUP, GAME)
         first.play_move(add(0, 6))
         first.undo()
         first.redo()
@@ -47,10 +47,10 @@ def data(tmp_path: Path) -> Path:
         first.correct(Correction("total", Seat(0), (16,)))
         first.play_move(add(1, 2))
         first.play_move(add(0, 5))
-        second = SavedGame.begin(journal, SETUP, KIT)
+        second = SavedGame.begin(journal, SETUP, GAME)
         second.play_move(add(0, 1))
         second.set_aside()
-        SavedGame.begin(journal, SETUP, KIT)
+        SavedGame.begin(journal, SETUP, GAME)
     return tmp_path
 
 
@@ -61,7 +61,7 @@ def typed(*words: object) -> int:
 def test_table_of_past_games(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = history.format_games(
-            [summary.summarise_game(journal, record, kit, UTC) for record in journal.list_games()]
+            [summary.summarise_game(journal, record, find_definition, UTC) for record in journal.list_games()]
         )
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
@@ -73,7 +73,7 @@ def test_table_of_past_games(data: Path) -> None:
 
 def test_list_as_json_and_csv(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
-        first = summary.summarise_game(journal, journal.get_game(1), kit, UTC)
+        first = summary.summarise_game(journal, journal.get_game(1), find_definition, UTC)
         uid = journal.get_game(1).uid
     assert json.loads(json.dumps(first)) == {
         "id": 1,
@@ -96,8 +96,8 @@ def test_list_as_json_and_csv(data: Path) -> None:
 
 def test_game_is_printed_move_by_move(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
-        told = replay.build_replay(build_export(journal, 1), kit, UTC)
-    assert list(replay.format_lines(told)) == [
+        report = replay.build_replay(build_export(journal, 1), find_definition, UTC)
+    assert list(replay.format_lines(report)) == [
         "Toy, 2023-11-14 22:13: Ada, Bob",
         "   1  Ada adds 6",
         "   2  Undone: Ada adds 6",
@@ -109,7 +109,7 @@ def test_game_is_printed_move_by_move(data: Path) -> None:
         "the goal is reached",
         "Ada won (Ada 21, Bob 2).",
     ]
-    assert told["entries"][4] == {
+    assert report["entries"][4] == {
         "seq": 5,
         "kind": "correction",
         "at": "2023-11-14T22:13:20+00:00",
@@ -129,12 +129,12 @@ def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys:
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
     random = Random(4)
     with Journal(tmp_path / "home" / JOURNAL_FILE) as journal:
-        sitting = SavedGame.begin(journal, setup, MACROSCOPE)
-        while sitting.game.compute_outcome() is None:
-            sitting.play_move(random_move(random, sitting.game))
-        scores = [sitting.game.compute_scores()[Seat(seat)] for seat in (0, 1)]
-        lines = sitting.describe_steps()
-    file = tmp_path / "evening.json"
+        saved_game = SavedGame.begin(journal, setup, MACROSCOPE)
+        while saved_game.game.compute_outcome() is None:
+            saved_game.play_move(random_move(random, saved_game.game))
+        scores = [saved_game.game.compute_scores()[Seat(seat)] for seat in (0, 1)]
+        lines = saved_game.describe_steps()
+    file = tmp_path / "game.json"
 
     assert typed("history", "--data", tmp_path / "home", "export", 1, file) == 0
     assert typed("history", "--data", tmp_path / "away", "import", file) == 0
@@ -152,14 +152,14 @@ def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys:
     assert f"Ada {scores[0]}, Bob {scores[1]}" in printed[0].splitlines()[-1]
 
     assert typed("replay", "--data", tmp_path / "away", "--json", file) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["scores"], told["over"], told["moves"]) == (scores, True, len(lines))
+    report = json.loads(capsys.readouterr().out)
+    assert (report["scores"], report["over"], report["moves"]) == (scores, True, len(lines))
     assert typed("history", "--data", tmp_path / "away", "--json") == 0
     assert json.loads(capsys.readouterr().out)[0]["scores"] == scores
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("replay", "7"), "there is no game number 7"),
         (("replay", "nothing.json"), "No such file"),
@@ -168,12 +168,12 @@ def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys:
     ],
 )
 def test_errors_are_printed_on_stderr(
-    data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+    data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
 ) -> None:
     assert typed(words[0], "--data", data, *words[1:]) == 1
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert said in err
+    assert message in err
 
 
 def test_empty_and_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,16 +188,16 @@ def test_empty_and_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_history_can_be_read_while_a_game_is_played(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = data / "evening.json"
+    file = data / "game.json"
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
     with Journal(data / JOURNAL_FILE) as journal:
-        sitting = SavedGame.begin(journal, setup, MACROSCOPE)
-        sitting.play_move(random_move(Random(1), sitting.game))
+        saved_game = SavedGame.begin(journal, setup, MACROSCOPE)
+        saved_game.play_move(random_move(Random(1), saved_game.game))
         assert typed("history", "--data", data) == 0
         assert "Macroscope  Ada, Bob  not finished after 1 move" in capsys.readouterr().out
-        assert typed("replay", "--data", data, sitting.id) == 0
-        assert typed("history", "--data", data, "export", sitting.id, file) == 0
+        assert typed("replay", "--data", data, saved_game.id) == 0
+        assert typed("history", "--data", data, "export", saved_game.id, file) == 0
         assert typed("history", "--data", data, "import", file) == 1
         assert "in use by another companion" in capsys.readouterr().err
-        sitting.undo()
-        assert len(journal.read_entries(sitting.id)) == 2
+        saved_game.undo()
+        assert len(journal.read_entries(saved_game.id)) == 2

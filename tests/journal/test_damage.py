@@ -18,7 +18,7 @@ from companion.journal.entry import JournalEntry
 from companion.journal.recovery import DAMAGED_MARK
 from companion.journal.replay import SavedGame
 from tests.journal.play import FAST, act
-from tests.journal.toy import KIT, SETUP
+from tests.journal.toy import GAME, SETUP
 
 NOW = 1_700_000_000.0
 STAMP = "20231114T221320Z"
@@ -38,9 +38,9 @@ def make_sample_journal() -> tuple[bytes, bytes, bytes, Content]:
         with Journal(path, wall=lambda: NOW) as journal:
             journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
             for number in range(5):
-                sitting = SavedGame.begin(journal, SETUP, KIT)
+                saved_game = SavedGame.begin(journal, SETUP, GAME)
                 for _ in range(60):
-                    act(random, sitting)
+                    act(random, saved_game)
                 if number == 2:  # so that the log holds only the later part
                     journal._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             in_use, log = path.read_bytes(), Path(f"{path}-wal").read_bytes()
@@ -57,8 +57,8 @@ def opened(path: Path) -> tuple[Journal, Content]:
     journal = Journal(path, wall=lambda: NOW)
     content = content_of(journal)
     for number in content:
-        sitting = SavedGame(journal, number, KIT)
-        assert sitting.problem is None
+        saved_game = SavedGame(journal, number, GAME)
+        assert saved_game.problem is None
     return journal, content
 
 
@@ -83,7 +83,7 @@ def check(main: bytes | None, log: bytes | None) -> tuple[str | None, Content]:
                 assert str(aside) in journal.damage.message
                 assert journal.damage.games_kept == len(kept)
                 assert journal.damage.entries_kept == sum(map(len, kept.values()))
-            SavedGame.begin(journal, SETUP, KIT).set_aside()  # it can be played on
+            SavedGame.begin(journal, SETUP, GAME).set_aside()  # it can be played on
         with Journal(path) as journal:
             assert journal.damage is None
         return words, kept
@@ -184,7 +184,7 @@ def test_one_broken_page_costs_the_end_of_one_game_only() -> None:
     for at in range(schema.PAGE_BYTES, len(closed), schema.PAGE_BYTES):
         _, kept = check(closed[:at] + bytes(schema.PAGE_BYTES) + closed[at + schema.PAGE_BYTES :], None)
         losses.append(sum(kept.get(number) != everything[number] for number in everything))
-    assert sorted(losses)[-1] == 5  # the page of the sittings themselves
+    assert sorted(losses)[-1] == 5  # the page of the games themselves
     assert sorted(losses)[-2] <= 2
     assert losses.count(0) >= 1  # an index
 
@@ -203,7 +203,7 @@ def test_one_flipped_bit_inside_a_value_is_noticed() -> None:
 def test_wrong_key_in_an_index_costs_nothing() -> None:
     closed, _, _, everything = make_sample_journal()
     rows = sum(map(len, everything.values()))
-    key = bytes([5, len(everything[5])]) + rows.to_bytes(2, "big")  # sitting, number of the entry, row
+    key = bytes([5, len(everything[5])]) + rows.to_bytes(2, "big")  # game, number of the entry, row
     assert closed.count(key) == 1
     words, kept = check(closed.replace(key, bytes([5, key[1] + 1]) + key[2:]), None)
     assert words is not None

@@ -14,7 +14,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, Timestamp
 from companion.journal.errors import InvalidSavedGame, JournalBusy, JournalTooNew, JournalUnwritable
 from companion.journal.replay import SavedGame
-from tests.journal.toy import KIT, SETUP
+from tests.journal.toy import GAME, SETUP
 
 ADD = Move("add", Seat(0), (3,))
 
@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 )
 def test_rows_cannot_be_changed_or_deleted(path: Path, statement: str) -> None:
     with Journal(path) as journal:
-        SavedGame.begin(journal, SETUP, KIT).play_move(ADD)
+        SavedGame.begin(journal, SETUP, GAME).play_move(ADD)
         before = journal.list_games(), journal.read_entries(1)
     connection = sqlite3.connect(path)
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
@@ -53,7 +53,7 @@ def test_rows_cannot_be_changed_or_deleted(path: Path, statement: str) -> None:
 
 def test_timestamps_come_from_the_injected_clocks(path: Path) -> None:
     with Journal(path, wall=lambda: 1_700_000_000, monotonic=lambda: 42, boot="b") as journal:
-        SavedGame.begin(journal, SETUP, KIT).play_move(ADD)
+        SavedGame.begin(journal, SETUP, GAME).play_move(ADD)
     with Journal(path) as journal:
         assert journal.damage is None
         stamp = Timestamp(wall=1_700_000_000, monotonic=42, boot="b")
@@ -77,9 +77,9 @@ def test_second_process_gets_an_error(path: Path) -> None:
 
 def test_another_process_may_read(path: Path) -> None:
     with Journal(path) as journal, Journal(path, allow_read_only=True) as reader:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
-        sitting.play_move(ADD)
-        assert reader.read_entries(sitting.id) == journal.read_entries(sitting.id)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(ADD)
+        assert reader.read_entries(saved_game.id) == journal.read_entries(saved_game.id)
         with pytest.raises(JournalUnwritable):
             reader.begin_game(SETUP)
 
@@ -98,37 +98,37 @@ def test_file_of_a_newer_version_is_not_changed(path: Path) -> None:
 
 def test_full_disk_does_not_change_the_state(path: Path) -> None:
     with Journal(path) as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
-        sitting.play_move(ADD)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(ADD)
         (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
         journal._connection.execute(f"PRAGMA max_page_count = {pages}")
-        shown = [sitting.game]
+        expected = [saved_game.game]
 
         def go_on() -> None:
             for _ in range(200):
-                sitting.undo()
-                shown.append(sitting.game)
-                sitting.redo()
-                shown.append(sitting.game)
+                saved_game.undo()
+                expected.append(saved_game.game)
+                saved_game.redo()
+                expected.append(saved_game.game)
 
         with pytest.raises(JournalUnwritable, match="the disk is full: make room"):
             go_on()
-        assert sitting.game == shown[-1]
-        assert sitting.last_seq == len(shown) == len(journal.read_entries(1))
+        assert saved_game.game == expected[-1]
+        assert saved_game.last_seq == len(expected) == len(journal.read_entries(1))
         journal._connection.execute("PRAGMA max_page_count = 100000")
-        sitting.note_resumed()
-        assert SavedGame(journal, 1, KIT).game == sitting.game == shown[-1]
+        saved_game.note_resumed()
+        assert SavedGame(journal, 1, GAME).game == saved_game.game == expected[-1]
 
 
 def test_file_that_became_read_only_is_reported(path: Path) -> None:
     with Journal(path) as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
         journal._connection.execute("PRAGMA query_only = ON")
-        shown = sitting.game
+        expected = saved_game.game
         with pytest.raises(JournalUnwritable, match="read-only"):
-            sitting.play_move(ADD)
-        assert sitting.game == shown
-        assert not sitting.can_undo
+            saved_game.play_move(ADD)
+        assert saved_game.game == expected
+        assert not saved_game.can_undo
 
 
 def test_impossible_folder_is_reported(tmp_path: Path) -> None:
@@ -140,13 +140,13 @@ def test_impossible_folder_is_reported(tmp_path: Path) -> None:
 def test_which_game_is_resumed(path: Path) -> None:
     with Journal(path) as journal:
         assert journal.find_resumable_game() is None
-        first = SavedGame.begin(journal, SETUP, KIT)
+        first = SavedGame.begin(journal, SETUP, GAME)
         assert journal.find_resumable_game() == first.id
         first.set_aside()
         assert journal.find_resumable_game() is None
         first.note_resumed()
         assert journal.find_resumable_game() == first.id
-        second = SavedGame.begin(journal, SETUP, KIT)
+        second = SavedGame.begin(journal, SETUP, GAME)
         assert journal.find_resumable_game() == second.id
         second.set_aside()
         assert journal.find_resumable_game() is None
@@ -166,4 +166,4 @@ def test_last_clock_marks_are_returned(path: Path) -> None:
 
 def test_unknown_game_number(path: Path) -> None:
     with Journal(path) as journal, pytest.raises(InvalidSavedGame, match="no game number 3"):
-        SavedGame(journal, 3, KIT)
+        SavedGame(journal, 3, GAME)

@@ -109,25 +109,25 @@ def begun(journal: Journal) -> SavedGame:
     return SavedGame.begin(journal, setup, GAME)
 
 
-def four_red(sitting: SavedGame) -> DiePictures:
+def four_red(saved_game: SavedGame) -> DiePictures:
     """Place four red dice in the row, each with its picture, the last under the golden cup."""
-    faces = DiePictures(sitting.journal.path, sitting.journal.get_game(sitting.id).uid)
+    faces = DiePictures(saved_game.journal.path, saved_game.journal.get_game(saved_game.id).uid)
     for number, seat in enumerate((A, B, A, B), 1):
         faces.save(f"1-{number}", jpeg(number))
-        sitting.play_move(Move("show", seat, (1,)) if number < 4 else Move("show gold", seat))
-        sitting.play_move(Move("cover", seat))
+        saved_game.play_move(Move("show", seat, (1,)) if number < 4 else Move("show gold", seat))
+        saved_game.play_move(Move("cover", seat))
     return faces
 
 
 def test_only_public_pictures_are_exported_and_imported(journal: Journal, tmp_path: Path) -> None:
-    sitting = begun(journal)
-    four_red(sitting)
-    sitting.play_move(Move("right", B))
-    export_game(journal, sitting.id, tmp_path / "out.json")
+    saved_game = begun(journal)
+    four_red(saved_game)
+    saved_game.play_move(Move("right", B))
+    export_game(journal, saved_game.id, tmp_path / "out.json")
     assert set(json.loads((tmp_path / "out.json").read_text())["pictures"]) == {"1-1"}
     for _ in range(3):
-        sitting.play_move(Move("right", B))
-    export_game(journal, sitting.id, tmp_path / "out.json")
+        saved_game.play_move(Move("right", B))
+    export_game(journal, saved_game.id, tmp_path / "out.json")
     with Journal(tmp_path / "there" / "journal.sqlite3") as other:
         number = import_game(other, tmp_path / "out.json")
         faces = DiePictures(other.path, other.get_game(number).uid)
@@ -135,17 +135,17 @@ def test_only_public_pictures_are_exported_and_imported(journal: Journal, tmp_pa
 
 
 def test_die_in_play_is_not_exported(journal: Journal, tmp_path: Path) -> None:
-    sitting = begun(journal)
-    DiePictures(journal.path, journal.get_game(sitting.id).uid).save("1-1", jpeg(1))
-    sitting.play_move(Move("show", A, (1,)))
-    export_game(journal, sitting.id, tmp_path / "out.json")
+    saved_game = begun(journal)
+    DiePictures(journal.path, journal.get_game(saved_game.id).uid).save("1-1", jpeg(1))
+    saved_game.play_move(Move("show", A, (1,)))
+    export_game(journal, saved_game.id, tmp_path / "out.json")
     assert "pictures" not in json.loads((tmp_path / "out.json").read_text())
 
 
 @pytest.mark.parametrize("name", ["../1-1", "1-1/..", "x", "1-1.jpg"])
 def test_picture_names_with_paths_are_refused(journal: Journal, tmp_path: Path, name: str) -> None:
-    sitting = begun(journal)
-    export_game(journal, sitting.id, tmp_path / "out.json")
+    saved_game = begun(journal)
+    export_game(journal, saved_game.id, tmp_path / "out.json")
     content = json.loads((tmp_path / "out.json").read_text()) | {"uid": "c" * 32, "pictures": {name: "/9j/AAAA"}}
     (tmp_path / "bad.json").write_text(json.dumps(content))
     with pytest.raises(InvalidSavedGame):
@@ -154,8 +154,8 @@ def test_picture_names_with_paths_are_refused(journal: Journal, tmp_path: Path, 
 
 @pytest.mark.parametrize("text", ["", "?", "R0lGODlh"])
 def test_file_that_is_no_picture_is_refused(journal: Journal, tmp_path: Path, text: str) -> None:
-    sitting = begun(journal)
-    export_game(journal, sitting.id, tmp_path / "out.json")
+    saved_game = begun(journal)
+    export_game(journal, saved_game.id, tmp_path / "out.json")
     content = json.loads((tmp_path / "out.json").read_text()) | {"uid": "c" * 32, "pictures": {"1-1": text}}
     (tmp_path / "bad.json").write_text(json.dumps(content))
     with pytest.raises(InvalidSavedGame, match="picture 1-1 is no picture"):

@@ -13,7 +13,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.replay import SavedGame
-from tests.journal.toy import KIT, SETUP, Toy
+from tests.journal.toy import GAME, SETUP, Toy
 
 
 class Stricter(Toy):
@@ -25,7 +25,7 @@ class Stricter(Toy):
         return super().play(move)
 
 
-STRICTER = replace(KIT, create_game=lambda players, first, settings: Stricter((0,) * players, first, settings))
+STRICTER = replace(GAME, create_game=lambda players, first, settings: Stricter((0,) * players, first, settings))
 
 
 def add(seat: int, value: int) -> Move:
@@ -34,35 +34,35 @@ def add(seat: int, value: int) -> Move:
 
 def test_replay_stops_reports_and_continues(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
         for move in (add(0, 3), add(1, 6), add(0, 2)):
-            sitting.play_move(move)
-        stopped = SavedGame(journal, sitting.id, STRICTER)
+            saved_game.play_move(move)
+        stopped = SavedGame(journal, saved_game.id, STRICTER)
         assert stopped.problem is not None
         assert "Entry 2 of this game cannot be replayed (X2: nobody adds a 6)" in stopped.problem
         assert stopped.game.compute_scores() == {0: 3, 1: 0}
-        assert journal.read_entries(sitting.id)[-1].seq == 3
+        assert journal.read_entries(saved_game.id)[-1].seq == 3
         # A refusal changes nothing yet.
         with pytest.raises(IllegalMove):
             stopped.play_move(add(1, 6))
-        assert len(journal.read_entries(sitting.id)) == 3
+        assert len(journal.read_entries(saved_game.id)) == 3
         stopped.play_move(add(1, 5))
         stopped.play_move(add(0, 1))
-        kinds = [entry.what.kind for entry in journal.read_entries(sitting.id)[3:]]
+        kinds = [entry.what.kind for entry in journal.read_entries(saved_game.id)[3:]]
         assert kinds == [EntryKind.TRUNCATED, EntryKind.MOVE, EntryKind.MOVE]
-        again = SavedGame(journal, sitting.id, STRICTER)
+        again = SavedGame(journal, saved_game.id, STRICTER)
         assert again.problem is None
         assert again.game == stopped.game
         assert again.game.compute_scores() == {0: 4, 1: 5}
         again.undo()
-        assert SavedGame(journal, sitting.id, STRICTER).game.compute_scores() == {0: 3, 1: 5}
+        assert SavedGame(journal, saved_game.id, STRICTER).game.compute_scores() == {0: 3, 1: 5}
 
 
 def test_game_of_another_kind_is_refused(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
         number = journal.begin_game(SETUP)
         with pytest.raises(InvalidSavedGame, match="a game of toy, not of other"):
-            SavedGame(journal, number, replace(KIT, name="other"))
+            SavedGame(journal, number, replace(GAME, name="other"))
         with pytest.raises(InvalidSavedGame, match="Toy is for 3 to 6 players, not 2"):
-            SavedGame.begin(journal, SETUP, replace(KIT, player_counts=range(3, 7)))
+            SavedGame.begin(journal, SETUP, replace(GAME, player_counts=range(3, 7)))
         assert len(journal.list_games()) == 1

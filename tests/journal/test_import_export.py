@@ -22,32 +22,32 @@ from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import ExportedGame, build_export, export_game, import_game, read_exported_game
 from companion.journal.replay import Replay, SavedGame
 from tests.journal.play import act
-from tests.journal.toy import KIT, SETUP
+from tests.journal.toy import GAME, SETUP
 
 
-def kit(name: str) -> GameDefinition:
-    return KIT if name == "toy" else find_game(name)
+def find_definition(name: str) -> GameDefinition:
+    return GAME if name == "toy" else find_game(name)
 
 
 @pytest.fixture
 def exported(tmp_path: Path) -> Path:
     random = Random(2)
     with Journal(tmp_path / "first") as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
         for _ in range(30):
-            act(random, sitting)
-        sitting.set_aside()
-        export_game(journal, sitting.id, tmp_path / "sitting.json")
-    return tmp_path / "sitting.json"
+            act(random, saved_game)
+        saved_game.set_aside()
+        export_game(journal, saved_game.id, tmp_path / "game.json")
+    return tmp_path / "game.json"
 
 
 def test_exported_game_is_imported_unchanged(tmp_path: Path, exported: Path) -> None:
     with Journal(tmp_path / "first") as first, Journal(tmp_path / "second") as second:
-        SavedGame.begin(second, SETUP, KIT)
-        number = import_game(second, exported, kit)
+        SavedGame.begin(second, SETUP, GAME)
+        number = import_game(second, exported, find_definition)
         assert number == 2
         assert build_export(second, number) == build_export(first, 1)
-        assert SavedGame(second, number, KIT).game == SavedGame(first, 1, KIT).game
+        assert SavedGame(second, number, GAME).game == SavedGame(first, 1, GAME).game
         assert second.get_game(number).imported
         assert second.find_resumable_game() == 1  # what was imported does not go on of itself
     with Journal(tmp_path / "second") as second:
@@ -57,7 +57,7 @@ def test_exported_game_is_imported_unchanged(tmp_path: Path, exported: Path) -> 
 def test_no_game_is_imported_twice(tmp_path: Path, exported: Path) -> None:
     with Journal(tmp_path / "first") as journal:
         with pytest.raises(InvalidSavedGame, match="already in the journal, as number 1"):
-            import_game(journal, exported, kit)
+            import_game(journal, exported, find_definition)
         assert len(journal.list_games()) == 1
 
 
@@ -112,7 +112,7 @@ def test_error_says_what_is_wrong(
     exported.write_text(json.dumps(data))
     with Journal(tmp_path / "second") as journal:
         with pytest.raises(InvalidSavedGame, match=words):
-            import_game(journal, exported, kit)
+            import_game(journal, exported, find_definition)
         assert journal.list_games() == ()
 
 
@@ -205,8 +205,8 @@ def test_plausible_entries_are_replayed_or_refused(played: list[tuple[bool, str,
         "begun": {"wall": 0, "monotonic": 0, "boot": ""},
         "entries": entries,
     }
-    sitting = ExportedGame.from_json(json.dumps(data))
-    replay = sitting.replay()
+    saved_game = ExportedGame.from_json(json.dumps(data))
+    replay = saved_game.replay()
     assert isinstance(replay, Replay)
     assert (replay.problem is None) == (replay.last_seq == len(entries))
 

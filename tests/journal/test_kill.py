@@ -18,7 +18,7 @@ from tests.journal import victim
 from tests.journal.play import FAST, digest
 
 
-def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[victim.Shown]:
+def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[victim.SavedState]:
     """Return all that a process showed that was killed soon after its state number `patience` (0: at its start)."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([victim.__name__])
@@ -26,7 +26,7 @@ def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[vict
     process = context.Process(target=victim.play, args=(path, seed, theirs))
     process.start()
     theirs.close()
-    shown: list[victim.Shown] = [ours.recv() for _ in range(patience)]
+    states: list[victim.SavedState] = [ours.recv() for _ in range(patience)]
     for _ in range(delay):
         pass
     process.kill()
@@ -34,13 +34,13 @@ def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[vict
     assert process.exitcode == -signal.SIGKILL
     try:
         while True:
-            shown.append(ours.recv())
+            states.append(ours.recv())
     except EOFError:
         ours.close()
-        return shown
+        return states
 
 
-def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
+def check(path: Path, last: victim.SavedState | None) -> victim.SavedState | None:
     """Return the state in the journal, after checking that it is `last` or one later."""
     with Journal(path) as journal:
         assert journal.damage is None
@@ -49,32 +49,32 @@ def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
             assert last is None
             return None
         entries = journal.read_entries(number)
-        sitting = SavedGame(journal, number, GAME)
-        assert sitting.problem is None
+        saved_game = SavedGame(journal, number, GAME)
+        assert saved_game.problem is None
         if last is None or number == last[0] + 1:
             assert entries == ()
         else:
             assert number == last[0]
             assert len(entries) in (last[1], last[1] + 1)
-        game = sitting.game
+        game = saved_game.game
         if last is not None and (number, len(entries)) != last[:2]:
             setup = GameSetup.from_json(journal.get_game(last[0]).setup_json)
             game = Replay.from_entries(GAME, setup, journal.read_entries(last[0])[: last[1]]).game
         assert last is None or digest(game) == last[2]
-        return number, len(entries), digest(sitting.game)
+        return number, len(entries), digest(saved_game.game)
 
 
 def kill_often(path: Path, kills: int, seed: int) -> int:
     """Kill a playing process many times; return the number of entries in the end."""
     random = Random(seed)
-    last: victim.Shown | None = None
+    last: victim.SavedState | None = None
     for _ in range(kills):
         patience = random.choice((0, 1, 1, 2, 2, 3, 5))
-        shown = play_and_kill(path, random.getrandbits(32), patience, random.randrange(100_000))
-        if shown and last is not None:
+        states = play_and_kill(path, random.getrandbits(32), patience, random.randrange(100_000))
+        if states and last is not None:
             # The process itself, too, found what was there when it took the game up.
-            assert shown[0] == last
-        last = check(path, shown[-1] if shown else last)
+            assert states[0] == last
+        last = check(path, states[-1] if states else last)
     with Journal(path) as journal:
         return sum(len(journal.read_entries(record.id)) for record in journal.list_games())
 

@@ -10,7 +10,7 @@ from companion.games.api.game import BadCorrection, Correction, IllegalMove, Mov
 from companion.journal.database import Journal
 from companion.journal.errors import NothingToUndo
 from companion.journal.replay import SavedGame
-from tests.journal.toy import KIT, SETUP, Toy
+from tests.journal.toy import GAME, SETUP, Toy
 
 
 def add(seat: int, value: int) -> Move:
@@ -24,7 +24,7 @@ def totals(saved_game: SavedGame) -> tuple[int, ...]:
 
 def test_undo_and_redo_of_any_depth_across_a_restart(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        saved_game = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
         for move in (add(0, 3), add(1, 5), add(0, 6)):
             saved_game.play_move(move)
         assert totals(saved_game) == (9, 5)
@@ -33,7 +33,7 @@ def test_undo_and_redo_of_any_depth_across_a_restart(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
         assert journal.damage is None
         assert journal.find_resumable_game() == saved_game.id
-        saved_game = SavedGame(journal, saved_game.id, KIT)
+        saved_game = SavedGame(journal, saved_game.id, GAME)
         assert totals(saved_game) == (3, 5)
         assert [saved_game.undo(), saved_game.undo()] == ["Bob adds 5", "Ada adds 3"]
         assert totals(saved_game) == (0, 0)
@@ -49,18 +49,18 @@ def test_undo_and_redo_of_any_depth_across_a_restart(tmp_path: Path) -> None:
 
 def test_new_move_after_undo_clears_redo(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        saved_game = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
         saved_game.play_move(add(0, 3))
         saved_game.undo()
         saved_game.play_move(add(0, 4))
         assert not saved_game.can_redo
         assert totals(saved_game) == (4, 0)
-        assert totals(SavedGame(journal, saved_game.id, KIT)) == (4, 0)
+        assert totals(SavedGame(journal, saved_game.id, GAME)) == (4, 0)
 
 
 def test_refused_move_writes_no_entry(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        saved_game = SavedGame.begin(journal, SETUP, KIT)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
         with pytest.raises(IllegalMove, match="X1"):
             saved_game.play_move(add(1, 3))
         with pytest.raises(BadCorrection):
@@ -68,4 +68,4 @@ def test_refused_move_writes_no_entry(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="open move"):
             saved_game.play_move(saved_game.game.list_moves()[0])
         assert journal.read_entries(saved_game.id) == ()
-        assert saved_game.game == KIT.create_game(2, Seat(0), KIT.settings_model())
+        assert saved_game.game == GAME.create_game(2, Seat(0), GAME.settings_model())

@@ -20,23 +20,23 @@ from companion.journal.entry import GameSetup
 from companion.journal.errors import NothingToUndo
 from companion.journal.replay import SavedGame
 from tests.journal.play import FAST, act, digest, random_move
-from tests.journal.toy import KIT as TOY
+from tests.journal.toy import GAME as TOY
 
 
-def setup_of(kit: GameDefinition, players: int) -> GameSetup:
+def setup_of(definition: GameDefinition, players: int) -> GameSetup:
     names = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay")
-    return GameSetup(game=kit.name, players=names[:players], buttons=SEAT_BUTTONS[:players])
+    return GameSetup(game=definition.name, players=names[:players], buttons=SEAT_BUTTONS[:players])
 
 
 class SavedGameMachine(RuleBasedStateMachine):
     """The model: the games so far, and how many of them count."""
 
-    @initialize(kit=st.sampled_from([TOY, MACROSCOPE]), players=st.integers(2, 6))
-    def begin(self, kit: GameDefinition, players: int) -> None:
+    @initialize(definition=st.sampled_from([TOY, MACROSCOPE]), players=st.integers(2, 6))
+    def begin(self, definition: GameDefinition, players: int) -> None:
         self.folder = tempfile.TemporaryDirectory(dir=FAST)
         self.journal = Journal(Path(self.folder.name) / "j")
-        self.kit = kit
-        self.saved_game = SavedGame.begin(self.journal, setup_of(kit, players), kit)
+        self.definition = definition
+        self.saved_game = SavedGame.begin(self.journal, setup_of(definition, players), definition)
         self.games: list[Game] = [self.saved_game.game]
         self.at = 0
         self.entries = 0
@@ -101,7 +101,7 @@ class SavedGameMachine(RuleBasedStateMachine):
         self.journal = Journal(self.journal.path)
         assert self.journal.damage is None
         assert self.journal.find_resumable_game() == number
-        self.saved_game = SavedGame(self.journal, number, self.kit)
+        self.saved_game = SavedGame(self.journal, number, self.definition)
         assert self.saved_game.problem is None
         self.saved_game.note_resumed()
         self.entries += 1
@@ -124,18 +124,18 @@ TestSavedGameMachine = SavedGameMachine.TestCase
 TestSavedGameMachine.settings = settings(stateful_step_count=40)
 
 
-@pytest.mark.parametrize("kit", [TOY, MACROSCOPE], ids=lambda kit: kit.name)
-def test_undo_across_the_end_to_the_beginning_after_a_restart(tmp_path: Path, kit: GameDefinition) -> None:
+@pytest.mark.parametrize("definition", [TOY, MACROSCOPE], ids=lambda definition: definition.name)
+def test_undo_across_the_end_to_the_beginning_after_a_restart(tmp_path: Path, definition: GameDefinition) -> None:
     random = Random(5)
     with Journal(tmp_path / "j") as journal:
-        saved_game = SavedGame.begin(journal, setup_of(kit, 3), kit)
+        saved_game = SavedGame.begin(journal, setup_of(definition, 3), definition)
         games = [saved_game.game]
         while saved_game.game.compute_outcome() is None:
             saved_game.play_move(random_move(random, saved_game.game))
             games.append(saved_game.game)
         lines = saved_game.describe_steps()
     with Journal(tmp_path / "j") as journal:
-        saved_game = SavedGame(journal, saved_game.id, kit)
+        saved_game = SavedGame(journal, saved_game.id, definition)
         assert saved_game.game.compute_outcome() is not None
         assert saved_game.describe_steps() == lines
         for game, words in zip(reversed(games[:-1]), reversed(lines), strict=True):
@@ -143,7 +143,7 @@ def test_undo_across_the_end_to_the_beginning_after_a_restart(tmp_path: Path, ki
             assert saved_game.game == game
         assert not saved_game.can_undo
     with Journal(tmp_path / "j") as journal:
-        saved_game = SavedGame(journal, saved_game.id, kit)
+        saved_game = SavedGame(journal, saved_game.id, definition)
         for game in games[1:]:
             saved_game.redo()
             assert saved_game.game == game

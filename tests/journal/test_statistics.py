@@ -18,7 +18,7 @@ from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.journal.statistics import PlayerRecord, compute_player_records, compute_rounds
 from tests.journal.test_commands import data, typed
-from tests.journal.toy import KIT, SETUP
+from tests.journal.toy import GAME, SETUP
 
 __all__ = ["data"]  # a fixture of the neighbour's
 A, B = Seat(0), Seat(1)
@@ -58,22 +58,22 @@ def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
         settings={"dice": "off", "rounds": 2},
     )
     with Journal(tmp_path / JOURNAL_FILE) as journal:
-        sitting = SavedGame.begin(journal, setup, MACROSCOPE)
+        saved_game = SavedGame.begin(journal, setup, MACROSCOPE)
         for move in (Move("remove", A, (1,)), Move("guess", A), Move("close", A), Move("cover"), Move("right", A)):
-            sitting.play_move(move)
+            saved_game.play_move(move)
         for move in (Move("remove", B, (1,)), Move("guess", B), Move("close", B), Move("cover"), Move("nobody")):
-            sitting.play_move(move)
-        told = summary.summarise_game(journal, journal.get_game(sitting.id), lambda _: MACROSCOPE, None)
-    assert told["scores"] == [13, 0]
-    assert told["rounds"] == [[11, 0], [0, -2]]
+            saved_game.play_move(move)
+        summarised = summary.summarise_game(journal, journal.get_game(saved_game.id), lambda _: MACROSCOPE, None)
+    assert summarised["scores"] == [13, 0]
+    assert summarised["rounds"] == [[11, 0], [0, -2]]
 
 
 def test_corrections_count_in_the_round_in_play(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_FILE) as journal:
-        sitting = SavedGame.begin(journal, SETUP, KIT)
-        sitting.play_move(Move("add", A, (6,)))
-        sitting.correct(Correction("total", A, (9,)))
-        assert compute_rounds(sitting._replay) == ((9, 0),)
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(Move("add", A, (6,)))
+        saved_game.correct(Correction("total", A, (9,)))
+        assert compute_rounds(saved_game._replay) == ((9, 0),)
 
 
 def test_list_filtered_by_player_and_game(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,8 +84,8 @@ def test_list_filtered_by_player_and_game(data: Path, capsys: pytest.CaptureFixt
 
 
 def test_csv_has_a_line_for_each_player_of_each_game(capsys: pytest.CaptureFixture[str]) -> None:
-    sitting = finished(7, 4, players=("=cmd", 'A "b", c')) | {"id": 3, "begun": "2023-11-14T22:13:20", "game": "toy"}
-    summary.write_csv([sitting, {"id": 4, "trouble": "torn"}], sys.stdout)
+    saved_game = finished(7, 4, players=("=cmd", 'A "b", c')) | {"id": 3, "begun": "2023-11-14T22:13:20", "game": "toy"}
+    summary.write_csv([saved_game, {"id": 4, "trouble": "torn"}], sys.stdout)
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["player"] for row in rows] == ["'=cmd", 'A "b", c']
     assert [(row["score"], row["won"], row["rounds"]) for row in rows] == [("7", "1", "6 1"), ("4", "0", "4 0")]

@@ -43,9 +43,9 @@ def test_only_todays_games_are_exported(tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
     with played(tmp_path / "journal.sqlite3", 1, 0, 0) as journal:
-        said = export_today(journal, NOON, [stick])
+        message = export_today(journal, NOON, [stick])
     file = stick / "companion-2026-11-21.csv"
-    assert said == "2 games of today are on the stick, in companion-2026-11-21.csv: you can unplug it"
+    assert message == "2 games of today are on the stick, in companion-2026-11-21.csv: you can unplug it"
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert [row["player"] for row in rows] == ["Ada", "'=Bob"] * 2
     assert list(stick.iterdir()) == [file]

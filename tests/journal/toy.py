@@ -85,7 +85,7 @@ class Toy:
         return self.totals
 
 
-def tell(before: Toy, played: Move | Correction, after: Toy, names: Sequence[str]) -> str:
+def describe_line(before: Toy, played: Move | Correction, after: Toy, names: Sequence[str]) -> str:
     who = names[played.seat or 0]
     if isinstance(played, Correction):
         return f"{who}'s total is {played.value[0]}"
@@ -96,7 +96,7 @@ def no_offers(game: Toy, names: Sequence[str], sight: Visibility) -> Sequence[Of
     return ()
 
 
-KIT = GameDefinition(
+GAME = GameDefinition(
     name="toy",
     title="Toy",
     player_counts=range(1, 7),
@@ -104,7 +104,7 @@ KIT = GameDefinition(
     create_game=lambda players, first, settings: Toy((0,) * players, first, settings),
     list_offers=no_offers,
     prompt=lambda game, names: f"{names[game.active]} adds",
-    describe_line=tell,
+    describe_line=describe_line,
     correctable_label=lambda _game, what, _names: what.kind,
 )
 

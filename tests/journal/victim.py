@@ -15,7 +15,7 @@ from tests.journal.play import act, digest
 
 SETUP = GameSetup(game="macroscope", players=("Ada", "Bob", "Cleo"), buttons=(Button.SEAT1, Button.SEAT3, Button.SEAT4))
 
-Shown = tuple[int, int, str]
+SavedState = tuple[int, int, str]
 """Number of the game, number of its entries, digest of its state."""
 
 

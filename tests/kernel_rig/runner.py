@@ -32,10 +32,10 @@ def run_on_rig(*command: str, needs: str | None = "lgpio") -> str:
     return done.stdout
 
 
-def parse_result(said: str) -> dict[str, Any]:
+def parse_result(output: str) -> dict[str, Any]:
     """The JSON object in the line that begins with RESULT: a library may greet before."""
-    told: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("RESULT"))[7:])
-    return told
+    result: dict[str, Any] = json.loads(next(line for line in output.splitlines() if line.startswith("RESULT"))[7:])
+    return result
 
 
 def run_script(text: str) -> str:

@@ -23,14 +23,14 @@ LIMIT = 120.0
 
 
 class LogLines(logging.Handler):
-    """Keeps what is logged."""
+    """Collect log messages."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[str] = []
+        self.messages: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
+        self.messages.append(record.getMessage())
 
 
 def main() -> dict[str, object]:
@@ -51,21 +51,26 @@ def main() -> dict[str, object]:
             window.show(ScreenState(ScreenKind.RESUME, prompt=f"A game was interrupted, {turns}"))
             turns += 1
             if time.monotonic() > end:
-                raise SystemExit(f"in vain: {lines.said}")
+                raise SystemExit(f"timeout: {lines.messages}")
 
-    def said(words: str) -> bool:
-        return any(line.startswith(words) for line in lines.said)
+    def is_logged(words: str) -> bool:
+        return any(line.startswith(words) for line in lines.messages)
 
     until(lambda: turns > 5)
     before = read_screen_state()
     CONNECTOR.write_text("off", encoding="ascii")
-    until(lambda: said("The screen is off"))
+    until(lambda: is_logged("The screen is off"))
     turned_off = turns
     CONNECTOR.write_text("on", encoding="ascii")
-    until(lambda: said("The screen is there"))
+    until(lambda: is_logged("The screen is there"))
     since = turns
     until(lambda: turns > since + 5)
-    return {"before": before, "after": read_screen_state(), "turns while off": since - turned_off, "log": lines.said}
+    return {
+        "before": before,
+        "after": read_screen_state(),
+        "turns while off": since - turned_off,
+        "log": lines.messages,
+    }
 
 
 if __name__ == "__main__":

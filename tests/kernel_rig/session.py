@@ -1,4 +1,4 @@
-"""Run in the rig: people play a game of Macroscope at the whole companion, with nothing but its devices between them.
+"""Run in the rig: people play a game of Macroscope at the whole companion, only through its devices.
 
 They see what lies on the table and which lamps burn, and read along in the journal what has been understood. Once the
 camera is unplugged and once the button box; what was done meanwhile is pressed. Prints one JSON object.
@@ -30,11 +30,11 @@ from companion.simulation.macroscope.table import MacroscopeTable
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 
 LIMIT = 500.0
-"""Seconds of real time after which the game is given up."""
+"""Time limit of the game, in seconds of real time."""
 PATIENCE = 25.0
-"""Seconds for the companion to see what was done, on a machine that simulates all of this at once."""
+"""Seconds for the companion to recognise an action; generous, since one machine simulates everything."""
 NOTICED = 60.0
-"""Seconds for it to say that a device is gone or there; its own limits come to some ten."""
+"""Seconds for it to report that a device is lost or back; its own limits add up to about ten."""
 PLAYERS = (Button.SEAT1, Button.SEAT2)
 BEFORE_CAMERA, BEFORE_BOX = 4, 9
 """Entries after which the camera and the box are unplugged."""
@@ -54,7 +54,7 @@ class People:
         self.thrown: list[list[int]] = []
         self.program: subprocess.Popen[bytes] | None = None
         self.box_there = self.camera_there = True
-        self.told: dict[str, Any] = {
+        self.counts: dict[str, Any] = {
             "by pins": 0,
             "by box": 0,
             "by hand": 0,
@@ -63,14 +63,14 @@ class People:
             "lamps": [],
         }
 
-    def sitting(self) -> SavedGame | None:
-        """What has been understood so far."""
+    def load_game(self) -> SavedGame | None:
+        """Return the game in the journal; None if there is none yet."""
         if self.program is not None and self.program.poll() is not None:
             raise SystemExit(f"the companion has ended: {self.program.returncode}")
         try:
             if self.journal is None:
                 if not self.pins.list_lit():
-                    return None  # who comes first has the journal for itself: that is to be the companion
+                    return None  # the first process to open the journal locks it: wait for the companion
                 self.journal = Journal(self.data / JOURNAL_FILE, allow_read_only=True)
             number = self.journal.find_resumable_game()
             return SavedGame(self.journal, number, GAME) if number is not None else None
@@ -78,82 +78,84 @@ class People:
             return None
 
     def press(self, button: Button) -> None:
-        """Seats at the pins; the console at the box while that is plugged in."""
+        """Press a seat button at the pins, another one at the box while it is plugged in."""
         if button in SEAT_BUTTONS or not self.box_there or self.box is None:
             self.pins.press(button)
-            self.told["by pins"] += 1
+            self.counts["by pins"] += 1
         else:
             self.box.press(button)
-            self.told["by box"] += 1
+            self.counts["by box"] += 1
         time.sleep(0.3)
 
     def wait(self, before: tuple[int, int], seconds: float) -> bool:
-        """Whether an entry more is written within that time."""
+        """Return whether a new entry is written within that time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            sitting = self.sitting()
-            if sitting is not None and (sitting.id, sitting.last_seq) != before:
+            saved_game = self.load_game()
+            if saved_game is not None and (saved_game.id, saved_game.last_seq) != before:
                 return True
             time.sleep(0.2)
         return False
 
     def begin(self) -> SavedGame:
-        """From the lobby into the game."""
+        """Start a game from the lobby and return it."""
         end = time.monotonic() + LIMIT / 2
         while time.monotonic() < end:
-            sitting = self.sitting()
-            if sitting is not None:
-                return sitting
+            saved_game = self.load_game()
+            if saved_game is not None:
+                return saved_game
             lit = self.pins.list_lit()
             if Button.OK in lit:
                 self.press(Button.OK)
             elif lit:
-                self.told["lamps"] = sorted({*self.told["lamps"], *lit})
+                self.counts["lamps"] = sorted({*self.counts["lamps"], *lit})
                 for button in PLAYERS:
                     self.pins.press(button)
             time.sleep(0.5)
         raise SystemExit("the game did not begin")
 
     def play(self) -> SavedGame:
-        """To the end."""
-        sitting = self.begin()
+        """Play to the end and return the game."""
+        saved_game = self.begin()
         end = time.monotonic() + LIMIT
         while time.monotonic() < end:
-            sitting = self.sitting() or sitting
-            if sitting.game.compute_outcome() is not None:
-                return sitting
-            self.unplug(sitting)
-            before = (sitting.id, sitting.last_seq)
-            chosen = self.choice(sitting)
-            self.do(chosen, sitting)
+            saved_game = self.load_game() or saved_game
+            if saved_game.game.compute_outcome() is not None:
+                return saved_game
+            self.unplug(saved_game)
+            before = (saved_game.id, saved_game.last_seq)
+            chosen = self.choice(saved_game)
+            self.do(chosen, saved_game)
             if self.wait(before, PATIENCE):
                 continue
-            # Not seen, or asked about: people tell it by buttons.
+            # Not recognised, or the companion asks: enter it by buttons.
             if isinstance(chosen.input, TableAction):
                 self.by_hand(chosen, before)
-        raise SystemExit(f"no end: {sitting.definition.prompt(sitting.game, sitting.setup.players)} {self.told}")
+        raise SystemExit(
+            f"no end: {saved_game.definition.prompt(saved_game.game, saved_game.setup.players)} {self.counts}"
+        )
 
-    def unplug(self, sitting: SavedGame) -> None:
-        """Once each; the camera comes back after the next roll, the box after three more entries."""
-        if self.told["camera out"] == 0 and sitting.last_seq >= BEFORE_CAMERA and self.throws(sitting):
+    def unplug(self, saved_game: SavedGame) -> None:
+        """Unplug each device once; the camera comes back after the next roll, the box after three more entries."""
+        if self.counts["camera out"] == 0 and saved_game.last_seq >= BEFORE_CAMERA and self.throws(saved_game):
             self.camera_there = False
-            self.told["camera out"] = sitting.last_seq
-            # Its driver stays, without pictures; from then on its help is no longer counted upon.
+            self.counts["camera out"] = saved_game.last_seq
+            # The driver stays loaded but gives no pictures; from now on the companion expects none.
             self.noticed(self.camera.unplug, "camera: gone", "camera: The camera gives no pictures")
-        elif not self.camera_there and not self.throws(sitting):
+        elif not self.camera_there and not self.throws(saved_game):
             self.camera_there = True
             self.noticed(self.camera.plug, "camera: there")
         assert self.box is not None
-        if self.told["box out"] == 0 and sitting.last_seq >= BEFORE_BOX:
+        if self.counts["box out"] == 0 and saved_game.last_seq >= BEFORE_BOX:
             self.box_there = False
-            self.told["box out"] = sitting.last_seq
+            self.counts["box out"] = saved_game.last_seq
             self.noticed(self.box.unplug, "button box: gone")
-        elif not self.box_there and sitting.last_seq >= self.told["box out"] + 3:
+        elif not self.box_there and saved_game.last_seq >= self.counts["box out"] + 3:
             self.box_there = True
             self.noticed(self.box.plug, "button box: there")
 
     def noticed(self, act: Callable[[], object], *words: str) -> None:
-        """Do it, and wait until the companion's log has one of these words about it."""
+        """Call `act` and wait until the companion's log has one of these words."""
         before = self.log.stat().st_size
         act()
         end = time.monotonic() + NOTICED
@@ -161,29 +163,29 @@ class People:
             new = self.log.read_bytes()[before:].decode(errors="replace")
             if any(word in new for word in words):
                 return
-            time.sleep(0.3)  # between two looks at a real program's log; nothing is taken for granted after it
-        raise SystemExit(f"the companion never said {words[0]!r}")
+            time.sleep(0.3)  # polling interval of the log
+        raise SystemExit(f"the companion never logged {words[0]!r}")
 
-    def offers(self, sitting: SavedGame) -> list[Offer]:
-        return list(GAME.list_offers(sitting.game, sitting.setup.players, Visibility(dice=True, tokens=True)))
+    def offers(self, saved_game: SavedGame) -> list[Offer]:
+        return list(GAME.list_offers(saved_game.game, saved_game.setup.players, Visibility(dice=True, tokens=True)))
 
-    def throws(self, sitting: SavedGame) -> bool:
-        return any(isinstance(o.input, TableAction) and o.input.kind == "throw" for o in self.offers(sitting))
+    def throws(self, saved_game: SavedGame) -> bool:
+        return any(isinstance(o.input, TableAction) and o.input.kind == "throw" for o in self.offers(saved_game))
 
-    def choice(self, sitting: SavedGame) -> Offer:
-        """Something to do: with their hands where they can, else what they like."""
-        offers = self.offers(sitting)
+    def choice(self, saved_game: SavedGame) -> Offer:
+        """Choose an offer: an action on the table where possible, else a button."""
+        offers = self.offers(saved_game)
         by_hand = [o for o in offers if isinstance(o.input, TableAction)]
         pressed = [
-            o for o in offers if find_button(o.input, sitting.setup.buttons) and not isinstance(o.action, Command)
+            o for o in offers if find_button(o.input, saved_game.setup.buttons) and not isinstance(o.action, Command)
         ]
         pressed = [o for o in pressed if o.action not in [d.action for d in by_hand]]
-        weights = [GAME.bot_weight(sitting.game, o) for o in pressed]
+        weights = [GAME.bot_weight(saved_game.game, o) for o in pressed]
         if by_hand and (not any(weights) or self.random.random() < 0.6):
             return self.random.choice(by_hand)
         return self.random.choices(pressed, weights)[0] if any(weights) else by_hand[0]
 
-    def do(self, offer: Offer, sitting: SavedGame) -> None:
+    def do(self, offer: Offer, saved_game: SavedGame) -> None:
         random = self.random
         match offer.input:
             case TableAction(kind="throw"):
@@ -191,24 +193,24 @@ class People:
                     sorted(self.camera.run_on_table(lambda table, now: table.throw_dice(None, random, now)))
                 )
                 if not self.camera_there:
-                    self.by_hand(offer, (sitting.id, sitting.last_seq))
+                    self.by_hand(offer, (saved_game.id, saved_game.last_seq))
             case TableAction(kind="take", number=int(number)):
                 self.camera.run_on_table(lambda table, now: take(table, number, random, now))
             case TableAction(kind="cover"):
                 self.camera.run_on_table(lambda table, now: table.cover_all(random, now))
             case _:
-                button = find_button(offer.input, sitting.setup.buttons)
+                button = find_button(offer.input, saved_game.setup.buttons)
                 assert button is not None
                 self.press(button)
 
     def by_hand(self, offer: Offer, before: tuple[int, int]) -> None:
-        """What the camera did not get, or asks about, is told by the buttons that are lit."""
-        self.told["by hand"] += 1
-        means = offer.input
-        if isinstance(means, TableAction) and means.kind in {"throw", "take"}:
+        """Enter by the lit buttons what the camera did not recognise."""
+        self.counts["by hand"] += 1
+        action_input = offer.input
+        if isinstance(action_input, TableAction) and action_input.kind in {"throw", "take"}:
             if Button.PLUS in self.pins.list_lit():
                 self.press(Button.PLUS)
-            values = self.thrown[-1] if means.kind == "throw" else [means.number or 1]
+            values = self.thrown[-1] if action_input.kind == "throw" else [action_input.number or 1]
             for value in values:
                 self.press(SEAT_BUTTONS[value - 1])
             if self.wait(before, 8.0):
@@ -224,7 +226,7 @@ class People:
 
 
 def take(table: MacroscopeTable, number: int, random: Random, now: float) -> None:
-    """A token of that number is taken off the lid, if one still lies there."""
+    """Take a token of that number off the lid, if there is one."""
     if windows := table.board.find_windows(number):
         table.take_token(random.choice(windows), now)
 
@@ -236,7 +238,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
     settings.write_text(f'[display]\nfullscreen = true\n[games.macroscope]\nrounds = {rounds}\nvariant = "easy"\n')
     for pin in Path(os.environ["RIG_GPIO"]).glob("sim_gpio*/pull"):
         if int(pin.parent.name.removeprefix("sim_gpio")) in {9, 12, 13, 18, 19, 20, 21, 25, 26, 27}:
-            pin.write_text("pull-down", encoding="ascii")  # as a Pi pulls them
+            pin.write_text("pull-down", encoding="ascii")  # as on a Pi
     people = People(data, boxsim, seed)
     command = [sys.executable, "-m", "companion", "run", "--game", "macroscope", "--table", "real", "--camera", "10"]
     environment = {
@@ -254,7 +256,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
         )
         people.program = program
         try:
-            sitting = people.play()
+            saved_game = people.play()
             screen = read_screen_state()
             people.close()
             began = time.monotonic()
@@ -266,13 +268,13 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
             raise
         finally:
             program.kill()
-    moves = [entry.what.played for entry, _ in sitting.replay.history if entry.what.played]
+    moves = [entry.what.played for entry, _ in saved_game.replay.history if entry.what.played]
     return {
-        **people.told,
+        **people.counts,
         "thrown": people.thrown,
         "rolls": [sorted(move.value) for move in moves if move.kind == "roll"],
-        "entries": sitting.last_seq,
-        "scores": list(sitting.game.compute_scores().values()),
+        "entries": saved_game.last_seq,
+        "scores": list(saved_game.game.compute_scores().values()),
         "screen": screen,
         "status": status,
         "stopped after": round(took, 2),

@@ -35,20 +35,20 @@ def test_full_game_with_camera_and_box_unplugged(tmp_path: Path, monkeypatch: py
         pytest.skip(f"not installed: {' '.join(lacking)}")
     build(tmp_path)
     monkeypatch.setenv("RIG_S", "580")
-    said = run_on_rig(sys.executable, "-m", "tests.kernel_rig.session", str(tmp_path), str(PYGAME), "1", "1")
-    told = parse_result(said)
-    print(json.dumps({name: value for name, value in told.items() if name != "log"}, indent=1))
-    log = "\n".join(told["log"])
-    assert told["status"] == 0, log
-    assert told["screen"] == {"active": True, "picture": True}
-    assert told["camera out"] > 0
-    assert told["box out"] > 0
-    assert told["by pins"] > 5
-    assert told["by box"] > 0
-    assert told["lamps"]
-    # What was thrown is what was understood, in order; a throw that nobody told is left out.
-    thrown = iter(told["thrown"])
-    assert all(roll in thrown for roll in told["rolls"]), (told["thrown"], told["rolls"])
+    output = run_on_rig(sys.executable, "-m", "tests.kernel_rig.session", str(tmp_path), str(PYGAME), "1", "1")
+    result = parse_result(output)
+    print(json.dumps({name: value for name, value in result.items() if name != "log"}, indent=1))
+    log = "\n".join(result["log"])
+    assert result["status"] == 0, log
+    assert result["screen"] == {"active": True, "picture": True}
+    assert result["camera out"] > 0
+    assert result["box out"] > 0
+    assert result["by pins"] > 5
+    assert result["by box"] > 0
+    assert result["lamps"]
+    # The recorded rolls are those thrown, in order; a throw that nobody entered is missing.
+    thrown = iter(result["thrown"])
+    assert all(roll in thrown for roll in result["rolls"]), (result["thrown"], result["rolls"])
     for line in ("camera: there", "button box: gone", "button box: there", "Macroscope is over"):
         assert line in log, log
     assert os.sep not in log or "Traceback" not in log
@@ -61,8 +61,8 @@ def test_console_screen_switched_off_and_on(monkeypatch: pytest.MonkeyPatch) -> 
         pytest.skip(f"not installed: {' '.join(lacking)}")
     monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
     monkeypatch.setenv("PYTHONPATH", str(PYGAME))
-    said = run_on_rig(sys.executable, "-m", "tests.kernel_rig.screen")
-    told = parse_result(said)
-    assert told["before"] == told["after"] == {"active": True, "picture": True}
-    words = [line.split(",")[0].split("(")[0].strip() for line in told["log"]]
+    output = run_on_rig(sys.executable, "-m", "tests.kernel_rig.screen")
+    result = parse_result(output)
+    assert result["before"] == result["after"] == {"active": True, "picture": True}
+    words = [line.split(",")[0].split("(")[0].strip() for line in result["log"]]
     assert words[-3:] == ["The screen is off", "The screen is lost", "The screen is there"]

@@ -19,13 +19,13 @@ from companion.journal.summary import summarise_game
 from companion.lobby import results_cache as module
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from tests.journal.test_commands import add, data
-from tests.journal.toy import KIT, SETUP
+from tests.journal.toy import GAME, SETUP
 
 __all__ = ["data"]  # a fixture of the neighbour's
 
 
-def kit(name: str) -> GameDefinition:
-    return KIT if name == "toy" else find_game(name)
+def find_definition(name: str) -> GameDefinition:
+    return GAME if name == "toy" else find_game(name)
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def replays(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Replays:
 
 
 def read(journal: Journal, folder: Path | None, **more: bool) -> ResultsCache:
-    past = ResultsCache(journal, folder, find=kit, zone=UTC)
+    past = ResultsCache(journal, folder, find=find_definition, zone=UTC)
     past.restart()
     assert past.read_more(**more)
     return past
 
 
 def test_the_cache_equals_the_journal(journal: Journal, tmp_path: Path) -> None:
-    there = [summarise_game(journal, record, kit, UTC) for record in journal.list_games()]
+    there = [summarise_game(journal, record, find_definition, UTC) for record in journal.list_games()]
     assert read(journal, tmp_path).summaries == there
     assert read(journal, tmp_path).summaries == there  # from what was kept
     assert list(read(journal, tmp_path).summaries[0]) == list(there[0])
@@ -77,7 +77,7 @@ def test_nothing_is_replayed_twice(journal: Journal, tmp_path: Path, replays: Re
 
 def test_only_a_continued_game_is_replayed_again(journal: Journal, tmp_path: Path, replays: Replays) -> None:
     read(journal, tmp_path)
-    SavedGame(journal, 3, KIT).play_move(add(0, 4))
+    SavedGame(journal, 3, GAME).play_move(add(0, 4))
     replays.of.clear()
     past = read(journal, tmp_path)
     assert replays.of == [3]
@@ -86,7 +86,7 @@ def test_only_a_continued_game_is_replayed_again(journal: Journal, tmp_path: Pat
 
 def test_an_undo_is_noticed_at_the_next_reading(journal: Journal, tmp_path: Path) -> None:
     assert read(journal, tmp_path).summaries[0]["over"]
-    SavedGame(journal, 1, KIT).undo()
+    SavedGame(journal, 1, GAME).undo()
     assert not read(journal, tmp_path).summaries[0]["over"]
 
 
@@ -126,7 +126,7 @@ def test_reasons_are_in_the_current_language(journal: Journal, tmp_path: Path, r
 
 def test_reading_stops_after_its_budget_and_continues(journal: Journal, tmp_path: Path) -> None:
     now = iter(range(100))
-    past = ResultsCache(journal, tmp_path, lambda: float(next(now)), kit, UTC)
+    past = ResultsCache(journal, tmp_path, lambda: float(next(now)), find_definition, UTC)
     past.restart()
     left = [past.unread_count]
     while not past.read_more(0.5):

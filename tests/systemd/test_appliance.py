@@ -21,13 +21,13 @@ CURRENT = "/opt/companion/current"
 
 
 def status_is(box: Machine, *words: str) -> bool:
-    """Whether the companion says so of itself (`systemctl status`)."""
+    """Return whether the status text (`systemctl status`) contains all of `words`."""
     text = box.show("StatusText")
     return all(word in text for word in words)
 
 
 def to_the_lobby(box: Machine) -> None:
-    """Through the guided set-up, with keys alone."""
+    """Go through the guided set-up by keyboard."""
     box.wait(lambda: status_is(box, ": "), "the first words")
     for _ in range(60):  # a press is lost while OpenCV is being loaded on a busy machine
         if status_is(box, "lobby"):
@@ -37,10 +37,10 @@ def to_the_lobby(box: Machine) -> None:
 
 
 def begin_a_game(box: Machine) -> None:
-    """From the first start into a game, as a person would."""
+    """Start a game after the first start, by keyboard."""
     to_the_lobby(box)
     box.press("1", "2", "3")
-    for _ in range(60):  # house rules are compared with the box, it is drawn who begins
+    for _ in range(60):  # house rules, then the draw of the first player
         if status_is(box, ": play"):
             break
         box.press("Return")
@@ -48,18 +48,18 @@ def begin_a_game(box: Machine) -> None:
 
 
 def wait_for_restart(box: Machine, main: str) -> None:
-    """Until another process than that runs, and is ready."""
+    """Wait until a process other than `main` runs and is ready."""
     box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
 
 
-def sittings(box: Machine) -> list[dict[str, object]]:
-    """All sittings, as `companion history` has them."""
-    told: list[dict[str, object]] = json.loads(box.run("sh", "-c", "companion history --json 2>/dev/null"))
-    return told
+def list_games(box: Machine) -> list[dict[str, object]]:
+    """Return all saved games, as `companion history --json` prints them."""
+    games: list[dict[str, object]] = json.loads(box.run("sh", "-c", "companion history --json 2>/dev/null"))
+    return games
 
 
 def changed_source(box: Machine, words: str) -> str:
-    """A newer version of the program within the machine: its folder."""
+    """Copy a changed version of the program into the machine; return its folder there."""
     folder = box.carry_in("root/source")
     with (folder / "companion/__init__.py").open("a", encoding="utf-8") as file:
         file.write(f"\n# {words}\n")
@@ -76,44 +76,44 @@ def test_install_play_hang_and_resume(box: Machine) -> None:
     assert box.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-newer", "/wheels") == before
 
     # Installed: ready, as its own user, in exactly the groups that devices belong to.
-    said = box.install()
-    assert "The companion is ready." in said
+    output = box.install()
+    assert "The companion is ready." in output
     assert box.show("ActiveState") == "active"
     groups = set(box.run("id", "-nG", "companion").split())
     assert groups == {"companion", "video", "render", "input", "audio", "dialout", "gpio"}
     assert box.run("stat", "-c", "%U %a", "/var/lib/companion").split() == ["companion", "700"]
     assert box.run("systemctl", "get-default").strip() == "multi-user.target"
 
-    # Run again it changes nothing, and the game on it does not even notice.
+    # A second run changes nothing and does not interrupt the program.
     main = box.show("MainPID")
     edited = box.root / "etc/companion/companion.toml"
     edited.write_text(edited.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
-    said = box.install()
-    assert "The companion is already running." in said
-    assert "Link:" not in said
-    assert "Building" not in said
+    output = box.install()
+    assert "The companion is already running." in output
+    assert "Link:" not in output
+    assert "Building" not in output
     assert box.show("MainPID") == main
     assert edited.read_text(encoding="utf-8").endswith("# mine\n")
 
-    # The main loop hangs in mid-game: the watchdog restarts the program, and the game goes on unasked.
+    # The main loop hangs in mid-game: the watchdog restarts the program, and the game continues without a question.
     begin_a_game(box)
     box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
-    main, status, (sitting,) = box.show("MainPID"), box.show("StatusText"), sittings(box)
+    main, status, (game,) = box.show("MainPID"), box.show("StatusText"), list_games(box)
     box.run("sh", "-c", f"kill -STOP {main}")
     wait_for_restart(box, main)
     assert "Watchdog timeout" in box.log()
     assert "Fatal Python error: Aborted" in box.log(), "the log tells where it hung"
-    assert box.show("StatusText") == status, "the game goes on unasked"
-    assert [one["id"] for one in sittings(box)] == [sitting["id"]]
+    assert box.show("StatusText") == status, "the game continues without a question"
+    assert [one["id"] for one in list_games(box)] == [game["id"]]
 
-    # Killed outright: the same, and again.
+    # Killed with SIGKILL: the same, twice.
     box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
     main = box.show("MainPID")
     box.run("sh", "-c", f"kill -KILL {main}")
     wait_for_restart(box, main)
     assert box.show("StatusText") == status
 
-    # An orderly stop: systemd gives it two seconds (TimeoutStopSec) and would tell if it had taken longer.
+    # A normal stop: systemd allows two seconds (TimeoutStopSec) and logs a timeout.
     box.run("systemctl", "stop", "companion")
     assert box.show("Result") == "success", box.log("-n", "20")
     assert box.show("TimeoutStopUSec") == "2s"
@@ -122,11 +122,11 @@ def test_install_play_hang_and_resume(box: Machine) -> None:
     box.press("Return")
     box.wait(lambda: status_is(box, ": play"), "the game")
 
-    # The plug is pulled in mid-game: the next start asks as well.
+    # A power loss during a game: the next start asks, too.
     box.cut()
     box.boot()
     box.wait(lambda: status_is(box, "resume"), "the question whether the game goes on")
-    assert [one["id"] for one in sittings(box)] == [sitting["id"]]
+    assert [one["id"] for one in list_games(box)] == [game["id"]]
     box.press("Return")
     box.wait(lambda: status_is(box, ": play"), "the game")
 
@@ -137,9 +137,9 @@ def test_upgrade_rollback_backup_and_removal(box: Machine) -> None:
     edited = box.root / "etc/companion/companion.toml"
     first = box.run("readlink", CURRENT).strip()
     begin_a_game(box)
-    (sitting,) = sittings(box)
+    (game,) = list_games(box)
 
-    # Upgraded: the new version runs, the old one is kept to go back to, the sitting is still there.
+    # Upgrade: the new version runs, the old one is kept for a rollback, the game is still there.
     box.install("--upgrade", source=changed_source(box, "a newer one"))
     second = box.run("readlink", CURRENT).strip()
     assert second != first
@@ -149,18 +149,18 @@ def test_upgrade_rollback_backup_and_removal(box: Machine) -> None:
         Path(first).name,
         Path(second).name,
     }
-    assert [one["id"] for one in sittings(box)] == [sitting["id"]]
+    assert [one["id"] for one in list_games(box)] == [game["id"]]
 
-    # Into a file, lost, and back.
+    # Backup, loss of the data, and restore.
     box.run("companion-backup", "/root/kept.tar.gz")
     box.run("systemctl", "stop", "companion")
     box.run("sh", "-c", "rm -rf /var/lib/companion/* && echo spoilt >/etc/companion/companion.toml")
     box.run("companion-backup", "--restore", "/root/kept.tar.gz")
     assert box.show("ActiveState") == "active"
-    assert [one["id"] for one in sittings(box)] == [sitting["id"]]
+    assert [one["id"] for one in list_games(box)] == [game["id"]]
     assert "spoilt" not in edited.read_text(encoding="utf-8")
 
-    # One that does not start: the old one is taken again.
+    # A version that does not start: the old one is restored.
     source = changed_source(box, "a broken one")
     with Path(f"{box.root}{source}", "companion/commands/run.py").open("a", encoding="utf-8") as file:
         file.write("\ndef run(args):\n    raise SystemExit('broken on purpose')\n")
@@ -175,7 +175,7 @@ def test_upgrade_rollback_backup_and_removal(box: Machine) -> None:
     assert box.run("readlink", CURRENT).strip() == second
     box.wait(lambda: box.show("ActiveState") == "active", "the old version")
 
-    # Removed: the machine is as it was, sittings and settings stay.
+    # Removal: the machine is as before, games and settings stay.
     box.install("--uninstall")
     assert box.run("systemctl", "get-default").strip() == "graphical.target"
     assert "enabled" in box.run("systemctl", "is-enabled", "getty@tty1.service")
@@ -193,13 +193,13 @@ def test_upgrade_rollback_backup_and_removal(box: Machine) -> None:
 AS_COMPANION = ("--reuid=companion", "--regid=companion", "--init-groups")
 STICKS = "/run/media/companion"
 TABLE = {"screen": (226, 0), "keys": (13, 64), "camera": (81, 0), "sound": (116, 24), "box": (166, 0), "usb": (188, 0)}
-"""Character devices of a table, by their numbers. The pins' number is the kernel's choice: not here without pins."""
+"""Character devices of a table by number; the kernel assigns the number of the GPIO device, so it is missing."""
 FORBIDDEN = {"disk": (254, 0), "card": (179, 0), "tunnel": (10, 200), "serial": (4, 64), "watchdog": (10, 130)}
-"""Disks, and devices that are no part of a table."""
+"""Disks and other devices that the companion must not open."""
 
 
 def make_nodes(folder: Path) -> None:
-    """Device files that everybody may open as far as their mode goes."""
+    """Create device files that every user may open."""
     folder.mkdir()
     for name, (major, minor) in {**TABLE, **FORBIDDEN}.items():
         kind = stat.S_IFBLK if name in {"disk", "card"} else stat.S_IFCHR
@@ -217,7 +217,7 @@ def plug_in(box: Machine, name: str) -> None:
 
 
 def test_confinement_and_endless_restarts(box: Machine) -> None:
-    """What the unit forbids is forbidden; a program that cannot start is tried again with growing pauses, for ever."""
+    """The unit's restrictions hold; a program that cannot start is restarted forever with growing pauses."""
     shutil.copy(Path(__file__).with_name("probe.py"), box.root / "usr/local/lib/probe.py")
     make_nodes(box.root / "var/lib/nodes")
     box.boot()
@@ -227,11 +227,11 @@ def test_confinement_and_endless_restarts(box: Machine) -> None:
 
     drop_in = box.root / "etc/systemd/system/companion.service.d/probe.conf"
     drop_in.parent.mkdir()
-    # Before and not after the program: the console is hung up for each command, and what has it is ended by that.
+    # Before the program starts: each command hangs up the console, which would end the program.
     words = "ExecStartPre=/bin/sh -c '/usr/bin/python3 /usr/local/lib/probe.py >/var/lib/companion/probe.json'"
     drop_in.write_text(f"[Service]\n{words}\n", encoding="ascii")
     box.run("systemctl", "daemon-reload")
-    # A stick that is there when the companion starts, and one that comes later: it can write to both.
+    # The companion can write to a stick plugged in before its start and to one plugged in later.
     plug_in(box, "sda1")
     box.run("systemctl", "restart", "companion")
     plug_in(box, "sdb1")
@@ -246,7 +246,7 @@ def test_confinement_and_endless_restarts(box: Machine) -> None:
     assert {found[what] for what in ("hot-plug", "data", "null", "stick")} == {"done"}, found
     devices = found["devices"]
     assert {devices.pop(name) for name in FORBIDDEN} == {"EPERM"}, found
-    # No driver behind them, or nothing at that number: but the unit lets it through.
+    # There is no driver or device, but the unit allows access.
     assert set(devices) == set(TABLE), found
     assert set(devices.values()) <= {"done", "ENXIO", "ENODEV"}, found
     assert (found["capabilities"], found["no new privileges"], found["system call filter"]) == (0, "1", "2")
@@ -273,7 +273,7 @@ def test_confinement_and_endless_restarts(box: Machine) -> None:
 
 
 def test_read_only_card_is_no_failed_start(box: Machine) -> None:
-    """It is told on the screen and waited for, however long; once it can be written a start leads to the lobby."""
+    """The screen reports it and the program waits; once the card is writable a start leads to the lobby."""
     box.boot()
     box.install()
     box.run("systemctl", "stop", "companion")
@@ -288,19 +288,19 @@ def test_read_only_card_is_no_failed_start(box: Machine) -> None:
 
 
 CUTS = ("Building version", "Writing it to the disk", "Switching to", "Link: ", "Starting the companion")
-"""What the installer says when it begins something; the plug is pulled at that moment."""
+"""Messages of the installer at the start of a step; the power is cut at each of them."""
 
 
 def test_power_loss_during_an_upgrade(box: Machine) -> None:
-    """Whenever it is pulled, the next start runs a whole version; and the installer clears up by itself."""
-    # This one has no screen: ready all the same.
+    """After a power cut at any step the next start runs a complete version, and the installer cleans up."""
+    # This machine has no screen; the program becomes ready nevertheless.
     (box.root / "etc/systemd/system/multi-user.target.wants/screen.service").unlink()
     box.boot()
     box.install()
     assert "screen" in box.log()
     versions = {box.run("readlink", CURRENT).strip()}
     for number, cut in enumerate(CUTS):
-        # Two newer versions are enough: one is built until its building is cut short no more.
+        # Two newer versions are enough: each is built again until no cut interrupts it.
         source = changed_source(box, "newer" if number < 4 else "newest")
         with subprocess.Popen(
             box.enter(*box.installer(source)),
@@ -310,13 +310,13 @@ def test_power_loss_during_an_upgrade(box: Machine) -> None:
             text=True,
         ) as installer:
             assert installer.stdout is not None
-            said = []
+            output = []
             for line in installer.stdout:
-                said.append(line)
+                output.append(line)
                 if line.startswith(cut):
                     break
             else:
-                pytest.fail(f"it never said {cut!r}: {''.join(said)}")
+                pytest.fail(f"it never printed {cut!r}: {''.join(output)}")
             box.cut()
             installer.kill()
         box.boot()
@@ -333,9 +333,9 @@ def test_power_loss_during_an_upgrade(box: Machine) -> None:
 def test_bookworm(old_box: Machine) -> None:
     """systemd 252 knows every key; OpenCV, pygame-ce and pydantic come as wheels, Debian's numpy stays."""
     old_box.boot()
-    said = old_box.install()
-    assert "systemd 252" in said
-    assert "bookworm: Debian's OpenCV, pygame and pydantic are too old" in said
+    output = old_box.install()
+    assert "systemd 252" in output
+    assert "bookworm: Debian's OpenCV, pygame and pydantic are too old" in output
     assert old_box.show("ActiveState") == "active"
     assert "Unknown" not in old_box.run("journalctl", "--boot", "--no-pager", "--grep", "companion", check=False)
     exposure = old_box.run("systemd-analyze", "security", "companion.service").rsplit("companion.service: ", 1)[1]
@@ -346,12 +346,12 @@ def test_bookworm(old_box: Machine) -> None:
     old_box.run("sh", "-c", f"kill -STOP {main}")
     wait_for_restart(old_box, main)
     assert "Watchdog timeout (limit 10s)" in old_box.log()
-    assert old_box.show("StatusText") == status, "the game goes on unasked"
+    assert old_box.show("StatusText") == status, "the game continues without a question"
     numpy = old_box.run("/opt/companion/current/bin/python", "-I", "-c", "import numpy; print(numpy.__file__)")
     assert numpy.startswith("/usr/lib/python3"), "picamera2 was built for Debian's"
     old_box.install("--upgrade", source=changed_source(old_box, "a newer one"))
     assert status_is(old_box, "resume")
-    assert len(sittings(old_box)) == 1
+    assert len(list_games(old_box)) == 1
     old_box.install("--uninstall")
     assert not Path(old_box.root, "opt/companion").exists()
     assert Path(old_box.root, "var/lib/companion/journal.sqlite3").exists()

@@ -30,13 +30,13 @@ def run(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_lists_every_option() -> None:
-    said = run("--help").stdout
+    output = run("--help").stdout
     text = SCRIPT.read_text(encoding="utf-8")
     options = {
         word for line in text.splitlines() if line.startswith("        --") for word in [line.split(")")[0].strip()]
     }
     assert options >= {"--dry-run", "--upgrade", "--uninstall", "--purge"}
-    assert [option for option in options if option not in said] == []
+    assert [option for option in options if option not in output] == []
 
 
 @pytest.mark.parametrize(

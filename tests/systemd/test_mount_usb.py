@@ -62,14 +62,14 @@ def in_a_room_of_its_own(script: str) -> str:
 def test_stick_is_mounted_and_unmounted(device: Path) -> None:
     name = device.name
     folder = f"/run/media/companion/{name}"
-    said = in_a_room_of_its_own(
+    output = in_a_room_of_its_own(
         f"{SCRIPT} mount {name}; grep {folder} /proc/mounts; stat -c %U:%a {folder}; "
         f"setpriv --reuid=companion --regid=companion --clear-groups sh -c 'echo a,b >{folder}/day.csv'; "
         f"cat {folder}/day.csv; "
         f"printf '#!/bin/sh\\necho ran' >{folder}/x.sh; {folder}/x.sh 2>&1 || true; "
         f"{SCRIPT} mount {name}; {SCRIPT} unmount {name}; {SCRIPT} unmount {name}; ls /run/media/companion"
     )
-    mounted, owner, written, refused, *rest = said.splitlines()
+    mounted, owner, written, refused, *rest = output.splitlines()
     options = set(mounted.split()[3].split(","))
     assert {"rw", "nosuid", "nodev", "noexec", "sync"} <= options
     assert owner == "companion:700"

@@ -57,9 +57,9 @@ def verdict(unit: Path) -> str:
 
 @needs_analyze
 def test_systemd_exposure_is_at_most_two() -> None:
-    code, said = security(SERVICE)
-    assert code == 0, said
-    assert "Overall exposure level" in said
+    code, output = security(SERVICE)
+    assert code == 0, output
+    assert "Overall exposure level" in output
 
 
 @needs_analyze
@@ -69,8 +69,8 @@ def test_systemd_exposure_check_can_fail(tmp_path: Path) -> None:
         line for line in SERVICE.read_text(encoding="utf-8").splitlines() if not line.startswith("SystemCallFilter")
     ]
     lax.write_text("\n".join(kept).replace("ProtectSystem=strict", "").replace("IPAddressDeny=any", ""))
-    code, said = security(lax)
-    assert code != 0, said
+    code, output = security(lax)
+    assert code != 0, output
 
 
 @needs_analyze

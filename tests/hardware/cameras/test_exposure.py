@@ -133,19 +133,21 @@ def test_camera_that_cannot_be_corrected_is_not_changed() -> None:
     assert filming.level() == pytest.approx(good, rel=0.1)
 
 
-@pytest.mark.parametrize("lies", [None, True, False])
-def test_camera_without_exposure_control_is_logged_once(lies: bool | None, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("reported_success", [None, True, False])
+def test_camera_without_exposure_control_is_logged_once(
+    reported_success: bool | None, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.WARNING, exposure.__name__)
     for _ in range(2):  # it was unplugged between
-        filming = Filming(ScriptedWebcam(ignored=frozenset({EXPOSURE_MODE}), reported_success=lies))
+        filming = Filming(ScriptedWebcam(ignored=frozenset({EXPOSURE_MODE}), reported_success=reported_success))
         assert filming.film(20) is ExposurePhase.AUTOMATIC
     assert len(caplog.records) == 1
     assert "camera 0" in caplog.text
 
 
-@pytest.mark.parametrize("lies", [True, False])
-def test_value_read_back_counts_and_not_the_return_value(lies: bool) -> None:
-    filming = Filming(ScriptedWebcam(reported_success=lies))
+@pytest.mark.parametrize("reported_success", [True, False])
+def test_value_read_back_counts_and_not_the_return_value(reported_success: bool) -> None:
+    filming = Filming(ScriptedWebcam(reported_success=reported_success))
     assert filming.film(6) is ExposurePhase.HELD
 
 

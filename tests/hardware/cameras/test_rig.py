@@ -29,15 +29,15 @@ print(json.dumps({"began": began, "frames": frames, "missing": missing}))
 
 
 def test_v4l2_frames_are_stamped_and_missing_camera_is_reported() -> None:
-    said = json.loads(run_on_rig(sys.executable, "-c", IN_THE_RIG, needs=None).strip().splitlines()[-1])
-    frames = said["frames"]
+    result = json.loads(run_on_rig(sys.executable, "-c", IN_THE_RIG, needs=None).strip().splitlines()[-1])
+    frames = result["frames"]
     assert len(frames) == 10
     assert [index for index, *_ in frames] == sorted({index for index, *_ in frames})
     stamps = [at for _, at, *_ in frames]
     assert stamps == sorted(set(stamps))
-    assert all(said["began"] <= at <= read for _, at, read, *_ in frames)
+    assert all(result["began"] <= at <= read for _, at, read, *_ in frames)
     assert all(shape == [720, 1280, 3] and spread > 10.0 for *_, shape, spread in frames)
-    assert said["missing"].startswith("camera 7 does not open")
+    assert result["missing"].startswith("camera 7 does not open")
 
 
 CANNOT_HOLD = """
@@ -62,6 +62,6 @@ camera.close()
 def test_v4l2_camera_without_exposure_control_continues_and_logs_once() -> None:
     """vivid's test pattern, like a loopback device, has no exposure control at all."""
     printed = run_on_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
-    said = json.loads(printed.strip().splitlines()[-1])
-    assert said == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}
+    result = json.loads(printed.strip().splitlines()[-1])
+    assert result == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}
     assert printed.count("camera 0: its exposure cannot be held") == 1

@@ -306,7 +306,7 @@ class TestVirtual:
 )
 def test_v4l_timeout_is_one_second_for_every_import_order(module: str) -> None:
     """OpenCV takes ten seconds unless this is set before it is imported."""
-    told = f"import os, sys, {module}; print(os.environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT'])"
+    code = f"import os, sys, {module}; print(os.environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT'])"
     hook = (
         "import sys, os\n"
         "class Watch:\n"
@@ -316,6 +316,6 @@ def test_v4l_timeout_is_one_second_for_every_import_order(module: str) -> None:
     )
     environ = {key: value for key, value in os.environ.items() if key != "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT"}
     done = subprocess.run(
-        [sys.executable, "-c", hook + told], env=environ, capture_output=True, text=True, check=False, cwd=REPOSITORY
+        [sys.executable, "-c", hook + code], env=environ, capture_output=True, text=True, check=False, cwd=REPOSITORY
     )
     assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr

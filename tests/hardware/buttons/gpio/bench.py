@@ -185,10 +185,10 @@ class RigBench:
         """As planned, gap by gap: what is late makes all that follows late, and is taken off the stamps again."""
         planned = sorted(edges)
         for _ in range(self.plays):
-            said, longest = self._play(planned, then)
+            events, longest = self._play(planned, then)
             if longest < self.stalled:
                 break
-        return said
+        return events
 
     def _play(self, edges: list[Edge], then: float) -> tuple[list[Event], float]:
         """What was said, and how much longer than planned the longest gap within a bounce took."""
@@ -210,12 +210,12 @@ class RigBench:
             signals += self.gpio.read()
         time.sleep(then)
         signals += self.gpio.read()
-        said = [
+        events = [
             type(signal)(signal.button, signal.at - start - [by for when, by in late if when <= signal.at][-1])
             for signal in signals
             if isinstance(signal, Pressing)
         ]
-        return said, longest
+        return events, longest
 
     def now(self) -> float:
         return time.monotonic()

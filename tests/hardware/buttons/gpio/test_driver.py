@@ -25,21 +25,21 @@ def bench() -> Iterator[Bench]:
     bench.close()
 
 
-def compare(bench: Bench, said: list[Event], plan: list[Event]) -> None:
+def compare(bench: Bench, events: list[Event], plan: list[Event]) -> None:
     """What was said is what was planned: none lost, none doubled, none swapped, stamps within the bench's error."""
-    assert [(type(s), s.button) for s in said] == [(type(s), s.button) for s in plan]
-    assert max(abs(s.at - p.at) for s, p in zip(said, plan, strict=True)) <= bench.max_stamp_error
-    assert [s.at for s in said] == sorted(s.at for s in said)
+    assert [(type(s), s.button) for s in events] == [(type(s), s.button) for s in plan]
+    assert max(abs(s.at - p.at) for s, p in zip(events, plan, strict=True)) <= bench.max_stamp_error
+    assert [s.at for s in events] == sorted(s.at for s in events)
 
 
 def test_press_and_release(bench: Bench) -> None:
-    said = bench.play(make_stroke(Button.OK, 0.05, hold=0.1))
-    compare(bench, said, [ButtonPressed(Button.OK, 0.05), ButtonReleased(Button.OK, 0.15)])
+    events = bench.play(make_stroke(Button.OK, 0.05, hold=0.1))
+    compare(bench, events, [ButtonPressed(Button.OK, 0.05), ButtonReleased(Button.OK, 0.15)])
 
 
 def test_first_edge_of_a_bounce_train_sets_the_timestamp(bench: Bench) -> None:
-    said = bench.play(make_stroke(Button.SEAT3, 0.05, hold=0.2, bounces=BOUNCES))
-    compare(bench, said, [ButtonPressed(Button.SEAT3, 0.05), ButtonReleased(Button.SEAT3, 0.25)])
+    events = bench.play(make_stroke(Button.SEAT3, 0.05, hold=0.2, bounces=BOUNCES))
+    compare(bench, events, [ButtonPressed(Button.SEAT3, 0.05), ButtonReleased(Button.SEAT3, 0.25)])
 
 
 def test_every_button_is_reported_as_itself(bench: Bench) -> None:
@@ -55,10 +55,10 @@ def test_six_simultaneous_presses(bench: Bench) -> None:
     # Writing six trains takes the rig longer than the lock-out, on a busy machine even trains of one bounce.
     bounces = BOUNCES if isinstance(bench, MockBench) else ()
     edges = [edge for button in SEAT_BUTTONS for edge in make_stroke(button, 0.05, hold=0.15, bounces=bounces)]
-    said = bench.play(edges)
-    assert len(said) == 12
+    events = bench.play(edges)
+    assert len(events) == 12
     for kind, at in ((ButtonPressed, 0.05), (ButtonReleased, 0.2)):
-        these = [s for s in said if isinstance(s, kind)]
+        these = [s for s in events if isinstance(s, kind)]
         assert {s.button for s in these} == set(SEAT_BUTTONS)
         assert all(abs(s.at - at) <= bench.max_stamp_error for s in these)
 
@@ -66,8 +66,8 @@ def test_six_simultaneous_presses(bench: Bench) -> None:
 def test_bouncing_gives_no_switch_an_advantage(bench: Bench) -> None:
     worn = make_stroke(Button.SEAT1, 0.05, hold=0.2, bounces=BOUNCES)
     fresh = make_stroke(Button.SEAT2, 0.05 + (0.0005 if isinstance(bench, MockBench) else 0.025), hold=0.2)
-    said = bench.play([*worn, *fresh])
-    assert [s.button for s in said if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT2]
+    events = bench.play([*worn, *fresh])
+    assert [s.button for s in events if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT2]
 
 
 def strokes(rng: random.Random, bench: Bench) -> list[tuple[Button, float, float]]:

@@ -88,19 +88,19 @@ def test_presses_and_releases_alternate_for_any_edges(gaps: list[tuple[float, bo
 @pytest.mark.parametrize("latency", [0.0, 0.008, 0.025])
 def test_lost_release_is_recovered_from_the_level(latency: float) -> None:
     bench = MockBench(latency)
-    said = bench.play([Edge(0.1, OK, True), Edge(0.3, OK, False, lost=True)])
-    assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
-    assert said[0].at == pytest.approx(0.1)
-    assert 0.3 <= said[1].at <= 0.3 + 2 * LEVEL_CHECK_SECONDS
+    events = bench.play([Edge(0.1, OK, True), Edge(0.3, OK, False, lost=True)])
+    assert [type(s) for s in events] == [ButtonPressed, ButtonReleased]
+    assert events[0].at == pytest.approx(0.1)
+    assert 0.3 <= events[1].at <= 0.3 + 2 * LEVEL_CHECK_SECONDS
     assert bench.gpio.inferred_edges == 1
 
 
 def test_lost_press_is_recovered_from_the_level() -> None:
     bench = MockBench()
-    said = bench.play([Edge(0.1, OK, True, lost=True), Edge(0.3, OK, False)])
-    assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
-    assert 0.1 <= said[0].at <= 0.1 + 2 * LEVEL_CHECK_SECONDS
-    assert said[1].at == pytest.approx(0.3)
+    events = bench.play([Edge(0.1, OK, True, lost=True), Edge(0.3, OK, False)])
+    assert [type(s) for s in events] == [ButtonPressed, ButtonReleased]
+    assert 0.1 <= events[0].at <= 0.1 + 2 * LEVEL_CHECK_SECONDS
+    assert events[1].at == pytest.approx(0.3)
 
 
 def test_late_edges_are_not_treated_as_lost() -> None:
@@ -112,11 +112,11 @@ def test_late_edges_are_not_treated_as_lost() -> None:
 def test_bounce_with_lost_end_is_recovered_from_the_level() -> None:
     bench = MockBench()
     train = [Edge(0.1, OK, True), Edge(0.101, OK, False), Edge(0.102, OK, True, lost=True)]
-    said = bench.play([*train, Edge(0.4, OK, False)])
+    events = bench.play([*train, Edge(0.4, OK, False)])
     # For the edges the contact is open after 0.101; what the pin reads puts that right.
-    assert [type(s) for s in said][-1] is ButtonReleased
-    assert [type(s) for s in said] == [ButtonPressed, ButtonReleased, ButtonPressed, ButtonReleased]
-    assert said[-1].at == pytest.approx(0.4)
+    assert [type(s) for s in events][-1] is ButtonReleased
+    assert [type(s) for s in events] == [ButtonPressed, ButtonReleased, ButtonPressed, ButtonReleased]
+    assert events[-1].at == pytest.approx(0.4)
 
 
 def test_button_held_at_start_is_not_a_press() -> None:

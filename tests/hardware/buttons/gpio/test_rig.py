@@ -10,6 +10,6 @@ from tests.kernel_rig.runner import run_on_rig
 
 def test_driver_suite_on_kernel_gpio_lines() -> None:
     suite = str(Path(__file__).with_name("test_driver.py"))
-    said = run_on_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
-    assert " passed" in said
-    assert "skipped" not in said
+    output = run_on_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
+    assert " passed" in output
+    assert "skipped" not in output

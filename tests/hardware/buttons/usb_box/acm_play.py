@@ -1,6 +1,6 @@
 """Run in the rig: the driver finds a virtual box by its USB ids at a real /dev/ttyACM0, loses it and finds it again.
 
-Prints one JSON object for `test_buttonbox_rig.py`.
+Prints one JSON object for `test_rig.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.doubles.pty_port import PtyBox
 GADGET = "/dev/ttyGS0"
 """The device's side of the cable."""
 LIMIT = 40.0
-"""Seconds for anything to happen."""
+"""Longest wait for a single event, in seconds."""
 
 
 class UsbBox(PtyBox):
@@ -54,12 +54,12 @@ def main() -> dict[str, object]:
         while not true():
             signals.extend(driver.read())
             if time.monotonic() - started > LIMIT:
-                raise SystemExit(f"waited in vain for {what}: {signals} {driver.problem}")
+                raise SystemExit(f"timeout while waiting for {what}: {signals} {driver.problem}")
             woken.wait(0.02)
             woken.clear()
         return time.monotonic() - started
 
-    def presses() -> list[ButtonPressed]:
+    def list_presses() -> list[ButtonPressed]:
         return [signal for signal in signals if isinstance(signal, ButtonPressed)]
 
     def press(count: int) -> list[float]:
@@ -76,24 +76,24 @@ def main() -> dict[str, object]:
         device = driver.device
         until(lambda: driver.status.stamp_error_seconds is not None, "the clocks to be compared")
         made = press(60)
-        until(lambda: len(presses()) >= 60, "60 presses")
+        until(lambda: len(list_presses()) >= 60, "60 presses")
         box.unplug()
         until(lambda: any(isinstance(s, DeviceLost) for s in signals), "the loss")
-        before = press(6)  # at the box, while its cable is out
+        before = press(6)  # while the cable is unplugged
         until(lambda: time.monotonic() > before[-1] + 0.05, "their time")
         box.plug()
         backs = sum(isinstance(s, DeviceRestored) for s in signals)
         back_after = until(lambda: sum(isinstance(s, DeviceRestored) for s in signals) > backs, "the box again")
-        until(lambda: len(presses()) >= 66, "the presses made meanwhile")
+        until(lambda: len(list_presses()) >= 66, "the presses made meanwhile")
         after = press(12)
-        until(lambda: len(presses()) >= 78, "12 more")
-        heard = presses()
+        until(lambda: len(list_presses()) >= 78, "12 more")
+        received = list_presses()
         wanted = [SEAT_BUTTONS[i % 6] for n in (60, 6, 12) for i in range(n)]
         return {
             "device": device,
-            "in_order": [p.button for p in heard] == wanted,
-            "heard": len(heard),
-            "worst_ms": 1e3 * max(abs(p.at - t) for p, t in zip(heard[:60], made, strict=True)),
+            "in_order": [p.button for p in received] == wanted,
+            "received": len(received),
+            "worst_ms": 1e3 * max(abs(p.at - t) for p, t in zip(received[:60], made, strict=True)),
             "back_after": back_after,
             "made": len(made) + len(before) + len(after),
         }

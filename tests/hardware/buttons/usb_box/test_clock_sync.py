@@ -1,4 +1,4 @@
-"""The box's clock on the host's: the stated error is kept under drift, lopsided delays, wrap-around and jumps."""
+"""The box's clock on the host's: the stated error is kept under drift, asymmetric delays, wrap-around and jumps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hardware.buttons.usb_box.messages import TICK_MODULUS
 
 @dataclass
 class Bench:
-    """A box's true clock and a line with delays of one's own."""
+    """A box's true clock and a line with given delays."""
 
     rate: float = 1.0001
     first: int = 0
@@ -26,15 +26,17 @@ class Bench:
         return self.first + int((at - self.shift) * self.rate * 1e6)
 
     def ping(self, at: float, out: float, back: float, stay: float = 0.0001) -> None:
-        heard, said = at + out, at + out + stay
-        self.sync.add_round_trip(at, said + back, self.ticks(heard) % TICK_MODULUS, self.ticks(said) % TICK_MODULUS)
+        received_at, sent_at = at + out, at + out + stay
+        self.sync.add_round_trip(
+            at, sent_at + back, self.ticks(received_at) % TICK_MODULUS, self.ticks(sent_at) % TICK_MODULUS
+        )
 
-    def off(self, at: float, heard_of: float | None = None) -> tuple[float, float]:
-        """The true error of an event's stamp, and the stated one."""
-        tick, now = self.ticks(at) % TICK_MODULUS, at + 0.002 if heard_of is None else heard_of
-        # A tick is a whole number: what it leaves out is a microsecond.
-        told = self.sync.to_host_time(tick, now)
-        return abs(told - at) - 1.5e-6, self.sync.compute_error(told)
+    def off(self, at: float, reported_at: float | None = None) -> tuple[float, float]:
+        """Return the true and the stated error of an event's timestamp, in seconds."""
+        tick, now = self.ticks(at) % TICK_MODULUS, at + 0.002 if reported_at is None else reported_at
+        # Ticks are whole microseconds: rounding adds up to 1 µs.
+        host_time = self.sync.to_host_time(tick, now)
+        return abs(host_time - at) - 1.5e-6, self.sync.compute_error(host_time)
 
 
 @given(
@@ -81,13 +83,13 @@ def test_symmetric_delays_with_low_jitter_give_100_microseconds() -> None:
 
 def test_known_minimum_delays_correct_asymmetry() -> None:
     out, back = 10 * 86.8e-6, 18 * 86.8e-6
-    blind, told = Bench(), Bench(sync=ClockSync(out, back))
+    uncorrected, corrected = Bench(), Bench(sync=ClockSync(out, back))
     for n in range(20):
-        for bench in (blind, told):
+        for bench in (uncorrected, corrected):
             bench.ping(1.0 + n, out + 0.0001, back + 0.0001)
-    assert blind.off(21.0)[0] == pytest.approx((back - out) / 2, abs=2e-5)
-    assert told.off(21.0)[0] < 2e-5
-    assert told.off(21.0)[1] < 0.0002 < blind.off(21.0)[1]
+    assert uncorrected.off(21.0)[0] == pytest.approx((back - out) / 2, abs=2e-5)
+    assert corrected.off(21.0)[0] < 2e-5
+    assert corrected.off(21.0)[1] < 0.0002 < uncorrected.off(21.0)[1]
 
 
 def test_line_faster_than_stated_does_no_harm() -> None:
@@ -115,7 +117,7 @@ def test_tick_wrap_around_is_handled_after_any_absence(away: float) -> None:
         bench.ping(at + 0.5 * n, 0.001, 0.001)
     assert bench.sync.jumps == 0
     for event in (at + 1.0, at + 9.0):
-        off, stated = bench.off(event, heard_of=at + 10.0)
+        off, stated = bench.off(event, reported_at=at + 10.0)
         assert off <= stated < 0.0015
 
 
@@ -123,16 +125,16 @@ def test_event_of_an_hour_ago_is_converted() -> None:
     bench = Bench(rate=1.0, first=TICK_MODULUS - 2_000_000_000)
     for n in range(20):
         bench.ping(4000.0 + 0.5 * n, 0.001, 0.001)
-    off, stated = bench.off(400.0, heard_of=4010.0)
+    off, stated = bench.off(400.0, reported_at=4010.0)
     assert off <= stated < 5.0, "the rate of ten seconds, an hour away"
-    assert stated > 0.01, "and it says so"
+    assert stated > 0.01, "the stated error grows too"
 
 
 def test_clock_jump_is_detected_after_three_round_trips() -> None:
     bench = Bench()
     for n in range(40):
         bench.ping(0.5 * n, 0.001, 0.001)
-    bench.shift = -7.0  # the host slept for seven seconds in which the box went on
+    bench.shift = -7.0  # the host was suspended for seven seconds, the box was not
     bench.ping(21.0, 0.001, 0.001)
     bench.ping(21.5, 0.001, 0.001)
     assert bench.sync.jumps == 0

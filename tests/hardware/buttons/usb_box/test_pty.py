@@ -79,7 +79,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     bench.close()
 
 
-def told(bench: Bench, count: int) -> bool:
+def has_events(bench: Bench, count: int) -> bool:
     return len(list_presses(bench.signals)) >= count
 
 
@@ -156,7 +156,7 @@ def test_three_reconnects_under_new_names_lose_nothing(bench: Bench) -> None:
         truth += tap(box, [Button.OK], rng)
         box.plug()
         bench.count(driver, DeviceRestored, cut + 2)
-        bench.until(driver, partial(told, bench, len(truth)))
+        bench.until(driver, partial(has_events, bench, len(truth)))
     truth += play(bench, driver, box, 12, rng)
     assert [b for b, _ in list_presses(bench.signals)] == [b for b, _ in sorted(truth, key=lambda press: press[1])]
     assert all(one != other for one, other in itertools.pairwise(box.names))

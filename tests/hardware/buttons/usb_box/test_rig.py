@@ -8,7 +8,7 @@ from tests.kernel_rig.runner import parse_result, run_on_rig
 
 
 def test_box_at_ttyacm_is_found_lost_and_found_again() -> None:
-    told = parse_result(run_on_rig(sys.executable, "-m", "tests.hardware.buttons.usb_box.acm_play", needs=None))
-    assert told["device"] == "/dev/ttyACM0"
-    assert told["heard"] == told["made"] == 78
-    assert told["in_order"]
+    result = parse_result(run_on_rig(sys.executable, "-m", "tests.hardware.buttons.usb_box.acm_play", needs=None))
+    assert result["device"] == "/dev/ttyACM0"
+    assert result["received"] == result["made"] == 78
+    assert result["in_order"]

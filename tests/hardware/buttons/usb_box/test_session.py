@@ -92,31 +92,31 @@ def test_bad_line_delivers_each_press_once_in_order_and_on_time(seed: int) -> No
     st.booleans(),
 )
 @hypothesis_settings(max_examples=60)
-def test_any_line_faults_deliver_every_press_once_in_order(deeds: list[str], seed: int, bad: bool) -> None:
+def test_any_line_faults_deliver_every_press_once_in_order(actions: list[str], seed: int, bad: bool) -> None:
     w = start_conversation(
         to_box=NOISY_FAULTS if bad else UART_FAULTS, from_box=NOISY_FAULTS if bad else UART_FAULTS, seed=seed
     )
     rng = random.Random(seed)
     truth: list[tuple[float, Button]] = []
     w.run(START_SECONDS + 1.0)
-    for deed in deeds:
+    for action in actions:
         at = w.now + rng.uniform(0.001, 0.05)
-        if deed == "press":
+        if action == "press":
             button = rng.choice(BUTTONS)
             truth.append((at, button))
             w.box.add_edge(button, True, at)
             w.box.add_edge(button, False, at + 0.0005)
-        elif deed in ("cut", "join"):
-            w.to_box.is_cut = w.from_box.is_cut = deed == "cut"
-        elif deed == "reconnect":
+        elif action in ("cut", "join"):
+            w.to_box.is_cut = w.from_box.is_cut = action == "cut"
+        elif action == "reconnect":
             w.session.disconnect(w.now)
             w.to_box.clear()
             w.from_box.clear()
             w.session.connect(w.now)
-        elif deed == "noise":
+        elif action == "noise":
             w.from_box.write(rng.randbytes(rng.randrange(80)), w.now)
             w.to_box.write(rng.randbytes(rng.randrange(80)), w.now)
-        elif deed == "reboot ready" and w.box.is_idle:
+        elif action == "reboot ready" and w.box.is_idle:
             w.box.reboot(w.now)
         w.run(w.now + rng.choice([0.051, 0.06, 0.3, 1.2, 3.0]))
     w.to_box.is_cut = w.from_box.is_cut = False
@@ -140,7 +140,7 @@ def test_two_seconds_of_silence_report_loss_and_release_held_buttons() -> None:
     w.from_box.is_cut = False
     w.box.add_edge(Button.NO, False, w.now + 0.1)
     w.run(w.now + 2.0)
-    assert [type(s) for s in w.session.take_events()] == [DeviceRestored], "its release was told already"
+    assert [type(s) for s in w.session.take_events()] == [DeviceRestored], "its release was reported already"
 
 
 def test_presses_during_a_cut_line_have_their_true_time() -> None:
@@ -304,13 +304,14 @@ def test_only_the_latest_lamp_state_is_sent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("capabilities", "shown"), [(3, LampEffect.BREATHE), (1, LampEffect.SLOW), (0, LampEffect.OFF), (2, LampEffect.OFF)]
+    ("capabilities", "effect"),
+    [(3, LampEffect.BREATHE), (1, LampEffect.SLOW), (0, LampEffect.OFF), (2, LampEffect.OFF)],
 )
-def test_lamps_without_dimming_blink_slowly_instead(capabilities: int, shown: LampEffect) -> None:
+def test_lamps_without_dimming_blink_slowly_instead(capabilities: int, effect: LampEffect) -> None:
     w = start_conversation(BoxSpec(capabilities=capabilities))
     w.session.set_lamps((LampEffect.BREATHE,) * 10)
     w.run(START_SECONDS + 1.0)
-    assert w.box.lamps == LampsMessage((shown,) * 10)
+    assert w.box.lamps == LampsMessage((effect,) * 10)
     assert w.session.is_settled
 
 
