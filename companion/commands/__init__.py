@@ -1,8 +1,19 @@
-"""The commands of the program: each module has HELP, DESCRIPTION, `add_arguments(parser)` and `run(args)`."""
+"""The commands of the program: each module has HELP, DESCRIPTION, `add_arguments(parser)` and `run(args)`.
+
+`add_arguments` adds the command's options to its own, still empty parser. `run` gets the parsed arguments and returns
+the exit status of the process: 0 for success, 1 for failure, 2 for a wrong command line or wrong settings (as argparse
+uses it). It raises `CommandError` instead of printing an error. Unless a command says otherwise, Ctrl-C leaves `run` as
+KeyboardInterrupt, and `companion.cli.main` ends with status 130.
+"""
 
 
 class CommandError(Exception):
-    """The command failed: `companion.cli.main` prints the message on stderr and exits with `status`."""
+    """The command failed: `companion.cli.main` prints the message on stderr and exits with `status`.
+
+    Args:
+        message: converted to text by `str`; says what is wrong and, where there is one, the remedy.
+        status: exit status of the process: 1 failure, 2 wrong command line or settings.
+    """
 
     def __init__(self, message: object, status: int = 1) -> None:
         super().__init__(str(message))

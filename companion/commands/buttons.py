@@ -51,7 +51,7 @@ USAGE_HINT = "Press buttons, or keys 1 to 6, Enter, Backspace, + and -: each pre
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the options of `companion buttons` (`walk`, `seconds`, `settings`, `json`) to its parser."""
     parser.add_argument("--walk", action="store_true", help="light one lamp after the other instead")
     parser.add_argument("--seconds", metavar="N", type=_parse_seconds, help="end after N seconds (default: by Ctrl-C)")
     add_settings_option(parser)
@@ -69,7 +69,19 @@ def _parse_seconds(text: str) -> float:
 
 
 def run(args: Namespace) -> int:
-    """Print events until Ctrl-C or until the time is over; return the exit status."""
+    """Print presses and releases, and light lamps, until Ctrl-C, SIGTERM or the end of `--seconds`.
+
+    Call it in the main thread: it replaces the handler of SIGTERM while it runs. All lamps are off at the end.
+
+    Args:
+        args: `walk` (bool), `seconds` (float, None: no end), `settings` (path or None), `json` (bool).
+
+    Returns:
+        Exit status 0, also after Ctrl-C. Missing buttons are printed as events and are no failure.
+
+    Raises:
+        CommandError: the settings cannot be used; status 2.
+    """
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with report_errors(status=2):
         settings = load_settings(args.settings)
@@ -109,12 +121,18 @@ def _request_all_sources(settings: Settings) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class WiringEvent:
-    """One printed line: what happened `at` seconds after the start at a source; `details` depend on the event."""
+    """One printed line: what happened at a source."""
 
     at: float
+    """Seconds since the command was started."""
     source: str
+    """Name of the source: "GPIO", "keyboard", "lamps" for a step of `--walk`."""
     event: str
+    """"down", "up", "lost" (the source), "there" (it is back), or "on" (a lamp, with `--walk`)."""
     details: dict[str, Any] = field(default_factory=dict)
+    """By event: "down": `button`, `heard_after` (seconds from the press to its handling), `lamp` (name of the lamp's
+    effect; absent with `--walk`). "up": `button`, `after` (seconds held). "lost": `words` (the reason). "on": `button`.
+    """
 
 
 class WiringTest:
@@ -136,7 +154,10 @@ class WiringTest:
         self._walk_steps = 0
 
     def poll(self) -> list[WiringEvent]:
-        """Return what happened since the last call, earliest first."""
+        """Return what happened since the last call, earliest first, without waiting; empty: nothing.
+
+        Each press switches its lamp to the next effect; with `walk` the next lamp is lit when it is due.
+        """
         events = [
             each for source in self._sources for event in source.read() for each in self._convert_event(source, event)
         ]
@@ -145,12 +166,19 @@ class WiringTest:
         return sorted(events, key=lambda each: each.at)
 
     def handle_key(self, typed: str) -> list[WiringEvent]:
-        """Handle a key that was typed in the terminal; return the event, if it stands for a button."""
+        """Handle a key that was typed in the terminal, like a press of the button that it stands for.
+
+        Args:
+            typed: one character as the terminal sent it, a key of `BUTTON_BY_KEY`; others are ignored.
+
+        Returns:
+            The "down" event, as the only element; empty: the key stands for no button.
+        """
         button = BUTTON_BY_KEY.get(typed)
         return [] if button is None else [self._handle_press(KEYBOARD_SOURCE, button, self._clock())]
 
     def format_summary(self) -> str:
-        """Return the number of presses by source, as one line."""
+        """Return the number of presses by source, as one line: "Presses: GPIO 3, keyboard 1" or "Presses: none"."""
         counts = ", ".join(f"{source} {count}" for source, count in sorted(self.presses.items()))
         return f"Presses: {counts or 'none'}"
 
@@ -230,7 +258,18 @@ def format_line(event: WiringEvent) -> str:
 
 @contextmanager
 def unbuffered_keys(terminal: TextIO) -> Iterator[Callable[[], str]]:
-    """Give a function that returns the keys typed since its last call; always "" if `terminal` is no terminal."""
+    """Switch a terminal to unbuffered input without echo in the block, and restore it afterwards.
+
+    Args:
+        terminal: stdin; a pipe or a closed file is allowed.
+
+    Yields:
+        A function that returns the characters typed since its last call (at most 64 bytes), without waiting; "": none,
+        and always "" if `terminal` is no terminal.
+
+    Raises:
+        termios.error: the terminal cannot be switched, for example because it went away.
+    """
     try:
         number = terminal.fileno()
         is_terminal = os.isatty(number)

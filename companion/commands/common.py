@@ -15,7 +15,7 @@ from companion.journal.errors import InvalidSavedGame, JournalError
 
 
 def add_data_option(parser: ArgumentParser) -> None:
-    """Add `--data FOLDER` to the command."""
+    """Add `--data FOLDER` to the command's parser: `args.data` is a path, or None if it is not given."""
     parser.add_argument(
         "--data",
         metavar="FOLDER",
@@ -25,13 +25,21 @@ def add_data_option(parser: ArgumentParser) -> None:
 
 
 def add_settings_option(parser: ArgumentParser) -> None:
-    """Add `--settings FILE` to the command."""
+    """Add `--settings FILE` to the command's parser: `args.settings` is a path, or None if it is not given."""
     parser.add_argument("--settings", metavar="FILE", type=Path, help="use this settings file")
 
 
 @contextmanager
 def report_errors(status: int = 1) -> Iterator[None]:
-    """Raise errors of journals, settings and files in the block as `CommandError` with this exit status."""
+    """Raise errors of journals, settings and files in the block as `CommandError`.
+
+    Args:
+        status: exit status of the process: 1 failure, 2 wrong command line or settings.
+
+    Raises:
+        CommandError: a JournalError, InvalidSavedGame, SettingsError or OSError left the block; the message is its
+            message. A CommandError that leaves the block keeps its own status; other exceptions pass unchanged.
+    """
     try:
         yield
     except (JournalError, InvalidSavedGame, SettingsError, OSError) as error:
@@ -42,12 +50,18 @@ def report_errors(status: int = 1) -> Iterator[None]:
 def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
     """Open the journal that the command line or the settings name, and report its damage on stderr.
 
+    A journal that does not exist is created, and a damaged one is repaired. It is closed at the end of the block.
+
     Args:
-        args: with `data`.
+        args: with `data`: the folder of the journal; None: as in the settings, else the user's data folder.
         write: whether it must be writable; if not, another process may have it open.
 
+    Yields:
+        The open journal; read-only if not `write`.
+
     Raises:
-        CommandError: the journal cannot be opened, or an error of `report_errors` was raised in the block.
+        CommandError: status 1: the settings cannot be used, the journal cannot be opened (also: `write`, and another
+            process has it open), or a JournalError, InvalidSavedGame, SettingsError or OSError left the block.
     """
     with report_errors():
         folder = args.data or load_settings().find_data_folder()

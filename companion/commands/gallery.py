@@ -30,13 +30,22 @@ class GalleryVariant:
     """One combination of options with which every state is drawn."""
 
     size: str
+    """Width and height in pixels, such as "800x480"."""
     language: str
+    """Code of the language, one of LANGUAGES."""
     palette: str
+    """One of PALETTES."""
     colour_deficiency: str
+    """One of COLOUR_DEFICIENCIES, which is simulated; empty: none."""
     touch: bool
+    """Draw the seats' areas of a touch screen."""
 
     def format_file_name(self, game: str, state: str) -> str:
-        """Return GAME-PHASE-WxH.png, with options other than the default after the size.
+        """Return the name of a picture, GAME-PHASE-WxH.png, with options other than the default after the size.
+
+        Args:
+            game: name of the game or other scene, such as "macroscope".
+            state: name of the state that is drawn, such as "roll".
 
         >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("macroscope", "roll")
         'macroscope-roll-800x480-de.png'
@@ -51,7 +60,7 @@ class GalleryVariant:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the arguments of `companion gallery` (`folder`, and lists of options to combine) to its parser."""
     parser.add_argument("folder", metavar="DIR", type=Path, help="folder for the pictures")
     parser.add_argument(
         "--size",
@@ -83,7 +92,18 @@ def _parse_size(text: str) -> str:
 
 
 def run(args: Namespace) -> int:
-    """Draw the gallery; return the exit status."""
+    """Draw every state in every combination of the options as PNG, and a page that shows them.
+
+    Args:
+        args: `folder` (path); `size`, `language`, `palette`, `seen_as` (lists, combined with one another); `touch`;
+            `only` and `state` (lists, None: all).
+
+    Returns:
+        Exit status 0.
+
+    Raises:
+        CommandError: a name in `only` is unknown (status 2), or a file cannot be written (status 1).
+    """
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     variants = [
         GalleryVariant(*each, args.touch) for each in product(args.size, args.language, args.palette, args.seen_as)
@@ -155,7 +175,11 @@ def _draw_states(
 
 
 def format_page(files_by_state: dict[str, dict[str, list[str]]]) -> str:
-    """Return the HTML page: by game and state, each picture small and linked to its full size."""
+    """Return the HTML page: by game and state, each picture small and linked to its full size.
+
+    Args:
+        files_by_state: by game and by state, the pictures' file names relative to the page.
+    """
     parts = []
     for game, states in files_by_state.items():
         parts.append(f'<h2 id="{escape(game)}">{escape(game)}</h2>')

@@ -25,7 +25,7 @@ RECORD_COLUMNS = ("Game", "Player", "Played", "Won", "Average", "Best", "Best ro
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the options of `companion history`, and its actions `export` and `import`, to its parser."""
     add_data_option(parser)
     parser.add_argument("--game", choices=registry.list_game_names(), help="only games of this kind")
     parser.add_argument("--player", metavar="NAME", help="only games with this player")
@@ -43,7 +43,19 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """List, export or import games; return the exit status."""
+    """List past games and players' records, or export or import one game.
+
+    Args:
+        args: `action` (None: list, "export", "import"), `data`, `game`, `player`, `json`, `csv`; for "export" `number`
+            (the game's id in the journal) and `file`; for "import" `file`.
+
+    Returns:
+        Exit status 0. Games that cannot be replayed are listed with the reason and are no failure.
+
+    Raises:
+        CommandError: status 1: the settings or the journal cannot be used (for "import" also if another process has
+            the journal open), there is no such game, or the file cannot be read, is no game or cannot be written.
+    """
     with open_journal(args, write=args.action == "import") as journal:
         if args.action == "export":
             export_game(journal, args.number, args.file)
@@ -76,14 +88,19 @@ def _matches(saved_game: dict[str, Any], game: str | None, player: str | None) -
 
 
 def format_games(games: Sequence[dict[str, Any]]) -> str:
-    """Return games, each as `companion.journal.summary.summarise_game` gives it, as a table of text."""
+    """Return games as a table of text with the columns GAME_COLUMNS, or one sentence if there are none.
+
+    Args:
+        games: JSON objects of `companion.journal.summary.summarise_game`. `begun` is ISO 8601; a game without the key
+            `game` could not be read, and its row has `trouble` as the result.
+    """
     if not games:
         return "Nothing has been played yet."
     return _align_columns([GAME_COLUMNS, *(_format_row(game) for game in games)], right={0})
 
 
 def format_records(records: Sequence[PlayerRecord]) -> str:
-    """Return players' records as a table of text."""
+    """Return players' records (points) as a table of text with the columns RECORD_COLUMNS; no record: headings only."""
     rows = [
         (
             record.game_title,
@@ -128,7 +145,13 @@ def _format_row(saved_game: dict[str, Any]) -> tuple[str, ...]:
 
 
 def format_result(saved_game: dict[str, Any]) -> str:
-    """Return winners and scores of a game, as `companion.journal.summary.summarise_game` gives it, in one line."""
+    """Return winners and scores of a game in one line: "Ada won (Ada 12, Bob 7)", "set aside after 3 moves (...)".
+
+    Args:
+        saved_game: with the keys `players`, `scores` (both by seat), `over`, `winners` (seats), `moves`, and optionally
+            `put_away`, as `companion.journal.summary.summarise_game` and `companion.commands.replay.build_replay`
+            return them for a game that could be replayed.
+    """
     names = saved_game["players"]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, saved_game["scores"], strict=True))
     if saved_game["over"]:

@@ -48,7 +48,7 @@ _MIN_COLUMN_STEP_MM = 55.0
 
 @dataclass(frozen=True, slots=True)
 class SheetRect:
-    """A rectangle on the page, in millimetres from its top left corner."""
+    """A rectangle on the page: its left edge `x`, top edge `y` and size, in mm from the page's top left corner."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ class SheetRect:
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """Text that starts at `x` on the base line `y`, with a font of `size`; all in millimetres."""
+    """Text that starts at `x` on the base line `y` with a font of height `size`, in mm from the top left corner."""
 
     x: float
     y: float
@@ -68,7 +68,7 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TagSheet:
-    """The content of the page, in millimetres."""
+    """The content of the page, which is `width` by `height` millimetres."""
 
     width: float
     height: float
@@ -80,7 +80,7 @@ class TagSheet:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the arguments of `companion print-tags` (`path`, `size` in mm, `paper`) to its parser."""
     parser.add_argument("path", metavar="FILE", type=Path, help="what to write: tags.pdf or tags.png")
     parser.add_argument(
         "--size", metavar="MM", type=float, default=15.0, help="side of a tag's black square in mm (default: 15)"
@@ -89,7 +89,18 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Write the sheet; return the exit status."""
+    """Write the sheet to a PDF or PNG file, replacing a file of that name.
+
+    Args:
+        args: `path` (the suffix .pdf or .png chooses the format), `size` (side of a tag in mm, 8 to 50), `paper` (a key
+            of PAPER_SIZES_MM).
+
+    Returns:
+        Exit status 0.
+
+    Raises:
+        CommandError: another suffix or size (status 2), or the file cannot be written (status 1).
+    """
     render = {".pdf": render_pdf, ".png": render_png}.get(args.path.suffix.lower())
     if render is None:
         raise CommandError(f"{args.path}: the name must end in .pdf or .png", status=2)
@@ -104,7 +115,15 @@ def run(args: Namespace) -> int:
 
 
 def lay_out_sheet(size: float, paper: str = "a4") -> TagSheet:
-    """Return the sheet with tags of `size` mm, for a paper of PAPER_SIZES_MM."""
+    """Return the sheet with tags 0 to 3 of DICT_4X4_50, a ruler of 100 mm and instructions.
+
+    Args:
+        size: side of a tag's black square in mm. It is not checked; from 8 to 50 the tags can be read and fit.
+        paper: "a4" or "letter", a key of PAPER_SIZES_MM.
+
+    Raises:
+        KeyError: there is no such paper.
+    """
     width, height = PAPER_SIZES_MM[paper]
     rects: list[SheetRect] = []
     cut_lines: list[SheetRect] = []
@@ -149,7 +168,11 @@ def _lay_out_tag(tag: int, x: float, y: float, size: float) -> list[SheetRect]:
 
 
 def render_pdf(sheet: TagSheet) -> bytes:
-    """Return the sheet as a PDF page of exactly its size (ISO 32000-1: one content stream, one standard font)."""
+    """Return the sheet as a PDF file: one page of exactly its size (ISO 32000-1: one stream, one standard font).
+
+    Raises:
+        UnicodeEncodeError: a text has a character outside Latin-1.
+    """
 
     def to_points(*mm: float) -> str:
         return " ".join(f"{value * _POINTS_PER_MM:.4f}" for value in mm)
@@ -185,7 +208,7 @@ def render_pdf(sheet: TagSheet) -> bytes:
 
 
 def render_png(sheet: TagSheet) -> bytes:
-    """Return the sheet as a grey PNG of PNG_DOTS_PER_INCH, with its resolution in the chunk pHYs."""
+    """Return the sheet as a grey PNG file of 600 dots per inch, with its resolution in the chunk pHYs."""
 
     def to_dots(*mm: float) -> tuple[int, ...]:
         return tuple(round(value * PNG_DOTS_PER_INCH / 25.4) for value in mm)

@@ -30,7 +30,7 @@ NOTE_BY_KIND = {
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the arguments of `companion replay` (`game`, `data`, `json`) to its parser."""
     add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences")
     parser.add_argument(
@@ -39,7 +39,19 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the game; return the exit status, 1 if not all of it could be replayed."""
+    """Print a game of the journal or of an exported file, move by move.
+
+    Args:
+        args: `game` (text: decimal digits are a game's number in the journal, anything else is the path of a file),
+            `data` (folder or None), `json` (print one JSON object).
+
+    Returns:
+        Exit status 0, or 1 if only a part of the game could be replayed; that part is printed.
+
+    Raises:
+        CommandError: status 1: the settings, the journal or the file cannot be read, there is no such game, or the
+            game is not installed or its setup is not valid.
+    """
     if args.game.isdecimal():
         with open_journal(args) as journal:
             replay = build_replay(build_export(journal, int(args.game)))
@@ -55,9 +67,16 @@ def build_replay(
 ) -> dict[str, Any]:
     """Return the game as a JSON object.
 
-    Keys: `uid`, `game`, `title`, `players` (names by seat), `begun` (ISO 8601), `entries` (each `seq`, `kind`, `at`
-    (ISO 8601), `words`, and `played`: null or `kind`, `seat`, `value`), `moves` (those that count), `scores` (by
-    seat), `over`, `winners` (seats), `reason`, `trouble` (null, or why it could be replayed only in part).
+    Args:
+        exported: the game's setup and entries.
+        find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
+        zone: time zone of `begun` and `at`; None: local time.
+
+    Returns:
+        These keys: `uid`, `game`, `title`, `players` (names by seat), `begun` (ISO 8601), `entries` (each `seq`,
+        `kind`, `at` (ISO 8601), `words`, and `played`: null or `kind`, `seat`, `value`), `moves` (number of those that
+        count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats), `reason`
+        (null, or how it ended), `trouble` (null, or why it could be replayed only in part).
 
     Raises:
         InvalidSavedGame: the game is not installed, or its setup is not valid.
@@ -96,7 +115,11 @@ def _describe_entry(replay: Replay, entry: JournalEntry, step: PlayedStep | None
 
 
 def format_lines(replay: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines of a game, as `build_replay` gives it, without control characters in names."""
+    """Yield the lines that are printed: title, one line per entry, trouble and reason if there are any, the result.
+
+    Args:
+        replay: the JSON object that `build_replay` returned. Control characters in its texts become spaces.
+    """
     yield replace_unprintable(
         f"{replay['title']}, {replay['begun'][:16].replace('T', ' ')}: {', '.join(replay['players'])}"
     )

@@ -23,7 +23,7 @@ DESCRIPTION = (
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the options of `companion rules` (`data`, `game`, `settings`, `file`) to its parser."""
     add_data_option(parser)
     parser.add_argument("--game", choices=registry.list_game_names(), help="only the rules of this game")
     add_settings_option(parser)
@@ -31,7 +31,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print or import house rules; return the exit status."""
+    """Print the house rules in force, or store those of a settings file as if they were entered in the lobby.
+
+    Args:
+        args: `file` (path to import; None: print), `game` (name; None: all installed games), `settings` and `data`
+            (path or None).
+
+    Returns:
+        Exit status 0. A stored file of rules that is damaged is reported on stderr and is no failure.
+
+    Raises:
+        CommandError: the settings or the imported file cannot be used (status 2), or a rule is refused or cannot be
+            stored (status 1); rules imported before it stay.
+        OSError: the data folder cannot be created, when rules are imported.
+    """
     with report_errors(status=2):
         settings = load_settings(args.settings)
         imported = None if args.file is None else parse_settings(args.file.read_bytes(), str(args.file))

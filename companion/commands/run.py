@@ -28,7 +28,7 @@ DEFAULT_GAME = "macroscope"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the options of `companion run` to its parser."""
     parser.add_argument(
         "--game", choices=registry.list_game_names(), help="which game (default: the one played last, else macroscope)"
     )
@@ -50,7 +50,19 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play; return the exit status."""
+    """Play until the window is closed or SIGTERM arrives; with `--headless` let one game play itself.
+
+    Args:
+        args: the options of `add_arguments`; None: as in the settings.
+
+    Returns:
+        Exit status 0. As a service of systemd the process ends with status 0 without returning (`exit_at_once`).
+
+    Raises:
+        CommandError: status 2: the settings cannot be used (as a service it plays with an appliance's defaults
+            instead), or the game is not for that many players. Status 1: the journal or a file cannot be used, or the
+            game that plays itself does not end.
+    """
     logging_setup.set_up_logging()
     settings_problem = ""
     try:
@@ -75,8 +87,11 @@ def run(args: Namespace) -> int:
 def check_player_count(args: Namespace) -> None:
     """Check that the game can be played by as many players as the command line names.
 
+    Args:
+        args: `players` (names; empty: any number is right) and `game` (an installed game; None: DEFAULT_GAME).
+
     Raises:
-        CommandError: it cannot; exit status 2.
+        CommandError: it cannot; status 2.
     """
     game = registry.find_game(args.game or DEFAULT_GAME)
     few, many = game.player_counts[0], game.player_counts[-1]
@@ -95,13 +110,16 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
     Without a screen a simulated table waits for one, unless `make run` asks for a game that plays itself.
 
     Args:
-        args: the command line.
-        settings: the settings in force.
-        settings_problem: why the settings file is not used; empty: it is.
+        args: the options of `add_arguments`.
+        settings: used for what the command line does not give.
+        settings_problem: why the settings file is not used, in one line for the screen; empty: it is used.
 
     Raises:
-        CommandError: the game cannot be played by that many players, or does not end.
-        JournalError: the journal cannot be used.
+        CommandError: a game that plays itself is not for that many players (status 2), or does not end (status 1).
+        JournalBusy: another process has the journal open.
+        JournalTooNew: a newer version of the companion wrote the journal.
+        JournalUnwritable: the journal cannot be written, in a game that plays itself; at a screen the program waits.
+        KeyboardInterrupt: Ctrl-C.
     """
     import_pygame_without_pkg_resources()
     from companion.app.composition import RunOptions
@@ -135,7 +153,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
 
 
 def exit_at_once() -> NoReturn:
-    """End the process without the interpreter's clean-up: all files are closed and synced.
+    """End the process with status 0 without the interpreter's clean-up. All files must be closed and synced before.
 
     systemd kills the service after two seconds. With OpenCV and the networks loaded the clean-up takes longer than that
     on a busy Pi, and so does a camera that no longer answers.
@@ -162,11 +180,19 @@ def import_pygame_without_pkg_resources() -> None:
 
 
 def run_self_play(args: Namespace, settings: Settings) -> None:
-    """Play a whole game without a screen, and print each move.
+    """Let one game play itself in simulated time without a screen; print each move and save pictures of the screen.
+
+    Args:
+        args: `seed` (None: random), `shots` (folder of the pictures; None: a new temporary one), `game` (name; None:
+            DEFAULT_GAME), `players` (names; empty: three players), `data` (folder of the journal; None: it is not
+            kept).
+        settings: the house rules are taken from here.
 
     Raises:
-        CommandError: the game does not end.
-        JournalError: the journal cannot be used.
+        CommandError: the game does not end within the simulated time limit; status 1.
+        JournalError: the journal cannot be opened or written.
+        InvalidSavedGame: the last game in the journal cannot be read.
+        OSError: the folder of the pictures cannot be made or written.
     """
     from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
     from companion.app.session import SessionConfig

@@ -32,7 +32,7 @@ FileReading = tuple[Path, Reading | UnreadableImage]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the arguments of `companion see` (`paths`, `json`, `sitting`) to its parser."""
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="pictures, or folders of pictures")
     parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
     parser.add_argument(
@@ -43,7 +43,15 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print what is read in each picture; return the exit status, 1 if a picture could not be read."""
+    """Print what is read in each picture: dice, lid, and (not with `--json`) what is wrong with the view.
+
+    Args:
+        args: `paths` (pictures or folders), `json`, `sitting` (pictures of one folder are a sequence of one camera).
+
+    Returns:
+        Exit status 0, or 1 if at least one picture could not be read; that is reported on stderr, and the others are
+        read all the same.
+    """
     dice = DiceReader()
     wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if args.json else add_view_notes
     if args.sitting:
@@ -54,7 +62,11 @@ def run(args: Namespace) -> int:
 
 
 def add_view_notes(read_image: ReadImage) -> ReadImage:
-    """Return a reader that adds notes on what is wrong with the view (a lid cut off or too far away, for example)."""
+    """Return a reader that adds notes on what is wrong with the view (a lid cut off or too far away, for example).
+
+    Args:
+        read_image: reads one picture, BGR; its reading is kept, and values of `ProblemKind` are appended to `notes`.
+    """
     net = DigitClassifier()
 
     def read_with_notes(image: Image) -> Reading:
@@ -67,7 +79,12 @@ def add_view_notes(read_image: ReadImage) -> ReadImage:
 
 
 def read_each(paths: Iterable[Path], read_image: ReadImage) -> Iterator[FileReading]:
-    """Yield the reading of each picture, or why it could not be read."""
+    """Yield each path with the reading of its picture, or with the UnreadableImage that says why it could not be read.
+
+    Args:
+        paths: picture files; a folder counts as an unreadable picture.
+        read_image: reads one picture, BGR.
+    """
     for path in paths:
         try:
             yield path, read_image(load_image(path))
@@ -76,7 +93,12 @@ def read_each(paths: Iterable[Path], read_image: ReadImage) -> Iterator[FileRead
 
 
 def read_sequences(paths: Iterable[Path], new_reader: Callable[[], ReadImage]) -> Iterator[FileReading]:
-    """Yield readings as `read_each`; pictures of one folder are a sequence of one camera and share a reader."""
+    """Yield each picture's path and its reading or UnreadableImage; pictures of one folder share a reader.
+
+    Args:
+        paths: pictures, or folders of pictures, which are read in natural order of their names.
+        new_reader: makes a reader for one folder: a sequence of one fixed camera, the lid fully covered at first.
+    """
     readers = defaultdict[Path, ReadImage](new_reader)
     for path in list_images(paths):
         yield from read_each([path], readers[path.parent])
@@ -85,7 +107,15 @@ def read_sequences(paths: Iterable[Path], new_reader: Callable[[], ReadImage]) -
 def print_readings(
     readings: Iterable[FileReading], format_reading: Callable[[Path, Reading | UnreadableImage], str]
 ) -> int:
-    """Print each reading as soon as it is there, and errors on stderr; return the exit status."""
+    """Print each reading as soon as it is there, and errors on stderr.
+
+    Args:
+        readings: paths, each with its reading or the error.
+        format_reading: returns the line for stdout.
+
+    Returns:
+        Exit status 0, or 1 if a picture could not be read.
+    """
     status = 0
     for path, reading in readings:
         print(format_reading(path, reading), flush=True)
@@ -96,7 +126,11 @@ def print_readings(
 
 
 def format_json(path: Path, reading: Reading | UnreadableImage) -> str:
-    """Return the reading as one JSON object on one line; positions in pixels, confidence 0 to 1."""
+    """Return the reading as one JSON object on one line; positions in pixels of the picture, confidence 0 to 1.
+
+    Keys: `file`, and `error` (text), or `dice` (each `value`, `box`, `confidence`), `lid` (null, or `corners`, `arrow`,
+    `windows`) and `ms` (milliseconds that the reading took).
+    """
     if isinstance(reading, UnreadableImage):
         return json.dumps({"file": str(path), "error": str(reading)})
     dice = [
@@ -108,7 +142,10 @@ def format_json(path: Path, reading: Reading | UnreadableImage) -> str:
 
 
 def format_line(path: Path, reading: Reading | UnreadableImage) -> str:
-    """Return the reading as one line for people; "?" marks values that the companion would ask about."""
+    """Return the reading as one line for people, with its duration in milliseconds.
+
+    "?" marks values with a confidence below MIN_PLAY_CONFIDENCE, about which the companion would ask.
+    """
     name = os.fsencode(path).decode(errors="replace")  # file names need not be valid text
     if isinstance(reading, UnreadableImage):
         return f"{name}: not read"
@@ -141,7 +178,7 @@ def _convert_lid(lid: Lid | None) -> dict[str, Any] | None:
 
 
 def truncate_confidence(confidence: float) -> float:
-    """Return a confidence with four decimals, never rounded up to the threshold for playing it."""
+    """Return a confidence (0 to 1) with four decimals, rounded down: never up to the threshold for playing it."""
     return floor(confidence * 10_000) / 10_000
 
 

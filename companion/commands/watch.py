@@ -31,7 +31,7 @@ _EARLY_FRAME_SECONDS = 0.008
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the arguments of `companion watch` (`path`, `json`, `fps`) to its parser."""
     parser.add_argument("path", metavar="PATH", help="a video, a folder of frames, or a camera's number or address")
     parser.add_argument("--json", action="store_true", help="print one JSON object per event")
     parser.add_argument(
@@ -43,7 +43,18 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print events until the source ends; return the exit status."""
+    """Print each event on the table with the number of its frame, until the source ends or Ctrl-C.
+
+    Args:
+        args: `path` (text: a video, a folder of frames, or a camera's number or address), `json` (bool), `fps` (frames
+            per second; None: the source's own).
+
+    Returns:
+        Exit status 0, also after Ctrl-C. Pictures of a folder that cannot be read are reported on stderr.
+
+    Raises:
+        CommandError: the source cannot be opened, or a live camera went away; status 1.
+    """
     watcher = make_dice_and_lid_watcher()
     format_event = format_json if args.json else format_line
     try:
@@ -108,12 +119,18 @@ def _read_live_frames(camera: Camera, fps: float | None) -> Iterator[tuple[int, 
 
 
 def format_json(frame: int, event: DiceAndLidEvent) -> str:
-    """Return the event as one JSON object on one line, with the number of its frame."""
+    """Return the event as one JSON object on one line.
+
+    Args:
+        frame: index of the frame in the source, from 0: key `frame`.
+        event: `event` is "dice", "dice_gone", "token_removed", "token_placed", "lid_ready" or "state"; other keys
+            depend on it (values of dice, index of the window, confidence 0 to 1).
+    """
     return json.dumps({"frame": frame, **_convert_event(event)})
 
 
 def format_line(frame: int, event: DiceAndLidEvent) -> str:
-    """Return the event as one line for people, with the number of its frame."""
+    """Return the event as one line for people, after the index of its frame in the source (from 0)."""
     match event:
         case DiceRead(values=()):
             text = "the dice are gone"

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from faces import glyphs  # noqa: E402
-from render import Renderer  # noqa: E402
+from render import PatchRenderer  # noqa: E402
 
 from companion.vision.lid.digit_reader import PATCH_SIDE_PX, extract_ink  # noqa: E402
 
@@ -54,7 +54,7 @@ def build() -> nn.Sequential:
     )
 
 
-def draw(n: int, renderer: Renderer) -> tuple[torch.Tensor, torch.Tensor]:
+def draw(n: int, renderer: PatchRenderer) -> tuple[torch.Tensor, torch.Tensor]:
     """`n` samples as ink maps and classes."""
     patches, classes = zip(*(renderer.sample() for _ in range(n)), strict=True)
     maps = extract_ink(np.stack(patches))
@@ -76,8 +76,8 @@ def main() -> None:
     fonts = [found[name] for name in sorted(found) if not any(word in name for word in UNFIT)]
     held = [p for p in fonts if any(p.name.startswith(h) for h in HELD_OUT)]
     faces = glyphs([p for p in fonts if p not in held])
-    x, y = draw(args.samples, Renderer(np.random.default_rng(args.seed), faces))
-    test_x, test_y = draw(12_000, Renderer(np.random.default_rng(args.seed + 1), glyphs(held), by_hand=0.0))
+    x, y = draw(args.samples, PatchRenderer(np.random.default_rng(args.seed), faces))
+    test_x, test_y = draw(12_000, PatchRenderer(np.random.default_rng(args.seed + 1), glyphs(held), by_hand=0.0))
     print(len(fonts) - len(held), "fonts to train,", len(held), "held out", flush=True)
 
     net = build()
