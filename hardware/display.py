@@ -29,7 +29,14 @@ MEMORY_MAPS_FILE = Path("/proc/self/maps")
 
 
 def is_display_connected(drm_folder: Path = DRM_FOLDER) -> bool | None:
-    """Return whether a screen is plugged in and switched on at any connector; None if the kernel lists no connector."""
+    """Return whether a screen is plugged in and switched on at any connector of any graphics card.
+
+    Args:
+        drm_folder: folder where the kernel lists its display connectors.
+
+    Returns:
+        None if the kernel lists no connector (no graphics card, or its driver is not loaded).
+    """
     states = []
     for status in drm_folder.glob("card*-*/status"):
         try:
@@ -40,7 +47,11 @@ def is_display_connected(drm_folder: Path = DRM_FOLDER) -> bool | None:
 
 
 def is_on_console(environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether SDL would draw on the bare console: no other driver is requested and there is no desktop."""
+    """Return whether SDL would draw on the bare console: no other driver is requested and there is no desktop.
+
+    Args:
+        environ: the environment; SDL_VIDEODRIVER, DISPLAY and WAYLAND_DISPLAY are read.
+    """
     requested = environ.get("SDL_VIDEODRIVER", "")
     if requested:
         return requested.lower() == CONSOLE_DRIVER
@@ -50,7 +61,16 @@ def is_on_console(environ: Mapping[str, str] = os.environ) -> bool:
 def find_screen_problem(
     device_folder: Path = DEVICE_FOLDER, drm_folder: Path = DRM_FOLDER, memory_maps: Path = MEMORY_MAPS_FILE
 ) -> str | None:
-    """Return in one line why SDL cannot draw on the console and the remedy; None if no cause was found."""
+    """Return in one line of English why SDL cannot draw on the console, and the remedy; raises nothing.
+
+    Args:
+        device_folder: folder of the device nodes.
+        drm_folder: folder where the kernel lists its display connectors.
+        memory_maps: file that names the libraries loaded by this process.
+
+    Returns:
+        None if no cause was found.
+    """
     if can_draw_on_console(memory_maps) is False:
         return (
             "this pygame cannot draw on the console, its SDL has no KMSDRM: use Debian's python3-pygame, or pygame-ce"
@@ -70,7 +90,15 @@ def find_screen_problem(
 
 
 def find_keyboard_problem(device_folder: Path = DEVICE_FOLDER) -> str | None:
-    """Return why SDL cannot read keyboards, mice and touch screens on the console and the remedy; None if it can."""
+    """Return in one line of English why SDL cannot read keyboards, mice and touch screens on the console, and the
+    remedy.
+
+    Args:
+        device_folder: folder of the device nodes.
+
+    Returns:
+        None if at least one input device is readable, or if there are none.
+    """
     devices = sorted(device_folder.glob("input/event*"))
     if devices and not any(os.access(device, os.R_OK) for device in devices):
         return _describe_missing_rights(devices[0])
@@ -78,7 +106,14 @@ def find_keyboard_problem(device_folder: Path = DEVICE_FOLDER) -> str | None:
 
 
 def can_draw_on_console(memory_maps: Path = MEMORY_MAPS_FILE) -> bool | None:
-    """Return whether the SDL loaded in this process has the console driver; None if no SDL is loaded or readable."""
+    """Return whether the SDL 2 library loaded in this process was built with the console driver (KMSDRM).
+
+    Args:
+        memory_maps: file that names the libraries loaded by this process.
+
+    Returns:
+        None if no SDL is loaded, or its file cannot be read.
+    """
     try:
         lines = memory_maps.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
         names = {line.split(maxsplit=5)[5] for line in lines if "libSDL2-2" in line and len(line.split()) > 5}

@@ -15,7 +15,10 @@ class LazyMessage(str):
 
     Args:
         template: English text with {placeholders}, the key in the translation catalogue.
-        values: one value per placeholder.
+        values: one value per placeholder, as keyword arguments.
+
+    Raises:
+        KeyError: values were passed, but not for every placeholder. Without any value the template is not formatted.
 
     >>> text = LazyMessage("{name} is not there.", name="/dev/ttyACM0")
     >>> text, text.template, dict(text.values)

@@ -39,5 +39,13 @@ BUTTON_BY_TEXT = {"+": Button.PLUS, "-": Button.MINUS}
 
 
 def get_button_for_key(key_code: int, text: str = "") -> Button | None:
-    """Return the button for a pygame key event's `key` and `unicode`; None if the key stands for no button."""
+    """Return the button that a key of the keyboard stands for.
+
+    Args:
+        key_code: `key` of a pygame KEYDOWN or KEYUP event.
+        text: `unicode` of the event: the typed text. "+" and "-" take precedence over the key code.
+
+    Returns:
+        None if the key stands for no button.
+    """
     return BUTTON_BY_TEXT.get(text) or BUTTON_BY_KEY_CODE.get(key_code)

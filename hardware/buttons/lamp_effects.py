@@ -36,7 +36,11 @@ EFFECT_BY_LAMP_STATE = {
 
 
 def compute_brightness(effect: LampEffect, at: float) -> float:
-    """Return the brightness, 0.0 (dark) to 1.0, at a time in seconds.
+    """Return a lamp's brightness, 0.0 (dark) to 1.0.
+
+    Args:
+        effect: the effect that the lamp shows.
+        at: time in seconds, of the one clock that all lamps of a table share.
 
     >>> [compute_brightness(LampEffect.SLOW, at) for at in (0.0, 0.4, 0.6, 1.1)]
     [1.0, 1.0, 0.0, 1.0]
@@ -53,7 +57,14 @@ def compute_brightness(effect: LampEffect, at: float) -> float:
 
 
 def compute_next_change(effect: LampEffect, at: float) -> float | None:
-    """Return the next time after `at`, in seconds, at which the brightness changes; None if it never does.
+    """Return the next time after `at` at which the brightness changes.
+
+    Args:
+        effect: the effect that the lamp shows.
+        at: time in seconds, of the clock of `compute_brightness`.
+
+    Returns:
+        Time in seconds; None if the brightness never changes.
 
     >>> [compute_next_change(effect, 0.2) for effect in (LampEffect.SLOW, LampEffect.ON)]
     [0.5, None]

@@ -67,12 +67,12 @@ class MergeCounts:
 
 
 class PressMerger:
-    """Takes events by source and returns them by stamp. All calls come from one thread.
+    """Takes events by source and returns them in the order of their stamps. All calls come from one thread.
 
     Args:
         resolutions: the possible sources, by the name that `DeviceLost` and `add_events` use.
-        clock: the host's monotonic clock, in seconds.
-        hold_back_seconds: see `HOLD_BACK_SECONDS`.
+        clock: the host's monotonic clock, in seconds; it stamps the events as well.
+        hold_back_seconds: time after its stamp until which a press waits; see `HOLD_BACK_SECONDS`.
     """
 
     def __init__(
@@ -94,14 +94,21 @@ class PressMerger:
         )
 
     def set_present(self, source: str, present: bool = True) -> None:
-        """Note that a source was opened or closed; its `DeviceLost` and `DeviceRestored` do the same."""
+        """Note that a source was opened or closed; its `DeviceLost` and `DeviceRestored` do the same.
+
+        Args:
+            source: name of the source.
+            present: whether it is open now.
+        """
         if present:
             self._present_sources.add(source)
         else:
             self._present_sources.discard(source)
 
     def list_live_sources(self) -> frozenset[str]:
-        """Return the sources that a press may come from now."""
+        """Return the names of the sources that a press may come from now: those present, or used within their
+        `idle_seconds`.
+        """
         now = self._clock()
         return frozenset(
             source
@@ -114,7 +121,15 @@ class PressMerger:
         )
 
     def add_events(self, source: str, events: Iterable[Event]) -> None:
-        """Add events that arrived from a source."""
+        """Add events that arrived from a source.
+
+        Args:
+            source: name of the source.
+            events: its new events, stamped in seconds of the host's monotonic clock.
+
+        Raises:
+            KeyError: the source is not one of `resolutions`.
+        """
         for event in events:
             self.counts.events += 1
             if isinstance(event, DeviceLost):
@@ -126,9 +141,9 @@ class PressMerger:
             heapq.heappush(self._heap, (event.at, next(self._arrival_numbers), source, event))
 
     def take_due(self) -> list[Event | PressTie]:
-        """Return and forget the events that need not wait any longer, earliest first.
+        """Return and forget the events that need not wait any longer, earliest first, and the ties among their presses.
 
-        A tie comes before those of its presses that have not been returned yet.
+        A `PressTie` comes before those of its presses that have not been returned yet.
         """
         limit = self._compute_release_limit()
         due: list[Event | PressTie] = []
@@ -145,7 +160,7 @@ class PressMerger:
 
     @property
     def next_due_at(self) -> float | None:
-        """Time in seconds at which the next waiting event is due; None if none waits."""
+        """Time at which the next waiting event is due, in seconds of the host's monotonic clock; None if none waits."""
         return self._heap[0][0] + self._hold_back_seconds if self._heap else None
 
     def _compute_release_limit(self) -> float:

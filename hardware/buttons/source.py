@@ -38,18 +38,21 @@ class ButtonSource(Protocol):
     def read(self) -> list[Event]:
         """Return the presses and releases since the last call, earliest first, without waiting.
 
+        Events are stamped in seconds of the clock that the source was opened with.
+
         Raises:
             SourceLost: the source is gone; close it and open it again.
         """
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """Set the effects of all lamps, without waiting. A button that is not in `lamps` is dark.
+        """Set the effects of all lamps, without waiting. A lost source raises from the next `read`, not from here.
 
-        A lost source raises from the next `read`, not from here.
+        Args:
+            lamps: the effect of each button's lamp; a button that is missing here is dark.
         """
 
     def close(self) -> None:
-        """Switch the lamps off and release the device; may be called twice."""
+        """Switch the lamps off and release the device; may be called twice and raises nothing."""
 
 
 class ReconnectingSource:
@@ -57,7 +60,7 @@ class ReconnectingSource:
 
     Args:
         name: name of the source for people.
-        open_source: opens the source or raises `SourceLost`.
+        open_source: opens the source or raises `SourceLost`; called by `read`, at most once in `RETRY_SECONDS`.
         clock: the host's monotonic clock, in seconds.
         report_missing: also report a source that is missing from the start; a later loss is always reported.
     """
@@ -82,7 +85,13 @@ class ReconnectingSource:
         return self._source is not None
 
     def read(self) -> list[Event]:
-        """Return the source's events, `DeviceLost` and `DeviceRestored`, and releases for buttons held at a loss."""
+        """Return the events since the last call, and open the source if it is missing and a retry is due; raises
+        nothing.
+
+        Returns:
+            The source's presses and releases, earliest first; `DeviceLost` and `DeviceRestored`; at a loss also a
+                release of each button that was held down. Stamps are seconds of the host's monotonic clock.
+        """
         events: list[Event] = []
         if self._source is None and self._backoff.is_due(self._clock()):
             events += self._open()
@@ -91,13 +100,17 @@ class ReconnectingSource:
         return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """See `ButtonSource`; a source that returns gets the same lamps."""
+        """Set the effects of all lamps, now and again after a source returns; raises nothing.
+
+        Args:
+            lamps: the effect of each button's lamp; a button that is missing here is dark.
+        """
         self._lamps = dict(lamps)
         if self._source is not None:
             self._source.set_lamps(self._lamps)
 
     def close(self) -> None:
-        """See `ButtonSource`."""
+        """Close the source if it is open; may be called twice. A later `read` opens it again."""
         if self._source is not None:
             self._source.close()
             self._source = None

@@ -93,10 +93,18 @@ class ExposureControls(Protocol):
     """A camera's exposure and white balance. No method raises."""
 
     def hold(self, *, white_balance: bool) -> bool:
-        """Fix the exposure, and on request the white balance, as it is; return whether the camera confirms it."""
+        """Fix the exposure as it is now, and return whether the camera confirms it.
+
+        Args:
+            white_balance: fix the white balance too, where the camera can.
+        """
 
     def scale_exposure(self, factor: float) -> bool:
-        """Multiply the held exposure time; return whether it changed."""
+        """Multiply the held exposure time, and return whether it changed.
+
+        Args:
+            factor: above 0; more than 1 makes the picture brighter.
+        """
 
     def release(self) -> None:
         """Switch exposure and white balance back to automatic."""
@@ -116,10 +124,10 @@ class ExposureController:
 
     Args:
         name: the camera's name, for the log.
-        controls: its controls.
+        controls: its controls; they are set to automatic at once.
 
     Attributes:
-        phase: what the controller does now.
+        phase: state of the controller.
     """
 
     def __init__(self, name: str, controls: ExposureControls) -> None:
@@ -133,7 +141,12 @@ class ExposureController:
         controls.release()
 
     def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
-        """Check a frame, shape (H, W, 3) or (H, W), 0 to 255, taken at `at` (seconds, rising)."""
+        """Check the light in a frame, at most every `CHECK_SECONDS`, and hold, correct or release the exposure.
+
+        Args:
+            image: shape (H, W, 3) or (H, W), levels 0 to 255.
+            at: when it was taken, in seconds of the camera's monotonic clock, rising from call to call.
+        """
         if self.phase is ExposurePhase.AUTOMATIC or at - self._checked_at < CHECK_SECONDS or not image.size:
             return
         self._checked_at = at
@@ -148,7 +161,7 @@ class ExposureController:
             self._check_trial(grid, _compute_changes(grid, self._reference), at)
 
     def close(self) -> None:
-        """Switch the camera back to automatic, for other programs."""
+        """Switch the camera back to automatic, for other programs; later frames are ignored."""
         if self.phase in (ExposurePhase.TRYING, ExposurePhase.HELD):
             self._controls.release()
         self.phase = ExposurePhase.AUTOMATIC
@@ -208,7 +221,17 @@ def _log_automatic(name: str) -> None:
 
 
 def compute_level_grid(image: npt.NDArray[Any]) -> LevelGrid:
-    """Return the level grid of an image of shape (H, W) or (H, W, channels), 0 to 255."""
+    """Return the logarithms of an image's levels in 16x9 cells, for comparison with another moment.
+
+    Args:
+        image: shape (H, W) or (H, W, channels), levels 0 to 255, not empty; of more than 3 channels the first 3 count.
+
+    Returns:
+        Shape (9, 16, 3) or, of a grey image, (9, 16, 1), float32.
+
+    Raises:
+        cv2.error: the image is empty.
+    """
     small = cv2.resize(image, (16, 9), interpolation=cv2.INTER_AREA).reshape(9, 16, -1)[:, :, :3]
     return np.asarray(np.log(small.astype(np.float32) + _LEVEL_OFFSET), np.float32)
 
@@ -226,10 +249,19 @@ class CaptureProperties(Protocol):
     """The part of `cv2.VideoCapture` that is used for controls."""
 
     def get(self, control: int, /) -> float:
-        """Return a control's value; -1 or 0 if there is none."""
+        """Return a control's value; -1 or 0 if there is none.
+
+        Args:
+            control: one of OpenCV's `cv2.CAP_PROP_` numbers.
+        """
 
     def set(self, control: int, value: float, /) -> bool:
-        """Set a control; the result is not reliable."""
+        """Set a control; the result says whether the driver reports success, and is not reliable.
+
+        Args:
+            control: one of OpenCV's `cv2.CAP_PROP_` numbers.
+            value: in the driver's own unit.
+        """
 
 
 _MODE_SCALES = ((1.0, 3.0), (0.25, 0.75))
@@ -242,8 +274,11 @@ _READ_BACK_TOLERANCE = 0.01
 class V4l2Controls:
     """Controls of a camera opened with `cv2.CAP_V4L2`; other backends give the same values other meanings.
 
-    A control counts as set if it reads back as set: some drivers report failure and obey, others report success and do
-    nothing.
+    A control counts as set if it reads back as set: some drivers report failure and set it, others report success and
+    do nothing. No method raises.
+
+    Args:
+        capture: the opened device; used only from the thread that owns it.
     """
 
     def __init__(self, capture: CaptureProperties) -> None:
@@ -252,7 +287,11 @@ class V4l2Controls:
         self._is_white_balance_held = False
 
     def hold(self, *, white_balance: bool) -> bool:
-        """See `ExposureControls`."""
+        """Fix the exposure as it is now, and return whether the camera confirms it; False: it has no such control.
+
+        Args:
+            white_balance: fix the white balance too, where the camera can.
+        """
         exposure, mode = self._get(cv2.CAP_PROP_EXPOSURE), self._get(cv2.CAP_PROP_AUTO_EXPOSURE)
         if mode < 0:  # the camera has no such control
             return False
@@ -272,7 +311,11 @@ class V4l2Controls:
         return True
 
     def scale_exposure(self, factor: float) -> bool:
-        """See `ExposureControls`."""
+        """Multiply the held exposure time, by at least one step of 0.1 ms, and return whether it changed.
+
+        Args:
+            factor: above 0; more than 1 makes the picture brighter.
+        """
         before = self._get(cv2.CAP_PROP_EXPOSURE)
         if before <= 0:
             return False
@@ -284,7 +327,7 @@ class V4l2Controls:
         return self._get(cv2.CAP_PROP_EXPOSURE) not in (before, -1.0, 0.0)
 
     def release(self) -> None:
-        """See `ExposureControls`."""
+        """Switch exposure and white balance back to automatic, also if another program had held them."""
         mode = self._get(cv2.CAP_PROP_AUTO_EXPOSURE)
         for manual, automatic in _MODE_SCALES:
             if mode == manual:
@@ -305,11 +348,11 @@ class V4l2Controls:
 
 
 class PiControls:
-    """Controls of a Raspberry Pi's ribbon camera, through Picamera2.
+    """Controls of a Raspberry Pi's ribbon camera, through Picamera2. No method raises.
 
     Args:
-        set_controls: `Picamera2.set_controls`.
-        get_metadata: returns the metadata of the latest frame.
+        set_controls: `Picamera2.set_controls`; may raise RuntimeError, ValueError or KeyError.
+        get_metadata: returns libcamera's metadata of the latest frame; empty before the first one.
     """
 
     def __init__(self, set_controls: Callable[[dict[str, Any]], object], get_metadata: Callable[[], dict[str, Any]]):
@@ -317,7 +360,12 @@ class PiControls:
         self._exposure = 0
 
     def hold(self, *, white_balance: bool) -> bool:
-        """See `ExposureControls`."""
+        """Fix exposure time and gain as they are now, and return whether libcamera accepts it; False before the first
+        frame.
+
+        Args:
+            white_balance: fix the white balance too, where the camera has colours.
+        """
         metadata = self._get_metadata()
         if not metadata.get("ExposureTime"):
             return False
@@ -332,12 +380,16 @@ class PiControls:
         return True
 
     def scale_exposure(self, factor: float) -> bool:
-        """See `ExposureControls`."""
+        """Multiply the held exposure time (whole microseconds, at least 1), and return whether libcamera accepts it.
+
+        Args:
+            factor: above 0; more than 1 makes the picture brighter.
+        """
         self._exposure = max(1, round(self._exposure * factor))
         return self._set({"ExposureTime": self._exposure})
 
     def release(self) -> None:
-        """See `ExposureControls`."""
+        """Switch exposure and white balance back to automatic."""
         self._set({"AeEnable": True})
         self._set({"AwbEnable": True})
 

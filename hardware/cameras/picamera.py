@@ -42,11 +42,18 @@ class PiCapture:
         self.metadata: dict[str, Any] = {}
 
     def set_controls(self, controls: dict[str, Any]) -> None:
-        """See `Picamera2.set_controls`."""
+        """Set libcamera's controls, by name; they show after some frames. See `Picamera2.set_controls`.
+
+        Args:
+            controls: values by name, such as {"ExposureTime": 10_000} (microseconds).
+
+        Raises:
+            RuntimeError, ValueError, KeyError: libcamera does not have a control, or not this value, for the sensor.
+        """
         self._camera.set_controls(controls)
 
     def grab(self) -> bool:
-        """Wait for the next frame and return whether one arrived."""
+        """Wait for the next frame, up to `GRAB_TIMEOUT_SECONDS`, and return whether one arrived; raises nothing."""
         self._release_request()
         try:
             self._request = self._camera.capture_request(wait=GRAB_TIMEOUT_SECONDS)
@@ -55,7 +62,7 @@ class PiCapture:
         return self._request is not None
 
     def retrieve(self) -> tuple[bool, npt.NDArray[np.uint8] | None]:
-        """Return whether there is a grabbed frame, and that frame, shape (H, W, 3) BGR."""
+        """Return whether there is a grabbed frame, and that frame as (H, W, 3) uint8 BGR (None if there is none)."""
         if self._request is None:
             return False, None
         try:
@@ -68,7 +75,11 @@ class PiCapture:
         return True, image
 
     def release(self) -> None:
-        """Stop and close the camera."""
+        """Stop and close the camera.
+
+        Raises:
+            RuntimeError: the camera no longer answers; it is closed all the same.
+        """
         self._release_request()
         try:
             self._camera.stop()

@@ -64,7 +64,7 @@ class Frame:
     """A picture.
 
     Attributes:
-        image: shape (height, width, 3), BGR.
+        image: shape (height, width, 3), uint8 BGR.
         at: time at which it was taken, in seconds of the camera's clock.
         index: number of the frame, from 0.
         skipped: names of the files before this one that could not be read.
@@ -98,10 +98,10 @@ class Capture(Protocol):
     """The part of `cv2.VideoCapture` that is used for frames."""
 
     def grab(self) -> bool:
-        """Wait for the next frame and return whether one arrived."""
+        """Wait for the next frame (a second at most) and return whether one arrived."""
 
     def retrieve(self) -> tuple[bool, Any]:
-        """Return whether the grabbed frame could be decoded, and its image."""
+        """Return whether the grabbed frame could be decoded, and its image as (H, W, 3) uint8 BGR (None if not)."""
 
     def release(self) -> None:
         """Release the device."""
@@ -115,8 +115,8 @@ class LiveCamera:
     Args:
         name: name of the camera for people.
         capture: the opened device.
-        clock: the clock of the stamps, in seconds.
-        exposure: called from the same thread, because drivers cannot be used from two threads.
+        clock: the clock of the stamps, in seconds; called from the camera's thread.
+        exposure: called from the same thread, because drivers cannot be used from two threads; None: left on automatic.
     """
 
     def __init__(self, name: str, capture: Capture, clock: Clock, exposure: ExposureController | None = None) -> None:
@@ -130,7 +130,11 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """See `Camera`."""
+        """Return the latest frame without waiting; None if there is no new one since the last call.
+
+        Raises:
+            CameraLost: the camera is gone, and its last frame has been returned; it must be opened again.
+        """
         with self._lock:
             frame, self._latest = self._latest, None
             lost = self._lost
@@ -139,7 +143,10 @@ class LiveCamera:
         return frame
 
     def close(self) -> None:
-        """End the thread, which releases the device; waits for a grab under way (at most a second)."""
+        """End the thread, which releases the device; may be called twice.
+
+        Waits for a grab under way, `CLOSE_TIMEOUT_SECONDS` at most.
+        """
         self._closing.set()
         self._thread.join(timeout=CLOSE_TIMEOUT_SECONDS)
 
@@ -183,6 +190,10 @@ class LiveCamera:
 class VideoFile:
     """A recorded video: one frame per call, stamped with the video's own time since it was opened.
 
+    Args:
+        path: the file.
+        clock: monotonic clock, in seconds; read once, for the stamp of the first frame.
+
     Attributes:
         missing_frames: at the end of the video, the number of its stated frames that could not be read; 0 if few.
 
@@ -203,7 +214,8 @@ class VideoFile:
         self.missing_frames = 0
 
     def read(self) -> Frame | None:
-        """Return the next frame.
+        """Return the next frame, stamped with the time of opening plus its time within the video, in seconds; never
+        None.
 
         Raises:
             CameraLost: the video is at its end.
@@ -218,12 +230,16 @@ class VideoFile:
         return frame
 
     def close(self) -> None:
-        """See `Camera`."""
+        """Close the file; may be called twice."""
         self._capture.release()
 
 
 class FolderCamera:
     """The pictures of a folder in the order of their names (frame2 before frame10): one per call, stamped when read.
+
+    Args:
+        folder: the folder; its subfolders are not searched.
+        clock: the clock of the stamps, in seconds.
 
     Raises:
         CameraLost: the folder cannot be read or holds no pictures.
@@ -244,7 +260,7 @@ class FolderCamera:
         self._index = 0
 
     def read(self) -> Frame | None:
-        """Return the next picture; unreadable files are skipped and named in `Frame.skipped`.
+        """Return the next picture; never None. Unreadable files are skipped and named in `Frame.skipped`.
 
         Raises:
             CameraLost: no pictures are left.
@@ -263,7 +279,7 @@ class FolderCamera:
         raise CameraLost(f"{self.name} has no more pictures{named}")
 
     def close(self) -> None:
-        """See `Camera`."""
+        """Forget the pictures that are left; may be called twice."""
         self._remaining.clear()
 
 
@@ -281,13 +297,22 @@ def _read_image(path: Path) -> npt.NDArray[np.uint8] | None:
 
 
 def set_opencv_log_level(level: int) -> int:
-    """Set OpenCV's log level and return the previous one. OpenCV 5 has moved the function."""
+    """Set OpenCV's log level for the whole process and return the previous one. OpenCV 5 has moved the function.
+
+    Args:
+        level: 0 (silent) to 6 (verbose), see `cv2.utils.logging`.
+    """
     set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
     return int(set_level(level))
 
 
 def open_camera(spec: str, clock: Clock) -> Camera:
-    """Open the camera of `--camera N|csi|URL|FILE|FOLDER`; "csi1" is the second ribbon camera of a Raspberry Pi.
+    """Open the camera of `--camera N|csi|URL|FILE|FOLDER`; the caller closes it.
+
+    Args:
+        spec: number of a device, "csi" (or "csi1", the second ribbon camera of a Raspberry Pi), an address with "://",
+            or the path of a device, a video or a folder of pictures.
+        clock: monotonic clock that stamps the frames, returns seconds; a live camera calls it from its own thread.
 
     Raises:
         CameraLost: there is no such camera, file or folder, or it does not open.

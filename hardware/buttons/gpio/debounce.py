@@ -34,7 +34,10 @@ class DebouncedEdge:
 
 
 class Debouncer:
-    """Debounces one contact.
+    """Debounces one contact. All times are in seconds of one clock, the caller's.
+
+    Args:
+        is_down: whether the contact is closed at the start; that is not reported as a press.
 
     Attributes:
         is_down: whether the contact was closed at the last reported edge.
@@ -48,10 +51,15 @@ class Debouncer:
         self._mismatch_since: float | None = None
 
     def handle_edge(self, is_down: bool, at: float) -> list[DebouncedEdge]:
-        """Handle an edge stamped `at`, in seconds, and return the debounced edges, earliest first.
+        """Handle an edge of the contact, and return the debounced edges that it reveals: none, one or two, earliest
+        first.
 
         If the last lockout ended before this edge with the contact in the other state, that comes first, stamped with
-        the end of the lockout. Edges of one contact must come in the order of their stamps.
+        the end of the lockout.
+
+        Args:
+            is_down: whether the contact is closed after the edge.
+            at: time of the edge in seconds; edges of one contact must come in the order of their stamps.
         """
         edges = self._end_lockout(at)
         if at >= self._raw_at:
@@ -62,10 +70,15 @@ class Debouncer:
         return edges
 
     def check_level(self, is_down: bool, now: float) -> list[DebouncedEdge]:
-        """Handle the level that was read from the pin at `now`, and return the debounced edges, earliest first.
+        """Handle a level read from the pin, and return the debounced edges that it reveals: none, one or two, earliest
+        first.
 
         A level that contradicts all edges counts if two readings, `EDGE_GRACE_SECONDS` apart, agree; it is stamped with
         the time of the first of them.
+
+        Args:
+            is_down: whether the contact is closed.
+            now: time of the reading in seconds, of the clock that stamps the edges.
         """
         edges = self._end_lockout(now - EDGE_GRACE_SECONDS)
         if is_down == self._raw_down:

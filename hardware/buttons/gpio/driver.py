@@ -76,7 +76,11 @@ class GpioSource:
             raise GpioMissing(self.problems[0])
 
     def read(self) -> list[Event]:
-        """See `ButtonSource`."""
+        """Return the presses and releases since the last call, earliest first, stamped in seconds of the clock.
+
+        Raises:
+            GpioMissing: the pins no longer answer, and all earlier events have been returned.
+        """
         with self._lock:
             events, self._events = sorted(self._events, key=lambda event: event.at), []
             lost = self._lost
@@ -85,7 +89,11 @@ class GpioSource:
         return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """See `ButtonSource`; the pins are switched at once, and by `tick` as time goes on."""
+        """Switch the lamps to their effects at once; `tick` lets them blink. Raises nothing: `read` reports a lost pin.
+
+        Args:
+            lamps: the effect of each button's lamp; a button that is missing here is dark.
+        """
         with self._lock:
             try:
                 for button, lamp in self._lamps.items():
@@ -95,10 +103,10 @@ class GpioSource:
         self.tick()
 
     def tick(self) -> float:
-        """Update the lamps and look for lost edges.
+        """Update the lamps and look for lost edges. Raises nothing: the next `read` reports pins that no longer answer.
 
         Returns:
-            The time of the next call, in seconds of the clock.
+            The time at which it must be called again, in seconds of the clock.
         """
         with self._lock:
             now = self._clock()
@@ -117,7 +125,7 @@ class GpioSource:
             return min([self._next_check_at, *times])
 
     def close(self) -> None:
-        """See `ButtonSource`."""
+        """Switch the lamps off and release the pins and the factory; may be called twice and raises nothing."""
         with self._lock:
             if self._closed:
                 return
@@ -215,7 +223,18 @@ def _measure_tick_offset(clock: Clock, ticks: Callable[[], float]) -> float:
 
 
 class ThreadedGpioSource(GpioSource):
-    """A `GpioSource` that ticks in its own thread, so that lamps blink evenly while the application draws."""
+    """A `GpioSource` that ticks in its own thread, so that lamps blink evenly while the application draws.
+
+    Args:
+        pins: BCM numbers of the buttons' and lamps' pins. A pin that cannot be opened is left out and named in
+            `problems`.
+        factory: gpiozero's pin factory; `close` closes it.
+        clock: the host's monotonic clock, in seconds; called from several threads.
+        wake: called from gpiozero's thread or from this source's own when there is something to `read`; must not block.
+
+    Raises:
+        GpioMissing: none of the pins can be opened.
+    """
 
     def __init__(
         self, pins: GpioPins, factory: PinFactory, clock: Clock, wake: Callable[[], None] = lambda: None
@@ -226,7 +245,7 @@ class ThreadedGpioSource(GpioSource):
         self._thread.start()
 
     def close(self) -> None:
-        """See `ButtonSource`."""
+        """End the thread, switch the lamps off and release the pins; may be called twice and raises nothing."""
         self._stop.set()
         self._thread.join()
         super().close()
@@ -237,9 +256,18 @@ class ThreadedGpioSource(GpioSource):
 
 
 def open_gpio(pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: None) -> ThreadedGpioSource:
-    """Open the pins of this Raspberry Pi; for the arguments see `GpioSource`.
+    """Open the buttons and lamps at the pins of this Raspberry Pi (model 3, 4 or 5) and start the thread that serves
+    them.
+
+    Args:
+        pins: BCM numbers of the buttons' and lamps' pins. A pin that cannot be opened is left out and named in
+            `problems` of the result.
+        clock: the host's monotonic clock, returns seconds; presses and releases are stamped with it. Called from
+            several threads.
+        wake: called without arguments when there is something to `read`, from gpiozero's thread or the source's own;
+            must not block.
 
     Raises:
-        GpioMissing: lgpio, the permission or the pins are missing.
+        GpioMissing: this is no Raspberry Pi, lgpio or the permission is missing, or none of the pins can be opened.
     """
     return ThreadedGpioSource(pins, open_lgpio(), clock, wake)

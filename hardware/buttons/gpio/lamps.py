@@ -17,7 +17,7 @@ leaves a wrong brightness for longer.
 
 
 class PinLamp:
-    """One lamp.
+    """One lamp. The effects are functions of the time, in seconds of the caller's monotonic clock.
 
     Args:
         pin: becomes an output, dark.
@@ -25,6 +25,10 @@ class PinLamp:
     Attributes:
         effect: the effect that was set last.
         can_dim: whether the pin has PWM.
+
+    Raises:
+        Exception: an error of gpiozero or lgpio (`lgpio.error` is no OSError), here and from every method: the pin does
+            not answer.
     """
 
     def __init__(self, pin: Pin) -> None:
@@ -42,7 +46,15 @@ class PinLamp:
         return self.can_dim and self.effect is LampEffect.BREATHE
 
     def set_effect(self, effect: LampEffect, now: float) -> None:
-        """Set the effect from `now` on, in seconds; the next `update` writes it to the pin."""
+        """Set the effect; the next `update` writes it to the pin.
+
+        Args:
+            effect: the new effect; the same one again changes nothing.
+            now: the present time, in seconds of the clock that `update` is called with.
+
+        Raises:
+            Exception: an error of gpiozero or lgpio: the pin does not answer.
+        """
         if effect is self.effect:
             return
         if self._uses_pwm:
@@ -57,8 +69,14 @@ class PinLamp:
     def update(self, now: float) -> float | None:
         """Write the brightness at `now` to the pin.
 
+        Args:
+            now: the present time in seconds; all lamps must get the same clock to blink together.
+
         Returns:
             The time of the next call, in seconds; None: not before `set_effect`.
+
+        Raises:
+            Exception: an error of gpiozero or lgpio: the pin does not answer.
         """
         level = compute_brightness(self.effect, now)
         if self.effect is LampEffect.BREATHE and not self.can_dim:
@@ -74,7 +92,11 @@ class PinLamp:
         return min(times, default=None)
 
     def close(self) -> None:
-        """Switch the lamp off and release the pin."""
+        """Switch the lamp off and release the pin.
+
+        Raises:
+            Exception: an error of gpiozero or lgpio: the pin does not answer.
+        """
         if self._uses_pwm:
             self._pin.frequency = None
         self._pin.state = 0

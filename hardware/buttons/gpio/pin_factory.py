@@ -49,10 +49,18 @@ class Pin(Protocol):
     """Called with the tick of each edge, in seconds, and the level after it."""
 
     def input_with_pull(self, pull: str) -> None:
-        """Make the pin an input; `pull` is "up" or "down"."""
+        """Make the pin an input.
+
+        Args:
+            pull: resistor that is switched on: "up" (an open contact reads 1) or "down".
+        """
 
     def output_with_state(self, state: float) -> None:
-        """Make the pin an output."""
+        """Make the pin an output.
+
+        Args:
+            state: its level, 0 (off) or 1 (on).
+        """
 
     def close(self) -> None:
         """Release the pin."""
@@ -63,16 +71,28 @@ class PinFactory(Protocol):
 
     @property
     def pins(self) -> MutableMapping[Any, Any]:
-        """The open pins."""
+        """The open pins, by gpiozero's own description of each."""
 
     def pin(self, name: int) -> Any:
-        """Open the pin with a BCM number, as a `Pin`."""
+        """Open a pin and return it as a `Pin`.
+
+        Args:
+            name: BCM number of the pin (GPIO17 is 17).
+
+        Raises:
+            Exception: an error of gpiozero or lgpio (`lgpio.error` is no OSError): there is no such pin, or it is in
+                use.
+        """
 
     def ticks(self) -> float:
-        """Return the factory's clock, in seconds."""
+        """Return the present time of the clock that stamps the edges, in seconds."""
 
     def close(self) -> None:
-        """Release all pins."""
+        """Release all pins and the chip.
+
+        Raises:
+            Exception: an error of gpiozero or lgpio: a pin does not answer.
+        """
 
 
 def open_lgpio() -> PinFactory:
@@ -130,12 +150,17 @@ def describe_error(error: Exception) -> str:
 
 @contextmanager
 def use_lgpio_folder() -> Iterator[Path]:
-    """Change into lgpio's working folder for a while: $LG_WD, or else a temporary folder.
+    """Change into lgpio's working folder while the `with` block runs: $LG_WD, or else a temporary folder.
 
-    The temporary folder may go once lgpio is loaded, because both ends of its pipe are open then.
+    The temporary folder may go once lgpio is loaded, because both ends of its pipe are open then. Changes the working
+    folder and the environment of the whole process.
+
+    Returns:
+        A context manager that yields the folder.
 
     Raises:
         GpioMissing: $LG_WD is not a folder with write permission.
+        OSError: the temporary folder cannot be created.
     """
     named = os.environ.get(WORKING_FOLDER_VARIABLE)
     if named and not os.access(named, os.W_OK | os.X_OK):

@@ -67,7 +67,9 @@ class BoxState:
         self._events: list[Event] = []
 
     def take_events(self) -> list[Event]:
-        """Return the events since the last call."""
+        """Return and forget the presses and releases since the last call, earliest first, in seconds of the host's
+        clock.
+        """
         events, self._events = self._events, []
         return events
 
@@ -77,8 +79,8 @@ class BoxState:
         After a new boot its clock and event ids restart, and its buttons count as released.
 
         Args:
-            boot_number: the box's random number of this boot.
-            at: host time in seconds.
+            boot_number: the box's random number of this boot, 0 to 65535.
+            at: time of the message, in seconds of the host's monotonic clock.
             min_delays: least time of a ping and of its answer on the wire, in seconds.
         """
         if boot_number == self._boot:
@@ -91,12 +93,20 @@ class BoxState:
         self.release_all(at)
 
     def release_all(self, at: float) -> None:
-        """Release the buttons that are held down: the box is gone."""
+        """Release the buttons that are held down, because the box is gone or has restarted.
+
+        Args:
+            at: stamp of the releases, in seconds of the host's monotonic clock; never earlier than the last event.
+        """
         for button in tuple(self._pressed_at):
             self._release(button, max(at, self._latest_at))
 
     def accept_event(self, event: EdgeMessage) -> bool:
-        """Count an event and return whether it is new; from now on it is not."""
+        """Count a received event and return whether it is new, not a repetition; call `handle_edge` for a new one.
+
+        Args:
+            event: the message; its `id` tells repetitions.
+        """
         boot = -1 if self._boot is None else self._boot
         expected = self._next_id.pop(boot, event.id)
         is_new = (event.id - expected) % EVENT_ID_MODULUS < EVENT_ID_MODULUS // 2
@@ -108,7 +118,12 @@ class BoxState:
         return is_new
 
     def handle_edge(self, event: EdgeMessage, received: float) -> None:
-        """Handle a new event, in its order, that was received at a host time in seconds."""
+        """Turn a new edge into a press or a release, stamped in host time; `take_events` returns it.
+
+        Args:
+            event: the edge; edges come in the order of their ids, each once (see `accept_event`).
+            received: time of its arrival, in seconds of the host's monotonic clock; the stamp is never later.
+        """
         button, at = BUTTONS[event.button], self._compute_stamp(event.tick, received)
         self._up_since.pop(button, None)
         if button in self._pressed_at:
@@ -126,7 +141,7 @@ class BoxState:
 
         Args:
             levels: the levels that the box reports.
-            at: host time in seconds.
+            at: time of their arrival, in seconds of the host's monotonic clock.
             is_quiet: no received event is waiting to be handled.
         """
         for number, button in enumerate(BUTTONS):
@@ -138,11 +153,24 @@ class BoxState:
                 self._release(button, self._compute_stamp(levels.tick, at))
 
     def has_clock_jumped(self, tick: int, at: float, tolerance: float) -> bool:
-        """Return whether a tick reported at host time `at` is off the expected one by more than `tolerance` seconds."""
+        """Return whether the box's clock is far from what it should be; False while the clocks have not been compared.
+
+        Args:
+            tick: the box's clock, in microseconds modulo 2**32.
+            at: time at which it was reported, in seconds of the host's monotonic clock.
+            tolerance: largest difference in seconds that is no jump.
+        """
         return self.clock_sync.is_ready and abs(self.clock_sync.to_host_time(tick, at) - at) > tolerance
 
     def get_stamp_error(self, now: float) -> float | None:
-        """Return the maximum error of a stamp now, in seconds; None if the clocks have not been compared."""
+        """Return the maximum error of the stamp of an event that happens now.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock.
+
+        Returns:
+            Seconds; None if the clocks have not been compared.
+        """
         return self.clock_sync.compute_error(now) if self.clock_sync.is_ready else None
 
     def _release(self, button: Button, at: float) -> None:

@@ -70,12 +70,12 @@ class RoundTrip:
 
     @property
     def midpoint(self) -> float:
-        """The most likely host time, if both directions take equally long."""
+        """The most likely host time of the tick, in seconds: both directions are assumed to take equally long."""
         return 0.5 * (self.earliest + self.latest)
 
     @property
     def uncertainty(self) -> float:
-        """Distance of the two bounds in seconds: the time spent on the line."""
+        """Distance of the two bounds, in seconds: the time spent on the line."""
         return self.latest - self.earliest
 
 
@@ -130,20 +130,25 @@ class ClockSync:
 
     @property
     def rate(self) -> float:
-        """Host seconds per second of the box."""
+        """Seconds of the host per second of the box, near 1; 1.0 until a round trip is known."""
         return self._line.rate if self._line else 1.0
 
     def set_min_delays(self, min_delay_out: float, min_delay_back: float) -> None:
-        """Set the least delays on the wire, in seconds: the port was changed."""
+        """Set the least delays on the wire, for the round trips to come: the port was changed.
+
+        Args:
+            min_delay_out: seconds that a ping takes on the wire at least, 0 if unknown.
+            min_delay_back: seconds that its answer takes on the wire at least, 0 if unknown.
+        """
         self._min_delay_out, self._min_delay_back = min_delay_out, min_delay_back
 
     def add_round_trip(self, sent: float, received: float, received_tick: int, sent_tick: int) -> None:
         """Add the round trip of a ping.
 
         Args:
-            sent: host time at which the ping left.
-            received: host time at which the answer arrived.
-            received_tick: tick at which the ping arrived at the box.
+            sent: time at which the ping left, in seconds of the host's monotonic clock.
+            received: time at which the answer arrived, in seconds of the same clock.
+            received_tick: tick at which the ping arrived at the box (microseconds modulo 2**32).
             sent_tick: tick at which the answer left the box.
         """
         stay = ((sent_tick - received_tick) % TICK_MODULUS) / TICK_HZ
@@ -165,7 +170,12 @@ class ClockSync:
         self._rate_error = None
 
     def to_host_time(self, tick: int, now: float) -> float:
-        """Return the host time of a tick that is at most 71 minutes before `now` and not long after it.
+        """Return the host time of a tick, in seconds of the host's monotonic clock.
+
+        Args:
+            tick: the box's clock (microseconds modulo 2**32), from at most 71 minutes before `now` to 16 seconds after
+                it.
+            now: the present time, in seconds of the host's monotonic clock.
 
         Raises:
             ValueError: there is no round trip yet.
@@ -173,7 +183,10 @@ class ClockSync:
         return self._require_line()(self._unwrap_past(tick, now) / TICK_HZ)
 
     def compute_error(self, now: float) -> float:
-        """Return the maximum error of `to_host_time` in seconds, for an event at the host time `now`.
+        """Return the maximum error of `to_host_time`, in seconds.
+
+        Args:
+            now: time of the event, in seconds of the host's monotonic clock.
 
         Raises:
             ValueError: there is no round trip yet.

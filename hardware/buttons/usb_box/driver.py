@@ -52,18 +52,22 @@ DARK = (LampEffect.OFF,) * len(BUTTONS)
 
 
 class ButtonBox:
-    """A `ButtonSource` that finds the box, and finds it again after a loss, at whichever port it is.
+    """A `ButtonSource` that finds the box, and finds it again after a loss, at any port.
 
     `read` never raises. A loss and a return are reported as `DeviceLost` and `DeviceRestored`; a box that is missing
     from the start is reported only with `report_missing`.
 
     Args:
-        find_ports: finds the ports where a box may be, see `make_path_finder` and `make_usb_id_finder`.
-        clock: the host's monotonic clock, in seconds.
-        wake: called from the box's thread when there is something to `read`.
+        find_ports: finds the ports where a box may be, see `make_path_finder` and `make_usb_id_finder`; called from the
+            box's thread.
+        clock: the host's monotonic clock, in seconds; called from several threads.
+        wake: called from the box's thread when there is something to `read`; must not block.
         report_missing: report a box that is missing from the start.
-        opener: opens a port that was found.
+        opener: opens a port that was found, or raises `PortError`; called from the box's thread.
         rng: source of the nonces of greetings.
+
+    Raises:
+        OSError: no pipe can be opened (the process has too many open files).
     """
 
     def __init__(
@@ -98,13 +102,21 @@ class ButtonBox:
     # Called by other threads.
 
     def read(self) -> list[Event]:
-        """See `ButtonSource`; never raises."""
+        """Return the events since the last call in their order, without waiting; raises nothing.
+
+        Returns:
+            Presses, releases, `DeviceLost` and `DeviceRestored`, stamped in seconds of the host's monotonic clock.
+        """
         with self._lock:
             events, self._events = self._events, []
         return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """See `ButtonSource`."""
+        """Set the effects of all lamps, without waiting; sent until the box has them, also to a box that returns.
+
+        Args:
+            lamps: the effect of each button's lamp; a button that is missing here is dark.
+        """
         effects = tuple(lamps.get(button, LampEffect.OFF) for button in BUTTONS)
         with self._lock:
             if effects == self._effects:
@@ -130,11 +142,14 @@ class ButtonBox:
 
     @property
     def problem(self) -> str | None:
-        """The reason why the box cannot be used and the remedy; None if there is none or the box was unplugged."""
+        """In one line, why the box cannot be used and the remedy; None if it can, or if it was unplugged."""
         return self.status.problem
 
     def close(self) -> None:
-        """Switch the lamps off and release the port, within `GOODBYE_SECONDS`; may be called twice."""
+        """Switch the lamps off, release the port and end the thread; may be called twice and raises nothing.
+
+        Waits up to `GOODBYE_SECONDS` for the box to confirm its lamps.
+        """
         if not self._closing.is_set():
             self._closing.set()
             self._wake_thread()

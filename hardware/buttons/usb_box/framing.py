@@ -35,7 +35,7 @@ class WireFrame:
 
 
 def compute_crc16(data: bytes) -> int:
-    """Return the CRC-16/CCITT-FALSE.
+    """Return the checksum CRC-16/CCITT-FALSE of `data`, 0 to 65535.
 
     >>> hex(compute_crc16(b"123456789"))
     '0x29b1'
@@ -44,7 +44,10 @@ def compute_crc16(data: bytes) -> int:
 
 
 def encode_cobs(data: bytes) -> bytes:
-    """Return `data` encoded without zero bytes.
+    """Return `data` encoded by COBS without zero bytes, one byte longer.
+
+    Args:
+        data: any bytes, at most 253.
 
     Raises:
         ValueError: more than 253 bytes, which no frame has.
@@ -59,6 +62,9 @@ def encode_cobs(data: bytes) -> bytes:
 
 def decode_cobs(encoded: bytes) -> bytes:
     """Return the data that `encode_cobs` encoded.
+
+    Args:
+        encoded: a frame's bytes without the zero at its end.
 
     Raises:
         ValueError: `encoded` is not a result of COBS.
@@ -78,10 +84,10 @@ def decode_cobs(encoded: bytes) -> bytes:
 
 
 def encode_frame(frame: WireFrame) -> bytes:
-    """Return a frame as it is sent, with the zero at its end.
+    """Return a frame as it is sent: COBS of type, sequence number, body and CRC, then a zero byte.
 
     Raises:
-        ValueError: the body is longer than `MAX_BODY_BYTES`.
+        ValueError: the body is longer than `MAX_BODY_BYTES`, or the type or the sequence number is not 0 to 255.
 
     >>> encode_frame(WireFrame(0x01, 0, b"\\x05")).hex(" ")
     '02 01 04 05 09 ab 00'
@@ -120,7 +126,12 @@ class FrameDecoder:
         self._is_too_long = False
 
     def feed(self, data: bytes) -> list[WireFrame]:
-        """Add received bytes and return the frames that they complete."""
+        """Add received bytes and return the frames that they complete, in their order; damaged ones are counted in
+        `dropped`.
+
+        Args:
+            data: the next bytes from the line, any number; they may end within a frame.
+        """
         *ended, partial = data.split(FRAME_END)
         frames: list[WireFrame] = []
         for piece in ended:

@@ -56,7 +56,11 @@ class _Message:
     FORMAT: ClassVar[struct.Struct]
 
     def pack(self) -> bytes:
-        """Return the message as the body of a frame."""
+        """Return the message as the body of a frame.
+
+        Raises:
+            struct.error: a field does not fit its place in the wire format.
+        """
         return self.FORMAT.pack(*astuple(self))
 
     @classmethod
@@ -64,7 +68,7 @@ class _Message:
         """Return the message in the body of a frame.
 
         Raises:
-            MalformedMessageError: the body is not such a message.
+            MalformedMessageError: the body has the wrong length, or a value that its type does not allow.
         """
         return cls(*cls._unpack_numbers(body))
 
@@ -85,12 +89,20 @@ class HelloMessage(_Message):
     version: int = PROTOCOL_VERSION
 
     def pack(self) -> bytes:
-        """See `_Message`."""
+        """Return the message as the body of a frame: version, then nonce.
+
+        Raises:
+            struct.error: the nonce is not 0 to 65535, or the version not 0 to 255.
+        """
         return self.FORMAT.pack(self.version, self.nonce)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """See `_Message`."""
+        """Return the message in the body of a frame.
+
+        Raises:
+            MalformedMessageError: the body has the wrong length.
+        """
         version, nonce = cls._unpack_numbers(body)
         return cls(nonce, version)
 
@@ -100,9 +112,14 @@ class WelcomeMessage(_Message):
     """Box to host: describes the box.
 
     Attributes:
+        nonce: that of the greeting which it answers.
+        version: the protocol's version.
+        firmware: version of the firmware: major, minor, patch.
         boot_number: differs each time the box starts.
         capabilities: bit 0: it has lamps; bit 1: they can be dimmed.
+        button_count: number of buttons.
         queue_size: number of events that the box can store.
+        tick_hz: ticks per second of its clock.
     """
 
     FORMAT = struct.Struct("<BHBBBIHBBI")
@@ -116,7 +133,11 @@ class WelcomeMessage(_Message):
     tick_hz: int = TICK_HZ
 
     def pack(self) -> bytes:
-        """See `_Message`."""
+        """Return the message as the body of a frame.
+
+        Raises:
+            struct.error: a field does not fit its place in the wire format.
+        """
         _, _, _, *rest = astuple(self)
         return self.FORMAT.pack(self.version, self.nonce, *self.firmware, *rest)
 
@@ -127,7 +148,7 @@ class WelcomeMessage(_Message):
         From another protocol version only the version, the nonce and, if present, the firmware version are read.
 
         Raises:
-            MalformedMessageError: the body is not such a message.
+            MalformedMessageError: the body has the wrong length.
         """
         if len(body) >= HelloMessage.FORMAT.size and body[0] != PROTOCOL_VERSION:
             hello = HelloMessage.unpack(body[: HelloMessage.FORMAT.size])
@@ -174,7 +195,8 @@ class EdgeMessage(_Message):
     Attributes:
         id: counts the box's events, 0 to 65535, then again from 0.
         button: index in `BUTTONS`.
-        tick: when it happened.
+        is_down: whether it went down.
+        tick: when it happened, in microseconds of the box's clock modulo 2**32.
         levels: bit n is set if button n is down after this event.
     """
 
@@ -187,7 +209,12 @@ class EdgeMessage(_Message):
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """See `_Message`."""
+        """Return the message in the body of a frame.
+
+        Raises:
+            MalformedMessageError: the body has the wrong length, there is no such button, or its level is neither 0 nor
+                1.
+        """
         number, button, level, tick, levels = cls._unpack_numbers(body)
         if button >= len(BUTTONS) or level > 1:
             raise MalformedMessageError(f"button {button}, level {level}")
@@ -209,12 +236,16 @@ class LampsMessage(_Message):
     effects: tuple[LampEffect, ...] = (LampEffect.OFF,) * len(BUTTONS)
 
     def pack(self) -> bytes:
-        """See `_Message`."""
+        """Return the message as the body of a frame: one byte for each lamp."""
         return bytes(self.effects)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """See `_Message`."""
+        """Return the message in the body of a frame.
+
+        Raises:
+            MalformedMessageError: the body has the wrong length, or there is no such effect.
+        """
         try:
             effects = tuple(LampEffect(value) for value in body)
         except ValueError as error:
@@ -234,7 +265,13 @@ class PingMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class PongMessage(_Message):
-    """Box to host: the ticks when the ping's last byte arrived and when this message's first byte left."""
+    """Box to host: the answer to a ping.
+
+    Attributes:
+        token: that of the ping.
+        received_tick: when the ping's last byte arrived, in microseconds of the box's clock modulo 2**32.
+        sent_tick: when this message's first byte left.
+    """
 
     FORMAT = struct.Struct("<III")
     token: int

@@ -79,10 +79,14 @@ class OpenPort(Protocol):
     """The part of `serial.Serial` that is used."""
 
     def fileno(self) -> int:
-        """Return the file descriptor."""
+        """Return the file descriptor, for `poll`, `read` and `write`."""
 
     def close(self) -> None:
-        """Close the port."""
+        """Close the port.
+
+        Raises:
+            OSError: the device was unplugged.
+        """
 
 
 PortFinder = Callable[[], Sequence[SerialPort]]
@@ -93,14 +97,23 @@ PortOpener = Callable[[SerialPort], OpenPort]
 
 
 def make_path_finder(path: str) -> PortFinder:
-    """Return a finder of the one port that the settings name, preferably below /dev/serial/by-id."""
+    """Return a finder of one port, which finds it while its device exists.
+
+    Args:
+        path: the device that the settings name, preferably below /dev/serial/by-id.
+    """
     return lambda: [SerialPort(path)] if Path(path).exists() else []
 
 
 def make_usb_id_finder(
     native: frozenset[tuple[int, int]] = NATIVE_USB_IDS, bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS
 ) -> PortFinder:
-    """Return a finder of the ports with the USB id of a possible box; boards with native USB come first."""
+    """Return a finder of the ports with the USB id of a possible box; boards with native USB come first.
+
+    Args:
+        native: pairs of USB vendor id and product id of boards whose microcontroller has USB itself.
+        bridged: such pairs of boards with a USB chip before the microcontroller's UART.
+    """
 
     def find() -> list[SerialPort]:
         # Two patterns in /dev are cheap to match; the USB ids are read only if there is a match.
@@ -117,7 +130,8 @@ def open_port(port: SerialPort) -> OpenPort:
     """Open a port at 115200 8N1, exclusively for this program and non-blocking.
 
     Raises:
-        PortError: it cannot be opened; the message names the reason and the remedy.
+        PortNotFound: the device does not exist: it was unplugged.
+        PortError: it cannot be opened otherwise; the message names the reason and the remedy.
     """
     try:
         opened = serial.Serial(port.device, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)

@@ -36,7 +36,7 @@ class LinkCounts:
 
 
 class ReliableLink:
-    """One end of a line, sending and receiving."""
+    """One end of a line, sending and receiving. All times are seconds of one monotonic clock, the caller's."""
 
     def __init__(self) -> None:
         self.counts = LinkCounts()
@@ -60,11 +60,17 @@ class ReliableLink:
 
     @property
     def deadline(self) -> float | None:
-        """Time in seconds at which `poll` must be called again if nothing arrives before."""
+        """Time at which `poll` must be called again if nothing arrives before, in seconds of the caller's clock; None:
+        nothing is to be sent again.
+        """
         return self._resend_at if self._outstanding else None
 
     def send(self, frame_type: FrameType, body: bytes) -> None:
         """Queue a frame; the next `poll` with room in the window sends it.
+
+        Args:
+            frame_type: one of `RELIABLE_TYPES`.
+            body: at most `MAX_BODY_BYTES` bytes.
 
         Raises:
             ValueError: frames of this type are not acknowledged.
@@ -89,7 +95,11 @@ class ReliableLink:
         self._resend_seconds = FIRST_RESEND_SECONDS
 
     def receive(self, frame: WireFrame, now: float) -> bool:
-        """Handle a received frame.
+        """Handle a received frame of any type; the next `poll` acknowledges a reliable one.
+
+        Args:
+            frame: an undamaged frame, in the order of arrival.
+            now: time of its arrival, in seconds of the caller's clock.
 
         Returns:
             Whether it is the reliable frame that is next in order, so that its body must be handled.
@@ -108,7 +118,12 @@ class ReliableLink:
         return True
 
     def poll(self, now: float) -> list[WireFrame]:
-        """Return the frames to send now, in seconds."""
+        """Return the frames to send now: an acknowledgement that is due, repetitions, and queued frames with room in
+        the window.
+
+        Args:
+            now: the present time, in seconds of the caller's clock.
+        """
         frames: list[WireFrame] = []
         if self._owes_acknowledgement:
             self._owes_acknowledgement = False

@@ -158,15 +158,16 @@ class _Pings:
 
 
 class BoxSession:
-    """The conversation with one box, over any number of ports, one after the other.
+    """The conversation with one box, over any number of ports, one after the other. Called by one thread.
 
     Args:
-        started_at: time at which the driver was started; presses before it are dropped.
+        started_at: time at which the driver was started, in seconds of the host's monotonic clock; presses before it
+            are dropped.
         make_nonce: returns random numbers of at least 0.
 
     Attributes:
         state: state of the conversation.
-        welcome: the box's last description of itself.
+        welcome: the box's last description of itself; None: there was none yet.
     """
 
     def __init__(self, started_at: float, make_nonce: Callable[[], int]) -> None:
@@ -191,7 +192,12 @@ class BoxSession:
     # Called by the driver.
 
     def connect(self, now: float, byte_seconds: float = 0.0) -> None:
-        """Start on a port that was opened; `byte_seconds` is the least time of a byte on the wire, 0 if unknown."""
+        """Start to greet the box on a port that was opened.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock.
+            byte_seconds: least time of a byte on the wire, 0 if unknown.
+        """
         self._decoder.reset()
         self._min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
         self._box_state.clock_sync.set_min_delays(*self._min_delays)
@@ -200,16 +206,31 @@ class BoxSession:
         self._start_greeting(now)
 
     def disconnect(self, now: float, problem: str = "") -> None:
-        """Stop: the port is gone, or could not be used; `problem` is the reason if it was not unplugged."""
+        """Stop, because the port is gone or could not be used; the loss is reported as an event.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock.
+            problem: the reason and the remedy, for people; empty if the box was unplugged.
+        """
         self.state = SessionState.CLOSED
         self._report_loss(now, problem)
 
     def set_lamps(self, effects: tuple[LampEffect, ...]) -> None:
-        """Set the effect of each lamp, in the order of `BUTTONS`; sent until the box has it."""
+        """Set the wanted effect of each lamp; `poll` sends it until the box has it.
+
+        Args:
+            effects: one effect for each of `BUTTONS`, in their order.
+        """
         self._wanted_lamps = LampsMessage(effects)
 
     def feed(self, data: bytes, at: float) -> None:
-        """Handle bytes that were received at `at`."""
+        """Handle bytes that were received; raises nothing: damaged and malformed frames are counted in
+        `BoxStatus.dropped`.
+
+        Args:
+            data: the next bytes from the port; they may end within a frame.
+            at: time of their arrival, in seconds of the host's monotonic clock.
+        """
         for frame in self._decoder.feed(data):
             try:
                 frame_type = FrameType(frame.type)
@@ -222,7 +243,11 @@ class BoxSession:
                 self._decoder.dropped.bad_length += 1
 
     def poll(self, now: float) -> bytes:
-        """Return the bytes to write now, at once: pings are stamped with `now`."""
+        """Handle the timeouts, and return the bytes to write to the port at once: pings in them are stamped with `now`.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock.
+        """
         self.check_timeouts(now)
         frames: list[WireFrame] = []
         if self.state is SessionState.CONNECTED:
@@ -236,7 +261,11 @@ class BoxSession:
         return prefix + b"".join(map(encode_frame, frames))
 
     def check_timeouts(self, now: float) -> None:
-        """Handle the timeouts at `now`; all bytes received before must have been fed."""
+        """Handle the timeouts at `now`; all bytes received before must have been fed.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock.
+        """
         is_silent = now - self._last_frame_at >= SILENCE_TO_GREET_SECONDS
         if self.state is SessionState.CONNECTED and (is_silent or now - self._last_pong_at >= PONG_TIMEOUT_SECONDS):
             self._start_greeting(now)
@@ -246,7 +275,11 @@ class BoxSession:
             self._handle_waiting_edges()
 
     def deadline(self, now: float) -> float:
-        """Return the time at which `poll` must be called again if nothing arrives before."""
+        """Return the time at which `poll` must be called again if nothing arrives before.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock; the result is in seconds of it too.
+        """
         if self.state is SessionState.CONNECTED:
             resend = self._link.deadline
             return min(
@@ -259,7 +292,12 @@ class BoxSession:
         return self._next_hello_at if self.state is not SessionState.CLOSED else now + SILENCE_TO_GREET_SECONDS
 
     def has_timed_out(self, now: float) -> bool:
-        """Return whether nothing answers at this port, so that another one should be tried."""
+        """Return whether nothing answered at this port for `GREETING_TIMEOUT_SECONDS`, so that another one should be
+        tried.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock.
+        """
         return self.state is SessionState.GREETING and now - self._greeting_since > GREETING_TIMEOUT_SECONDS
 
     @property
@@ -270,12 +308,20 @@ class BoxSession:
         )
 
     def take_events(self) -> list[Event]:
-        """Return the events since the last call, in the order in which they happened."""
+        """Return and forget the events since the last call, in the order in which they happened.
+
+        Returns:
+            Presses, releases, `DeviceLost` and `DeviceRestored`, stamped in seconds of the host's monotonic clock.
+        """
         events, self._events = self._events + self._box_state.take_events(), []
         return events
 
     def get_status(self, now: float) -> BoxStatus:
-        """Return the state and statistics of the box at `now`."""
+        """Return the state and statistics of the box.
+
+        Args:
+            now: the present time, in seconds of the host's monotonic clock.
+        """
         box = self._box_state
         return BoxStatus(
             self.state,
