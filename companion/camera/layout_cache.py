@@ -25,12 +25,13 @@ class _Layout(RootModel[dict[str, Any]]):
 
 
 class LayoutCache:
-    """A file with the snapshot of a table watcher.
+    """Store the snapshot of a table watcher in a file.
 
-    It only saves time: if it is lost or damaged, the table is learnt again. A damaged file is set aside and logged.
+    It only saves time: if it is lost or damaged, the table is learnt again. A damaged or unreadable file is set aside
+    (renamed with the suffix `.damaged`) and logged when the cache is made. Errors of the disk never leave this class.
 
     Args:
-        path: the file; each kind of table has its own.
+        path: the JSON file, in an existing folder; it need not exist. Each kind of table has its own.
     """
 
     def __init__(self, path: Path) -> None:
@@ -39,17 +40,33 @@ class LayoutCache:
             log.warning("%s", self._store.problem)
 
     def load(self) -> dict[str, Any] | None:
-        """Return what was stored last; None: nothing, or nothing that can be read."""
+        """Return the snapshot that was stored last, as JSON values (see `TableWatcher.snapshot`).
+
+        Returns:
+            The snapshot; None if there was no file, it was empty or damaged, or it has been set aside.
+        """
         return self._store.value.root or None
 
     def set_aside(self) -> None:
-        """Rename the file, because its content does not describe this table, and log that."""
+        """Rename the file with the suffix `.damaged`, because its content does not describe this table, and log that.
+
+        From then on `load` returns None. Nothing is logged if there is no file or it cannot be renamed.
+        """
         self._store.value = _Layout()
         if (moved_to := self._store.set_aside()) is not None:
             log.warning(_UNUSABLE.format(where=moved_to))
 
     def save(self, layout: dict[str, Any]) -> None:
-        """Store a layout if it has changed. If the disk cannot be written, only the learnt layout is lost."""
+        """Store a snapshot if it differs from the one that is stored.
+
+        If the disk cannot be written, nothing is raised or logged, and only the learnt layout is lost.
+
+        Args:
+            layout: JSON values, as `TableWatcher.snapshot` returned them.
+
+        Raises:
+            ValueError: `layout` holds something that is no JSON value (pydantic's error, a subclass of ValueError).
+        """
         if layout != self._store.value.root:
             # Synced to the disk: otherwise a partly open lid would not be recognised after a power cut.
             self._store.save(_Layout(layout))

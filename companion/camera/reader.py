@@ -47,9 +47,10 @@ class WatchedTable:
     """One kind of table before the camera.
 
     Attributes:
-        open_camera: opens the camera, as often as it was lost; raises `CameraLost` if it is not there.
+        open_camera: opens the camera; called again each time the camera was lost. Raises `CameraLost` if it is not
+            there.
         watcher: follows the table.
-        layout_cache: stores what was learnt of the table for the next start; None: nothing is stored.
+        layout_cache: stores the layout that was learnt of the table for the next start; None: nothing is stored.
         view_checker: checks the camera's view; None: it is not checked.
     """
 
@@ -60,28 +61,37 @@ class WatchedTable:
 
 
 def make_watcher(use: CameraUse) -> TableWatcher[Any]:
-    """Make the watcher that a game declares.
+    """Make the table watcher that a game declares, with the packaged neural networks.
+
+    Args:
+        use: the game's use of the camera; its `watcher` names a factory without arguments, as "package.module:name".
+
+    Returns:
+        A new watcher, which has seen no frame yet.
 
     Raises:
-        ImportError, AttributeError: there is no such factory.
+        ImportError, AttributeError: the module, or the factory in it, does not exist.
+        ValueError: `use.watcher` is no name of this form.
+        OSError: a packaged network is missing.
     """
     watcher: TableWatcher[Any] = pkgutil.resolve_name(use.watcher)()
     return watcher
 
 
 class CameraReader:
-    """Turns frames into events, one frame per poll, with the watcher of the game in play.
+    """Turn frames into events, one frame per poll, with the watcher of the game in play.
 
     Games with the same watcher share a table. When the table changes, the camera is closed and opened again. Not
     thread-safe.
 
     Args:
-        make_table: makes the table for a game's use of the camera; called once for each watcher, and after a restart.
+        make_table: makes the table for a game's use of the camera; called once for each watcher, and again after
+            `restart`.
         monotonic: the host's monotonic clock, in seconds.
 
     Attributes:
-        camera_use: what the game in play needs; may be set between two polls.
-        camera_view: what the screen shows of the camera; a new object whenever it changes.
+        camera_use: the use of the camera that the game in play declares; may be set between two polls.
+        camera_view: the camera's state, picture, reading and problem for the screen; a new object whenever it changes.
     """
 
     def __init__(self, make_table: Callable[[CameraUse], WatchedTable], monotonic: Callable[[], float]) -> None:
@@ -103,7 +113,19 @@ class CameraReader:
         self._polled_at = self._picture_at = self._monotonic()
 
     def poll(self) -> list[Event]:
-        """Return the events of the next frame; empty if there is no new frame."""
+        """Read the next frame, if there is one, and return its events. Never waits for a frame.
+
+        Opens the camera if it is closed, at most every `REOPEN_SECONDS`. A lost or silent camera raises nothing: it is
+        reported once as `DeviceLost` and `CameraStateChanged`, and later as `DeviceRestored`. Unusable pictures are
+        logged and count as none.
+
+        Returns:
+            The events in the order in which they happened; empty if there is no new frame or nothing happened in it.
+
+        Raises:
+            Exception: anything that `make_table`, the watcher or the view checker raised, for example ImportError,
+                OSError (no such network) or cv2.error. Call `restart` then; `CameraWorker` does so.
+        """
         self._save_layout()  # of the last frame: its events are delivered by now and need not wait for the disk
         now = self._monotonic()
         events, table = self._select_table(now)
@@ -134,7 +156,11 @@ class CameraReader:
         return events + self._give_up(CameraState.BLIND)
 
     def restart(self, *, discard_layout: bool) -> None:
-        """Close the camera and forget the state of the table; `discard_layout`: its stored layout too."""
+        """Close the camera and forget the state of the table, after `poll` raised an exception. Stores nothing.
+
+        Args:
+            discard_layout: set the stored layout of this table aside too, because it may be the cause.
+        """
         table, camera = self._tables.pop(self.camera_use.watcher, None), self._camera
         self._reset()  # stores nothing: processing has failed, so the present state may be wrong
         if discard_layout and table is not None and table.layout_cache is not None:
@@ -143,7 +169,11 @@ class CameraReader:
             camera.close()
 
     def close(self) -> None:
-        """Store what was learnt, and close the camera."""
+        """Store the layout that was learnt since the last save, and close the camera. The next `poll` opens it again.
+
+        Raises:
+            Exception: anything that the watcher's `snapshot` raised; the camera is then still open.
+        """
         self._save_layout()
         self._close_camera()
 

@@ -73,7 +73,14 @@ FAILED_STATES = frozenset({CameraState.LOST, CameraState.BLIND})
 
 @cache
 def find_camera_use(game: str) -> CameraUse:
-    """Return what a game needs of the camera, by its name; `DEFAULT_CAMERA_USE` if it declares nothing."""
+    """Return a game's use of the camera; the answer is cached.
+
+    Args:
+        game: id of the game, the name of its entry point.
+
+    Returns:
+        The use that the game declares; `DEFAULT_CAMERA_USE` if it declares none or there is no such game.
+    """
     try:
         return registry.find_game(game).camera or DEFAULT_CAMERA_USE
     except registry.UnknownGame:
@@ -81,20 +88,21 @@ def find_camera_use(game: str) -> CameraUse:
 
 
 class CameraWorker:
-    """Polls a camera reader in a thread, and keeps the program alive if it fails.
+    """Poll a camera reader in a thread, and keep the program alive if it fails.
 
     The reader is made by the first poll, in the thread. If it raises an exception, the camera is reported as lost and
-    the reader restarted, with exponential back-off. If a poll hangs or the thread dies, that is reported or repaired.
+    the reader restarted, with exponential back-off. If a poll hangs, that is reported; if the thread dies, it is
+    started again.
 
     Args:
         make_reader: makes the reader.
-        wake: called from the thread when there are new events or a new `camera_view`.
-        poll_seconds: pause between two polls.
+        wake: called from the thread, without arguments, when there are new events or a new `camera_view`.
+        poll_seconds: pause between two polls, in seconds.
         monotonic: the host's monotonic clock, in seconds.
-        is_paused: do not poll yet.
+        is_paused: do not poll until the attribute of this name is set to False.
 
     Attributes:
-        is_paused: do not poll, because the camera is not used; saves power.
+        is_paused: do not poll, because the camera is not used; saves power. May be set at any time, from any thread.
     """
 
     def __init__(
@@ -122,21 +130,38 @@ class CameraWorker:
         self._hanging_view: CameraView | None = None  # while a poll hangs
 
     def start(self) -> None:
-        """Start the thread."""
+        """Start the thread. Call it once; `poll` starts the thread again if it has died.
+
+        Raises:
+            RuntimeError: the system cannot start another thread.
+        """
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
 
     @property
     def camera_view(self) -> CameraView:
-        """What the screen shows of the camera; a new object whenever it changes."""
+        """The camera's state, picture, reading and problem for the screen; a new object whenever it changes."""
         return self._hanging_view or self._reader_view
 
     def follow_game(self, name: str) -> None:
-        """Watch the table of the game of that name from the next poll on."""
+        """Watch the table that a game declares, from the next poll on.
+
+        Args:
+            name: id of the game; one that is unknown or declares no camera gets `DEFAULT_CAMERA_USE`.
+        """
         self._camera_use = find_camera_use(name)
 
     def poll(self) -> list[Event]:
-        """Return the events since the last call, also that a poll hangs or is over; restart a thread that died."""
+        """Return the events that the thread has collected since the last call, without waiting.
+
+        Exceptions of the reader stay in the thread. A thread that died is started again.
+
+        Returns:
+            The events in order, including those that report that a poll of the reader hangs or goes on again.
+
+        Raises:
+            RuntimeError: the thread had died and the system cannot start another one.
+        """
         events = [*self._check_hanging(), *(self._events.popleft() for _ in range(len(self._events)))]
         if self._thread is not None and not self._thread.is_alive() and not self._stop.is_set():
             log.error("The camera thread has ended; it is restarted.")
@@ -144,7 +169,14 @@ class CameraWorker:
         return events
 
     def poll_reader(self) -> list[Event]:
-        """Poll the reader once, in the calling thread, unless a pause after a failure is under way. Never raises."""
+        """Poll the reader once, in the calling thread, and return its events. Never raises.
+
+        For tests and for the thread itself; do not call it while the thread runs.
+
+        Returns:
+            The events; after an exception those that report the camera as lost; empty while the pause after a failure
+            lasts.
+        """
         if not self._backoff.is_due(self._monotonic()):
             return []
         try:
@@ -166,7 +198,10 @@ class CameraWorker:
         return [DeviceRestored(CAMERA_NAME, now), CameraStateChanged(CameraState.SEARCHING, now), *events]
 
     def close(self) -> None:
-        """Stop the thread and close the camera; one that does not answer is left behind after a timeout."""
+        """Stop the thread and close the camera. Never raises.
+
+        Waits for the thread at most `CLOSE_TIMEOUT_SECONDS`; one that does not answer (it is a daemon) is left behind.
+        """
         self._stop.set()
         if self._thread is None:
             self._close_reader()

@@ -17,15 +17,15 @@ TableEventT = TypeVar("TableEventT", bound=VisionEvent)
 
 
 class TableWatcher(ABC, Generic[TableEventT]):
-    """Follows a table from frame to frame of one camera, and emits events.
+    """Base class that follows a table from frame to frame of one camera, and emits events.
 
     Every frame is only checked for motion; a subclass reads the parts of the table that have come to rest. The first
-    view at rest is the baseline: what lies there then makes no event. Not thread-safe.
+    view at rest is the baseline: objects that lie there then make no event. Not thread-safe.
 
     Attributes:
         state: state of the table.
         reading: the latest reading, a new object each time; None before the first.
-        lid_image: the rectified lid, BGR uint8, a new object each time it was read; None if there is none.
+        lid_image: the rectified lid, (H, W, 3) uint8 BGR, a new object each time it was read; None if there is none.
     """
 
     def __init__(self) -> None:
@@ -39,11 +39,17 @@ class TableWatcher(ABC, Generic[TableEventT]):
         """Process the next frame.
 
         Args:
-            image: BGR uint8 (H, W, 3); other formats are converted.
-            at: time of the frame in seconds, rising from call to call.
+            image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
+            at: time of the frame in seconds on any one clock, rising from call to call.
+
+        Returns:
+            The events of this frame in order, with `at` as their time; empty if nothing has come to rest or changed. A
+            change of `state` is one of them.
 
         Raises:
-            UnreadableImage: `image` is no frame.
+            UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
+                table.
+            OSError: a packaged network that is loaded on first use is missing.
         """
         image = normalise_frame(image)
         frame = self._stream.process_frame(image, at)
@@ -57,14 +63,24 @@ class TableWatcher(ABC, Generic[TableEventT]):
 
     @abstractmethod
     def snapshot(self) -> dict[str, Any]:
-        """Return what a restart in the middle of a round needs to repeat no event, as JSON values."""
+        """Return the state that a restart in the middle of a round needs to repeat no event, as JSON values.
+
+        Returns:
+            A dictionary for `restore` of the same class; its keys are private to the class.
+        """
 
     @abstractmethod
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Continue from what `snapshot` returned; what changed meanwhile is reported at the first view at rest.
+        """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
+
+        To be called before the first frame. If it raises, the watcher may be half restored: make a new one.
+
+        Args:
+            snapshot: the dictionary that `snapshot` of this class returned.
 
         Raises:
-            KeyError, TypeError, ValueError: `snapshot` did not return this.
+            ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `snapshot` of this class did not return
+                this.
         """
 
     @abstractmethod

@@ -14,13 +14,17 @@ Float32Array = npt.NDArray[np.float32]
 
 
 def load_net(name: str | Path) -> cv2.dnn.Net:
-    """Load a network in ONNX format.
+    """Load a neural network in ONNX format.
 
     Args:
-        name: file name of a packaged network (in `companion/vision/models`), or the path of another one.
+        name: file name of a packaged network in `companion/vision/models`, if it is a string; the path of another one,
+            if it is a `Path`.
+
+    Returns:
+        The network, for OpenCV's classic engine on the CPU. It has buffers of its own: do not use it from two threads.
 
     Raises:
-        OSError: the file does not exist.
+        OSError: the file does not exist or cannot be read.
         cv2.error: the file holds no network that this OpenCV can read.
     """
     path = name if isinstance(name, Path) else files("companion.vision").joinpath("models", name)
@@ -32,6 +36,13 @@ def load_net(name: str | Path) -> cv2.dnn.Net:
 
 
 def softmax(logits: Float32Array) -> Float32Array:
-    """Convert a network's logits to probabilities that sum to 1 along the last axis."""
+    """Convert a network's logits to probabilities.
+
+    Args:
+        logits: natural logarithms of odds, up to a constant; any shape with a last axis that is not empty.
+
+    Returns:
+        Probabilities 0 to 1 that sum to 1 along the last axis, float32, of the same shape.
+    """
     e = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return np.asarray(e / e.sum(axis=-1, keepdims=True), np.float32)

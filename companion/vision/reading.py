@@ -31,13 +31,13 @@ time (docs/measurements.md). Larger: the companion asks more often."""
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die, by its top face.
+    """One die, by its top face. Positions are pixels of the frame.
 
     Attributes:
         value: 1 to 6.
-        box: square about the top face.
+        box: square about the top face, pixels of the frame.
         confidence: that the value is right, 0 to 1.
-        alternative: the next most likely value, for the question on the screen; None: unknown.
+        alternative: the next most likely value, 1 to 6, for the question on the screen; None: unknown.
         tilted: the die leans against something (a cocked die).
     """
 
@@ -49,21 +49,28 @@ class Die:
 
     @property
     def center(self) -> Point:
-        """The middle of its box."""
+        """The middle of the die's box: x, y in pixels of the frame."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
     @property
     def side(self) -> float:
-        """The longer side of its box in pixels."""
+        """The longer side of the die's box in pixels of the frame."""
         return max(self.box[2] - self.box[0], self.box[3] - self.box[1])
 
     @property
     def is_certain(self) -> bool:
-        """Whether the value can be played without asking."""
+        """Whether the value can be played without asking: the confidence is at least `MIN_PLAY_CONFIDENCE` (0.9)."""
         return self.confidence >= MIN_PLAY_CONFIDENCE
 
     def distance_to(self, other: Die) -> float:
-        """Return the distance of the centres, in sides of the larger die."""
+        """Return the distance of the two dice's centres, in sides of the larger one (not pixels).
+
+        Args:
+            other: a die in the same frame.
+
+        Returns:
+            0 or more; about 1 for two equal dice that touch. Sides below 1 pixel count as 1 pixel.
+        """
         return dist(self.center, other.center) / max(1.0, self.side, other.side)
 
 
@@ -72,8 +79,8 @@ class LidWindow:
     """One of the lid's round windows.
 
     Attributes:
-        center: its centre.
-        radius: its radius in pixels.
+        center: x, y of its centre in pixels of the frame.
+        radius: its radius in pixels of the frame.
         covered: whether a token lies on it; None: not visible, below a hand for example.
         number: the token's number, 1 to 6; None: no token, or not read.
         confidence: that `covered` and, if given, `number` are right, 0 to 1.
@@ -88,14 +95,14 @@ class LidWindow:
 
 @dataclass(frozen=True, slots=True)
 class Lid:
-    """The Macroscope's lid with its 12 windows.
+    """The Macroscope's lid with its 12 windows. Positions are pixels of the frame.
 
     Attributes:
-        corners: its four corners, clockwise from the one at the left of the arrow.
-        arrow: the printed arrow; None: not seen.
-        windows: row by row with the arrow up; a window keeps its index from frame to frame.
+        corners: x, y of its four corners, clockwise from the one at the left of the arrow.
+        arrow: x, y of the printed arrow's centre; None: not seen.
+        windows: 12, row by row with the arrow up; a window keeps its index from frame to frame.
         mirrored: the camera shows a mirror image, as some webcams and telephones do.
-        tags: the four corners of each printed tag that is known to lie beside the lid, where it lies now.
+        tags: the four corners of each printed tag that is known to lie beside the lid, where it lies in this frame.
     """
 
     corners: tuple[Point, Point, Point, Point]

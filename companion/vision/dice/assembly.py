@@ -162,10 +162,10 @@ class FaceReading:
     """The reader net's answer for one candidate.
 
     Attributes:
-        candidate: where the face is.
-        state_probabilities: shape (4,), indexed by `NO_FACE`, `FLAT`, `TILTED`, `HIDDEN`; sums to 1.
-        value_probabilities: shape (6,), for the values 1 to 6; sums to 1.
-        normal_xy: components of the face's normal across the line of sight, right and down, -1 to 1.
+        candidate: position and size of the face, in pixels of the frame.
+        state_probabilities: shape (4,) float32, indexed by `NO_FACE`, `FLAT`, `TILTED`, `HIDDEN`; sums to 1.
+        value_probabilities: shape (6,) float32, for the values 1 to 6 in this order; sums to 1.
+        normal_xy: components of the face's normal across the line of sight, right and down, each -1 to 1.
     """
 
     candidate: Candidate
@@ -175,13 +175,16 @@ class FaceReading:
 
     @property
     def not_face_weight(self) -> float:
-        """P(not a face), divided by the odds of the detector's score: a trusted candidate is doubted less."""
+        """P(not a face), divided by the odds of the detector's score: a trusted candidate is doubted less.
+
+        0 or more and not a probability; the score is limited to 0.05 to 0.95, so the largest value is 19.
+        """
         score = min(max(self.candidate.score, 0.05), 0.95)
         return float(self.state_probabilities[NO_FACE]) * (1 - score) / score
 
     @property
     def is_rejected(self) -> bool:
-        """Whether this is probably no face, or one that is both doubtful and unreadable."""
+        """Whether this is probably no face, or both doubtful and unreadable; such faces are not reported as dice."""
         no_face, flat, tilted, _ = (float(p) for p in self.state_probabilities)
         if self.candidate.score >= _CERTAIN_SCORE and no_face < _CERTAIN_NOT_FACE:
             return False
@@ -195,8 +198,12 @@ def weigh_by_dice_set(image: Image, faces: Sequence[FaceReading]) -> list[FaceRe
     A face of the same set is doubted less; a face of few pips that looks like none of them is dropped.
 
     Args:
-        image: BGR uint8 (H, W, 3).
-        faces: faces that are not rejected.
+        image: the frame, (H, W, 3) uint8 BGR.
+        faces: faces that are not rejected, in pixels of `image`.
+
+    Returns:
+        The faces in the given order, without those that were dropped. Where a face is doubted less, it is a copy with
+        other `state_probabilities`; nothing that was passed in is changed.
     """
     certain = [
         face
@@ -243,9 +250,14 @@ def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: 
     """Turn faces into dice, each die once.
 
     Args:
-        faces: faces that are not rejected, of a picture.
-        table: the table's normal, towards the camera; None: unknown.
-        shape: height and width of the picture.
+        faces: faces of one frame that are not rejected.
+        table: the table's normal towards the camera, a unit vector in camera axes (right, down, forward), shape (3,);
+            None: unknown, then faces are compared with each other.
+        shape: height and width of the frame in pixels; further items are ignored.
+
+    Returns:
+        The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
+        faces.
     """
     faces = _drop_trays(faces)
     tilted_above_deg = _TILTED_FROM_OTHERS_ABOVE_DEG if table is None else _TILTED_ABOVE_DEG
@@ -349,13 +361,22 @@ def _make_die(face: FaceReading, tilt_deg: float | None, tilted_above_deg: float
 
 
 def is_certain_die(face: FaceReading) -> bool:
-    """Return whether this certainly is a die: confidently read, and trusted by the detector."""
+    """Return whether this certainly is a die: confidently read, and trusted by the detector.
+
+    Args:
+        face: the face; neighbours and the table's normal are not considered.
+    """
     confidence = _make_die(face, None, _TILTED_ABOVE_DEG).confidence
     return confidence >= _MIN_OWNER_CONFIDENCE and face.candidate.score >= _CERTAIN_DIE_SCORE
 
 
 def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
-    """Return whether the candidate's pips are dice: a square tray with two dice in it looks like a two."""
+    """Return whether the candidate's pips are dice: a square tray with two dice in it looks like a two.
+
+    Args:
+        candidate: the possible tray.
+        dice: the other candidates of the same frame, in the same pixels.
+    """
     return any(
         die.edge < _MAX_PIP_SIZE_RATIO * candidate.edge and is_near(die, candidate, _TRAY_REACH_EDGES) for die in dice
     )

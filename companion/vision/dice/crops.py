@@ -39,19 +39,29 @@ Fixed by the trained net."""
 
 
 def get_reference_edge(stride: int) -> float:
-    """Return the edge in pixels for which the detector's map of that stride outputs a logarithm of 0."""
+    """Return the edge length for which the detector's output map of a stride outputs a logarithm of 0.
+
+    The map outputs the natural logarithm of a top face's edge divided by this length.
+
+    Args:
+        stride: pixels of the detector's input per cell of the map, one of `DETECTOR_STRIDES_PX` (not checked).
+
+    Returns:
+        Pixels of the detector's input.
+    """
     return 4.0 * stride
 
 
 def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
-    """Resize a frame for the detector and pad it at the right and the bottom.
+    """Resize a frame for the detector and pad it with grey at the right and the bottom.
 
     Args:
-        image: BGR uint8 (H, W, 3).
-        scale: wanted output pixels per frame pixel, above 0.
+        image: (H, W, 3) uint8 BGR, at least 1x1 pixel.
+        scale: wanted output pixels per frame pixel, above 0 (not checked).
 
     Returns:
-        The resized frame, BGR uint8 with sides that are multiples of 32, and its actual pixels per frame pixel.
+        The resized frame, (h, w, 3) uint8 BGR with sides that are multiples of 32, and its actual pixels per frame
+        pixel in width, after rounding to whole pixels.
     """
     height, width = image.shape[:2]
     w, h = max(1, round(width * scale)), max(1, round(height * scale))
@@ -73,16 +83,17 @@ def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
 def crop_face(image: Image, x: float, y: float, edge: float) -> Float32Array:
     """Cut out a top face for the reader net and normalise its brightness and contrast.
 
-    Beyond the frame its border pixels are repeated.
+    The crop is a square of `CROP_SIDE_EDGES` edges about the centre. Beyond the frame its border pixels are repeated.
 
     Args:
-        image: BGR uint8 (H, W, 3).
-        x: centre of the face, pixels from the left.
-        y: centre of the face, pixels from the top.
-        edge: edge of the face in pixels.
+        image: the frame, (H, W, 3) uint8 BGR, at least 1x1 pixel.
+        x: centre of the face, pixels of the frame from the left.
+        y: centre of the face, pixels of the frame from the top.
+        edge: edge of the face in pixels of the frame, above 0.
 
     Returns:
-        Shape (3, CROP_SIDE_PX, CROP_SIDE_PX), mean 0, standard deviation 1 (less where there is hardly any contrast).
+        Shape (3, CROP_SIDE_PX, CROP_SIDE_PX) float32, channels B, G, R; mean 0, standard deviation 1 (less where there
+        is hardly any contrast).
     """
     side = max(4.0, edge * CROP_SIDE_EDGES)
     x0, y0 = round(x - side / 2), round(y - side / 2)

@@ -43,9 +43,9 @@ class Candidate:
     """A possible top face.
 
     Attributes:
-        x: centre, pixels from the left.
-        y: centre, pixels from the top.
-        edge: edge length in pixels.
+        x: centre, pixels of the frame from the left.
+        y: centre, pixels of the frame from the top.
+        edge: edge length in pixels of the frame, above 0.
         score: the detector's confidence that this is a top face, 0 to 1.
     """
 
@@ -56,12 +56,23 @@ class Candidate:
 
 
 def is_near(a: Candidate, b: Candidate, edges: float) -> bool:
-    """Return whether the centres are nearer than `edges` times the larger of the two edges."""
+    """Return whether two centres are nearer to each other than some edges of the larger face.
+
+    Args:
+        a: a candidate.
+        b: another one in the same frame.
+        edges: distance in edges of the larger of the two (not pixels); exactly this distance is not near.
+    """
     return bool(np.hypot(a.x - b.x, a.y - b.y) < edges * max(a.edge, b.edge))
 
 
 def is_same_face(a: Candidate, b: Candidate) -> bool:
-    """Return whether two candidates mean one face: near each other and of similar size."""
+    """Return whether two candidates mean one face: near each other and of similar size.
+
+    Args:
+        a: a candidate with an edge above 0.
+        b: another one in the same frame, with an edge above 0.
+    """
     return is_near(a, b, _SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
 
 
@@ -77,14 +88,15 @@ def _suppress_duplicates(candidates: list[Candidate]) -> list[Candidate]:
 
 
 class DiceDetector:
-    """The first of the two dice nets.
+    """The first of the two dice nets: finds top faces. Not thread-safe; keeps buffers for each size of frame.
 
     Args:
-        min_score: score (0 to 1) below which a cell of the net's output is no candidate.
-        net: file name of a packaged network, or the path of another one.
+        min_score: score (above 0, below 1) below which a cell of the net's output is no candidate.
+        net: file name of a packaged network, if it is a string; the path of another one, if it is a `Path`. Loaded by
+            the first `detect`.
 
     Raises:
-        OSError: the file does not exist (raised by the first `detect`).
+        ZeroDivisionError: `min_score` is 1.
     """
 
     def __init__(self, min_score: float, net: Path | str = "dice_finder.onnx") -> None:
@@ -94,13 +106,21 @@ class DiceDetector:
         self._min_logit = float(np.log(min_score / (1 - min_score)))
 
     def detect(self, image: Image, long_side: int = DETECTOR_LONG_SIDE_PX) -> list[Candidate]:
-        """Find candidates for top faces, best first, at most `MAX_CANDIDATES`.
+        """Find candidates for top faces.
 
-        A quarter of that size is searched as well: it costs next to nothing and shows large dice better.
+        The frame is also searched at a quarter of the size: it costs little and finds large dice better.
 
         Args:
-            image: BGR uint8 (H, W, 3).
-            long_side: longer side, in pixels, to which the frame is reduced for the search.
+            image: (H, W, 3) uint8 BGR.
+            long_side: longer side, in pixels, to which the frame is reduced for the search; a smaller frame is not
+                enlarged.
+
+        Returns:
+            At most `MAX_CANDIDATES` candidates in pixels of `image`, highest score first; empty if there are none.
+
+        Raises:
+            OSError: the network's file does not exist or cannot be read (first call for a size).
+            cv2.error: the file holds no network that this OpenCV can read.
         """
         pixels, scale = resize_for_detector(image, min(1.0, long_side / max(image.shape[:2])))
         found = self._search(long_side, pixels, scale)

@@ -127,6 +127,9 @@ class DiceReader:
     """Reads the top faces of six-sided pip dice of any colour and size, from above or at an angle.
 
     Keeps no state between frames. Not thread-safe: use one reader per thread, because the nets share buffers.
+
+    Raises:
+        OSError: a packaged network is missing (the detector's is loaded by the first `read`).
     """
 
     def __init__(self) -> None:
@@ -137,16 +140,20 @@ class DiceReader:
         """Read the dice in a frame.
 
         Args:
-            image: BGR uint8 (H, W, 3); other formats are converted.
-            region: the part to search, in pixels; None: all of it.
+            image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
+            region: the part to search, left, top, right, bottom in pixels of `image`, cut to the frame; None: all of
+                it.
             lid: the lid in this frame, if known: no die lies on it or on its tags, and it shows the table's plane.
 
         Returns:
-            The dice from left to right. Boxes are square about the top face, in pixels of `image`. Dice with
-            confidence `MIN_PLAY_CONFIDENCE` or more can be relied on.
+            The dice from left to right, uncertain ones included. Boxes are square about the top face, in pixels of
+            `image`. Dice with confidence `MIN_PLAY_CONFIDENCE` (0.9) or more can be relied on. Empty if there are none,
+            or if the region is smaller than `_MIN_REGION_PX` pixels.
 
         Raises:
-            UnreadableImage: `image` is no frame (see `image_io.normalise_frame`).
+            UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
+                table.
+            OSError: the detector's network is missing (first call).
         """
         image = normalise_frame(image)
         height, width = image.shape[:2]

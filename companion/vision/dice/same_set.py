@@ -44,7 +44,16 @@ FaceColours = tuple[Float32Array, Float32Array]
 
 
 def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
-    """Measure the colours of a face's body and of its pips in a frame (BGR uint8 (H, W, 3))."""
+    """Measure the colours of a face's body and of its pips.
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        candidate: the face, in pixels of `image`; the part outside the frame is left out.
+
+    Returns:
+        Colour of the body (the median) and of the pips (the mean of the pixels farthest from it), each CIELAB, shape
+        (3,) float32: L 0 to 100, a and b about -127 to 127.
+    """
     half = _SAMPLED_EDGES / 2 * candidate.edge
     height, width = image.shape[:2]
     x0, y0 = min(max(0, int(candidate.x - half)), width - 1), min(max(0, int(candidate.y - half)), height - 1)
@@ -57,7 +66,15 @@ def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
 
 
 def compute_colour_distance(one: FaceColours, other: FaceColours) -> float:
-    """Return the weighted CIELAB distance of two faces: that of the bodies plus half of that of the pips."""
+    """Return the weighted CIELAB distance of two faces: that of the bodies plus half of that of the pips.
+
+    Args:
+        one: colours of a face, as `measure_face_colours` returned them.
+        other: colours of another face.
+
+    Returns:
+        0 or more, in CIELAB units, weighted per channel by `_LAB_WEIGHTS`.
+    """
     body, pips = (float(np.linalg.norm((a - b) * _LAB_WEIGHTS)) for a, b in zip(one, other, strict=True))
     return body + pips / 2
 
@@ -68,10 +85,11 @@ def is_same_set(
     """Return whether a face looks like one of the certain dice and is not a side face of one.
 
     Args:
-        image: BGR uint8 (H, W, 3).
-        candidate: the face in question.
-        certain: faces that are certainly dice.
-        parallel: those of `certain` that face the same way as `candidate`; only these are compared.
+        image: the frame, (H, W, 3) uint8 BGR.
+        candidate: the face in question, in pixels of `image`.
+        certain: faces that are certainly dice, without `candidate`.
+        parallel: those of `certain` that face the same way as `candidate`; only these are compared. If it is empty the
+            answer is False.
     """
     if any(is_near(candidate, die, _SIDE_FACE_EDGES) for die in certain):
         return False
@@ -80,7 +98,13 @@ def is_same_set(
 
 
 def is_foreign(image: Image, candidate: Candidate, certain: Sequence[Candidate]) -> bool:
-    """Return whether a face has the colours of none of the `certain` dice, in a frame (BGR uint8 (H, W, 3))."""
+    """Return whether a face has the colours of none of the certain dice.
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        candidate: the face in question, in pixels of `image`.
+        certain: faces that are certainly dice; if it is empty the answer is True.
+    """
     colours = measure_face_colours(image, candidate)
     return all(
         compute_colour_distance(colours, measure_face_colours(image, die)) >= _MAX_COLOUR_DISTANCE for die in certain

@@ -25,7 +25,16 @@ _MAX_NORMAL_LENGTH = 0.999
 
 
 def compute_pixel_ray(point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
-    """Return the direction of the line of sight through a pixel (x, y) of a picture of this shape (height, width)."""
+    """Return the direction of the line of sight through a pixel.
+
+    Args:
+        point: x, y in pixels of the frame, from the top left.
+        shape: height and width of the frame in pixels; further items are ignored.
+        focal: assumed focal length in longer sides of the frame (not pixels), above 0.
+
+    Returns:
+        Unit vector in camera axes (right, down, forward), shape (3,) float64.
+    """
     height, width = shape[:2]
     ray = np.array([point[0] - width / 2, point[1] - height / 2, focal * max(width, height)])
     return np.asarray(ray / np.linalg.norm(ray), np.float64)
@@ -36,9 +45,12 @@ def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], fo
 
     Args:
         normal_xy: the normal's components across the line of sight, right and down, each -1 to 1.
-        point: the pixel (x, y) of the face's centre.
-        shape: height and width of the picture.
-        focal: assumed focal length in longer sides of the picture.
+        point: x, y of the face's centre in pixels of the frame.
+        shape: height and width of the frame in pixels; further items are ignored.
+        focal: assumed focal length in longer sides of the frame (not pixels), above 0.
+
+    Returns:
+        Unit vector towards the camera in camera axes (right, down, forward), shape (3,) float64.
     """
     ray = compute_pixel_ray(point, shape, focal)
     across = np.array([*normal_xy, -(normal_xy[0] * ray[0] + normal_xy[1] * ray[1]) / ray[2]])
@@ -50,7 +62,12 @@ def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], fo
 
 
 def measure_angle_deg(one: Direction, other: Direction) -> float:
-    """Return the angle between two unit vectors in degrees, 0 to 180."""
+    """Return the angle between two directions in degrees, 0 to 180.
+
+    Args:
+        one: unit vector, shape (3,); that its length is 1 is not checked.
+        other: unit vector, shape (3,).
+    """
     return float(np.degrees(np.arccos(np.clip(one @ other, -1.0, 1.0))))
 
 
@@ -59,15 +76,17 @@ def measure_plane_deviations(
 ) -> list[float | None]:
     """Measure how far each face is tilted against the plane in which most of the others lie.
 
-    Of `FOCAL_LENGTHS` the one is used with which most faces agree, and with the least median deviation.
+    Each of the focal lengths `FOCAL_LENGTHS` is tried; the result is that of the one with which most faces agree, and
+    then with the least median deviation.
 
     Args:
-        faces: `normal_xy` and centre (x, y) of each face, as for `compute_face_normal`.
-        shape: height and width of the picture.
-        max_angle_deg: faces whose normals differ by less lie in one plane.
+        faces: for each face its `normal_xy` (components of the normal across the line of sight, right and down, -1 to
+            1) and its centre (x, y in pixels of the frame).
+        shape: height and width of the frame in pixels.
+        max_angle_deg: faces whose normals differ by less than this angle lie in one plane.
 
     Returns:
-        For each face the angle in degrees; all None if no majority of at least two faces agrees.
+        For each face the angle in degrees, 0 to 180; all None if no majority of at least two faces agrees.
     """
     best: tuple[int, float, list[float | None]] = (0, 0.0, [None] * len(faces))
     for focal in FOCAL_LENGTHS:
@@ -89,14 +108,16 @@ def measure_plane_deviations(
 def compute_table_normal(lid: Lid, shape: Sequence[int]) -> Direction | None:
     """Return the table's normal, from the vanishing points of the lid's opposite edges (its corners' rectangle).
 
-    Source: R. Hartley and A. Zisserman, "Multiple View Geometry in Computer Vision" (2004), section 8.6.
+    Source: R. Hartley and A. Zisserman, "Multiple View Geometry in Computer Vision" (2004), section 8.6. The focal
+    length is taken to be the frame's longer side.
 
     Args:
-        lid: the lid as read in the picture.
-        shape: height and width of the picture.
+        lid: the lid as read in the frame.
+        shape: height and width of the frame in pixels; further items are ignored.
 
     Returns:
-        The direction towards the camera; None if the corners are no image of a rectangle.
+        Unit vector towards the camera in camera axes (right, down, forward), shape (3,) float64; None if the corners
+        are no image of a rectangle.
     """
     height, width = shape[:2]
     focal = float(max(width, height))

@@ -55,17 +55,21 @@ class UnreadableImage(ValueError):
 def normalise_frame(image: object) -> Image:
     """Turn any array that holds an image into a BGR frame.
 
-    A frame is returned as it is, not copied. Otherwise:
+    A frame, (H, W, 3) uint8 and contiguous, is returned as it is, not copied. Otherwise:
 
     - grey (two axes, or one channel) and BGRA (alpha is dropped) become BGR;
     - 16 bits are cut to 8; booleans become black and white; other integers are clipped to 0 to 255;
     - floats are scaled from 0 to 1 if none is above 1, else from 0 to 255; NaN is black.
 
+    Args:
+        image: a numpy array, (H, W), (H, W, 1), (H, W, 3) BGR or (H, W, 4) BGRA; anything else is refused.
+
     Returns:
-        (H, W, 3) uint8, contiguous.
+        (H, W, 3) uint8 BGR, contiguous.
 
     Raises:
-        UnreadableImage: it is no array of numbers, has no such shape, or is too small or too narrow to show a table.
+        UnreadableImage: it is no array of numbers, has another shape, a side is below `MIN_SIDE_PX`, or one side is
+            more than `MAX_ASPECT_RATIO` times the other.
     """
     if not isinstance(image, np.ndarray):
         raise UnreadableImage(f"not a picture but {type(image).__name__}")
@@ -102,14 +106,18 @@ def _convert_to_8_bits(image: npt.NDArray[Any]) -> Image:
 def load_image(path: Path) -> Image:
     """Load an image, upright as a viewer shows it: a rotation in its EXIF data is applied.
 
-    Phones store what their sensor saw and note how it is to be turned. Boxes refer to the turned image, because that is
-    what people see and what labels are drawn on.
+    Phones store the picture as their sensor saw it and note how it is to be turned. Boxes refer to the turned image,
+    because that is the one that people see and that labels are drawn on.
+
+    Args:
+        path: the file, in any format that OpenCV decodes.
 
     Returns:
         (H, W, 3) uint8 BGR, also for grey, 4-channel and 16-bit files.
 
     Raises:
-        UnreadableImage: the file is missing, empty, truncated, no image, or too small to show a table.
+        UnreadableImage: the file is missing, a folder, unreadable, empty, truncated, no image, or too small or narrow
+            to show a table. No OSError or cv2.error leaves this function.
     """
     try:
         data = path.read_bytes()
@@ -146,8 +154,15 @@ def _silence_opencv() -> Iterator[None]:
 def list_images(paths: Iterable[Path]) -> list[Path]:
     """Replace each folder by its images in natural order, frame2 before frame10.
 
-    Hidden files are skipped: systems leave some of their own behind. A folder without images, or one that cannot be
-    read, stays in the list; `load_image` says what is wrong with it."""
+    Hidden files and subfolders' contents are skipped. A folder without images, or one that cannot be read, stays in the
+    list; `load_image` then says why it is refused.
+
+    Args:
+        paths: files and folders, which need not exist.
+
+    Returns:
+        The files in the order of `paths`, images (suffix in `IMAGE_SUFFIXES`) in place of their folder.
+    """
     found: list[Path] = []
     for path in paths:
         try:

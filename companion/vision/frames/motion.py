@@ -121,13 +121,14 @@ class FrameChange:
     """How a frame differs from the one before.
 
     Attributes:
-        moving: blocks that move on the table.
+        moving: blocks that move on the table, shape (rows, columns) bool.
         is_still: nothing moves on the table.
         is_everywhere: the light, or the whole view, changed.
-        is_identical: not one bit differs.
+        is_identical: not one bit differs from the earlier frame.
         is_view_moving: the view has moved within the last second.
         is_view_moving_fast: it moves so fast that the camera is being carried.
-        shift: the view's motion from the frame before, in shrunk pixels, while the view moves; None if it is unknown.
+        shift: the view's motion from the frame before to this one, in shrunk pixels, while the view moves; None if the
+            view does not move or its motion is unknown.
         is_unexplained: most edges move, and no motion of the view explains it.
     """
 
@@ -146,29 +147,33 @@ class ReferenceFrame:
     """An earlier frame to compare with.
 
     Attributes:
-        grey: the shrunk frame, (H, W) uint8.
-        shift: how the view has moved since; None: it has not.
+        grey: the shrunk frame, (h, w) uint8, as `shrink_to_blocks` returns it.
+        shift: the motion of the view from this frame to the current one, in shrunk pixels; None: it has not moved.
     """
 
     grey: GreyImage
     shift: ViewShift | None = None
 
     def shifted_by(self, shift: ViewShift) -> ReferenceFrame:
-        """Return the same frame after the view moved on by `shift`."""
+        """Return the same frame after the view moved further.
+
+        Args:
+            shift: the view's motion since the shift that is already noted, in shrunk pixels of the same size.
+        """
         return replace(self, shift=shift if self.shift is None else self.shift.followed_by(shift))
 
 
 class MotionDetector:
-    """Finds the blocks of each frame that move.
+    """Find the blocks of each frame that move.
 
     While things move, each frame is compared with the one before. While everything rests, it is compared with an anchor
-    that is renewed every second, so a slow hand adds up to a motion, and slow daylight does not.
+    that is renewed every second, so a slow hand adds up to a motion, and slow daylight does not. Not thread-safe.
 
     Args:
-        anchor_seconds: how often the anchor is renewed. If it grows, slower motions are seen.
+        anchor_seconds: seconds after which the anchor is renewed. If it grows, slower motions are seen.
 
     Attributes:
-        grey: the last frame, shrunk, (H, W) uint8; None before the first.
+        grey: the last frame, shrunk, (h, w) uint8, as `shrink_to_blocks` returns it; None before the first.
     """
 
     def __init__(self, anchor_seconds: float = 1.0) -> None:
@@ -184,8 +189,8 @@ class MotionDetector:
         """Compare a frame with those before it.
 
         Args:
-            image: (H, W, 3) uint8 BGR.
-            at: its time, seconds, rising.
+            image: (H, W, 3) uint8 BGR, as `image_io.normalise_frame` returns it (not checked).
+            at: its time in seconds, rising from call to call.
 
         Returns:
             The change; None for the first frame, and for the first of another size.
@@ -241,12 +246,27 @@ class MotionDetector:
         return FrameChange(apart, not apart.any(), everywhere, False, view_moving, fast, shift)
 
     def make_reference(self) -> ReferenceFrame:
-        """Return the last frame, to compare later ones with. There must be one."""
+        """Return the last frame, to compare later ones with.
+
+        Raises:
+            AssertionError: `process_frame` has not been called yet.
+        """
         assert self.grey is not None
         return ReferenceFrame(self.grey)
 
     def find_changed_blocks(self, reference: ReferenceFrame) -> BlockMask:
-        """Return the blocks of the last frame that differ from an earlier one of the same shape."""
+        """Return the blocks of the last frame that differ from an earlier one.
+
+        Args:
+            reference: the earlier frame; frames must have kept their size since (not checked).
+
+        Returns:
+            Flags, shape (rows, columns) bool: True where the block changed by more than light, noise or the noted shift
+            explain.
+
+        Raises:
+            AssertionError: `process_frame` has not been called yet.
+        """
         assert self.grey is not None
         return self._compare(self.grey, reference)[1]
 
@@ -301,7 +321,15 @@ class MotionDetector:
 
 
 def shrink_to_blocks(image: Image) -> GreyImage:
-    """Return the frame in grey, about 640 pixels wide, both sides whole blocks; small frames keep their size."""
+    """Convert a frame to grey and shrink it to whole blocks.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+
+    Returns:
+        (h, w) uint8: at most about `MOTION_WIDTH_PX` (640) wide, both sides multiples of `BLOCK_SIDE_PX` (8); small
+        frames keep their size, rounded to whole blocks.
+    """
     height, width = image.shape[:2]
     scale = min(1.0, MOTION_WIDTH_PX / width)
     size = tuple(max(1, round(side * scale / BLOCK_SIDE_PX)) * BLOCK_SIDE_PX for side in (width, height))
@@ -312,12 +340,25 @@ def shrink_to_blocks(image: Image) -> GreyImage:
 
 
 def is_dark(grey: GreyImage) -> bool:
-    """Tell whether a frame shows nothing at all."""
+    """Return whether a frame shows nothing at all: the lens is covered, or there is no light.
+
+    Args:
+        grey: the frame in grey, (H, W) uint8, of any size.
+    """
     return float(grey.mean()) < _MAX_DARK_LEVEL and float(np.quantile(grey, 0.999)) < 4 * _MAX_DARK_LEVEL
 
 
 def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[slice, slice]:
-    """Return the rows and columns of blocks that a box of the full frame touches."""
+    """Return the rows and columns of blocks that a box of the full frame touches.
+
+    Args:
+        box: left, top, right, bottom in pixels of `image`; it may reach beyond the frame.
+        image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
+        blocks: any block mask of the same frame; only its shape (rows, columns) is used.
+
+    Returns:
+        Slices of rows and of columns to index a block mask with.
+    """
     height, width = image.shape[:2]
     rows, columns = blocks.shape
     x0, y0, x1, y1 = box
@@ -328,7 +369,15 @@ def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[sl
 
 
 def enclose_blocks(blocks: BlockMask, image: Image) -> BoundingBox | None:
-    """Return the box in the full frame around all flagged blocks; None if there are none."""
+    """Return the box in the full frame around all flagged blocks.
+
+    Args:
+        blocks: flags, shape (rows, columns) bool.
+        image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
+
+    Returns:
+        Left, top, right, bottom in pixels of `image`; None if no block is flagged.
+    """
     ys, xs = np.nonzero(blocks)
     if not len(ys):
         return None

@@ -54,11 +54,12 @@ _SCALE_RANGE = (0.5, 2.0)
 
 @dataclass(frozen=True)
 class ViewShift:
-    """Where the contents of an earlier frame are now.
+    """The motion of the view: maps the contents of an earlier frame to their present position.
 
     Attributes:
         matrix: the homography from earlier pixels to current ones, (3, 3) float64.
-        width, height: of the frames, pixels.
+        width: width of the frames in whose pixels the shift is given.
+        height: height of these frames, pixels.
     """
 
     matrix: Matrix
@@ -66,22 +67,44 @@ class ViewShift:
     height: int
 
     def move_points(self, points: Iterable[Point]) -> list[Point]:
-        """Return the current places of earlier points (pixels)."""
+        """Return the current positions of earlier points.
+
+        Args:
+            points: x, y in pixels of frames of this shift's size, at least one (not checked).
+
+        Returns:
+            x, y of each point now, in the same order and pixels.
+
+        Raises:
+            cv2.error: `points` is empty.
+        """
         given = np.array(list(points), np.float64).reshape(-1, 1, 2)
         return [(float(x), float(y)) for x, y in cv2.perspectiveTransform(given, self.matrix)[:, 0]]
 
     def move_box(self, box: BoundingBox) -> BoundingBox:
-        """Return the current place of a box; its size changes only by the view's scale."""
+        """Return the current position of an earlier box; its size changes only by the view's scale.
+
+        Args:
+            box: left, top, right, bottom in pixels of frames of this shift's size.
+        """
         ((x, y),) = self.move_points([((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)])
         half_x, half_y = self.scale * (box[2] - box[0]) / 2, self.scale * (box[3] - box[1]) / 2
         return x - half_x, y - half_y, x + half_x, y + half_y
 
     def move_die(self, die: Die) -> Die:
-        """Return a die where it is now."""
+        """Return an earlier die with its box at its current position; value and confidence stay.
+
+        Args:
+            die: a die in pixels of frames of this shift's size (see `rescaled_to`).
+        """
         return replace(die, box=self.move_box(die.box))
 
     def move_lid(self, lid: Lid) -> Lid:
-        """Return a lid where it is now."""
+        """Return an earlier lid with corners, arrow and windows at their current positions; its tags are not moved.
+
+        Args:
+            lid: a lid in pixels of frames of this shift's size (see `rescaled_to`).
+        """
         points = [*lid.corners, *(w.center for w in lid.windows), lid.arrow or (0.0, 0.0)]
         a, b, c, d, *rest = self.move_points(points)
         windows = tuple(
@@ -91,30 +114,46 @@ class ViewShift:
         return replace(lid, corners=(a, b, c, d), arrow=lid.arrow and rest[-1], windows=windows)
 
     def warp_frame(self, before: GreyImage, now: GreyImage) -> GreyImage:
-        """Warp an earlier frame to the current view; where it shows nothing, return the current frame's pixels."""
+        """Warp an earlier frame to the current view.
+
+        Args:
+            before: the earlier frame, (height, width) uint8, of this shift's size.
+            now: the current frame, (height, width) uint8, of the same size.
+
+        Returns:
+            A new image of the same shape; where the earlier frame shows nothing it has the current frame's pixels.
+        """
         out = now.copy()
         size = (now.shape[1], now.shape[0])
         cv2.warpPerspective(before, self.matrix, size, out, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
         return out
 
     def followed_by(self, later: ViewShift) -> ViewShift:
-        """Return this shift and a `later` one, of frames of the same size, in one."""
+        """Return this shift and a later one as one shift.
+
+        Args:
+            later: the shift that follows, of frames of the same size (not checked).
+        """
         return replace(self, matrix=later.matrix @ self.matrix)
 
     def rescaled_to(self, image: Image) -> ViewShift:
-        """Return the same shift in the pixels of a frame of another size."""
+        """Return the same shift in the pixels of a frame of another size.
+
+        Args:
+            image: the frame, (H, W, 3) uint8; only its shape is used.
+        """
         height, width = image.shape[:2]
         to = np.diag([width / self.width, height / self.height, 1.0])
         return ViewShift(to @ self.matrix @ np.linalg.inv(to), width, height)
 
     @cached_property
     def scale(self) -> float:
-        """How much larger things look than before; 1: the same."""
+        """Ratio of current to earlier lengths in the view; 1: the same, above 1: things look larger."""
         return float(np.sqrt(abs(np.linalg.det(self.matrix[:2, :2]))))
 
     @cached_property
     def max_travel_widths(self) -> float:
-        """How far the fastest corner of the central half of the view moved, in widths of the view."""
+        """How far the fastest corner of the central half of the view moved, in widths of the view (0.1: a tenth)."""
         w, h = self.width, self.height
         corners = [(x * w, y * h) for x in (0.25, 0.75) for y in (0.25, 0.75)]
         travel = np.array(self.move_points(corners)) - np.array(corners)
@@ -122,12 +161,28 @@ class ViewShift:
 
 
 def make_zero_shift(grey: GreyImage) -> ViewShift:
-    """Make the shift of a view that has not moved."""
+    """Make the shift of a view that has not moved.
+
+    Args:
+        grey: a frame, (H, W) uint8; only its shape is used.
+
+    Returns:
+        The identity for frames of this size.
+    """
     return ViewShift(np.eye(3), grey.shape[1], grey.shape[0])
 
 
 def estimate_view_shift(before: GreyImage, now: GreyImage) -> ViewShift | None:
-    """Estimate the motion that most corners of the view share between two shrunk frames; None if they share none."""
+    """Estimate the motion that most corners of the view share between two frames.
+
+    Args:
+        before: the earlier frame, shrunk and grey, (H, W) uint8.
+        now: the later frame, of the same shape.
+
+    Returns:
+        The shift from `before` to `now` in their pixels; None if there are too few corners, most of them share no
+        motion, or the scale would lie outside `_SCALE_RANGE`.
+    """
     height, width = before.shape
     size = (width // 2, height // 2)
     first, second = (cv2.resize(grey, size, interpolation=cv2.INTER_AREA) for grey in (before, now))
