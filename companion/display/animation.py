@@ -51,7 +51,14 @@ class Animation:
     begins_at: float
 
     def position_at(self, now: float) -> PixelPoint | None:
-        """Return where the icon is, eased at both ends and on an arc; None before and after its flight."""
+        """Return where the icon is, eased at both ends and on an arc.
+
+        Args:
+            now: Seconds of the display's clock, the same clock as `begins_at`.
+
+        Returns:
+            x and y of the icon's centre in pixels; None before the flight and once `ANIMATION_SECONDS` have passed.
+        """
         part = (now - self.begins_at) / ANIMATION_SECONDS
         if not 0 <= part < 1:
             return None
@@ -68,14 +75,24 @@ def plan_animations(
     anchors_after: Mapping[str, PixelPoint],
     now: float,
 ) -> tuple[Animation, ...]:
-    """Return the animations of a change within a game; none at its end, where the result speaks for itself.
+    """Return the animations of a change within a game; the states themselves are not changed.
+
+    Icons start `STAGGER_SECONDS` after each other, and are `MAX_ANIMATIONS` at most. A movement is left out if one of
+    its ends has no anchor, or if both lie at the same place.
 
     Args:
         before: The state before.
         after: The state after.
-        anchors_before: Where things stood in the picture before, in pixels.
-        anchors_after: Where things stand in the picture after, in pixels.
+        anchors_before: x and y in pixels of what stood in the picture before, by name ("player 0", "bank").
+        anchors_after: x and y in pixels of what stands in the picture after, by name.
         now: Seconds of the display's clock.
+
+    Returns:
+        The animations, the first to start first; none unless both states show the same game in play.
+
+    Raises:
+        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+            is passed on.
     """
     if before.game_name != after.game_name or {before.kind, after.kind} != {ScreenKind.PLAY}:
         return ()
@@ -121,7 +138,7 @@ class Animator:
 
     @property
     def is_animating(self) -> bool:
-        """Whether the next frame differs from this one."""
+        """Whether the next frame differs from this one: icons are in flight, or must be wiped from the picture."""
         return bool(self._animations or self._drawn_rects)
 
     def start_animations(
@@ -131,18 +148,42 @@ class Animator:
         anchors_before: Mapping[str, PixelPoint],
         anchors_after: Mapping[str, PixelPoint],
     ) -> None:
-        """Start the animations of a change (see `plan_animations`); they end those in flight."""
+        """Start the animations of a change within a game. If there are any, they end those in flight.
+
+        Args:
+            before: The state before.
+            after: The state after.
+            anchors_before: x and y in pixels of what stood in the picture before, by name ("player 0", "bank").
+            anchors_after: x and y in pixels of what stands in the picture after, by name.
+
+        Raises:
+            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+                is passed on.
+        """
         self._animations = (
             plan_animations(before, after, anchors_before, anchors_after, self._now()) or self._animations
         )
 
     def take_drawn_rects(self) -> list[pygame.Rect]:
-        """Return the areas drawn on in the last frame, where the picture must be restored, and forget them."""
+        """Return the areas drawn on since the last call, in pixels, and forget them: restore the picture there."""
         drawn, self._drawn_rects = self._drawn_rects, []
         return drawn
 
     def draw(self, surface: pygame.Surface, canvas: Canvas) -> list[pygame.Rect]:
-        """Draw the icons onto a surface that shows the whole picture of `canvas`; return the areas drawn on."""
+        """Draw the icons in flight where they are now, and drop those whose flight is over.
+
+        Call `take_drawn_rects` before and restore these areas, so that no icon of the last frame stays visible.
+
+        Args:
+            surface: Shows the whole picture of `canvas`, in the same size.
+            canvas: Gives icons, colours and pixels per unit; nothing is drawn on it.
+
+        Returns:
+            The areas drawn on, in pixels; none if no icon is in flight.
+
+        Raises:
+            KeyError: The icon of an animation is not a key of `icons.ICONS`.
+        """
         now = self._now()
         self._animations = tuple(each for each in self._animations if now < each.begins_at + ANIMATION_SECONDS)
         size = max(8, round(ICON_SIZE_UNITS * canvas.unit_px))

@@ -70,16 +70,22 @@ class Lead:
 
     @property
     def rounds(self) -> int:
-        """Number of rounds."""
+        """Number of rounds of the lead, at least 1."""
         return self.last - self.first + 1
 
 
 def find_leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[Lead, ...]:
-    """Return who led alone from which round to which, in order.
+    """Return who led alone from which round to which, in order. Rounds after which several share the lead are in none.
 
     Args:
-        rounds: Points of each round, by seat.
-        scores: Scores at the end, by seat.
+        rounds: Points of each round, by seat: as many numbers as `scores` has.
+        scores: Scores at the end, by seat, for at least one player.
+
+    Returns:
+        The leads, earliest first; none without rounds.
+
+    Raises:
+        IndexError: A round has fewer numbers than `scores`.
 
     >>> find_leads(((3, 0), (0, 3), (0, 1), (0, 1)), (3, 5))
     (Lead(seat=0, first=1, last=1), Lead(seat=1, first=3, last=4))
@@ -103,14 +109,22 @@ def describe_highlights(
     winners: Sequence[Seat],
     texts: HighlightTexts = ROUND_TEXTS,
 ) -> tuple[str, ...]:
-    """Describe the highlights of a finished game, each in one line, the greatest first.
+    """Describe the highlights of a finished game in the current language.
 
     Args:
-        rounds: Points of each round, by seat.
+        rounds: Points of each round, by seat: one number for each player.
         scores: Scores at the end, by seat.
-        players: The players, by seat.
-        winners: Seats of the winners.
-        texts: Messages.
+        players: The players, by seat, at least one.
+        winners: Seats of the winners; empty: no comeback is described.
+        texts: Messages, with the fields `who`, `n`, `round`, `first` and `last` as in `ROUND_TEXTS`.
+
+    Returns:
+        One line for each highlight, in this order: most points in a round, greatest comeback, longest lead, changes of
+        the lead. Those that are not remarkable are left out; none with fewer than two rounds.
+
+    Raises:
+        IndexError: A round or the names have fewer entries than `scores`, or a winner has no score.
+        ValueError: A round has no numbers.
     """
     if len(rounds) < 2:
         return ()

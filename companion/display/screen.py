@@ -44,12 +44,16 @@ class Screen:
 
     @property
     def is_animating(self) -> bool:
-        """Whether an icon flies over the picture: the next frame differs even if nothing happens."""
+        """Whether an icon flies over the picture: `draw` changes the picture even if the state stays the same."""
         return self._animator.is_animating
 
     @property
     def preferences(self) -> DisplayPreferences:
-        """The display preferences; if they change, all is painted again."""
+        """The display preferences. When others are set, the next picture is painted completely.
+
+        Raises:
+            KeyError: The palette that is set is not a key of `theme.PALETTES`.
+        """
         return self._canvas.preferences
 
     @preferences.setter
@@ -59,18 +63,23 @@ class Screen:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
+        """Width and height of the picture in pixels, before it is rotated."""
         return self._canvas.size
 
     def draw(self, surface: pygame.Surface, state: ScreenState) -> list[pygame.Rect]:
-        """Bring a surface of this screen's size up to date.
+        """Bring a surface up to date: paint what has changed, then the animations over it.
 
         Args:
-            surface: The surface, as this method left it at its last call; another one is drawn completely.
+            surface: A surface of this screen's `size`, as this method left it at its last call; another one is drawn
+                completely.
             state: What is to be shown.
 
         Returns:
-            The areas that were drawn; none if `surface` shows the state already.
+            The areas that were drawn, in pixels; none if `surface` shows the state already.
+
+        Raises:
+            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+                is passed on. An error of its drawing is passed on too.
         """
         changed = [*self._paint_and_animate(state), *self._animator.take_drawn_rects()]
         if surface is not self._target or state.dimmed is not self._is_dimmed:
@@ -93,7 +102,17 @@ class Screen:
         return changed
 
     def render(self, state: ScreenState) -> pygame.Surface:
-        """Return a new surface that shows `state`."""
+        """Return a new surface of this screen's `size` that shows a state, without animations.
+
+        The next call of `draw` then draws its surface completely.
+
+        Args:
+            state: What is to be shown.
+
+        Raises:
+            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+                is passed on. An error of its drawing is passed on too.
+        """
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._target = None
         self._paint(state)
@@ -103,7 +122,14 @@ class Screen:
         return picture
 
     def button_at(self, position: tuple[int, int]) -> Button | None:
-        """Return the button whose soft key or touch area lies at a pixel of the last picture."""
+        """Return the button whose soft key or touch area lies at a place of the last picture.
+
+        Args:
+            position: x and y in pixels of the picture before it is rotated.
+
+        Returns:
+            The button; None if there is no touch area, or nothing was painted yet.
+        """
         for region in self._canvas.regions.values():
             for rect, button in region.touch_areas:
                 if rect.collidepoint(position):
@@ -111,7 +137,7 @@ class Screen:
         return None
 
     def drawn_texts(self) -> list[DrawnText]:
-        """Return all texts of the last picture, with their places and sizes."""
+        """Return all lines of text of the last picture, with their places and font sizes in pixels."""
         return self._canvas.drawn_texts()
 
     def _paint(self, state: ScreenState) -> list[pygame.Rect]:
@@ -136,7 +162,11 @@ class Screen:
 
 
 def save_png(surface: pygame.Surface, path: Path) -> None:
-    """Write a surface as PNG.
+    """Write a surface to a file as PNG; a file that exists is replaced.
+
+    Args:
+        surface: The picture.
+        path: The file, with the suffix ".png": pygame chooses the format by it. Its folder must exist.
 
     Raises:
         OSError: The file cannot be written.

@@ -62,7 +62,12 @@ class SoundPlayer:
         self.configure(DEFAULT_VOLUME, announce=False)
 
     def configure(self, volume: int, *, announce: bool) -> None:
-        """Set the volume, 0 (silent) to 10, and whether announcements are spoken."""
+        """Set the volume, and whether announcements are spoken.
+
+        Args:
+            volume: 0 (silent, and nothing is spoken) to `MAX_VOLUME`, which is 10.
+            announce: Speak announcements. False stops the one being spoken.
+        """
         if (volume, announce) == (self._volume, self._announces):
             return
         self._volume, self._announces = volume, announce
@@ -72,11 +77,21 @@ class SoundPlayer:
             self._speaker.stop()
 
     def play_key_click(self) -> None:
-        """Play the sound of a pressed button."""
+        """Play the sound of a pressed button; nothing happens at volume 0 or without a sound device."""
         self._play(SoundEffect.KEY)
 
     def play_change(self, state: ScreenState) -> None:
-        """Play the sound, and speak the announcement, of a change of the screen to `state`."""
+        """Play the sound, and begin to speak the announcement, of the change from the last state to this one.
+
+        Returns at once. There is no sound for the first state, an equal state, at volume 0 or without a sound device.
+
+        Args:
+            state: What is shown now; it is kept for the next call.
+
+        Raises:
+            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+                is passed on.
+        """
         before, self._last_state = self._last_state, state
         if before is state or before == state:
             return
@@ -88,7 +103,7 @@ class SoundPlayer:
             self._speaker.say(line, current_language(), self._volume)
 
     def close(self) -> None:
-        """Stop all sounds and release the sound device."""
+        """Stop all sounds and release the sound device. Play nothing after that."""
         self._speaker.stop()
         pygame.mixer.quit()
 

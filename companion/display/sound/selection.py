@@ -13,11 +13,18 @@ TICKING_SECONDS = 5
 
 
 def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect | None:
-    """Return the sound effect of a change of the screen; None: no sound.
+    """Choose the sound effect of a change of the screen.
 
     Args:
         before: The state before; None: nothing was shown yet.
         after: The state after.
+
+    Returns:
+        The most important effect that fits; None: no sound, as for the first state, another game and a resumed game.
+
+    Raises:
+        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+            is passed on.
     """
     kinds = (before.kind if before else None, after.kind)
     if before is None or before.game_name != after.game_name or ScreenKind.RESUME in kinds:
@@ -48,11 +55,18 @@ def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect
 
 
 def choose_announcement(before: ScreenState | None, after: ScreenState) -> str | None:
-    """Return the announcement of a change: whose turn it is and what to do, a question, who has won; None: nothing.
+    """Choose the announcement of a change of the screen: whose turn it is and what to do, a question, or who has won.
 
     Args:
         before: The state before; None: nothing was shown yet.
         after: The state after.
+
+    Returns:
+        The text to speak, in the language of the state; None: nothing is spoken.
+
+    Raises:
+        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+            is passed on.
     """
     if before is None or before.game_name != after.game_name:
         return None

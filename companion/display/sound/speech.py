@@ -30,11 +30,14 @@ class Speaker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def say(self, line: str, language: str, volume: int) -> None:
-        """Begin to speak a line; the one being spoken stops. Without a voice nothing happens.
+        """Begin to speak a line and return at once; the one being spoken stops.
+
+        Without a voice, or at volume 0, nothing is spoken. A program that cannot be run is logged once and not tried
+        again.
 
         Args:
-            line: The text.
-            language: A language code such as "it".
+            line: The text; only its first `MAX_LETTERS` characters are spoken.
+            language: A language code that the program knows, such as "it".
             volume: 0 (silent) to 10.
         """
         self.stop()
@@ -54,7 +57,7 @@ class Speaker:
             self._command = ()
 
     def stop(self) -> None:
-        """Stop speaking."""
+        """Stop speaking, and wait until the program has ended; nothing happens if nothing is being spoken."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

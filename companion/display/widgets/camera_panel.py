@@ -90,14 +90,14 @@ def draw_camera_panel(
     is_hidden: bool = False,
     enlarge_button: Button | None = None,
 ) -> None:
-    """Draw the camera's small picture.
+    """Draw the camera's picture with its reading as the region "camera", and under it the camera's state in a word.
 
     Args:
         canvas: Where it is drawn.
-        layout: Places of the screen.
+        layout: Places of the screen; it is drawn at `layout.camera`.
         camera_view: The picture with its reading, and the camera's state.
-        is_hidden: Hides the picture while it might show a secret.
-        enlarge_button: The button that a touch on the picture presses, to enlarge it.
+        is_hidden: Hides the picture while it might show a secret; the state is still drawn.
+        enlarge_button: The button that a touch on the picture presses, to enlarge it; None: it cannot be touched.
     """
     rect = layout.camera
     picture = None if is_hidden else camera_view.picture
@@ -134,14 +134,15 @@ def draw_camera_panel(
 def draw_enlarged_camera(
     canvas: Canvas, rect: Rect, camera_view: CameraView, enlarged: EnlargedPicture, close_button: Button | None
 ) -> None:
-    """Draw the picture large, with rings around what can be corrected, and a close-up of what is selected.
+    """Draw the picture large as the region "main", with rings around what can be corrected, and a close-up of what is
+    selected.
 
     Args:
         canvas: Where it is drawn.
         rect: Its place in pixels.
         camera_view: The picture with its reading, and the camera's state.
-        enlarged: What can be corrected on it.
-        close_button: The button that a touch on the picture presses.
+        enlarged: The dice and tokens that can be corrected on it, and which one is selected.
+        close_button: The button that a touch on the picture presses, to close it; None: it cannot be touched.
     """
     selected = next((mark for mark in enlarged.marks if mark.selected), None)
 
@@ -169,9 +170,17 @@ def draw_enlarged_camera(
 
 
 def locate_spots(reading: Reading, marks: Sequence[PictureMark]) -> list[tuple[PictureMark, BoundingBox]]:
-    """Return the marks that are visible in the picture, with their bounding boxes in its pixels.
+    """Return the marks that are visible in the picture, with their places.
 
-    The game and the camera know the dice by value only: the lowest of the one is the lowest of the other.
+    The game and the camera know the dice by value only, so both are paired in the order of their values.
+
+    Args:
+        reading: Dice and windows as read, in pixels of the camera's picture.
+        marks: The dice and tokens that can be corrected.
+
+    Returns:
+        Each visible mark with its bounding box (left, top, right, bottom) in pixels of the camera's picture. Marks for
+        which nothing was read are left out.
     """
     dice = sorted((mark for mark in marks if mark.kind == "die"), key=lambda mark: mark.original)
     read = sorted(reading.dice, key=lambda die: die.value)

@@ -29,12 +29,22 @@ WARNING_SECONDS = 5
 
 
 def find_clock(state: ScreenState) -> RunningClock | None:
-    """Return the clock that runs, if one does."""
+    """Return the clock to be drawn.
+
+    Args:
+        state: What is shown.
+
+    Returns:
+        The first clock of the state, running or paused; None if it has none.
+    """
     return state.clocks[0] if state.clocks else None
 
 
 def format_clock(clock: RunningClock) -> str:
-    """Format the time left as minutes and seconds, rounded up: zero means that the time is over.
+    """Format the time left as minutes and seconds, rounded up to seconds: "0:00" means that the time is over.
+
+    Args:
+        clock: The clock; a negative time left counts as 0.
 
     >>> format_clock(RunningClock("turn", 29.2, 30.0)), format_clock(RunningClock("turn", 95.0, 120.0))
     ('0:30', '1:35')
@@ -44,17 +54,37 @@ def format_clock(clock: RunningClock) -> str:
 
 
 def clock_content(clock: RunningClock | None) -> tuple[object, ...] | None:
-    """Return all that a clock's picture depends on (see `Canvas.draw_region`)."""
+    """Return every value that a clock's picture depends on, for the `content` of the region that it is drawn in.
+
+    Args:
+        clock: The clock, or None if none is drawn.
+
+    Returns:
+        A hashable tuple that is equal as long as the picture is the same (to whole seconds); None without a clock.
+    """
     return None if clock is None else (clock.name, format_clock(clock), clock.paused)
 
 
 def clock_colour(clock: RunningClock, warning_seconds: int = WARNING_SECONDS) -> Colour:
-    """Return the colour of a clock: muted while paused, a warning for the last seconds."""
+    """Return the colour of a clock: muted while paused, a warning for the last seconds, else that of text.
+
+    Args:
+        clock: The clock.
+        warning_seconds: Seconds left, rounded up, from which the clock warns.
+    """
     return MUTED if clock.paused else WARN if ceil(clock.seconds_left) <= warning_seconds else INK
 
 
 def draw_time_bar(canvas: Canvas, rect: Rect, clock: RunningClock, colour: Colour, radius: float) -> None:
-    """Draw a bar as long as the fraction of the time that is left; `radius` of its corners in units."""
+    """Draw a bar as long as the fraction of the time that is left, on a ground of the full length.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Place of the full bar, in pixels.
+        clock: The clock; a total time of 0 seconds draws the ground alone.
+        colour: Of the bar: a tone or a fixed colour (0 to 255).
+        radius: Of the corners, in layout units.
+    """
     total = clock.seconds_total
     fraction = min(1.0, max(0.0, ceil(clock.seconds_left) / total)) if total > 0 else 0.0
     canvas.draw_panel(rect, RAISED, radius=radius)

@@ -36,7 +36,12 @@ PREFERRED_MENU_ROWS = 5
 
 
 def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
-    """Draw the question or the menu into `rect` as the region "main".
+    """Draw the menu or the question that is open, as the region "main"; a menu comes before a question.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        state: What is shown.
 
     Returns:
         Whether there was one; if not, nothing is drawn.
@@ -55,10 +60,16 @@ def visible_rows(body: Rect, height: int, gap: int, selected: int, count: int) -
 
     Args:
         body: The area of the rows, in pixels.
-        height: Distance of two rows in pixels.
-        gap: Room between two rows in pixels.
-        selected: Index of the selected row.
-        count: Number of rows.
+        height: Distance of the tops of two rows in pixels, at least 1.
+        gap: Room between two rows in pixels, part of `height`.
+        selected: Index of the selected row, from 0.
+        count: Number of rows; 0 gives an empty list.
+
+    Returns:
+        Index and place in pixels of each visible row, from the top; at least one, even if it is higher than `body`.
+
+    Raises:
+        ZeroDivisionError: `height` is 0.
 
     >>> [index for index, _row in visible_rows(Rect(0, 0, 9, 40), 10, 1, 8, 9)]
     [5, 6, 7, 8]
@@ -75,9 +86,12 @@ def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tupl
     Args:
         canvas: Where it is drawn.
         panel: The panel of the list, in pixels.
-        body: The area of the rows; its top and height are those of the bar.
-        rows: The visible rows (see `visible_rows`).
+        body: The area of the rows, in pixels; its top and height are those of the bar.
+        rows: Index and place of each visible row, as `visible_rows` returns them; empty only if `count` is 0.
         count: Number of all rows.
+
+    Raises:
+        IndexError: `rows` is empty and `count` is not 0.
     """
     if len(rows) == count:
         return

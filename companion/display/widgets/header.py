@@ -34,7 +34,17 @@ PORTRAIT_MAX_SENTENCE_LINES = 3
 
 
 def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
-    """Return the player to whom the prompt is addressed (None: it is for all), and the prompt without their name."""
+    """Split the prompt into the player to whom it is addressed, and the sentence without their name.
+
+    Args:
+        state: What is shown.
+
+    Returns:
+        The player (None: the prompt is for all), and the sentence, which begins with a capital.
+
+    Raises:
+        IndexError: The addressed seat has no player.
+    """
     if state.addressed is None:
         return None, state.prompt
     player = state.players[state.addressed]
@@ -45,14 +55,17 @@ def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
 def draw_header(
     canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None, *, has_track: bool = False
 ) -> None:
-    """Draw badge and name of the addressed player, and the sentence under it.
+    """Draw badge and name of the addressed player as the region "name", and the sentence as the region "sentence".
 
     Args:
         canvas: Where it is drawn.
         layout: Places of the screen.
         state: What is shown.
-        active: Named where the sentence addresses nobody.
+        active: Seat of the player who is named if the prompt addresses nobody; None: then the title is drawn.
         has_track: The right of the name's row belongs to the round track.
+
+    Raises:
+        IndexError: The addressed or the active seat has no player.
     """
     player, sentence = split_prompt(state)
     if player is None and active is not None:
@@ -81,13 +94,14 @@ def draw_header(
 
 
 def draw_round_track(canvas: Canvas, layout: ScreenLayout, current_round: int, rounds: int) -> None:
-    """Draw the round track: rounds played are filled, rounds ahead are empty, the current one is large.
+    """Draw the round track as the region "track": rounds played are filled, rounds ahead are empty, the current one is
+    large. Each round sets an anchor ("round 1").
 
     Args:
         canvas: Where it is drawn.
-        layout: Places of the screen.
-        current_round: From 1.
-        rounds: Number of rounds.
+        layout: Places of the screen; it is drawn at `layout.track`.
+        current_round: From 1 to `rounds`.
+        rounds: Number of rounds; 0 draws an empty track.
     """
     rect = layout.track
 

@@ -54,12 +54,25 @@ RIGHT_PADDING = 1.8
 
 
 def columns_for(count: int) -> int:
-    """Return in how many columns `count` players stand where the area is low and wide."""
+    """Return the number of columns, 1 to 3, in which players stand where the area is low and wide.
+
+    Args:
+        count: Number of players.
+    """
     return {1: 1, 2: 2, 4: 2}.get(count, 3)
 
 
 def split_player_cells(canvas: Canvas, rect: Rect, count: int) -> list[Rect]:
-    """Cut `rect` into a cell for each of `count` players, row by row."""
+    """Cut an area into equal cells, one for each player, in 1 to 3 columns.
+
+    Args:
+        canvas: Converts layout units to pixels; nothing is drawn.
+        rect: The area, in pixels.
+        count: Number of players.
+
+    Returns:
+        At least `count` cells in pixels, row by row from the left: a last row that is not full has cells left over.
+    """
     columns = columns_for(count)
     return split_grid(rect, columns, -(-count // columns), canvas.px(0.9))
 
@@ -71,14 +84,19 @@ def draw_players(
     active: Seat | None = None,
     changes: Sequence[int] = (),
 ) -> None:
-    """Draw all players with their scores.
+    """Draw all players with their scores as the region "players"; nothing is in it without players.
+
+    Each player sets an anchor ("player 0", by seat).
 
     Args:
         canvas: Where they are drawn.
-        layout: Places of the screen.
-        state: What is shown.
-        active: The player who is highlighted.
-        changes: Points that the last move gave or took, by seat.
+        layout: Places of the screen; they are drawn at `layout.players`.
+        state: What is shown; a seat without a score is drawn without one.
+        active: Seat of the player who is highlighted; None: nobody.
+        changes: Points that the last move gave or took, by seat; 0 or a missing entry draws nothing.
+
+    Raises:
+        KeyError: A player's piece has a colour that is not a key of `theme.PIECE_RGB`.
     """
     rect = layout.players
 

@@ -32,8 +32,14 @@ def accumulate_scores(rounds: Sequence[Sequence[int]], scores: Sequence[int]) ->
     """Return each seat's score before the first round and after each round.
 
     Args:
-        rounds: Points of each round, by seat.
+        rounds: Points of each round, by seat: as many numbers as `scores` has.
         scores: Scores at the end, by seat; the earlier ones are counted back from them.
+
+    Returns:
+        One tuple for each seat, with one score more than there are rounds.
+
+    Raises:
+        IndexError: A round has fewer numbers than `scores`.
 
     >>> accumulate_scores(((2, 0), (-1, 4)), (11, 14))
     ((10, 12, 11), (10, 10, 14))
@@ -48,7 +54,15 @@ def accumulate_scores(rounds: Sequence[Sequence[int]], scores: Sequence[int]) ->
 
 
 def scale_values(low: int, high: int, max_steps: int) -> range:
-    """Return round numbers, equally far apart, from `low` to `high`: at most `max_steps` steps.
+    """Return round numbers, equally far apart, within `low` to `high`: the values of a chart's scale.
+
+    Args:
+        low: Least score.
+        high: Greatest score.
+        max_steps: Number of steps at most; less than 1 counts as 1.
+
+    Returns:
+        Multiples of 1, 2 or 5 times a power of ten, ascending; none if `high` is less than `low`.
 
     >>> list(scale_values(-3, 14, 4)), list(scale_values(0, 2, 9))
     ([0, 5, 10], [0, 1, 2])
@@ -61,13 +75,16 @@ def scale_values(low: int, high: int, max_steps: int) -> range:
 
 
 def spread_apart(wanted: Sequence[int], min_distance: int, top: int, bottom: int) -> list[int]:
-    """Move heights apart that are too near to each other, as little as possible.
+    """Move heights apart that are too near to each other, as little as possible (least squares).
 
     Args:
-        wanted: The heights.
-        min_distance: Least distance of two heights; smaller if there is no room.
-        top: Least height.
-        bottom: Largest height.
+        wanted: The heights in pixels, in any order.
+        min_distance: Least distance of two heights in pixels; smaller if there is no room.
+        top: Least height in pixels.
+        bottom: Largest height in pixels, at least `top`.
+
+    Returns:
+        The moved heights in pixels, in the order of `wanted`, from `top` to `bottom`.
 
     >>> spread_apart([50, 50, 10], 10, 0, 100)
     [45, 55, 10]
@@ -125,15 +142,19 @@ def draw_score_chart(
     players: Sequence[Player],
     order: Sequence[Seat],
 ) -> None:
-    """Draw the chart into `rect`, on a panel.
+    """Draw each player's score after each round as a line, with the shape of the player's seat at its end.
 
     Args:
-        canvas: Where it is drawn.
+        canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         rounds: Points of each round, by seat; at least one round.
         scores: Scores at the end, by seat.
-        players: The players, by seat.
+        players: The players, by seat, at least one and as many as `scores` has.
         order: The seats, best first: the line of the first lies on top.
+
+    Raises:
+        IndexError: A round has fewer numbers than `scores`, or a seat of `order` has no score or no player.
+        ValueError: There are no scores or no rounds, or more players than scores.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 3))
     curves = accumulate_scores(rounds, scores)

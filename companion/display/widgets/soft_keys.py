@@ -79,12 +79,17 @@ class KeyCap:
 
     @property
     def is_active(self) -> bool:
-        """Whether the button does anything now."""
+        """Whether the button does anything now: it has a label."""
         return bool(self.label)
 
 
 def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
-    """Return the ten keys in their order, with keyboard hints if `keyboard`."""
+    """List all ten soft keys as they are drawn: the six seats', then OK, NO, plus and minus.
+
+    Args:
+        state: What is shown; a button without a soft key gets an inactive one.
+        keyboard: Name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
+    """
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
     return [_make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)]
 
@@ -129,7 +134,19 @@ PORTRAIT_STYLES = (KeyStyle(2, 0.7, 4.2, is_label_beside=True), KeyStyle(2, 0.4,
 
 
 def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-    """Draw the row of soft keys; each key can be touched."""
+    """Draw the row of soft keys; each key is a touch area.
+
+    With the preference `touch_seats` the seats' keys are drawn along top and bottom; with `mirrored` OK, NO, plus and
+    minus stand at the left.
+
+    Args:
+        canvas: Where they are drawn; its preferences choose their places.
+        layout: Places of the screen; they are drawn at `layout.soft_keys`.
+        state: What is shown.
+
+    Raises:
+        KeyError: A key's swatch is not a key of `theme.PIECE_RGB`.
+    """
     caps = list_key_caps(state, keyboard=canvas.preferences.keyboard_hints)
     if canvas.preferences.touch_seats:
         draw_seat_areas(canvas, state, caps[: len(SEAT_BUTTONS)])
@@ -144,7 +161,14 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
 
 
 def locate_seat_areas(canvas: Canvas) -> dict[Button, Rect]:
-    """Return the seats' touch areas in pixels, clockwise: along the top, and back along the bottom."""
+    """Return the seats' touch areas, clockwise: along the top, and back along the bottom.
+
+    Args:
+        canvas: Gives size and units. Its preference `touch_seats` must be set: otherwise the areas have no height.
+
+    Returns:
+        The area of each seat's button, in pixels.
+    """
     whole, inner = Rect((0, 0), canvas.size), canvas.scene_area
     gap, margin = canvas.px(KEY_GAP), canvas.px(SEAT_AREA_MARGIN)
     half = len(SEAT_BUTTONS) // 2
@@ -158,12 +182,15 @@ def locate_seat_areas(canvas: Canvas) -> dict[Button, Rect]:
 
 
 def draw_seat_areas(canvas: Canvas, state: ScreenState, caps: Sequence[KeyCap]) -> None:
-    """Draw the seats' touch areas: whose each is, and what a touch does now.
+    """Draw the seats' touch areas: the player whose each is, and what a touch does now. One region for each.
 
     Args:
-        canvas: Where they are drawn.
-        state: What is shown.
-        caps: The six seats' keys.
+        canvas: Where they are drawn. Its preference `touch_seats` must be set: otherwise there is no room for them.
+        state: What is shown; gives the players' names.
+        caps: The six seats' keys, in the order of the seats.
+
+    Raises:
+        ValueError: There are not six keys.
     """
     names = {player.button: player.name for player in state.players}
     areas = locate_seat_areas(canvas)
@@ -200,15 +227,18 @@ def _draw_seat_area(canvas: Canvas, area: Rect, cap: KeyCap, name: str) -> None:
 
 
 def lay_out_keys(canvas: Canvas, rect: Rect, caps: list[KeyCap]) -> list[tuple[Rect, KeyStyle]]:
-    """Cut the row into keys: equal ones, unless labels need more than their share.
+    """Cut the row into keys: equal ones, unless labels need more than their share. In portrait there are three rows.
 
     Args:
-        canvas: Measures the labels.
+        canvas: Measures the labels; nothing is drawn.
         rect: The area of all keys, in pixels.
-        caps: The keys in their order.
+        caps: The keys in their order, at least one.
 
     Returns:
-        Place and style of each key.
+        Place in pixels and style of each key, in the order of `caps`.
+
+    Raises:
+        ZeroDivisionError: There are no keys (in landscape).
     """
     if not canvas.is_portrait:
         return _lay_out_row(canvas, rect, caps, PORTRAIT_STYLES if canvas.preferences.touch_seats else LANDSCAPE_STYLES)

@@ -23,7 +23,15 @@ MAX_HOLD_HINT_WIDTH = 40.0
 
 
 def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-    """Draw the notice, if there is one, else the last move; at the right, what holding a button does."""
+    """Draw the status line as the region "status": the notice, if there is one, else the last move.
+
+    At its right it says what holding a button does, unless the notice needs the whole line.
+
+    Args:
+        canvas: Where it is drawn.
+        layout: Places of the screen.
+        state: What is shown.
+    """
     notice = state.notice
     held = next((key for key in state.soft_keys if key.is_hold), None)
     rect = layout.status
