@@ -16,9 +16,9 @@ from bench_plot import count_confident, judge_readings
 from bench_score import Count
 from testset_renderer import make, sittings, tumble
 from testset_renderer import pictures as module
-from testset_renderer.lid import some_lid
-from testset_renderer.pictures import Picture, picture
-from testset_renderer.sittings import write_sitting
+from testset_renderer.lid import random_lid
+from testset_renderer.pictures import LabelledPicture, render_picture
+from testset_renderer.sittings import write_image_sequence
 
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
@@ -36,8 +36,8 @@ def small() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def pictures(small: None) -> list[Picture]:
-    return [picture(seed) for seed in SEEDS]
+def pictures(small: None) -> list[LabelledPicture]:
+    return [render_picture(seed) for seed in SEEDS]
 
 
 @pytest.fixture(scope="module")
@@ -45,19 +45,21 @@ def sitting(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sets") / "s005"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sittings, "FRAMES", 2)  # the first covered, the second turned and with tokens off
-        patch.setattr(sittings, "new_round", lambda number: False)
-        write_sitting(folder, 5)
+        patch.setattr(sittings, "is_new_round", lambda number: False)
+        write_image_sequence(folder, 5)
     return folder
 
 
-def test_a_seed_gives_one_picture(pictures: list[Picture]) -> None:
-    again = picture(SEEDS[1])
+def test_a_seed_gives_one_picture(pictures: list[LabelledPicture]) -> None:
+    again = render_picture(SEEDS[1])
     assert np.array_equal(again.image, pictures[1].image)
     assert again.boxes == pictures[1].boxes
-    assert not np.array_equal(again.image, picture(SEEDS[1] + 1).image[: again.image.shape[0], : again.image.shape[1]])
+    assert not np.array_equal(
+        again.image, render_picture(SEEDS[1] + 1).image[: again.image.shape[0], : again.image.shape[1]]
+    )
 
 
-def test_as_many_pips_as_the_truth_says(pictures: list[Picture]) -> None:
+def test_as_many_pips_as_the_truth_says(pictures: list[LabelledPicture]) -> None:
     """Pips are spots that stand out from the face about them: counted by their own colour within the box."""
     agree = total = 0
     for made in pictures:
@@ -81,7 +83,7 @@ def test_as_many_pips_as_the_truth_says(pictures: list[Picture]) -> None:
 
 
 def test_pictures_without_dice_are_among_them() -> None:
-    assert any(not picture(seed).boxes for seed in (11, 12))
+    assert any(not render_picture(seed).boxes for seed in (11, 12))
 
 
 def test_windows_lie_where_the_truth_says(sitting: Path) -> None:
@@ -144,7 +146,7 @@ def test_the_scorer_reads_the_truth(sitting: Path, tmp_path: Path) -> None:
     assert figures["windows"]["n"] >= 18
 
 
-def test_the_reader_knows_its_way_in_them(pictures: list[Picture], sitting: Path) -> None:
+def test_the_reader_knows_its_way_in_them(pictures: list[LabelledPicture], sitting: Path) -> None:
     """Generous: what it must at least do here; `make bench` measures."""
     reader = DiceReader()
     right = wanted = 0
@@ -167,12 +169,12 @@ def test_the_reader_knows_its_way_in_them(pictures: list[Picture], sitting: Path
 @pytest.mark.parametrize("seed", [2])
 def test_thrown_dice_fall_bounce_and_come_to_rest_level(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    paths = next(p for p in iter(lambda: tumble.tumble(rng, 16.0, (58.0, 58.0), 12.0), 0) if p is not None)
+    paths = next(p for p in iter(lambda: tumble.simulate_throw(rng, 16.0, (58.0, 58.0), 12.0), 0) if p is not None)
     for path in paths:
         assert path.at[0, 2] > 40
         assert path.at[-1, 2] == pytest.approx(16 * 0.97 / 2, abs=0.15)
         assert path.at[:, 2].min() > 5
-        assert 0.1 < tumble.settled(path, 16.0) < 1.7
+        assert 0.1 < tumble.find_settling_seconds(path, 16.0) < 1.7
     assert np.linalg.norm(paths[0].at[-1] - paths[1].at[-1]) > 15
 
 
@@ -180,7 +182,7 @@ def test_labels_are_in_the_format_of_shared(tmp_path: Path) -> None:
     make.make_sets(tmp_path, 0, 1, 0, seed=0)
     with (tmp_path / "dice" / "labels.csv").open(newline="") as file:
         (row,) = csv.DictReader(file)
-    made = picture(0)
+    made = render_picture(0)
     assert row["values"] == " ".join(str(v) for v in sorted(b[4] for b in made.boxes))
     assert (tmp_path / "dice" / row["file"]).exists()
     boxes = [{"value": b[4], "box": list(b[:4]), "confidence": 0.95} for b in made.boxes]
@@ -204,7 +206,7 @@ def test_wilson_interval_of_none_wrong_reaches_above_nothing() -> None:
 
 def test_no_token_lies_on_another() -> None:
     """Of forty lids at random, of every layout."""
-    lids = [some_lid(np.random.default_rng(seed), tags=False, scale=0.5) for seed in range(40)]
+    lids = [random_lid(np.random.default_rng(seed), tags=False, scale=0.5) for seed in range(40)]
     assert {lid.layout for lid in lids} == {"3x4", "4x3stag", "ring", "random"}
     for lid in lids:
         apart = np.linalg.norm(lid.windows[:, None] - lid.windows, axis=2)[~np.eye(12, dtype=bool)]

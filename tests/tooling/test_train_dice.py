@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 from train_dice import scenes, traced
-from train_dice.samples import FLAT, NONE, altered, crop_sample, upright
-from train_dice.scenes import CLEAR, COCKED, IGNORED, SIZE, DieTruth, scene
-from train_dice.solids import Light, RandomCamera, draw_die, random_look
-from train_dice.tables import beside
-from train_dice.things import strew
+from train_dice.samples import FLAT, NONE, alter_colours, cut_crop, turn_upright
+from train_dice.scenes import CLEAR, COCKED, IGNORED, SCENE_SIDE_PX, DieTruth, render_scene
+from train_dice.solids import DistantLight, RandomCamera, draw_die, random_appearance
+from train_dice.tables import draw_beside_dice
+from train_dice.things import add_solids
 
 from companion.vision.dice.reader import DiceReader
 
@@ -27,7 +27,7 @@ def listed(truth: DieTruth) -> Listed:
 
 def aslant(toward: float) -> tuple[np.ndarray, list[Listed]]:
     """A blank picture with a bright spot, and two dice on a table seen from far aside whose up is `toward` radians."""
-    image = np.zeros((SIZE, SIZE, 3), np.uint8)
+    image = np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8)
     cv2.circle(image, (224, 150), 12, (255, 255, 255), -1)
     lean = float(0.7 * np.sin(toward)), float(-0.7 * np.cos(toward))
     return image, [(224.0, 150.0, 24.0, 5, CLEAR, *lean), (260.0, 300.0, 24.0, 2, CLEAR, *lean)]
@@ -36,7 +36,7 @@ def aslant(toward: float) -> tuple[np.ndarray, list[Listed]]:
 Render = Callable[[int], tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]]
 
 
-@pytest.mark.parametrize("render", [scenes.scene, traced.scene])
+@pytest.mark.parametrize("render", [scenes.render_scene, traced.render_scene])
 def test_a_scene_is_its_seed(render: Render) -> None:
     one, other = render(17), render(17)
     assert (one[0] == other[0]).all()
@@ -46,7 +46,7 @@ def test_a_scene_is_its_seed(render: Render) -> None:
 
 def test_traced_scenes_hold_what_they_say() -> None:
     """Flat dice of one scene look the same way, give or take the perspective, and leaning ones another."""
-    told = [traced.scene(seed)[1] for seed in range(8)]
+    told = [traced.render_scene(seed)[1] for seed in range(8)]
     assert len({t.state for truths in told for t in truths}) > 2
     assert len({t.value for truths in told for t in truths}) == 6
     for truths in told:
@@ -62,7 +62,7 @@ def test_traced_dice_are_where_and_what_they_are_said_to_be() -> None:
     """The packaged reader, which never saw these seeds, reads most large ones in that place as that value."""
     reader, right, seen = DiceReader(), 0, 0
     for seed in range(8):
-        image, truths, _ = traced.scene(seed)
+        image, truths, _ = traced.render_scene(seed)
         dice = reader.read(image)
         for t in truths:
             if t.state != CLEAR or t.edge < 24 or np.hypot(t.lean_x, t.lean_y) > 0.6:
@@ -74,14 +74,14 @@ def test_traced_dice_are_where_and_what_they_are_said_to_be() -> None:
 
 
 def test_scenes_hold_every_value_and_every_state() -> None:
-    truths = [t for seed in range(40) for t in scene(seed)[1]]
+    truths = [t for seed in range(40) for t in render_scene(seed)[1]]
     assert {t.value for t in truths} == {1, 2, 3, 4, 5, 6}
     assert {t.state for t in truths} == {0, 1, 2, 3}
     assert all(np.hypot(t.lean_x, t.lean_y) <= 1 for t in truths)
 
 
 def test_small_scenes_have_small_dice() -> None:
-    edges = [t.edge for seed in range(12) for t in scene(seed, small=True)[1]]
+    edges = [t.edge for seed in range(12) for t in render_scene(seed, small=True)[1]]
     assert edges
     assert max(edges) < 80
 
@@ -91,14 +91,16 @@ def test_pips_of_a_top_face_stand_out(seed: int) -> None:
     rng = np.random.default_rng(seed)
     plain = dict.fromkeys(("ghost", "ring", "chafed", "glow"), 0.0)
     look = replace(
-        random_look(rng), **plain, faces=(2, 5, 3, 4, 6, 1), worn=0.0, gloss=0.0, vein=None, metal=0.0, marble=0.0
+        random_appearance(rng), **plain, faces=(2, 5, 3, 4, 6, 1), worn=0.0, gloss=0.0, vein=None, metal=0.0, marble=0.0
     )
-    camera = RandomCamera.over(0.0, 0.0, 0.0, 10.0, 900.0, SIZE)
-    light = Light(np.array([0.2, 0.1, 0.97], np.float32), np.ones(3, np.float32), 0.5)
+    camera = RandomCamera.look_down(0.0, 0.0, 0.0, 10.0, 900.0, SCENE_SIDE_PX)
+    light = DistantLight(np.array([0.2, 0.1, 0.97], np.float32), np.ones(3, np.float32), 0.5)
     spread = []
     for blank in (False, True):
         one = replace(look, blank=blank)
-        drawn = draw_die(camera, np.array([0, 0, 0.5], np.float32), np.eye(3, dtype=np.float32), one, light, SIZE, 2)
+        drawn = draw_die(
+            camera, np.array([0, 0, 0.5], np.float32), np.eye(3, dtype=np.float32), one, light, SCENE_SIDE_PX, 2
+        )
         assert drawn is not None
         _, patch, top = drawn
         face = patch[..., :3][(patch[..., 3] > 0.99) & (top > 0.99)]
@@ -112,7 +114,9 @@ def test_a_table_seen_from_aside_is_turned_upright_with_all_that_lies_on_it(towa
     image, dice = aslant(toward)
     ups, moved = [], 0
     for seed in range(40):
-        out, turned, (spot,), _, free = upright(image, dice, [(224.0, 150.0, 9.0)], [], np.random.default_rng(seed))
+        out, turned, (spot,), _, free = turn_upright(
+            image, dice, [(224.0, 150.0, 9.0)], [], np.random.default_rng(seed)
+        )
         x, y, edge, value, state, right, down = turned[0]
         assert (edge, value) == (24.0, 5)
         assert spot[:2] == pytest.approx((x, y))
@@ -130,7 +134,7 @@ def test_a_table_seen_from_aside_is_turned_upright_with_all_that_lies_on_it(towa
 def test_a_table_seen_from_above_is_not_turned() -> None:
     image, dice = aslant(1.0)
     above = [(*die[:5], 0.1, 0.1) for die in dice]
-    out, same, _, _, free = upright(image, above, [], [], np.random.default_rng(0))
+    out, same, _, _, free = turn_upright(image, above, [], [], np.random.default_rng(0))
     assert free
     assert out is image
     assert same == above
@@ -139,8 +143,8 @@ def test_a_table_seen_from_above_is_not_turned() -> None:
 def test_things_are_drawn_where_they_are_said_to_lie() -> None:
     for seed in range(30):
         rng = np.random.default_rng(seed)
-        image = np.full((SIZE, SIZE, 3), 0.5, np.float32)
-        ((x, y),) = strew(image, rng, 40.0, 1)
+        image = np.full((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), 0.5, np.float32)
+        ((x, y),) = add_solids(image, rng, 40.0, 1)
         changed = np.argwhere(np.abs(image - 0.5).max(2) > 0.02)
         assert len(changed)
         assert np.hypot(*(changed - (y, x)).T).min() < 40
@@ -149,12 +153,12 @@ def test_things_are_drawn_where_they_are_said_to_lie() -> None:
 
 
 def test_crops_say_what_they_show() -> None:
-    image, truths, decoys = scene(900_012)
+    image, truths, decoys = render_scene(900_012)
     dice = [listed(t) for t in truths]
     rng = np.random.default_rng(1)
     states = []
     for _ in range(200):
-        one = crop_sample(image, dice, decoys, [], rng)
+        one = cut_crop(image, dice, decoys, [], rng)
         if one is None:
             continue
         pixels, (state, value, measures) = one
@@ -169,7 +173,7 @@ def test_crops_say_what_they_show() -> None:
 def test_a_crop_in_other_colours_is_as_loud_and_as_large() -> None:
     rng = np.random.default_rng(3)
     pixels = rng.normal(0.2, 0.8, (3, 64, 64)).astype(np.float32)
-    made = [altered(pixels, rng) for _ in range(60)]
+    made = [alter_colours(pixels, rng) for _ in range(60)]
     assert all(one.shape == pixels.shape for one in made)
     assert all(one.mean() == pytest.approx(pixels.mean(), abs=1e-3) for one in made)
     assert all(one.std() == pytest.approx(pixels.std(), rel=0.01) for one in made)
@@ -178,7 +182,7 @@ def test_a_crop_in_other_colours_is_as_loud_and_as_large() -> None:
 
 def test_pips_of_a_six_do_not_run_together() -> None:
     for seed in range(300):
-        look = random_look(np.random.default_rng(seed))
+        look = random_appearance(np.random.default_rng(seed))
         assert 2 * look.pip_radius <= look.spread * min(1.0, look.six_spread)
 
 
@@ -186,8 +190,8 @@ def test_things_lie_beside_dice_or_under_them() -> None:
     dice = [(100.0, 100.0), (300.0, 120.0), (200.0, 330.0)]
     counts = []
     for seed in range(20):
-        image = np.full((SIZE, SIZE, 3), 0.5, np.float32)
-        spots = beside(image, np.random.default_rng(seed), 40.0, dice)
+        image = np.full((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), 0.5, np.float32)
+        spots = draw_beside_dice(image, np.random.default_rng(seed), 40.0, dice)
         counts.append(len(spots))
         assert all(min(np.hypot(x - a, y - b) for a, b in dice) <= 1.6 * 40 for x, y in spots)
         assert bool(spots) == bool(np.abs(image - 0.5).max() > 0.02)

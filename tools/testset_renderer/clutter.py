@@ -8,32 +8,44 @@ import cv2
 import numpy as np
 
 from testset_renderer.camera import Array
-from testset_renderer.light import Stuff
-from testset_renderer.scene import Paint, Sheet, Surface, Thing
-from testset_renderer.shapes import BoxShape, Cylinder, Ellipsoid, about, between
-from testset_renderer.surfaces import cloth, felt, leather, linear, placed, plain, squared, tint, wood
+from testset_renderer.light import SurfaceMaterial
+from testset_renderer.scene import FlatSheet, Paint, PaintedSolid, SurfacePoints
+from testset_renderer.shapes import BoxShape, Cylinder, Ellipsoid, make_capsule_between, rotate_about
+from testset_renderer.surfaces import (
+    compute_placement,
+    make_cloth,
+    make_felt,
+    make_leather,
+    make_plain,
+    make_squared,
+    make_wood,
+    random_tint,
+    srgb_to_linear,
+)
 
 Rng = np.random.Generator
-Things = list[Thing]
+Things = list[PaintedSolid]
 
 
-def coat(
+def make_paint(
     albedo: Array, rough: float = 0.5, shine: float = 0.04, picture: Array | None = None, soft: float = 0
 ) -> Paint:
     """One colour, or a picture (h, w, 3) on the upper face stretched over -1..1 of `half` as given by the caller in
     its third value: see `pictured`."""
 
-    def paint(points: Array, normals: Array, rays: Array) -> Surface:
+    def paint(points: Array, normals: Array, rays: Array) -> SurfacePoints:
         color = np.broadcast_to(np.asarray(albedo, np.float32), points.shape)
-        return Surface(Stuff(color, rough, shine, soft), normals, np.ones(len(points), np.float32))
+        return SurfacePoints(SurfaceMaterial(color, rough, shine, soft), normals, np.ones(len(points), np.float32))
 
     return paint
 
 
-def pictured(picture: Array, half: tuple[float, float], side: Array, rough: float = 0.5, shine: float = 0.04) -> Paint:
+def make_picture_paint(
+    picture: Array, half: tuple[float, float], side: Array, rough: float = 0.5, shine: float = 0.04
+) -> Paint:
     """A linear picture on the face that looks along the solid's own +z, `half` millimetres each way; `side` else."""
 
-    def paint(points: Array, normals: Array, rays: Array) -> Surface:
+    def paint(points: Array, normals: Array, rays: Array) -> SurfacePoints:
         h, w = picture.shape[:2]
         x = np.clip((points[:, 0] / half[0] * 0.5 + 0.5) * (w - 1), 0, w - 1).astype(np.float32)
         y = np.clip((0.5 - points[:, 1] / half[1] * 0.5) * (h - 1), 0, h - 1).astype(np.float32)
@@ -42,26 +54,32 @@ def pictured(picture: Array, half: tuple[float, float], side: Array, rough: floa
         x, y = (np.pad(v, (0, pad)).reshape(rows, 1024) for v in (x, y))
         top = cv2.remap(picture, x, y, cv2.INTER_LINEAR).reshape(-1, 3)[: len(points)]
         color = np.where((normals[:, 2] > 0.6)[:, None], top, side)
-        return Surface(Stuff(color.astype(np.float32), rough, shine), normals, np.ones(len(points), np.float32))
+        return SurfacePoints(
+            SurfaceMaterial(color.astype(np.float32), rough, shine), normals, np.ones(len(points), np.float32)
+        )
 
     return paint
 
 
-def upright(x: float, y: float, z: float, half: tuple[float, float, float], yaw: float = 0.0) -> dict[str, Array]:
+def place_upright(x: float, y: float, z: float, half: tuple[float, float, float], yaw: float = 0.0) -> dict[str, Array]:
     """Center, turn and half extents of a solid that stands on the height `z`."""
     return {
         "center": np.array([x, y, z + half[2]], np.float32),
-        "turn": about((0, 0, 1), yaw),
+        "turn": rotate_about((0, 0, 1), yaw),
         "half": np.array(half, np.float32),
     }
 
 
-def metal(rng: Rng) -> tuple[Array, float, float]:
+def random_metal(rng: Rng) -> tuple[Array, float, float]:
     """Albedo, roughness and reflectance of a metal."""
-    return tint(rng, rng.uniform(0.07, 0.13), rng.uniform(0, 0.45), rng.uniform(0.3, 0.6)), rng.uniform(0.25, 0.5), 0.5
+    return (
+        random_tint(rng, rng.uniform(0.07, 0.13), rng.uniform(0, 0.45), rng.uniform(0.3, 0.6)),
+        rng.uniform(0.25, 0.5),
+        0.5,
+    )
 
 
-def letter(
+def write_text(
     face: Array, words: str, at: tuple[int, int], font: int, size: float, ink: Sequence[float], thick: int
 ) -> None:
     """Writes on a picture of floats."""
@@ -70,30 +88,30 @@ def letter(
     face += (np.array(ink, np.float32) - face) * (mask[..., None] / np.float32(255))
 
 
-def screw(rng: Rng, x: float, y: float) -> Things:
+def make_screw(rng: Rng, x: float, y: float) -> Things:
     size = float(rng.uniform(3, 8))
-    color, rough, shine = metal(rng)
+    color, rough, shine = random_metal(rng)
     face = np.tile(color, (96, 96, 1)).astype(np.float32)
     wide = int(rng.integers(8, 16))
     cv2.line(face, (14, 48), (82, 48), (0.02, 0.02, 0.02), wide)
     if rng.random() < 0.6:
         cv2.line(face, (48, 14), (48, 82), (0.02, 0.02, 0.02), wide)
     high = size * rng.uniform(0.25, 0.6)
-    solid = Cylinder(**upright(x, y, 0, (size, size, high), float(rng.uniform(0, 6))))
-    return [Thing(solid, pictured(face, (size, size), color, rough, shine))]
+    solid = Cylinder(**place_upright(x, y, 0, (size, size, high), float(rng.uniform(0, 6))))
+    return [PaintedSolid(solid, make_picture_paint(face, (size, size), color, rough, shine))]
 
 
-def disc(rng: Rng, x: float, y: float) -> Things:
+def make_disc(rng: Rng, x: float, y: float) -> Things:
     """A coin, a token with a digit, a button with holes, a chip with a ring."""
     size = float(rng.uniform(7, 17))
-    color = tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.15, 0.95))
-    other = tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.05, 0.95))
+    color = random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.15, 0.95))
+    other = random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.05, 0.95))
     face = np.tile(color, (160, 160, 1)).astype(np.float32)
     ink = (float(other[0]), float(other[1]), float(other[2]))
     kind = rng.integers(4)
     if kind == 0:
         cv2.circle(face, (80, 80), int(rng.integers(50, 70)), ink, int(rng.integers(2, 8)), cv2.LINE_AA)
-        letter(face, str(rng.integers(1, 100)), (45, 100), int(rng.integers(0, 8)), 2.0, ink, 5)
+        write_text(face, str(rng.integers(1, 100)), (45, 100), int(rng.integers(0, 8)), 2.0, ink, 5)
     elif kind == 1:
         for i in range(n := int(rng.choice([2, 4]))):
             a = 2 * np.pi * i / n + 0.78
@@ -103,83 +121,103 @@ def disc(rng: Rng, x: float, y: float) -> Things:
         for i in range(8):
             cv2.ellipse(face, (80, 80), (78, 78), 0, 45 * i, 45 * i + 20, ink, 22, cv2.LINE_AA)
     else:
-        letter(face, str(rng.integers(1, 7)), (52, 108), int(rng.integers(0, 8)), 2.6, ink, 9)
+        write_text(face, str(rng.integers(1, 7)), (52, 108), int(rng.integers(0, 8)), 2.6, ink, 9)
     high = float(rng.uniform(0.7, 2.2))
     rough, shine = (0.35, 0.4) if rng.random() < 0.3 else (0.5, 0.04)
-    solid = Cylinder(**upright(x, y, 0, (size, size, high), float(rng.uniform(0, 6))))
-    return [Thing(solid, pictured(face, (size, size), color * 0.8, rough, shine))]
+    solid = Cylinder(**place_upright(x, y, 0, (size, size, high), float(rng.uniform(0, 6))))
+    return [PaintedSolid(solid, make_picture_paint(face, (size, size), color * 0.8, rough, shine))]
 
 
-def marble(rng: Rng, x: float, y: float) -> Things:
+def make_marble(rng: Rng, x: float, y: float) -> Things:
     r = float(rng.uniform(5, 9))
-    return [Thing(Ellipsoid(**upright(x, y, 0, (r, r, r))), coat(tint(rng, None, 0.8, rng.uniform(0.2, 0.9)), 0.12))]
+    return [
+        PaintedSolid(
+            Ellipsoid(**place_upright(x, y, 0, (r, r, r))),
+            make_paint(random_tint(rng, None, 0.8, rng.uniform(0.2, 0.9)), 0.12),
+        )
+    ]
 
 
-def cube(rng: Rng, x: float, y: float) -> Things:
+def make_cube(rng: Rng, x: float, y: float) -> Things:
     """A cube or brick without pips."""
     half = rng.uniform(4, 10, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(4, 10))
-    place = upright(x, y, 0, (float(half[0]), float(half[1]), float(half[2])), float(rng.uniform(0, 6)))
+    place = place_upright(x, y, 0, (float(half[0]), float(half[1]), float(half[2])), float(rng.uniform(0, 6)))
     solid = BoxShape(**place, radius=float(half.min() * rng.uniform(0.05, 0.3)))
-    return [Thing(solid, coat(tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.15, 0.95)), rng.uniform(0.3, 0.8)))]
+    return [
+        PaintedSolid(
+            solid,
+            make_paint(random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.15, 0.95)), rng.uniform(0.3, 0.8)),
+        )
+    ]
 
 
-def pen(rng: Rng, x: float, y: float) -> Things:
+def make_pen(rng: Rng, x: float, y: float) -> Things:
     r, a, half = float(rng.uniform(3.5, 6)), float(rng.uniform(0, np.pi)), float(rng.uniform(55, 75))
     way = np.array([np.cos(a), np.sin(a), 0]) * half
     middle = np.array([x, y, r])
-    color = tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.1, 0.9))
-    body = between(middle - way, middle + way, r)
-    cap = between(middle + way * 0.4, middle + way * 1.02, r * 1.12)
-    return [Thing(body, coat(color, 0.3)), Thing(cap, coat(color * 0.4, 0.25))]
+    color = random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.1, 0.9))
+    body = make_capsule_between(middle - way, middle + way, r)
+    cap = make_capsule_between(middle + way * 0.4, middle + way * 1.02, r * 1.12)
+    return [PaintedSolid(body, make_paint(color, 0.3)), PaintedSolid(cap, make_paint(color * 0.4, 0.25))]
 
 
-def book(rng: Rng, x: float, y: float) -> Things:
+def make_book(rng: Rng, x: float, y: float) -> Things:
     """A phone, notebook or box, with something printed on it."""
     half = (float(rng.uniform(35, 70)), float(rng.uniform(50, 110)), float(rng.uniform(3, 14)))
-    color = tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.04, 0.9))
+    color = random_tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.04, 0.9))
     face = np.tile(color, (300, 220, 1)).astype(np.float32)
-    ink = tuple(float(v) for v in tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.05, 0.95)))
+    ink = tuple(float(v) for v in random_tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.05, 0.95)))
     for i in range(int(rng.integers(0, 9))):
         words = "".join(rng.choice(list("abcdefghiklmnoprstuvw  "), 16))
-        letter(face, words, (12, 40 + 28 * i), int(rng.integers(0, 8)), 0.6, ink, 1)
-    solid = BoxShape(**upright(x, y, 0, half, float(rng.uniform(0, 6))), radius=float(rng.uniform(0.3, 2.5)))
-    return [Thing(solid, pictured(face, half[:2], color * 0.8, float(rng.uniform(0.2, 0.7))))]
+        write_text(face, words, (12, 40 + 28 * i), int(rng.integers(0, 8)), 0.6, ink, 1)
+    solid = BoxShape(**place_upright(x, y, 0, half, float(rng.uniform(0, 6))), radius=float(rng.uniform(0.3, 2.5)))
+    return [PaintedSolid(solid, make_picture_paint(face, half[:2], color * 0.8, float(rng.uniform(0.2, 0.7))))]
 
 
-def keyboard(rng: Rng, x: float, y: float) -> Things:
+def make_keyboard(rng: Rng, x: float, y: float) -> Things:
     """A few rows of keys with letters."""
     yaw = float(rng.uniform(0, 6))
-    turn = about((0, 0, 1), yaw)
+    turn = rotate_about((0, 0, 1), yaw)
     dark = rng.random() < 0.6
-    color = tint(rng, None, 0.05, rng.uniform(0.05, 0.25) if dark else rng.uniform(0.6, 0.9))
+    color = random_tint(rng, None, 0.05, rng.uniform(0.05, 0.25) if dark else rng.uniform(0.6, 0.9))
     ink = (0.8, 0.8, 0.8) if dark else (0.03, 0.03, 0.03)
     rows, columns, pitch = int(rng.integers(2, 5)), int(rng.integers(3, 8)), 19.0
-    base = upright(x, y, 0, (columns * pitch / 2 + 3, rows * pitch / 2 + 3, 3.0), yaw)
-    things = [Thing(BoxShape(**base, radius=1.5), coat(color * 0.7, 0.6))]
+    base = place_upright(x, y, 0, (columns * pitch / 2 + 3, rows * pitch / 2 + 3, 3.0), yaw)
+    things = [PaintedSolid(BoxShape(**base, radius=1.5), make_paint(color * 0.7, 0.6))]
     for row in range(rows):
         for column in range(columns):
             own = np.array([(column - (columns - 1) / 2) * pitch, (row - (rows - 1) / 2) * pitch, 0], np.float32)
             at = turn @ own
             face = np.tile(color, (64, 64, 1)).astype(np.float32)
-            letter(face, chr(int(rng.integers(33, 91))), (12, 34), 0, 0.9, ink, 2)
-            place = upright(x + float(at[0]), y + float(at[1]), 5.0, (8.2, 8.2, 2.4), yaw)
-            things.append(Thing(BoxShape(**place, radius=1.6), pictured(face, (8.2, 8.2), color, 0.5)))
+            write_text(face, chr(int(rng.integers(33, 91))), (12, 34), 0, 0.9, ink, 2)
+            place = place_upright(x + float(at[0]), y + float(at[1]), 5.0, (8.2, 8.2, 2.4), yaw)
+            things.append(PaintedSolid(BoxShape(**place, radius=1.6), make_picture_paint(face, (8.2, 8.2), color, 0.5)))
     return things
 
 
 THINGS: tuple[Callable[[Rng, float, float], Things], ...] = (
-    screw, screw, disc, disc, disc, marble, cube, cube, pen, book, keyboard,
-)  # fmt: skip
+    make_screw,
+    make_screw,
+    make_disc,
+    make_disc,
+    make_disc,
+    make_marble,
+    make_cube,
+    make_cube,
+    make_pen,
+    make_book,
+    make_keyboard,
+)
 
 
-def printed(rng: Rng, x: float, y: float) -> Sheet:
+def make_printed_sheet(rng: Rng, x: float, y: float) -> FlatSheet:
     """A card or a piece of paper on the table: dots, rows of text, a drawing."""
     half = (float(rng.uniform(25, 60)), float(rng.uniform(25, 80)))
     scale = 5.0
     h, w = int(half[1] * 2 * scale), int(half[0] * 2 * scale)
-    face = plain(rng, (h, w), scale)
-    face = face * 0.3 + 0.6 * linear(np.array([rng.uniform(0.7, 1)], np.float32))[0]
-    ink = tuple(float(v) for v in tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.03, 0.6)))
+    face = make_plain(rng, (h, w), scale)
+    face = face * 0.3 + 0.6 * srgb_to_linear(np.array([rng.uniform(0.7, 1)], np.float32))[0]
+    ink = tuple(float(v) for v in random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.03, 0.6)))
     kind = rng.integers(3)
     if kind == 0:  # dots in rows, or anywhere
         r, pitch = rng.uniform(1.5, 5) * scale, rng.uniform(9, 25) * scale
@@ -190,57 +228,57 @@ def printed(rng: Rng, x: float, y: float) -> Sheet:
     elif kind == 1:
         for i in range(int(h / 40)):
             words = "".join(rng.choice(list("aeiouhklmnprst   .,"), 60))
-            letter(face, words, (25, 35 + 38 * i), int(rng.integers(0, 8)), 0.8, ink, 2)
+            write_text(face, words, (25, 35 + 38 * i), int(rng.integers(0, 8)), 0.8, ink, 2)
     else:
         for _ in range(12):
-            color = tuple(float(v) for v in tint(rng, None, 0.7, rng.uniform(0.1, 0.9)))
+            color = tuple(float(v) for v in random_tint(rng, None, 0.7, rng.uniform(0.1, 0.9)))
             points = rng.uniform(0, 1, (int(rng.integers(3, 6)), 2)) * [w, h]
             cv2.fillPoly(face, [points.astype(np.int32)], color, cv2.LINE_AA)
-    return Sheet(
+    return FlatSheet(
         0.25,
         np.clip(face, 0.01, 0.92).astype(np.float32),
-        placed(w, h, scale, (x, y), float(rng.uniform(0, 6))),
+        compute_placement(w, h, scale, (x, y), float(rng.uniform(0, 6))),
         np.ones((h, w), np.float32),
         rough=float(rng.uniform(0.3, 0.9)),
     )
 
 
-def cable(rng: Rng, x: float, y: float) -> Things:
+def make_cable(rng: Rng, x: float, y: float) -> Things:
     """A cable in short round pieces."""
     r = float(rng.uniform(1.2, 3))
-    color = tint(rng, None, 0.05, rng.choice([0.08, 0.85]))
+    color = random_tint(rng, None, 0.05, rng.choice([0.08, 0.85]))
     heading = rng.uniform(0, 6.3)
     at = np.array([x, y, r])
     out: Things = []
     for _ in range(14):
         heading += rng.normal(0, 0.35)
         then = at + np.array([np.cos(heading), np.sin(heading), 0]) * 14
-        out.append(Thing(between(at, then, r), coat(color, 0.5)))
+        out.append(PaintedSolid(make_capsule_between(at, then, r), make_paint(color, 0.5)))
         at = then
     return out
 
 
-def tray(
+def make_tray(
     rng: Rng, x: float, y: float, inner: tuple[float, float], yaw: float, pixels_a_mm: float
-) -> tuple[Things, Sheet, float]:
+) -> tuple[Things, FlatSheet, float]:
     """A dice tray: four walls, the floor's sheet and its height. `inner` is half its inner size."""
     wall, high, floor = float(rng.uniform(4, 9)), float(rng.uniform(9, 18)), float(rng.uniform(1.0, 3.5))
-    rim = tint(rng, rng.uniform(0.04, 0.1), rng.uniform(0.2, 0.7), rng.uniform(0.1, 0.75))
-    turn = about((0, 0, 1), yaw)
+    rim = random_tint(rng, rng.uniform(0.04, 0.1), rng.uniform(0.2, 0.7), rng.uniform(0.1, 0.75))
+    turn = rotate_about((0, 0, 1), yaw)
     out: Things = []
     ix, iy = inner
     sides = (((ix + wall / 2, 0.0), (wall / 2, iy + wall)), ((0.0, iy + wall / 2), (ix, wall / 2)))
     for (dx, dy), (hx, hy) in sides:
         for sign in (-1, 1):
             at = turn @ np.array([dx * sign, dy * sign, 0], np.float32)
-            place = upright(x + float(at[0]), y + float(at[1]), 0.0, (hx, hy, high / 2), yaw)
-            paint = coat(rim * rng.uniform(0.92, 1.08), 0.5)
-            out.append(Thing(BoxShape(**place, radius=float(rng.uniform(0.3, 1.2))), paint, 2))
+            place = place_upright(x + float(at[0]), y + float(at[1]), 0.0, (hx, hy, high / 2), yaw)
+            paint = make_paint(rim * rng.uniform(0.92, 1.08), 0.5)
+            out.append(PaintedSolid(BoxShape(**place, radius=float(rng.uniform(0.3, 1.2))), paint, 2))
     scale = min(6.0, max(1.5, pixels_a_mm))
     w, h = int(2 * ix * scale) + 2, int(2 * iy * scale) + 2
-    kind = (felt, felt, cloth, leather, plain, wood, squared)[
+    kind = (make_felt, make_felt, make_cloth, make_leather, make_plain, make_wood, make_squared)[
         int(rng.choice(7, p=[0.35, 0.1, 0.1, 0.15, 0.15, 0.1, 0.05]))
     ]
     face = np.clip(kind(rng, (h, w), scale), 0.004, 0.92).astype(np.float32)
-    sheet = Sheet(floor, face, placed(w, h, scale, (x, y), yaw), np.ones((h, w), np.float32), rough=0.85)
+    sheet = FlatSheet(floor, face, compute_placement(w, h, scale, (x, y), yaw), np.ones((h, w), np.float32), rough=0.85)
     return out, sheet, floor

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from testset_renderer.camera import Array
-from testset_renderer.light import Stuff
-from testset_renderer.scene import Surface, Thing
-from testset_renderer.shapes import BoxShape, about, dot, unit
-from testset_renderer.surfaces import spectral, tint
+from testset_renderer.light import SurfaceMaterial
+from testset_renderer.scene import PaintedSolid, SurfacePoints
+from testset_renderer.shapes import BoxShape, dot, normalize, rotate_about
+from testset_renderer.surfaces import make_spectral_noise, random_tint
 
 Rng = np.random.Generator
 
@@ -28,7 +28,7 @@ _AT: dict[int, list[tuple[int, int]]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Make:
+class DieMake:
     """A kind of die. Lengths in millimetres; `faces` (6,) values on +x, -x, +y, -y, +z, -z; `turned` (6,) whether the
     face's pips are turned by a quarter; `spread` pip distance over the edge; `bowl` depth of a pip over its radius."""
 
@@ -52,39 +52,45 @@ class Make:
     noise: Array
     bare: float
 
-    def pips(self, face: int) -> Array:
+    def list_pips(self, face: int) -> Array:
         """Middles (n, 2) of a face's pips in its own two axes, millimetres."""
         at = np.array(_AT[self.faces[face]], np.float32) * self.spread * self.edge
         return at[:, ::-1] * np.array([1, -1]) if self.turned[face] else at
 
 
-def some_make(rng: Rng, edge: float, body: Array | None = None) -> Make:
+def random_make(rng: Rng, edge: float, body: Array | None = None) -> DieMake:
     """A kind of die at random; its pips differ enough from the body to be seen."""
     values = [1, 2, 3] if rng.random() < 0.5 else [1, 3, 2]
     values = [v if rng.random() < 0.5 else 7 - v for v in values] if rng.random() < 0.1 else values
     faces = (values[1], 7 - values[1], values[2], 7 - values[2], values[0], 7 - values[0])
-    dark_ink = tint(rng, None, rng.uniform(0, 0.15), rng.uniform(0.03, 0.2))
-    light_ink = tint(rng, 0.12, rng.uniform(0, 0.1), rng.uniform(0.8, 0.97))
+    dark_ink = random_tint(rng, None, rng.uniform(0, 0.15), rng.uniform(0.03, 0.2))
+    light_ink = random_tint(rng, 0.12, rng.uniform(0, 0.1), rng.uniform(0.8, 0.97))
     kind = rng.random()
     if body is not None:
         ink = light_ink if float(body.mean()) < 0.25 else dark_ink
     elif kind < 0.42:  # white, ivory, bone
-        body = tint(rng, rng.uniform(0.08, 0.16), rng.choice([0.02, rng.uniform(0, 0.35)]), rng.uniform(0.78, 0.96))
-        ink = dark_ink if rng.random() < 0.85 else tint(rng, rng.choice([0, 0.62, 0.36]), 0.85, rng.uniform(0.3, 0.6))
+        body = random_tint(
+            rng, rng.uniform(0.08, 0.16), rng.choice([0.02, rng.uniform(0, 0.35)]), rng.uniform(0.78, 0.96)
+        )
+        ink = (
+            dark_ink
+            if rng.random() < 0.85
+            else random_tint(rng, rng.choice([0, 0.62, 0.36]), 0.85, rng.uniform(0.3, 0.6))
+        )
     elif kind < 0.58:  # black, grey
-        body = tint(rng, None, rng.uniform(0, 0.2), rng.uniform(0.06, 0.3))
-        ink = light_ink if rng.random() < 0.85 else tint(rng, rng.choice([0.13, 0.0, 0.35]), 0.8, 0.85)
+        body = random_tint(rng, None, rng.uniform(0, 0.2), rng.uniform(0.06, 0.3))
+        ink = light_ink if rng.random() < 0.85 else random_tint(rng, rng.choice([0.13, 0.0, 0.35]), 0.8, 0.85)
     elif kind < 0.94:
-        body = tint(rng, rng.random(), rng.uniform(0.5, 0.95), rng.uniform(0.3, 0.9))
+        body = random_tint(rng, rng.random(), rng.uniform(0.5, 0.95), rng.uniform(0.3, 0.9))
         pale = float(body @ np.array([0.11, 0.59, 0.3])) > rng.uniform(0.2, 0.4)
         ink = dark_ink if pale else light_ink
     else:  # wood
-        body = tint(rng, rng.uniform(0.05, 0.1), rng.uniform(0.35, 0.65), rng.uniform(0.5, 0.85))
-        ink = tint(rng, 0.07, 0.4, rng.uniform(0.05, 0.2))
+        body = random_tint(rng, rng.uniform(0.05, 0.1), rng.uniform(0.35, 0.65), rng.uniform(0.5, 0.85))
+        ink = random_tint(rng, 0.07, 0.4, rng.uniform(0.05, 0.2))
     ace = rng.random() < 0.12 and float(body.mean()) > 0.4
     rounding = float(rng.choice([rng.uniform(0.015, 0.06), rng.uniform(0.05, 0.17)]))
     pip = float(rng.uniform(0.075, 0.118))
-    return Make(
+    return DieMake(
         edge=edge,
         radius=max(0.01, rounding) * edge,
         ball=float(rng.uniform(0.66, 0.8)) * edge if rng.random() < 0.4 else None,
@@ -96,18 +102,18 @@ def some_make(rng: Rng, edge: float, body: Array | None = None) -> Make:
         bowl=float(rng.choice([rng.uniform(0.25, 0.6), rng.uniform(0.5, 0.95), 0.02], p=[0.5, 0.35, 0.15])),
         body=np.asarray(body, np.float32),
         ink=np.asarray(ink, np.float32),
-        ace_ink=tint(rng, 0.0, 0.85, 0.65) if ace else np.asarray(ink, np.float32),
+        ace_ink=random_tint(rng, 0.0, 0.85, 0.65) if ace else np.asarray(ink, np.float32),
         rough=float(rng.choice([rng.uniform(0.12, 0.35), rng.uniform(0.3, 0.7)])),
         shine=float(rng.uniform(0.03, 0.055)),
         soft=float(rng.choice([0.0, rng.uniform(0, 0.35)])),
-        marble=tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.4, 1.0)),
+        marble=random_tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.4, 1.0)),
         marbling=float(rng.uniform(0.1, 0.6)) if rng.random() < 0.1 else 0.0,
-        noise=spectral(rng, (128, 128), float(rng.uniform(1.2, 2.0))),
+        noise=make_spectral_noise(rng, (128, 128), float(rng.uniform(1.2, 2.0))),
         bare=float(rng.uniform(0.1, 0.6)) if rng.random() < 0.08 else 0.0,
     )
 
 
-def paint(make: Make, points: Array, normals: Array, rays: Array) -> Surface:
+def paint_die(make: DieMake, points: Array, normals: Array, rays: Array) -> SurfacePoints:
     """The surface of a die where rays met its rounded body; within a pip, of the pip's bowl."""
     axis = np.abs(points).argmax(-1)
     rows = np.arange(len(points))
@@ -119,7 +125,7 @@ def paint(make: Make, points: Array, normals: Array, rays: Array) -> Surface:
     albedo = make.body * (1 + 0.015 * grain)[:, None]
     if make.marbling:
         albedo = albedo + (make.marble - albedo) * (make.marbling * np.clip(0.3 + 0.7 * grain, 0, 1))[:, None]
-    normals = unit(normals + 0.008 * make.noise[(rows * 7) % 128, (rows * 3) % 128][:, None])
+    normals = normalize(normals + 0.008 * make.noise[(rows * 7) % 128, (rows * 3) % 128][:, None])
     rough = np.full(len(points), make.rough, np.float32)
     open_ = np.ones(len(points), np.float32)
     for number in range(6):
@@ -129,7 +135,7 @@ def paint(make: Make, points: Array, normals: Array, rays: Array) -> Surface:
         value = make.faces[number]
         size = make.ace if value == 1 else make.pip
         ink = make.ace_ink if value == 1 else make.ink
-        for middle in make.pips(number):
+        for middle in make.list_pips(number):
             away = flat[here] - middle
             far = np.hypot(away[:, 0], away[:, 1])
             within, rim = here[far < size], here[(far >= size) & (far < size * 1.12)]
@@ -143,17 +149,17 @@ def paint(make: Make, points: Array, normals: Array, rays: Array) -> Surface:
             center[a] = s * (make.edge / 2 - deep + ball)
             center[across[within[0], 0]], center[across[within[0], 1]] = middle[0], middle[1] * s
             o = points[within] - center
-            d = unit(rays[within])
+            d = normalize(rays[within])
             b = dot(o, d)
             t = -b + np.sqrt(np.maximum(b * b - dot(o, o) + ball * ball, 0))
-            normals[within] = unit(-(o + d * t[:, None]))
+            normals[within] = normalize(-(o + d * t[:, None]))
             below = np.clip((make.edge / 2 - s * (points[within] + d * t[:, None])[:, a]) / deep, 0, 1)
             open_[within] *= 1 - (0.45 * below + 0.1) * min(1.0, make.bowl)
             worn = np.clip(grain[within] * make.bare, 0, 1)[:, None]
             albedo[within] = ink + (make.body - ink) * worn
             rough[within] = 0.45
-    stuff = Stuff(np.clip(albedo, 0.002, 0.95), rough, make.shine, make.soft)
-    return Surface(stuff, np.asarray(normals, np.float32), open_)
+    stuff = SurfaceMaterial(np.clip(albedo, 0.002, 0.95), rough, make.shine, make.soft)
+    return SurfacePoints(stuff, np.asarray(normals, np.float32), open_)
 
 
 def _look_up(noise: Array, points: Array) -> Array:
@@ -163,17 +169,17 @@ def _look_up(noise: Array, points: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Lying:
+class LyingDie:
     """A die of a make somewhere: `turn` columns are its axes in the world, `center` (3,) millimetres."""
 
-    make: Make
+    make: DieMake
     turn: Array
     center: Array
 
-    def thing(self, name: int) -> Thing:
+    def to_painted_solid(self, name: int) -> PaintedSolid:
         half = np.full(3, self.make.edge / 2, np.float32)
         solid = BoxShape(np.asarray(self.center, np.float32), self.turn, half, self.make.radius, self.make.ball)
-        return Thing(solid, lambda p, n, r: paint(self.make, p, n, r), name)
+        return PaintedSolid(solid, lambda p, n, r: paint_die(self.make, p, n, r), name)
 
     def _up(self) -> tuple[int, int, float]:
         a = int(np.abs(self.turn[2]).argmax())
@@ -190,7 +196,7 @@ class Lying:
         """How far that face is from level, radians."""
         return float(np.arccos(min(1.0, self._up()[2])))
 
-    def top(self, part: float = 1.0) -> Array:
+    def list_top_corners(self, part: float = 1.0) -> Array:
         """World corners (4, 3) of the upper face, or of its middle `part`."""
         a, sign, _ = self._up()
         half = self.make.edge / 2
@@ -198,11 +204,11 @@ class Lying:
         middle = self.center + sign * normal * half
         return np.asarray([middle + half * part * (i * u + j * v) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
 
-    def samples(self) -> tuple[Array, Array]:
+    def sample_top(self) -> tuple[Array, Array]:
         """World points in the upper face's pips (n, 3), and on the face between them."""
         a, sign, _ = self._up()
         make, face = self.make, a * 2 + (sign < 0)
-        pips = make.pips(face)
+        pips = make.list_pips(face)
         grid = np.stack(np.meshgrid(*[np.linspace(-0.36, 0.36, 9) * make.edge] * 2), -1).reshape(-1, 2)
         size = make.ace if make.faces[face] == 1 else make.pip
         far = np.min([np.hypot(*(grid - p).T) for p in pips], 0) > size * 1.25
@@ -214,26 +220,28 @@ class Lying:
 
         return world(pips), world(grid[far] if far.any() else grid)
 
-    def corners(self) -> Array:
+    def list_corners(self) -> Array:
         """World corners (8, 3) of the die as if its edges were sharp."""
-        return self.thing(0).solid.outline()
+        return self.to_painted_solid(0).solid.outline()
 
 
-def flat_turn(rng: Rng, yaw: float) -> Array:
+def random_flat_turn(rng: Rng, yaw: float) -> Array:
     """A die's axes, any face up, turned by `yaw` about the vertical."""
-    turn = about((0, 0, 1), yaw)
+    turn = rotate_about((0, 0, 1), yaw)
     for _ in range(3):
         axis = np.eye(3)[int(rng.integers(3))]
-        turn = turn @ about((axis[0], axis[1], axis[2]), float(rng.integers(4)) * np.pi / 2)
+        turn = turn @ rotate_about((axis[0], axis[1], axis[2]), float(rng.integers(4)) * np.pi / 2)
     return np.asarray(turn, np.float32)
 
 
-def resting(rng: Rng, make: Make, x: float, y: float, yaw: float, z: float = 0.0) -> Lying:
+def make_resting_die(rng: Rng, make: DieMake, x: float, y: float, yaw: float, z: float = 0.0) -> LyingDie:
     """A die flat at (x, y) on the height `z`."""
-    return Lying(make, flat_turn(rng, yaw), np.array([x, y, z + make.edge / 2], np.float32))
+    return LyingDie(make, random_flat_turn(rng, yaw), np.array([x, y, z + make.edge / 2], np.float32))
 
 
-def touching(rng: Rng, by: Lying, make: Make, turn: float, gap: float, slide: float) -> tuple[float, float, float]:
+def find_touching_place(
+    rng: Rng, by: LyingDie, make: DieMake, turn: float, gap: float, slide: float
+) -> tuple[float, float, float]:
     """Where (x, y, yaw) a die of `make` lies at a side of another, a little turned against it (deviation, radians), up
     to `gap` of their edges apart, and slid along it by up to `slide` of its edge."""
     side = by.turn[:, int(np.abs(by.turn[2]).argsort()[0])] * rng.choice([-1, 1])
@@ -244,6 +252,6 @@ def touching(rng: Rng, by: Lying, make: Make, turn: float, gap: float, slide: fl
     return float(x), float(y), float(yaw)
 
 
-def drawn_by(dice: list[Lying]) -> tuple[Thing, ...]:
+def list_painted_dice(dice: list[LyingDie]) -> tuple[PaintedSolid, ...]:
     """The dice as things, named 101, 102, ..."""
-    return tuple(d.thing(101 + i) for i, d in enumerate(dice))
+    return tuple(d.to_painted_solid(101 + i) for i, d in enumerate(dice))

@@ -74,7 +74,7 @@ class Handwriting:
         self.wide = float(rng.uniform(0.85, 1.2))
         self.mark = rng.choice(["line", "dot", "none"], p=[0.7, 0.15, 0.15])
 
-    def mask(self, digit: int, side: int, height: float) -> Array:
+    def draw_mask(self, digit: int, side: int, height: float) -> Array:
         """The digit in the middle of a square (side, side), 0 to 1, `height` of the side high; a 6 has its mark."""
         big = 3 * side
         canvas = np.zeros((big, big), np.uint8)

@@ -11,14 +11,21 @@ import cv2
 import numpy as np
 
 from testset_renderer.camera import Array, CameraPose
-from testset_renderer.clutter import coat
+from testset_renderer.clutter import make_paint
 from testset_renderer.digits import Handwriting
-from testset_renderer.scene import Sheet, Thing
-from testset_renderer.shapes import BoxShape, Cylinder, Solid, about
-from testset_renderer.surfaces import felt, placed, plain, spectral, tint, wood
+from testset_renderer.scene import FlatSheet, PaintedSolid
+from testset_renderer.shapes import BoxShape, Cylinder, Solid, rotate_about
+from testset_renderer.surfaces import (
+    compute_placement,
+    make_felt,
+    make_plain,
+    make_spectral_noise,
+    make_wood,
+    random_tint,
+)
 
 Rng = np.random.Generator
-DEEP = 5.0
+CARD_DEPTH_MM = 5.0
 """How far under the lid's top the cards lie, millimetres."""
 
 
@@ -89,21 +96,25 @@ def _layout(rng: Rng) -> tuple[str, Array, tuple[float, float], float]:
     return kind, windows, (float(2 * half[0]), float(2 * half[1] + 2 * rng.uniform(4, 9))), r
 
 
-def some_lid(rng: Rng, tags: bool, scale: float) -> LidModel:
+def random_lid(rng: Rng, tags: bool, scale: float) -> LidModel:
     """A lid at random; `scale` is pixels a millimetre."""
     kind, windows, size, r = _layout(rng)
     while True:
-        top, face = (tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.15, 0.9)) for _ in range(2))
+        top, face = (random_tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.15, 0.9)) for _ in range(2))
         if rng.random() < 0.2:
             face = top * rng.uniform(0.8, 1.2)
-        ink = tint(rng, None, 0.1, 0.92) if float(face.mean()) < 0.22 else tint(rng, None, 0.3, rng.uniform(0.05, 0.25))
+        ink = (
+            random_tint(rng, None, 0.1, 0.92)
+            if float(face.mean()) < 0.22
+            else random_tint(rng, None, 0.3, rng.uniform(0.05, 0.25))
+        )
         if abs(float(np.log((face.mean() + 0.02) / (ink.mean() + 0.02)))) > 0.9:
             break
-    pattern = (felt, plain, wood)[int(rng.choice(3, p=[0.3, 0.5, 0.2]))]
+    pattern = (make_felt, make_plain, make_wood)[int(rng.choice(3, p=[0.3, 0.5, 0.2]))]
     w, h = int(size[0] * scale), int(size[1] * scale)
     ground = pattern(rng, (h, w), scale)
     ground = ground / (ground.mean((0, 1)) + 1e-3) * top
-    pale = tint(rng, None, 0.1, 0.9) if float(top.mean()) < 0.25 else tint(rng, None, 0.2, 0.1)
+    pale = random_tint(rng, None, 0.1, 0.9) if float(top.mean()) < 0.25 else random_tint(rng, None, 0.2, 0.1)
     return LidModel(
         layout=kind,
         size=size,
@@ -121,13 +132,13 @@ def some_lid(rng: Rng, tags: bool, scale: float) -> LidModel:
         hand=Handwriting(rng),
         digit=float(rng.uniform(0.42, 0.56)),
         arrow=pale,
-        dots=tint(rng, None, rng.uniform(0.1, 0.6), rng.uniform(0.3, 0.95)),
+        dots=random_tint(rng, None, rng.uniform(0.1, 0.6), rng.uniform(0.3, 0.95)),
         scale=scale,
     )
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedLid:
     """A lid at a place, turned, with tokens: per window the number or 0, the tokens' own turns and the cards seen."""
 
     lid: LidModel
@@ -137,57 +148,57 @@ class Placed:
     turns: tuple[float, ...]
     cards: tuple[Array, ...]
 
-    def world(self, points: Array, z: float) -> Array:
+    def to_world(self, points: Array, z: float) -> Array:
         """World points (n, 3) of the lid's own (n, 2) at the height `z`."""
         c, s = np.cos(self.angle), np.sin(self.angle)
         turned = points @ np.array([[c, s], [-s, c]]) + np.array(self.at)
         return np.column_stack([turned, np.full(len(turned), z)]).astype(np.float32)
 
-    def truth(self, camera: CameraPose) -> dict[str, object]:
+    def describe_truth(self, camera: CameraPose) -> dict[str, object]:
         """What truth.json says of the lid in a frame, but for what hides it."""
         lid, z = self.lid, self.lid.high
         x, y = lid.size[0] / 2, lid.size[1] / 2
-        corners = camera.project(self.world(np.array([[-x, y], [x, y], [x, -y], [-x, -y]]), z))
-        middles = camera.project(self.world(lid.windows, z))
-        rims = camera.project(self.world(lid.windows + np.array([lid.radius, 0]), z))
+        corners = camera.project(self.to_world(np.array([[-x, y], [x, y], [x, -y], [-x, -y]]), z))
+        middles = camera.project(self.to_world(lid.windows, z))
+        rims = camera.project(self.to_world(lid.windows + np.array([lid.radius, 0]), z))
         windows = [
             {"px": _one(m), "r_px": round(float(np.hypot(*(r - m))), 1), "token": t or None, "visible": 1.0}
             for m, r, t in zip(middles, rims, self.tokens, strict=True)
         ]
-        arrow = camera.project(self.world(np.array([[0.0, y - 7]]), z))[0]
+        arrow = camera.project(self.to_world(np.array([[0.0, y - 7]]), z))[0]
         return {"lid_corners_px": [_one(c) for c in corners], "arrow_px": _one(arrow), "windows": windows}
 
-    def things(self) -> list[Thing]:
+    def list_solids(self) -> list[PaintedSolid]:
         """The box, and what throws shadows on it."""
         lid = self.lid
         half = np.array([lid.size[0] / 2, lid.size[1] / 2, lid.high / 2 - 0.05], np.float32)
-        turn = about((0, 0, 1), self.angle)
+        turn = rotate_about((0, 0, 1), self.angle)
         middle = np.array([*self.at, lid.high / 2 - 0.05], np.float32)
-        out = [Thing(BoxShape(middle, turn, half, 0.0), coat(lid.side, 0.6), 4)]
-        for (x, y, z), token in zip(self.world(lid.windows, lid.high + lid.thick / 2), self.tokens, strict=True):
+        out = [PaintedSolid(BoxShape(middle, turn, half, 0.0), make_paint(lid.side, 0.6), 4)]
+        for (x, y, z), token in zip(self.to_world(lid.windows, lid.high + lid.thick / 2), self.tokens, strict=True):
             if token:
                 disc = np.array([lid.radius, lid.radius, lid.thick / 2], np.float32)
                 solid = Cylinder(np.array([x, y, z], np.float32), turn, disc)
-                out.append(Thing(solid, coat(lid.face), 4, seen=False))
+                out.append(PaintedSolid(solid, make_paint(lid.face), 4, visible=False))
         if lid.tags:
-            for x, y, _ in self.world(_tag_places(lid), 0):
-                disc = np.array([TAB / 2, TAB / 2, 0.5], np.float32)
+            for x, y, _ in self.to_world(_tag_places(lid), 0):
+                disc = np.array([TAG_TAB_MM / 2, TAG_TAB_MM / 2, 0.5], np.float32)
                 out.append(
-                    Thing(
+                    PaintedSolid(
                         BoxShape(np.array([x, y, lid.high - 0.6], np.float32), turn, disc),
-                        coat(lid.side),
+                        make_paint(lid.side),
                         4,
-                        seen=False,
+                        visible=False,
                     )
                 )
         return out
 
-    def sheets(self, body: Solid) -> list[Sheet]:
+    def list_sheets(self, body: Solid) -> list[FlatSheet]:
         """Cards, the windows' walls, the lid's top, the tokens."""
         lid, scale = self.lid, self.lid.scale
-        out_w, out_h = lid.size[0] + 2 * TAB + 4, lid.size[1] + 2 * TAB + 4
+        out_w, out_h = lid.size[0] + 2 * TAG_TAB_MM + 4, lid.size[1] + 2 * TAG_TAB_MM + 4
         w, h = int(out_w * scale), int(out_h * scale)
-        place = placed(w, h, scale, self.at, self.angle)
+        place = compute_placement(w, h, scale, self.at, self.angle)
 
         def pixel(points: Array) -> Array:
             return np.asarray(points * [scale, -scale] + np.array([(w - 1) / 2, (h - 1) / 2]))
@@ -202,7 +213,7 @@ class Placed:
             return mask.astype(np.float32) / 255
 
         holes = [
-            self.world(m + lid.hole * np.stack([np.cos(_RING), np.sin(_RING)], 1), lid.high)
+            self.to_world(m + lid.hole * np.stack([np.cos(_RING), np.sin(_RING)], 1), lid.high)
             for m, t in zip(lid.windows, self.tokens, strict=True)
             if not t
         ]
@@ -214,17 +225,22 @@ class Placed:
                     _paste(cards, card, x, y)
             wide = discs(lid.hole * 1.3, False)
             hidden = {"beneath": (body,), "holes": holes, "depth_at": lid.high}
-            out.append(Sheet(lid.high - DEEP, cards, place, wide, 0.45, 0.04, **hidden))
+            out.append(FlatSheet(lid.high - CARD_DEPTH_MM, cards, place, wide, 0.45, 0.04, **hidden))
             walls = np.clip(wide - discs(lid.hole, False), 0, 1)
             wall = np.broadcast_to(lid.side * 0.8, (h, w, 3)).astype(np.float32)
-            out += [Sheet(lid.high - DEEP * k, wall, place, walls, 0.8, 0.02, **hidden) for k in (0.8, 0.6, 0.4, 0.2)]
+            out += [
+                FlatSheet(lid.high - CARD_DEPTH_MM * k, wall, place, walls, 0.8, 0.02, **hidden)
+                for k in (0.8, 0.6, 0.4, 0.2)
+            ]
         top, alpha = self._top(w, h, pixel)
         alpha = alpha * (1 - discs(lid.hole, False))
-        out.append(Sheet(lid.high, top, place, alpha, 0.5, 0.035, beneath=(body,)))
+        out.append(FlatSheet(lid.high, top, place, alpha, 0.5, 0.035, beneath=(body,)))
         faces, there = self._faces(w, h, pixel), discs(lid.radius, True)
         edge = np.broadcast_to(lid.face * 0.75, faces.shape).astype(np.float32)
-        out += [Sheet(lid.high + lid.thick * k, edge, place, there, 0.6, 0.03, beneath=(body,)) for k in (0.35, 0.7)]
-        out.append(Sheet(lid.high + lid.thick, faces, place, there, 0.45, 0.04, beneath=(body,)))
+        out += [
+            FlatSheet(lid.high + lid.thick * k, edge, place, there, 0.6, 0.03, beneath=(body,)) for k in (0.35, 0.7)
+        ]
+        out.append(FlatSheet(lid.high + lid.thick, faces, place, there, 0.45, 0.04, beneath=(body,)))
         return out
 
     def _top(self, w: int, h: int, pixel: object) -> tuple[Array, Array]:
@@ -243,7 +259,7 @@ class Placed:
                 cv2.circle(top, (round(at[0]), round(at[1])), round(4 * scale), lid.dots.tolist(), -1, cv2.LINE_AA)
         if lid.tags:
             book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-            side = round(TAB * scale)
+            side = round(TAG_TAB_MM * scale)
             inner = round(side * 0.8)
             for number, middle in enumerate(pixel(_tag_places(lid))):  # type: ignore[operator]
                 tag = np.full((side, side, 3), 0.75, np.float32)
@@ -258,12 +274,12 @@ class Placed:
     def _faces(self, w: int, h: int, pixel: object) -> Array:
         lid, scale = self.lid, self.lid.scale
         out = np.broadcast_to(lid.face, (h, w, 3)).astype(np.float32).copy()
-        out *= 1 + 0.03 * spectral(np.random.default_rng(len(lid.windows)), (h, w), 1.2)[..., None]
+        out *= 1 + 0.03 * make_spectral_noise(np.random.default_rng(len(lid.windows)), (h, w), 1.2)[..., None]
         side = int(2 * lid.radius * scale) | 1
         for (x, y), token, turn in zip(pixel(lid.windows), self.tokens, self.turns, strict=True):  # type: ignore[operator]
             if not token:
                 continue
-            mask = lid.hand.mask(token, side, lid.digit)
+            mask = lid.hand.draw_mask(token, side, lid.digit)
             spin = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), np.degrees(turn), 1)
             mask = cv2.warpAffine(mask, spin, (side, side))
             if lid.ring:
@@ -278,7 +294,7 @@ class Placed:
         return out
 
 
-TAB = 24.0
+TAG_TAB_MM = 24.0
 _RING = np.linspace(0, 2 * np.pi, 40, endpoint=False)
 
 
@@ -288,7 +304,7 @@ def _one(point: Array) -> list[float]:
 
 def _tag_places(lid: LidModel) -> Array:
     """Middles (4, 2) of the tags, clockwise from the arrow's left."""
-    x, y = lid.size[0] / 2 + TAB / 2 - 1, lid.size[1] / 2 + TAB / 2 - 1
+    x, y = lid.size[0] / 2 + TAG_TAB_MM / 2 - 1, lid.size[1] / 2 + TAG_TAB_MM / 2 - 1
     return np.array([[-x, y], [x, y], [x, -y], [-x, -y]])
 
 
@@ -298,15 +314,15 @@ def _paste(cards: Array, card: Array, x: float, y: float) -> None:
     cards[up : up + h, left : left + w] = card
 
 
-def some_card(rng: Rng, side: int) -> Array:
+def random_card(rng: Rng, side: int) -> Array:
     """A piece of a card's picture (side, side, 3): shapes, stripes, shades, letters, a face's parts; or no card."""
     if rng.random() < 0.1:
         return np.full((side, side, 3), rng.uniform(0.004, 0.05), np.float32)
-    out = np.broadcast_to(tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.2, 1)), (side, side, 3)).copy()
+    out = np.broadcast_to(random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.2, 1)), (side, side, 3)).copy()
     if rng.random() < 0.4:
-        out = out * (1 + 0.25 * spectral(rng, (side, side), 1.8)[..., None])
+        out = out * (1 + 0.25 * make_spectral_noise(rng, (side, side), 1.8)[..., None])
     for _ in range(int(rng.integers(0, 6))):
-        color = tint(rng, None, rng.uniform(0, 1), rng.uniform(0.1, 1)).tolist()
+        color = random_tint(rng, None, rng.uniform(0, 1), rng.uniform(0.1, 1)).tolist()
         at = rng.uniform(0, 1, (int(rng.integers(3, 7)), 2)) * side
         kind = rng.integers(4)
         out = np.ascontiguousarray(out, np.float32)

@@ -12,24 +12,24 @@ import cv2
 import numpy as np
 
 from testset_renderer.camera import Array, CameraPose
-from testset_renderer.shapes import Solid, dot, shade_points, unit
+from testset_renderer.shapes import Solid, dot, list_shadow_points, normalize
 
-COARSE = 24
+LIGHT_GRID_PX = 24
 """Light falls off smoothly: it is worked out once per so many pixels, shadows at every pixel."""
 
 
 @dataclass(frozen=True, eq=False)
-class Lamp:
+class AreaLamp:
     """`spots` (n, 3) are points spread over its area; their light adds up to `power` (BGR) at the table's middle."""
 
     spots: Array
     power: Array
 
-    def fewer(self, count: int) -> Lamp:
+    def reduce_spots(self, count: int) -> AreaLamp:
         """The same light from about `count` of the spots."""
-        return Lamp(self.spots[:: max(1, round(len(self.spots) / count))], self.power)
+        return AreaLamp(self.spots[:: max(1, round(len(self.spots) / count))], self.power)
 
-    def strength(self, points: Array, normals: Array, spot: Array) -> Array:
+    def compute_strength(self, points: Array, normals: Array, spot: Array) -> Array:
         """Light from one spot (of all) on surfaces (n,), 1 at the table's middle when all of it arrives."""
         way = spot - points
         dist2 = dot(way, way)
@@ -45,14 +45,14 @@ class Room:
     `lobes` (n, 3) directions of windows and white walls mirrored in glossy things, `glare` their strengths (n,),
     `floor` what the table throws back."""
 
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[AreaLamp, ...]
     above: Array
     aside: Array
     lobes: Array
     glare: Array
     floor: Array
 
-    def mirrored(self, ways: Array) -> Array:
+    def reflect(self, ways: Array) -> Array:
         """The room seen in the directions (n, 3), as a glossy thing mirrors it."""
         up = np.clip(ways[:, 2:], -1, 1)
         sky = self.aside + (self.above - self.aside) * np.clip(up, 0, 1) ** 0.7
@@ -62,7 +62,7 @@ class Room:
             seen = seen + near * strength * (0.5 * self.above + 0.5)
         return np.asarray(seen, np.float32)
 
-    def around(self, normals: Array) -> Array:
+    def compute_ambient(self, normals: Array) -> Array:
         """Light from everywhere but the lamps on surfaces with these normals (n, 3)."""
         up = normals[:, 2:] * 0.5 + 0.5
         sky = 0.6 * self.above + 0.4 * self.aside
@@ -70,7 +70,7 @@ class Room:
 
 
 @dataclass(frozen=True, eq=False)
-class Stuff:
+class SurfaceMaterial:
     """What surface points are made of: `albedo` (n, 3), `rough` (n,) or number 0.05 to 1, `shine` (reflectance from
     straight ahead), `soft` (0 to 1: light that goes under the surface and comes out beside, as in skin and resin)."""
 
@@ -80,26 +80,32 @@ class Stuff:
     soft: float = 0.0
 
 
-def shade(
-    room: Room, points: Array, normals: Array, seen_from: Array, stuff: Stuff, blockers: Sequence[Solid], open_: Array
+def shade_points(
+    room: Room,
+    points: Array,
+    normals: Array,
+    seen_from: Array,
+    stuff: SurfaceMaterial,
+    blockers: Sequence[Solid],
+    open_: Array,
 ) -> Array:
     """The light (n, 3) that leaves surface points for the camera. `open_` (n,) is how far the surroundings reach them;
     `blockers` throw shadows."""
-    view = unit(seen_from - points)
+    view = normalize(seen_from - points)
     rough = np.broadcast_to(np.asarray(stuff.rough, np.float32), points.shape[:1])
     shine = np.broadcast_to(np.asarray(stuff.shine, np.float32), points.shape[:1])[:, None]
     facing = np.clip(dot(view, normals), 0.02, 1)
-    diffuse = room.around(normals) * open_[:, None]
+    diffuse = room.compute_ambient(normals) * open_[:, None]
     gloss = np.zeros_like(points)
     alpha2 = np.maximum(rough, 0.04) ** 4
     k = (rough + 1) ** 2 / 8
     start = points + normals * 0.05
     middle = points.mean(0)
     reach = float(np.sqrt(((points - middle) ** 2).max(0).sum()))
-    for lamp in (one.fewer(9) for one in room.lamps):
+    for lamp in (one.reduce_spots(9) for one in room.lamps):
         for spot in lamp.spots:
-            lit = lamp.strength(points, normals, spot)
-            way = unit(spot - points)
+            lit = lamp.compute_strength(points, normals, spot)
+            way = normalize(spot - points)
             cosine = dot(way, normals)
             if stuff.soft:
                 wrapped = np.maximum(cosine + stuff.soft, 0) / (1 + stuff.soft) - np.maximum(cosine, 0)
@@ -108,16 +114,16 @@ def shade(
                 if not _between(solid, middle, reach, spot):
                     continue
                 dark = np.flatnonzero(lit > 0)
-                lit[dark] *= np.where(solid.blocks(start[dark], spot), np.float32(stuff.soft * 0.3), np.float32(1))
+                lit[dark] *= np.where(solid.is_blocking(start[dark], spot), np.float32(stuff.soft * 0.3), np.float32(1))
             diffuse = diffuse + lit[:, None] * lamp.power
-            top = np.clip(dot(unit(way + view), normals), 0, 1)
+            top = np.clip(dot(normalize(way + view), normals), 0, 1)
             spread = alpha2 / (np.pi * (top * top * (alpha2 - 1) + 1) ** 2)
             c = np.clip(cosine, 0.02, 1)
             mask = 1 / ((c * (1 - k) + k) * (facing * (1 - k) + k)) / 4
             gloss += (np.minimum(spread, 120) * mask * lit)[:, None] * lamp.power
     bent = 2 * dot(view, normals)[:, None] * normals - view
     fresnel = shine + (1 - shine) * (1 - facing[:, None]) ** 5 * (1 - 0.8 * rough[:, None])
-    mirror = room.mirrored(bent) * (1 - 0.85 * rough[:, None]) * open_[:, None]
+    mirror = room.reflect(bent) * (1 - 0.85 * rough[:, None]) * open_[:, None]
     return np.asarray(stuff.albedo * diffuse * (1 - shine) + fresnel * mirror + shine * np.pi * gloss, np.float32)
 
 
@@ -142,7 +148,7 @@ def _hull(camera: CameraPose, points: Array, spot: Array, z: float) -> np.ndarra
     return np.asarray(cv2.convexHull(np.round(camera.project(fallen) * 16).astype(np.int32)))
 
 
-def plane_light(
+def compute_plane_light(
     room: Room,
     camera: CameraPose,
     z: float,
@@ -158,24 +164,24 @@ def plane_light(
     """
     x0, y0, x1, y1 = box or (0, 0, *camera.size)
     w, h = x1 - x0, y1 - y0
-    step = COARSE if rough > 0.35 else COARSE // 2
+    step = LIGHT_GRID_PX if rough > 0.35 else LIGHT_GRID_PX // 2
     gx, gy = np.meshgrid(np.linspace(x0, x1 - 1, w // step + 2), np.linspace(y0, y1 - 1, h // step + 2))
-    back = np.linalg.inv(camera.plane(z))
+    back = np.linalg.inv(camera.compute_homography(z))
     p = np.stack([gx, gy, np.ones_like(gx)], -1).reshape(-1, 3) @ back.T
     points = np.concatenate([p[:, :2] / p[:, 2:], np.full((len(p), 1), z)], 1).astype(np.float32)
     normals = np.tile(np.array([0, 0, 1], np.float32), (len(points), 1))
     shift = np.array([x0, y0], np.float32)
     open_ = np.ones((h, w), np.float32)
     thrown = [s for s in blockers if float(s.outline()[:, 2].max()) > z + 0.3]
-    shades = [shade_points(s) for s in thrown]
+    shades = [list_shadow_points(s) for s in thrown]
     for solid in thrown:
         _close(open_, camera, solid, z, shift)
-    out = room.around(normals[:1])[0] * open_[..., None]
-    view = unit(camera.position - points)
+    out = room.compute_ambient(normals[:1])[0] * open_[..., None]
+    view = normalize(camera.position - points)
     facing = np.clip(view[:, 2:], 0.05, 1)
     bent = view * np.array([-1, -1, 1], np.float32)
     fresnel = shine + (1 - shine) * (1 - facing) ** 5 * (1 - 0.8 * rough)
-    mirror = _grid(fresnel * room.mirrored(bent) * (1 - 0.85 * rough), gx.shape, (w, h)) * open_[..., None]
+    mirror = _grid(fresnel * room.reflect(bent) * (1 - 0.85 * rough), gx.shape, (w, h)) * open_[..., None]
     canvas = np.empty((h, w), np.uint8)
     for lamp in room.lamps:
         arrives = np.zeros((h, w), np.float32)
@@ -191,9 +197,11 @@ def plane_light(
                     cv2.fillConvexPoly(canvas, edge - np.round(shift * 16).astype(np.int32), 0, cv2.LINE_8, 4)
             arrives += canvas
         arrives = cv2.GaussianBlur(arrives / len(lamp.spots), (0, 0), 0.8)
-        lit = [lamp.strength(points, normals, s) for s in lamp.spots]
+        lit = [lamp.compute_strength(points, normals, s) for s in lamp.spots]
         out = out + (arrives * _grid(sum(lit), gx.shape, (w, h)))[..., None] * lamp.power
-        shiny = sum(one * _lobe(unit(spot - points), view, rough) for one, spot in zip(lit, lamp.spots, strict=True))
+        shiny = sum(
+            one * _lobe(normalize(spot - points), view, rough) for one, spot in zip(lit, lamp.spots, strict=True)
+        )
         mirror = mirror + (arrives * _grid(shine * np.pi * shiny, gx.shape, (w, h)))[..., None] * lamp.power
     return np.asarray(out, np.float32), np.asarray(mirror, np.float32)
 
@@ -207,7 +215,7 @@ def _grid(values: Array, shape: tuple[int, ...], size: tuple[int, int]) -> Array
 def _lobe(way: Array, view: Array, rough: float) -> Array:
     """The GGX term over the cosine, for normals straight up."""
     alpha2, k = max(rough, 0.04) ** 4, (rough + 1) ** 2 / 8
-    top = np.clip(unit(way + view)[:, 2], 0, 1)
+    top = np.clip(normalize(way + view)[:, 2], 0, 1)
     spread = alpha2 / (np.pi * (top * top * (alpha2 - 1) + 1) ** 2)
     one, other = np.clip(way[:, 2], 0.02, 1), np.clip(view[:, 2], 0.02, 1)
     return np.asarray(np.minimum(spread, 60) / ((one * (1 - k) + k) * (other * (1 - k) + k)) / 4, np.float32)

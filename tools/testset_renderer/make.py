@@ -17,18 +17,18 @@ from pathlib import Path
 
 import cv2
 
-COLUMNS = ("file", "source", "licence", "view", "width", "height", "values", "boxes")
+LABEL_COLUMNS = ("file", "source", "licence", "view", "width", "height", "values", "boxes")
 
 
 def make_picture(folder: Path, number: int, seed: int) -> None:
     """One picture and its line of labels.csv, which waits in a file of its own."""
-    from testset_renderer.pictures import picture
+    from testset_renderer.pictures import render_picture
 
     cv2.setNumThreads(1)
     row = folder / "rows" / f"d{number:04}.json"
     if row.exists():
         return
-    made = picture(seed * 100_000 + number)
+    made = render_picture(seed * 100_000 + number)
     name = f"d{number:04}.jpg"
     cv2.imwrite(str(folder / name), made.image, [cv2.IMWRITE_JPEG_QUALITY, made.quality])
     height, width = made.image.shape[:2]
@@ -39,11 +39,11 @@ def make_picture(folder: Path, number: int, seed: int) -> None:
 
 
 def make_sitting(folder: Path, number: int, seed: int) -> None:
-    from testset_renderer.sittings import write_sitting
+    from testset_renderer.sittings import write_image_sequence
 
     cv2.setNumThreads(1)
     if not (folder / f"s{number:03}" / "truth.json").exists():
-        write_sitting(folder / f"s{number:03}", seed * 100_000 + number)
+        write_image_sequence(folder / f"s{number:03}", seed * 100_000 + number)
 
 
 def make_throw(folder: Path, number: int, seed: int) -> None:
@@ -54,12 +54,12 @@ def make_throw(folder: Path, number: int, seed: int) -> None:
         write_throw(folder / f"t{number:03}", seed * 100_000 + number)
 
 
-def labels(folder: Path) -> None:
+def write_labels(folder: Path) -> None:
     """labels.csv of the pictures that are there, in the format of shared's."""
     rows = [json.loads(row.read_text(encoding="utf-8")) for row in sorted((folder / "rows").glob("d*.json"))]
     with (folder / "labels.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(COLUMNS)
+        writer.writerow(LABEL_COLUMNS)
         writer.writerows(rows)
 
 
@@ -80,7 +80,7 @@ def make_sets(out: Path, sittings: int, dice: int, throws: int, seed: int = 0, j
         with ProcessPoolExecutor(jobs) as pool:
             for done in [pool.submit(one, folder, number, seed) for one, folder, number in todo]:
                 done.result()
-    labels(out / "dice")
+    write_labels(out / "dice")
 
 
 def main() -> int:

@@ -8,13 +8,20 @@ import cv2
 import numpy as np
 
 from testset_renderer import clutter
-from testset_renderer.camera import Array, CameraPose, looking
-from testset_renderer.dice import Lying, Make, drawn_by, resting, some_make, touching
-from testset_renderer.rooms import some_room
-from testset_renderer.scene import RayScene, Sheet, Thing, draw
-from testset_renderer.sensor import develop, some_sensor
+from testset_renderer.camera import Array, CameraPose, aim_camera
+from testset_renderer.dice import (
+    DieMake,
+    LyingDie,
+    find_touching_place,
+    list_painted_dice,
+    make_resting_die,
+    random_make,
+)
+from testset_renderer.rooms import random_room
+from testset_renderer.scene import FlatSheet, PaintedSolid, RayScene, draw_scene
+from testset_renderer.sensor import develop, random_sensor
 from testset_renderer.shapes import BoxShape
-from testset_renderer.surfaces import ground
+from testset_renderer.surfaces import make_ground
 
 Rng = np.random.Generator
 
@@ -24,7 +31,7 @@ LEAST, MOST = 12.0, 400.0
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class LabelledPicture:
     """A picture (h, w, 3) uint8 with its dice: (x0, y0, x1, y1, value) about each top face; `view` as labels.csv has
     it; the quality to save it with."""
 
@@ -34,31 +41,31 @@ class Picture:
     quality: int
 
 
-def edge_px(camera: CameraPose, die: Lying) -> float:
+def measure_edge_px(camera: CameraPose, die: LyingDie) -> float:
     """The edge in pixels of a square as large as the top face is seen."""
-    return float(cv2.contourArea(camera.project(die.top()))) ** 0.5
+    return float(cv2.contourArea(camera.project(die.list_top_corners()))) ** 0.5
 
 
-def in_view(camera: CameraPose, die: Lying, others: list[Thing], margin: float = 3.0) -> bool:
+def is_in_view(camera: CameraPose, die: LyingDie, others: list[PaintedSolid], margin: float = 3.0) -> bool:
     """Whether the whole top face is in the frame and nothing hides any of it."""
-    corners = camera.project(die.corners())
+    corners = camera.project(die.list_corners())
     w, h = camera.size
     if (corners < margin).any() or (corners > np.array([w, h]) - 1 - margin).any():
         return False
-    return clear_share(camera, die, others) == 1.0
+    return measure_clear_share(camera, die, others) == 1.0
 
 
-def clear_share(camera: CameraPose, die: Lying, others: list[Thing]) -> float:
+def measure_clear_share(camera: CameraPose, die: LyingDie, others: list[PaintedSolid]) -> float:
     """The share of the top face that no other solid hides, from 11 x 11 points of it."""
-    a, b, _, d = die.top(1.04)
+    a, b, _, d = die.list_top_corners(1.04)
     u, v = np.meshgrid(np.linspace(0, 1, 11), np.linspace(0, 1, 11))
     lift = np.cross(b - a, d - a)
     lift = lift / np.linalg.norm(lift) * 0.05 * (1 if lift[2] > 0 else -1)
     points = (a + u.reshape(-1, 1) * (b - a) + v.reshape(-1, 1) * (d - a) + lift).astype(np.float32)
     hidden = np.zeros(len(points), bool)
     for thing in others:
-        if thing.seen:
-            hidden |= thing.solid.blocks(points, camera.position)
+        if thing.visible:
+            hidden |= thing.solid.is_blocking(points, camera.position)
     return float(1 - hidden.mean())
 
 
@@ -73,19 +80,19 @@ def _camera(rng: Rng, edge: float) -> tuple[CameraPose, str, float]:
     overhead = rng.random() < 0.5
     tilt = rng.uniform(0, 0.28) if overhead else rng.uniform(0.28, 0.95)
     focal = pixels * distance / edge
-    camera = looking((0, 0), distance, tilt, rng.uniform(0, 6.3), rng.normal(0, 0.15), focal, (w, h))
+    camera = aim_camera((0, 0), distance, tilt, rng.uniform(0, 6.3), rng.normal(0, 0.15), focal, (w, h))
     return camera, "overhead" if overhead else "angled", pixels
 
 
 def _spot(rng: Rng, camera: CameraPose, z: float = 0.0, margin: float = 0.04) -> Array:
     w, h = camera.size
-    return camera.ground(rng.uniform(margin, 1 - margin) * w, rng.uniform(margin, 1 - margin) * h, z)
+    return camera.find_table_point(rng.uniform(margin, 1 - margin) * w, rng.uniform(margin, 1 - margin) * h, z)
 
 
-def overlaps(a: Lying, others: list[Lying]) -> bool:
+def is_overlapping(a: LyingDie, others: list[LyingDie]) -> bool:
     """Whether it stands in one of the others, seen from above."""
 
-    def rectangle(d: Lying) -> tuple[tuple[float, float], tuple[float, float], float]:
+    def rectangle(d: LyingDie) -> tuple[tuple[float, float], tuple[float, float], float]:
         side = d.turn[:, int(np.abs(d.turn[2]).argsort()[0])]
         e = d.make.edge * 1.005
         return (float(d.center[0]), float(d.center[1])), (e, e), float(np.degrees(np.arctan2(side[1], side[0])))
@@ -95,10 +102,10 @@ def overlaps(a: Lying, others: list[Lying]) -> bool:
 
 
 def _lay_dice(
-    rng: Rng, camera: CameraPose, makes: list[Make], z: float, limit: tuple[float, float, float] | None
-) -> list[Lying]:
+    rng: Rng, camera: CameraPose, makes: list[DieMake], z: float, limit: tuple[float, float, float] | None
+) -> list[LyingDie]:
     """Dice at rest, none hidden; some touch. `limit` is the tray: half its inner size each way, and its turn."""
-    out: list[Lying] = []
+    out: list[LyingDie] = []
     often = rng.choice([0.0, 0.15, 0.7], p=[0.5, 0.3, 0.2])
     rows = rng.random() < 0.08
     yaw0 = rng.uniform(0, 6)
@@ -107,30 +114,30 @@ def _lay_dice(
             yaw = yaw0 + rng.normal(0, 0.03) if rows else float(rng.uniform(0, 6.3))
             if out and rng.random() < often:
                 by = out[int(rng.integers(len(out)))]
-                x, y, yaw = touching(rng, by, make, 0.02, 1.06, 0.7)
+                x, y, yaw = find_touching_place(rng, by, make, 0.02, 1.06, 0.7)
             elif limit:
                 c, s = np.cos(limit[2]), np.sin(limit[2])
                 u, v = rng.uniform(-1, 1, 2) * (np.array(limit[:2]) - make.edge * 0.75)
                 x, y = c * u - s * v, s * u + c * v
             else:
                 x, y, _ = _spot(rng, camera)
-            die = resting(rng, make, float(x), float(y), yaw, z)
+            die = make_resting_die(rng, make, float(x), float(y), yaw, z)
             if limit:
                 c, s = np.cos(limit[2]), np.sin(limit[2])
                 u, v = c * x + s * y, c * y - s * x
                 if abs(u) > limit[0] - make.edge * 0.72 or abs(v) > limit[1] - make.edge * 0.72:
                     continue
-            if overlaps(die, out) or not LEAST <= edge_px(camera, die) <= MOST:
+            if is_overlapping(die, out) or not LEAST <= measure_edge_px(camera, die) <= MOST:
                 continue
             both = [*out, die]
-            things = drawn_by(both)
-            if all(in_view(camera, d, [t for t in things if t.name != 101 + i]) for i, d in enumerate(both)):
+            things = list_painted_dice(both)
+            if all(is_in_view(camera, d, [t for t in things if t.name != 101 + i]) for i, d in enumerate(both)):
                 out.append(die)
                 break
     return out
 
 
-def _free(thing: Thing, taken: list[Thing], gap: float) -> bool:
+def _free(thing: PaintedSolid, taken: list[PaintedSolid], gap: float) -> bool:
     """Whether a thing stands clear of others, by circles about them."""
     c, r = thing.solid.center[:2], float(np.hypot(*thing.solid.half[:2]))
     if thing.solid.half[2] > max(thing.solid.half[:2]):
@@ -138,80 +145,82 @@ def _free(thing: Thing, taken: list[Thing], gap: float) -> bool:
     return all(np.hypot(*(c - t.solid.center[:2])) > r + float(np.hypot(*t.solid.half[:2])) + gap for t in taken)
 
 
-def contrast(image: np.ndarray, camera: CameraPose, die: Lying) -> float:
+def measure_contrast(image: np.ndarray, camera: CameraPose, die: LyingDie) -> float:
     """How far the pips of the upper face are from its body in a picture: the distance in CIELAB, of the medians."""
     lab = cv2.cvtColor(image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    pips, body = die.samples()
+    pips, body = die.sample_top()
     inside = [cv2.remap(lab, camera.project(p)[None], None, cv2.INTER_LINEAR)[0] for p in (pips, body)]
     return float(np.linalg.norm(np.median(inside[0], 0) - np.median(inside[1], 0)))
 
 
-LEGIBLE = 14.0
+MIN_PIP_CONTRAST = 14.0
 """Pips nearer to their die's colour than this are hard to see for people."""
 
 
-def picture(seed: int) -> Picture:
+def render_picture(seed: int) -> LabelledPicture:
     """The picture of a seed; one in which people could not read a die is made anew in another way."""
     for attempt in range(6):
         made, worst = _attempt(np.random.default_rng([77, seed, attempt]))
-        if worst >= LEGIBLE:
+        if worst >= MIN_PIP_CONTRAST:
             break
     return made
 
 
-def _attempt(rng: Rng) -> tuple[Picture, float]:
+def _attempt(rng: Rng) -> tuple[LabelledPicture, float]:
     """A picture, and the least contrast of a die's pips in it."""
     edge = float(rng.choice([16.0, rng.uniform(10, 20), 12.0]))
     camera, view, pixels = _camera(rng, edge)
     w, h = camera.size
-    across = float(np.linalg.norm(camera.ground(0, 0) - camera.ground(w, h)))
-    reach = 2.2 * max(float(np.abs(camera.ground(x, y)[:2]).max()) for x in (0, w) for y in (0, h))
-    albedo, place = ground(rng, min(reach, 4000), int(np.clip(1.3 * max(w, h) * reach / across, 500, 2600)))
-    sheets = [Sheet(0.0, albedo, place, rough=float(rng.uniform(0.25, 0.9)), shine=float(rng.uniform(0.02, 0.05)))]
+    across = float(np.linalg.norm(camera.find_table_point(0, 0) - camera.find_table_point(w, h)))
+    reach = 2.2 * max(float(np.abs(camera.find_table_point(x, y)[:2]).max()) for x in (0, w) for y in (0, h))
+    albedo, place = make_ground(rng, min(reach, 4000), int(np.clip(1.3 * max(w, h) * reach / across, 500, 2600)))
+    sheets = [FlatSheet(0.0, albedo, place, rough=float(rng.uniform(0.25, 0.9)), shine=float(rng.uniform(0.02, 0.05)))]
     count = int(rng.choice([0, 1, 2, 3, 4, 5, 6, 9, 14], p=[0.09, 0.2, 0.22, 0.13, 0.1, 0.08, 0.08, 0.06, 0.04]))
-    makes: list[Make] = []
+    makes: list[DieMake] = []
     for _ in range(count):
         same = makes and rng.random() < 0.6
         body = albedo.mean((0, 1)) * rng.uniform(0.8, 1.3) if rng.random() < 0.06 else None
-        makes.append(makes[0] if same else some_make(rng, edge * rng.choice([1.0, rng.uniform(0.8, 1.2)]), body))
-    things: list[Thing] = []
+        makes.append(makes[0] if same else random_make(rng, edge * rng.choice([1.0, rng.uniform(0.8, 1.2)]), body))
+    things: list[PaintedSolid] = []
     floor, limit = 0.0, None
     if rng.random() < 0.18:
         inner = (float(rng.uniform(50, 95)), float(rng.uniform(50, 95)))
         yaw = float(rng.uniform(0, 6))
-        walls, sheet, floor = clutter.tray(rng, 0.0, 0.0, inner, yaw, pixels / edge)
+        walls, sheet, floor = clutter.make_tray(rng, 0.0, 0.0, inner, yaw, pixels / edge)
         things += walls
         sheets.append(sheet)
         limit = (*inner, yaw)
     dice = _lay_dice(rng, camera, makes, floor, limit)
-    mine = list(drawn_by(dice))
+    mine = list(list_painted_dice(dice))
     if limit is None and rng.random() < 0.5:
-        sheets += [clutter.printed(rng, *map(float, _spot(rng, camera)[:2])) for _ in range(int(rng.integers(0, 3)))]
+        sheets += [
+            clutter.make_printed_sheet(rng, *map(float, _spot(rng, camera)[:2])) for _ in range(int(rng.integers(0, 3)))
+        ]
     for _ in range(int(rng.choice([0, 1, 2, 4, 8])) if dice or rng.random() < 0.3 else int(rng.integers(3, 9))):
-        make = clutter.THINGS[int(rng.integers(len(clutter.THINGS)))] if rng.random() < 0.95 else clutter.cable
+        make = clutter.THINGS[int(rng.integers(len(clutter.THINGS)))] if rng.random() < 0.95 else clutter.make_cable
         some = make(rng, *map(float, _spot(rng, camera, margin=-0.05)[:2]))
         if all(_free(t, mine + things, 1.5) for t in some) and not limit:
-            far = all(clear_share(camera, d, some) == 1.0 for d in dice)
+            far = all(measure_clear_share(camera, d, some) == 1.0 for d in dice)
             things += some if far else []
     if rng.random() < 0.15:  # an arm or a phone between lamp and table
         x, y, _ = _spot(rng, camera)
         half = (float(rng.uniform(30, 150)), float(rng.uniform(20, 60)), 5.0)
         solid = BoxShape(
-            **clutter.upright(float(x), float(y), float(rng.uniform(150, 400)), half, float(rng.uniform(0, 6)))
+            **clutter.place_upright(float(x), float(y), float(rng.uniform(150, 400)), half, float(rng.uniform(0, 6)))
         )
-        things.append(Thing(solid, clutter.coat(np.full(3, 0.1, np.float32)), seen=False))
-    room = some_room(rng, albedo.mean((0, 1)), 16 if w * h > 500_000 else 25)
-    smallest = min((edge_px(camera, d) for d in dice), default=60.0)
-    light, _ = draw(
+        things.append(PaintedSolid(solid, clutter.make_paint(np.full(3, 0.1, np.float32)), visible=False))
+    room = random_room(rng, albedo.mean((0, 1)), 16 if w * h > 500_000 else 25)
+    smallest = min((measure_edge_px(camera, d) for d in dice), default=60.0)
+    light, _ = draw_scene(
         RayScene(room, tuple(sheets), (*mine, *things)), camera, 3 if smallest < 40 and w * h < 10**6 else 2
     )
-    sensor = some_sensor(rng)
+    sensor = random_sensor(rng)
     sensor = replace(sensor, blur=min(sensor.blur, 0.2 + 0.05 * smallest), noise=min(sensor.noise, 0.002 * smallest))
     boxes = []
     for die in dice:
-        x0, y0 = camera.project(die.top()).min(0)
-        x1, y1 = camera.project(die.top()).max(0)
+        x0, y0 = camera.project(die.list_top_corners()).min(0)
+        x1, y1 = camera.project(die.list_top_corners()).max(0)
         boxes.append((float(x0), float(y0), float(x1), float(y1), die.value))
     image = develop(light, sensor, rng)
-    worst = min((contrast(image, camera, d) for d in dice), default=99.0)
-    return Picture(image, tuple(sorted(boxes)), view, sensor.quality), worst
+    worst = min((measure_contrast(image, camera, d) for d in dice), default=99.0)
+    return LabelledPicture(image, tuple(sorted(boxes)), view, sensor.quality), worst

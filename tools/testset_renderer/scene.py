@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from testset_renderer.camera import Array, CameraPose
-from testset_renderer.light import Room, Stuff, plane_light, shade
+from testset_renderer.light import Room, SurfaceMaterial, compute_plane_light, shade_points
 from testset_renderer.shapes import FAR, Solid
 
 Pixels = tuple[int, int, int, int]
@@ -17,31 +17,31 @@ Pixels = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class SurfacePoints:
     """What a paint says of surface points in a solid's own axes: stuff, normals (n, 3), openness (n,)."""
 
-    stuff: Stuff
+    stuff: SurfaceMaterial
     normals: Array
     open_: Array
 
 
-Paint = Callable[[Array, Array, Array], Surface]
+Paint = Callable[[Array, Array, Array], SurfacePoints]
 """From points, normals and directions of sight (n, 3 each, the solid's own axes) to the surface there."""
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
+class PaintedSolid:
     """A painted solid. `name` is what `Drawn.owner` tells of its pixels; 0 is the table."""
 
     solid: Solid
     paint: Paint
     name: int = 1
     shadows: bool = True
-    seen: bool = True
+    visible: bool = True
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class FlatSheet:
     """A flat picture at height `z`: `albedo` (h, w, 3), `alpha` (h, w) or None; `place` (2, 3) takes its pixels to
     millimetres. `beneath` are solids that throw no shadow on it; `holes`, if given, let the only light in. Things are
     hidden by it as if it lay at `depth_at` (its own height if not given)."""
@@ -56,10 +56,10 @@ class Sheet:
     holes: Sequence[Array] | None = None
     depth_at: float | None = None
 
-    def box(self, camera: CameraPose) -> Pixels:
+    def bound_pixels(self, camera: CameraPose) -> Pixels:
         h, w = self.albedo.shape[:2]
         corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ self.place.T
-        return bounds(camera.project(np.column_stack([corners, np.full(4, self.z)])))
+        return bound_pixels(camera.project(np.column_stack([corners, np.full(4, self.z)])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +67,15 @@ class RayScene:
     """Sheets from below to above, and things."""
 
     room: Room
-    sheets: tuple[Sheet, ...]
-    things: tuple[Thing, ...] = ()
+    sheets: tuple[FlatSheet, ...]
+    things: tuple[PaintedSolid, ...] = ()
     quick: bool = field(default=False, kw_only=True)
 
-    def blockers(self) -> list[Solid]:
+    def list_shadow_casters(self) -> list[Solid]:
         return [t.solid for t in self.things if t.shadows]
 
 
-def bounds(points: Array, pad: int = 2) -> Pixels:
+def bound_pixels(points: Array, pad: int = 2) -> Pixels:
     """The pixels that hold the points (n, 2)."""
     low, high = np.floor(points.min(0)).astype(int) - pad, np.ceil(points.max(0)).astype(int) + pad + 1
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
@@ -98,17 +98,19 @@ class _Buffers:
         return slice(box[1] - y, box[3] - y), slice(box[0] - x, box[2] - x)
 
 
-def draw(scene: RayScene, camera: CameraPose, fine: int = 2, box: Pixels | None = None) -> tuple[Array, np.ndarray]:
+def draw_scene(
+    scene: RayScene, camera: CameraPose, fine: int = 2, box: Pixels | None = None
+) -> tuple[Array, np.ndarray]:
     """The picture (h, w, 3) in linear light at the pixels of `box`, from `fine` x `fine` rays a pixel; and at every
     ray the name of what it met, (h fine, w fine)."""
     box = box or (0, 0, *camera.size)
-    near = camera.finer(fine)
+    near = camera.refine(fine)
     w, h = (box[2] - box[0]) * fine, (box[3] - box[1]) * fine
     origin = (box[0] * fine, box[1] * fine)
     buffers = _Buffers(
         origin, np.zeros((h, w, 3), np.float32), np.full((h, w), FAR, np.float32), np.zeros((h, w), np.int16)
     )
-    solids = scene.blockers()
+    solids = scene.list_shadow_casters()
     for sheet in scene.sheets:
         _lay(scene, sheet, camera, near, fine, box, solids, buffers)
     _cast(scene, near, solids, buffers)
@@ -118,7 +120,7 @@ def draw(scene: RayScene, camera: CameraPose, fine: int = 2, box: Pixels | None 
 
 def _lay(
     scene: RayScene,
-    sheet: Sheet,
+    sheet: FlatSheet,
     camera: CameraPose,
     near: CameraPose,
     fine: int,
@@ -126,22 +128,24 @@ def _lay(
     solids: list[Solid],
     buffers: _Buffers,
 ) -> None:
-    part = _common(sheet.box(camera), box)
+    part = _common(sheet.bound_pixels(camera), box)
     if part is None:
         return
     big = part[0] * fine, part[1] * fine, part[2] * fine, part[3] * fine
     size = (big[2] - big[0], big[3] - big[1])
     place = np.vstack([sheet.place, [0, 0, 1]])
     shift = np.array([[1, 0, -big[0]], [0, 1, -big[1]], [0, 0, 1.0]])
-    to_pixels = shift @ near.plane(sheet.z) @ place
+    to_pixels = shift @ near.compute_homography(sheet.z) @ place
     albedo = cv2.warpPerspective(sheet.albedo, to_pixels, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     blockers = [s for s in solids if not any(s is b for b in sheet.beneath)]
-    light, gloss = plane_light(scene.room, camera, sheet.z, blockers, part, sheet.holes, sheet.rough, sheet.shine)
+    light, gloss = compute_plane_light(
+        scene.room, camera, sheet.z, blockers, part, sheet.holes, sheet.rough, sheet.shine
+    )
     lit = albedo * cv2.resize(light, size, interpolation=cv2.INTER_LINEAR)
     lit += cv2.resize(gloss, size, interpolation=cv2.INTER_LINEAR)
     rows = buffers.cut(big)
     at = sheet.z if sheet.depth_at is None else sheet.depth_at
-    depth = (at - near.position[2]) / np.minimum(near.falls(big), -1e-4)
+    depth = (at - near.position[2]) / np.minimum(near.compute_ray_z(big), -1e-4)
     if sheet.alpha is None:
         buffers.image[rows], buffers.depth[rows] = lit, depth
         return
@@ -155,9 +159,9 @@ def _cast(scene: RayScene, near: CameraPose, solids: list[Solid], buffers: _Buff
     h, w = buffers.depth.shape
     frame = (buffers.origin[0], buffers.origin[1], buffers.origin[0] + w, buffers.origin[1] + h)
     index = np.full((h, w), -1, np.int32)
-    met: list[tuple[Thing, np.ndarray, Array, Array, Array]] = []
+    met: list[tuple[PaintedSolid, np.ndarray, Array, Array, Array]] = []
     for thing in scene.things:
-        part = _common(bounds(near.project(thing.solid.outline())), frame) if thing.seen else None
+        part = _common(bound_pixels(near.project(thing.solid.outline())), frame) if thing.visible else None
         if part is None:
             continue
         # Rays within the outline's hull alone: a tray's wall across the picture fills little of its rectangle.
@@ -167,7 +171,7 @@ def _cast(scene: RayScene, near: CameraPose, solids: list[Solid], buffers: _Buff
         cv2.fillConvexPoly(hull, edge, 1)
         cv2.polylines(hull, [edge], True, 1, 5)
         y, x = np.nonzero(hull)
-        rays = near.directions(x + part[0], y + part[1])
+        rays = near.cast_rays(x + part[0], y + part[1])
         t, normals = thing.solid.hit(near.position, rays)
         rows = buffers.cut(part)
         at = (y + rows[0].start) * w + x + rows[1].start
@@ -191,7 +195,9 @@ def _cast(scene: RayScene, near: CameraPose, solids: list[Solid], buffers: _Buff
         low = np.clip(points[:, 2] / max(2.0, float(solid.half.max())), 0, 1)
         open_ = surface.open_ * np.where(facing[:, 2] > 0.5, 1, 0.55 + 0.45 * low)
         others = [s for s in solids if s is not solid and _can_shade(s, solid)]
-        lit = shade(scene.room, points, facing, near.position, surface.stuff, others, np.asarray(open_, np.float32))
+        lit = shade_points(
+            scene.room, points, facing, near.position, surface.stuff, others, np.asarray(open_, np.float32)
+        )
         flat[at] = lit
 
 

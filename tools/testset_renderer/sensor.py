@@ -32,7 +32,7 @@ class Sensor:
     gray: bool = False
 
 
-def some_sensor(rng: Rng, worst: float = 1.0) -> Sensor:
+def random_sensor(rng: Rng, worst: float = 1.0) -> Sensor:
     """A camera at random; `worst` scales its blur and noise."""
     warm = rng.normal(0, 0.07)
     return Sensor(
@@ -97,6 +97,6 @@ def develop(light: Array, sensor: Sensor, rng: Rng) -> np.ndarray:
     return out
 
 
-def write(path: str, image: np.ndarray, quality: int) -> None:
+def write_jpeg(path: str, image: np.ndarray, quality: int) -> None:
     """Save as JPEG."""
     cv2.imwrite(path, image, [cv2.IMWRITE_JPEG_QUALITY, quality])

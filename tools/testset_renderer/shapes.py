@@ -21,7 +21,7 @@ def dot(a: Array, b: Array) -> Array:
     return np.asarray(np.einsum("...i,...i->...", a, b))
 
 
-def unit(v: Array) -> Array:
+def normalize(v: Array) -> Array:
     """Vectors along the last axis, scaled to length 1."""
     return np.asarray(v / np.maximum(np.sqrt(dot(v, v)), 1e-9)[..., None], np.float32)
 
@@ -41,7 +41,7 @@ class Solid:
         """Distances (n,) of the first hits and the outward normals there (n, 3), in the solid's own axes."""
         raise NotImplementedError
 
-    def blocks(self, points: Array, to: Array) -> np.ndarray:
+    def is_blocking(self, points: Array, to: Array) -> np.ndarray:
         """Which of the ways from `points` (n, 3) to `to` (3,) run through it, (n,) bool."""
         raise NotImplementedError
 
@@ -94,16 +94,16 @@ class BoxShape(Solid):
             missed = (gap > 2e-3 * self.half.max()) | (way > end)
             p = o + d[rows] * way[:, None]
             flat = dot(out, out) < 1e-12
-            n = np.where(flat[:, None], normal[rows], unit(out))
+            n = np.where(flat[:, None], normal[rows], normalize(out))
             if self.ball is not None:
                 on_ball = dot(p, p) > (self.ball * 0.9995) ** 2
-                n = np.where(on_ball[:, None], unit(p), n)
+                n = np.where(on_ball[:, None], normalize(p), n)
                 missed |= dot(p, p) > (self.ball * 1.01) ** 2
             t[rows] = np.where(missed, FAR, way)
             normal[rows] = n
         return t.astype(np.float32), normal
 
-    def blocks(self, points: Array, to: Array) -> np.ndarray:
+    def is_blocking(self, points: Array, to: Array) -> np.ndarray:
         o = self.to_own(points)
         d = self.to_own(to) - o
         near, far, _ = _slabs(o, d, self.half - 0.4 * self.radius)
@@ -138,9 +138,9 @@ class Ellipsoid(Solid):
         t = np.where(root > 0, (-b - np.sqrt(np.maximum(root, 0))) / a, FAR)
         t = np.where(t > 0, t, FAR)
         p = o + d * np.where(np.isfinite(t), t, 0)[:, None]
-        return t.astype(np.float32), unit(p / self.half)
+        return t.astype(np.float32), normalize(p / self.half)
 
-    def blocks(self, points: Array, to: Array) -> np.ndarray:
+    def is_blocking(self, points: Array, to: Array) -> np.ndarray:
         o = self.to_own(points) / self.half
         d = self.to_own(to) / self.half - o
         a, b, c = dot(d, d), dot(d, o), dot(o, o) - 0.98
@@ -182,10 +182,10 @@ class Cylinder(Solid):
         p = o + d * np.where(np.isfinite(t), t, 0)[:, None]
         flat = np.zeros_like(d)
         flat[:, 2] = up
-        round_ = unit(np.concatenate([p[:, :2], np.zeros_like(p[:, 2:])], -1))
+        round_ = normalize(np.concatenate([p[:, :2], np.zeros_like(p[:, 2:])], -1))
         return np.where(t > 0, t, FAR).astype(np.float32), np.where((cap <= side)[:, None], flat, round_)
 
-    def blocks(self, points: Array, to: Array) -> np.ndarray:
+    def is_blocking(self, points: Array, to: Array) -> np.ndarray:
         t, _ = self.hit_from(points, to)
         return t < 1
 
@@ -228,9 +228,9 @@ class Capsule(Solid):
         t = np.where(t > 0, t, FAR)
         p = o + d * np.where(np.isfinite(t), t, 0)[:, None]
         p[:, 2] -= np.clip(p[:, 2], -self.half[2], self.half[2])
-        return t.astype(np.float32), unit(p)
+        return t.astype(np.float32), normalize(p)
 
-    def blocks(self, points: Array, to: Array) -> np.ndarray:
+    def is_blocking(self, points: Array, to: Array) -> np.ndarray:
         o = self.to_own(points)
         t, _ = self._line(o, self.to_own(to) - o)
         return (t > 1e-3) & (t < 1)
@@ -245,22 +245,22 @@ class Capsule(Solid):
         return np.asarray(np.concatenate(rows) @ self.turn.T + self.center, np.float32)
 
 
-def shade_points(solid: Solid) -> Array:
+def list_shadow_points(solid: Solid) -> Array:
     """World points whose hull casts the solid's shadow."""
     return solid.shade_outline() if isinstance(solid, BoxShape) else solid.outline()
 
 
-def about(axis: tuple[float, float, float], angle: float) -> Array:
+def rotate_about(axis: tuple[float, float, float], angle: float) -> Array:
     """The rotation by `angle` radians about `axis` (Rodrigues)."""
     x, y, z = np.array(axis) / np.linalg.norm(axis)
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.asarray(np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k), np.float32)
 
 
-def between(a: Array, b: Array, radius: float) -> Capsule:
+def make_capsule_between(a: Array, b: Array, radius: float) -> Capsule:
     """The capsule with its ends' middles at two points."""
-    way = unit(np.asarray(b - a, np.float32))
-    side = unit(np.cross(way, np.array([0.3, 1.0, 0.2], np.float32)))
+    way = normalize(np.asarray(b - a, np.float32))
+    side = normalize(np.cross(way, np.array([0.3, 1.0, 0.2], np.float32)))
     turn = np.stack([side, np.cross(way, side), way], 1)
     half = np.array([radius, radius, float(np.linalg.norm(b - a)) / 2], np.float32)
     return Capsule(np.asarray((a + b) / 2, np.float32), np.asarray(turn, np.float32), half)

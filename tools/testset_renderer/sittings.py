@@ -9,54 +9,54 @@ from typing import Any
 
 import numpy as np
 
-from testset_renderer.dice import Lying, drawn_by
-from testset_renderer.hands import HAND, hand
-from testset_renderer.lid import Placed
-from testset_renderer.pictures import clear_share
-from testset_renderer.scene import Thing
-from testset_renderer.sensor import develop, write
+from testset_renderer.dice import LyingDie, list_painted_dice
+from testset_renderer.hands import HAND_OWNER, make_hand
+from testset_renderer.lid import PlacedLid
+from testset_renderer.pictures import measure_clear_share
+from testset_renderer.scene import PaintedSolid
+from testset_renderer.sensor import develop, write_jpeg
 from testset_renderer.table import (
     TableModel,
-    covered,
-    disc_share,
-    flying,
-    leant,
-    pushed,
-    show,
-    show_moving,
-    some_table,
-    two_dice,
+    lean_die,
+    make_covered_lid,
+    make_flying_dice,
+    make_two_dice,
+    measure_disc_share,
+    push_lid,
+    random_table,
+    render_moving_dice,
+    render_table,
 )
 
 Rng = np.random.Generator
 FRAMES = 10
-STEPS = 9
+EXPOSURE_STEPS = 9
 """Moments of an exposure that are averaged for a moving die."""
 
 
-def new_round(number: int) -> bool:
+def is_new_round(number: int) -> bool:
     """Whether all tokens are back, reshuffled, in that frame: three before the end."""
     return number == FRAMES - 3
 
 
-def lids(rng: Rng, table: TableModel) -> list[Placed]:
+def make_lids(rng: Rng, table: TableModel) -> list[PlacedLid]:
     """The lid in each frame: covered first, then taken off and turned, covered anew three frames before the end."""
-    out = [covered(rng, table)]
+    out = [make_covered_lid(rng, table)]
     for number in range(1, FRAMES):
         last = out[-1]
-        if new_round(number):
-            fresh = covered(rng, table)
+        if is_new_round(number):
+            fresh = make_covered_lid(rng, table)
             out.append(replace(fresh, at=last.at, angle=fresh.angle))
             continue
-        now = pushed(rng, table, last) if number % 2 else last
+        now = push_lid(rng, table, last) if number % 2 else last
         left = [i for i, t in enumerate(now.tokens) if t]
-        take = int(rng.integers(0, 3)) if not new_round(number - 1) else 0
+        take = int(rng.integers(0, 3)) if not is_new_round(number - 1) else 0
         gone = set(rng.choice(left, min(take, len(left)), replace=False)) if left else set()
         out.append(replace(now, tokens=tuple(0 if i in gone else t for i, t in enumerate(now.tokens))))
     return out
 
 
-def _hand_over(rng: Rng, table: TableModel, where: str, lid: Placed) -> list[Thing]:
+def _hand_over(rng: Rng, table: TableModel, where: str, lid: PlacedLid) -> list[PaintedSolid]:
     """A hand whose fingers reach over the lid or the tray from the nearest side of the table."""
     middle = np.array([*(lid.at if where == "lid" else table.tray_at), 0.0])
     spread = 45.0 if where == "lid" else 25.0
@@ -65,36 +65,36 @@ def _hand_over(rng: Rng, table: TableModel, where: str, lid: Placed) -> list[Thi
     # From below or above in the picture: the arm must not cover the other half of the table.
     down = np.arctan2(table.camera.axes[1, 1], table.camera.axes[1, 0])
     heading = down + np.pi + (np.pi if rng.random() < 0.3 else 0.0) + rng.normal(0, 0.35)
-    return hand(rng, table.skin, tip.astype(np.float32), float(heading))
+    return make_hand(rng, table.skin, tip.astype(np.float32), float(heading))
 
 
-def frame(rng: Rng, table: TableModel, lid: Placed, still: bool = False) -> tuple[np.ndarray, dict[str, Any]]:
+def render_frame(rng: Rng, table: TableModel, lid: PlacedLid, still: bool = False) -> tuple[np.ndarray, dict[str, Any]]:
     """One frame: the picture and its truth but for the file's name."""
     kind = rng.choice(["rest", "none", "cocked", "rolling"], p=[0.7, 0.1, 0.08, 0.12])
     over = rng.choice([None, "lid", "tray"], p=[0.76, 0.12, 0.12]) if not still else None
-    dice: list[Lying] = two_dice(rng, table) if kind != "none" else []
+    dice: list[LyingDie] = make_two_dice(rng, table) if kind != "none" else []
     if kind == "cocked":
         for _ in range(20):
-            one = leant(rng, table, dice[0])
+            one = lean_die(rng, table, dice[0])
             if np.hypot(*(one.center - dice[1].center)[:2]) > one.make.edge * 1.5:
                 dice[0] = one
                 break
         else:
             kind = "rest"
     hands = _hand_over(rng, table, str(over), lid) if over else []
-    mine = list(drawn_by(dice)) if kind != "rolling" else []
-    light, owner = show(table, lid, [*mine, *hands])
+    mine = list(list_painted_dice(dice)) if kind != "rolling" else []
+    light, owner = render_table(table, lid, [*mine, *hands])
     if kind == "rolling":
-        show_moving(table, lid, flying(rng, table, dice, STEPS), hands, light)
-    truth = lid.truth(table.camera)
+        render_moving_dice(table, lid, make_flying_dice(rng, table, dice, EXPOSURE_STEPS), hands, light)
+    truth = lid.describe_truth(table.camera)
     for window in truth["windows"]:  # type: ignore[attr-defined]
-        window["visible"] = round(disc_share(owner, window["px"], window["r_px"] * 1.02, HAND), 3)
+        window["visible"] = round(measure_disc_share(owner, window["px"], window["r_px"] * 1.02, HAND_OWNER), 3)
     said = []
     for number, die in enumerate(dice):
-        x0, y0 = table.camera.project(die.corners()).min(0)
-        x1, y1 = table.camera.project(die.corners()).max(0)
+        x0, y0 = table.camera.project(die.list_corners()).min(0)
+        x1, y1 = table.camera.project(die.list_corners()).max(0)
         others = [*hands, *table.walls, *(t for t in mine if t.name != 101 + number)]
-        seen = 1.0 if kind == "rolling" and not hands else clear_share(table.camera, die, others)
+        seen = 1.0 if kind == "rolling" and not hands else measure_clear_share(table.camera, die, others)
         said.append(
             {
                 "value": die.value,
@@ -108,7 +108,7 @@ def frame(rng: Rng, table: TableModel, lid: Placed, still: bool = False) -> tupl
     return develop(light, flicker, rng), truth
 
 
-def about_lid(table: TableModel) -> dict[str, Any]:
+def describe_lid(table: TableModel) -> dict[str, Any]:
     """What truth.json says of a whole sitting."""
     lid = table.lid
     return {
@@ -122,17 +122,17 @@ def about_lid(table: TableModel) -> dict[str, Any]:
     }
 
 
-def write_sitting(folder: Path, seed: int) -> None:
+def write_image_sequence(folder: Path, seed: int) -> None:
     """Make a sitting's frames and truth; every second one has tags."""
     folder.mkdir(parents=True, exist_ok=True)
     table_rng = np.random.default_rng([78, seed])
-    table = some_table(table_rng, tags=seed % 2 == 1)
+    table = random_table(table_rng, tags=seed % 2 == 1)
     frames = []
-    for number, lid in enumerate(lids(table_rng, table)):
+    for number, lid in enumerate(make_lids(table_rng, table)):
         rng = np.random.default_rng([79, seed, number])
-        image, truth = frame(rng, table, lid, still=number == 0)
+        image, truth = render_frame(rng, table, lid, still=number == 0)
         name = f"f{number:02}.jpg"
-        write(str(folder / name), image, table.sensor.quality)
+        write_jpeg(str(folder / name), image, table.sensor.quality)
         frames.append({"file": name, **truth})
-    whole = {"sitting": folder.name, **about_lid(table), "frames": frames}
+    whole = {"sitting": folder.name, **describe_lid(table), "frames": frames}
     (folder / "truth.json").write_text(json.dumps(whole), encoding="utf-8")

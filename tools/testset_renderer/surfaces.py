@@ -15,7 +15,7 @@ from testset_renderer.camera import Array
 Rng = np.random.Generator
 
 
-def spectral(rng: Rng, shape: tuple[int, int], slope: float, stretch: float = 1.0) -> Array:
+def make_spectral_noise(rng: Rng, shape: tuple[int, int], slope: float, stretch: float = 1.0) -> Array:
     """Noise of mean 0 and deviation 1 whose amplitude falls with frequency to the power `slope`; `stretch` times
     longer along x than along y."""
     h, w = (cv2.getOptimalDFTSize(n) for n in shape)
@@ -28,14 +28,14 @@ def spectral(rng: Rng, shape: tuple[int, int], slope: float, stretch: float = 1.
     return np.asarray((field - field.mean()) / (field.std() + 1e-9), np.float32)
 
 
-def tint(rng: Rng, hue: float | None = None, strong: float = 0.6, bright: float = 0.5) -> Array:
+def random_tint(rng: Rng, hue: float | None = None, strong: float = 0.6, bright: float = 0.5) -> Array:
     """A colour, linear BGR: `hue` 0 to 1, saturation and value about the given ones."""
     h = rng.random() if hue is None else hue
     hsv = np.array([[[(h % 1) * 360, np.clip(strong, 0, 1), np.clip(bright, 0, 1)]]], np.float32)
-    return np.asarray(linear(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]), np.float32)
+    return np.asarray(srgb_to_linear(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]), np.float32)
 
 
-def linear(srgb: Array) -> Array:
+def srgb_to_linear(srgb: Array) -> Array:
     """Linear light of sRGB values 0 to 1 (IEC 61966-2-1)."""
     return np.asarray(np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), np.float32)
 
@@ -44,19 +44,19 @@ def _shades(pattern: Array, dark: Array, light: Array) -> Array:
     return np.asarray(dark + (light - dark) * np.clip(pattern, 0, 1)[..., None], np.float32)
 
 
-def wood(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
+def make_wood(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Boards: year rings cut lengthwise, pores, joints. `scale` is pixels a millimetre."""
     h = shape[0]
-    light = tint(rng, rng.uniform(0.05, 0.11), rng.uniform(0.25, 0.7), rng.uniform(0.45, 0.85))
+    light = random_tint(rng, rng.uniform(0.05, 0.11), rng.uniform(0.25, 0.7), rng.uniform(0.45, 0.85))
     dark = light * rng.uniform(0.5, 0.85)
-    bend = spectral(rng, shape, 2.2, 7.0)
+    bend = make_spectral_noise(rng, shape, 2.2, 7.0)
     y = np.arange(h, dtype=np.float32)[:, None] / max(scale, 0.1)
     board = max(1.0, rng.uniform(60, 160))
     wide = (y // board).astype(int)
     offsets = rng.uniform(0, 50, int(wide.max()) + 1).astype(np.float32)
     rings = (y + offsets[wide]) / rng.uniform(3, 14) + bend * rng.uniform(0.6, 2.0)
     grain = 0.5 + 0.5 * np.sin(2 * np.pi * rings) * (0.6 + 0.4 * np.sin(rings * 0.7))
-    pores = np.clip(spectral(rng, shape, 0.6, 14.0) - 1.4, 0, 1)
+    pores = np.clip(make_spectral_noise(rng, shape, 0.6, 14.0) - 1.4, 0, 1)
     out = _shades(0.75 * grain + 0.12 * bend, light, dark) * (1 - rng.uniform(0, 0.45) * pores)[..., None]
     if rng.random() < 0.45:
         joint = np.clip(1 - np.minimum(y % board, board - y % board) / rng.uniform(0.3, 0.9), 0, 1)
@@ -65,58 +65,62 @@ def wood(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     return np.asarray(out * shade[wide][..., None], np.float32)
 
 
-def cloth(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
+def make_cloth(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Woven threads with slubs; some cloths are checked."""
     h, w = shape
-    color = tint(rng, None, rng.uniform(0, 0.85), rng.uniform(0.12, 0.9))
+    color = random_tint(rng, None, rng.uniform(0, 0.85), rng.uniform(0.12, 0.9))
     pitch = max(1.6, rng.uniform(0.5, 1.6) * scale)
-    jitter = spectral(rng, shape, 1.6) * 0.35
+    jitter = make_spectral_noise(rng, shape, 1.6) * 0.35
     x, y = np.meshgrid(np.arange(w) / pitch, np.arange(h) / pitch)
     warp, weft = np.abs(np.sin(np.pi * (x + jitter))), np.abs(np.sin(np.pi * (y - jitter)))
     over = ((np.floor(x + jitter) + np.floor(y - jitter)) % 2).astype(np.float32)
     weave = np.where(over > 0, warp, weft)
     depth = rng.uniform(0.15, 0.55)
-    out = color * ((1 - depth) + depth * weave + 0.05 * spectral(rng, shape, 0.8))[..., None]
+    out = color * ((1 - depth) + depth * weave + 0.05 * make_spectral_noise(rng, shape, 0.8))[..., None]
     if rng.random() < 0.25:
-        other = tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.2, 0.9))
+        other = random_tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.2, 0.9))
         size = rng.uniform(12, 45) * scale / pitch
         check = ((x // size % 2) + (y // size % 2)) / 2
         out = out * (1 - check[..., None]) + other * (weave * depth + 1 - depth)[..., None] * check[..., None]
     return np.asarray(out, np.float32)
 
 
-def felt(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
+def make_felt(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Short hairs pressed flat."""
-    color = tint(rng, rng.choice([0.33, 0.38, 0.0, 0.6, rng.random()]), rng.uniform(0.1, 0.75), rng.uniform(0.12, 0.6))
-    hair = spectral(rng, shape, 0.25) * 0.5 + spectral(rng, shape, 1.1) * 0.6
+    color = random_tint(
+        rng, rng.choice([0.33, 0.38, 0.0, 0.6, rng.random()]), rng.uniform(0.1, 0.75), rng.uniform(0.12, 0.6)
+    )
+    hair = make_spectral_noise(rng, shape, 0.25) * 0.5 + make_spectral_noise(rng, shape, 1.1) * 0.6
     return np.asarray(color * (1 + rng.uniform(0.04, 0.16) * hair)[..., None], np.float32)
 
 
-def plain(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
+def make_plain(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Paper, lacquer, plastic: one colour, hardly uneven."""
     value = rng.choice([rng.uniform(0.75, 0.97), rng.uniform(0.03, 0.3), rng.uniform(0.3, 0.8)])
-    color = tint(rng, None, rng.choice([rng.uniform(0, 0.12), rng.uniform(0, 0.55)]), value)
-    uneven = spectral(rng, shape, 1.8) * rng.uniform(0.005, 0.04) + spectral(rng, shape, 0.2) * rng.uniform(0, 0.03)
+    color = random_tint(rng, None, rng.choice([rng.uniform(0, 0.12), rng.uniform(0, 0.55)]), value)
+    uneven = make_spectral_noise(rng, shape, 1.8) * rng.uniform(0.005, 0.04) + make_spectral_noise(
+        rng, shape, 0.2
+    ) * rng.uniform(0, 0.03)
     return np.asarray(color * (1 + uneven)[..., None], np.float32)
 
 
-def stone(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
+def make_stone(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Marble with veins, or granite with grains."""
-    light = tint(rng, rng.random(), rng.uniform(0, 0.2), rng.uniform(0.5, 0.95))
+    light = random_tint(rng, rng.random(), rng.uniform(0, 0.2), rng.uniform(0.5, 0.95))
     dark = light * rng.uniform(0.15, 0.6)
     if rng.random() < 0.5:
-        veins = np.exp(-np.abs(spectral(rng, shape, 1.7)) * rng.uniform(4, 12))
-        return _shades(veins * 0.8 + 0.1 * spectral(rng, shape, 1.5), light, dark)
+        veins = np.exp(-np.abs(make_spectral_noise(rng, shape, 1.7)) * rng.uniform(4, 12))
+        return _shades(veins * 0.8 + 0.1 * make_spectral_noise(rng, shape, 1.5), light, dark)
     grains = cv2.GaussianBlur(rng.standard_normal(shape, dtype=np.float32), (0, 0), max(0.7, 0.6 * scale))
     grains /= grains.std()
     out = _shades(0.5 + 0.5 * np.tanh(2 * grains), light, dark)
-    return np.asarray(out * (1 + 0.04 * spectral(rng, shape, 1.0))[..., None], np.float32)
+    return np.asarray(out * (1 + 0.04 * make_spectral_noise(rng, shape, 1.0))[..., None], np.float32)
 
 
-def leather(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
+def make_leather(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Desk mats: cells about random points, grooves between, scratches."""
     h, w = shape
-    color = tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.05, 0.45))
+    color = random_tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.05, 0.45))
     pitch = max(2.0, rng.uniform(0.8, 2.4) * scale)
     seeds = np.full(shape, 255, np.uint8)
     count = min(60_000, int(h * w / pitch**2) + 1)
@@ -131,10 +135,10 @@ def leather(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     return np.asarray(out + scratches[..., None], np.float32)
 
 
-def squared(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
+def make_squared(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Squared paper, tiles and cutting mats: lines on an even ground."""
-    out = plain(rng, shape, scale)
-    line = tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.1, 0.95))
+    out = make_plain(rng, shape, scale)
+    line = random_tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.1, 0.95))
     pitch = rng.choice([5.0, 10.0, 20.0, rng.uniform(25, 70)]) * scale
     thick = max(1, round(rng.uniform(0.15, 0.6) * scale))
     mask = np.zeros(shape, np.float32)
@@ -145,19 +149,33 @@ def squared(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 
 TABLES: tuple[Callable[[Rng, tuple[int, int], float], Array], ...] = (
-    wood, wood, wood, cloth, cloth, felt, plain, plain, plain, stone, leather, leather, squared,
-)  # fmt: skip
+    make_wood,
+    make_wood,
+    make_wood,
+    make_cloth,
+    make_cloth,
+    make_felt,
+    make_plain,
+    make_plain,
+    make_plain,
+    make_stone,
+    make_leather,
+    make_leather,
+    make_squared,
+)
 """Kinds of ground, the frequent ones more than once."""
 
 
-def ground(rng: Rng, size: float, pixels: int) -> tuple[Array, np.ndarray]:
+def make_ground(rng: Rng, size: float, pixels: int) -> tuple[Array, np.ndarray]:
     """A table top of `size` x `size` millimetres about the origin, turned anyhow: its albedo and its place."""
     scale = pixels / size
     albedo = TABLES[int(rng.integers(len(TABLES)))](rng, (pixels, pixels), scale)
-    return np.clip(albedo, 0.004, 0.92), placed(pixels, pixels, scale, (0.0, 0.0), float(rng.uniform(0, 2 * np.pi)))
+    return np.clip(albedo, 0.004, 0.92), compute_placement(
+        pixels, pixels, scale, (0.0, 0.0), float(rng.uniform(0, 2 * np.pi))
+    )
 
 
-def placed(width: int, height: int, scale: float, at: tuple[float, float], angle: float) -> np.ndarray:
+def compute_placement(width: int, height: int, scale: float, at: tuple[float, float], angle: float) -> np.ndarray:
     """The place of a sheet of so many pixels, `scale` of them a millimetre, its middle at `at`, its y axis upwards
     in the world when `angle` is 0."""
     c, s = np.cos(angle) / scale, np.sin(angle) / scale

@@ -11,61 +11,61 @@ import cv2
 import numpy as np
 
 from testset_renderer import tumble
-from testset_renderer.dice import Lying, drawn_by
-from testset_renderer.hands import hand
-from testset_renderer.lid import Placed
-from testset_renderer.pictures import clear_share
-from testset_renderer.scene import Thing
+from testset_renderer.dice import LyingDie, list_painted_dice
+from testset_renderer.hands import make_hand
+from testset_renderer.lid import PlacedLid
+from testset_renderer.pictures import measure_clear_share
+from testset_renderer.scene import PaintedSolid
 from testset_renderer.sensor import develop
-from testset_renderer.shapes import about
-from testset_renderer.sittings import about_lid
-from testset_renderer.table import TableModel, covered, show, show_moving, some_table
+from testset_renderer.shapes import rotate_about
+from testset_renderer.sittings import describe_lid
+from testset_renderer.table import TableModel, make_covered_lid, random_table, render_moving_dice, render_table
 
 Rng = np.random.Generator
 FPS = 15
 HAND_FRAMES = 4
-OVER = 150.0
+MAX_FLIGHT_HEIGHT_MM = 150.0
 """How far above the tray dice may fly, millimetres."""
 
 
-def _paths(rng: Rng, table: TableModel) -> tuple[tumble.Path, tumble.Path]:
+def _paths(rng: Rng, table: TableModel) -> tuple[tumble.DiePath, tumble.DiePath]:
     rim = max(float(w.solid.outline()[:, 2].max()) for w in table.walls) - table.floor.z
     while True:
-        paths = tumble.tumble(rng, table.makes[0].edge, table.tray_half, rim)
+        paths = tumble.simulate_throw(rng, table.makes[0].edge, table.tray_half, rim)
         if paths is None:
             continue
-        end = [lying(table, p, i, 10**9) for i, p in enumerate(paths)]
-        if all(clear_share(table.camera, d, list(table.walls)) == 1.0 for d in end):
+        end = [place_on_path(table, p, i, 10**9) for i, p in enumerate(paths)]
+        if all(measure_clear_share(table.camera, d, list(table.walls)) == 1.0 for d in end):
             return paths
 
 
-def lying(table: TableModel, path: tumble.Path, which: int, step: int) -> Lying:
+def place_on_path(table: TableModel, path: tumble.DiePath, which: int, step: int) -> LyingDie:
     """A die at a step of its path, in the world."""
     last = len(path.at) - 1
     step = min(step, last)
-    turn = tumble.levelled(path.turn[step]) if step == last else path.turn[step]
+    turn = tumble.level_axes(path.turn[step]) if step == last else path.turn[step]
     u, v, z = path.at[step]
     z = table.makes[which].edge / 2 if step == last else z
-    x, y = table.in_tray(float(u), float(v))
-    axes = about((0, 0, 1), table.tray_yaw) @ turn
-    return Lying(table.makes[which], axes.astype(np.float32), np.array([x, y, table.floor.z + z], np.float32))
+    x, y = table.tray_to_table(float(u), float(v))
+    axes = rotate_about((0, 0, 1), table.tray_yaw) @ turn
+    return LyingDie(table.makes[which], axes.astype(np.float32), np.array([x, y, table.floor.z + z], np.float32))
 
 
 def write_throw(name: Path, seed: int) -> None:
     """NAME.mp4 and NAME.json of a seed's throw."""
     rng = np.random.default_rng([80, seed])
-    table = some_table(rng, tags=seed % 2 == 1)
+    table = random_table(rng, tags=seed % 2 == 1)
     table = replace(table, makes=(table.makes[0], table.makes[0]))
-    lid = covered(rng, table)
+    lid = make_covered_lid(rng, table)
     paths = _paths(rng, table)
-    rest_s = max(tumble.settled(p, table.makes[0].edge) for p in paths)
+    rest_s = max(tumble.find_settling_seconds(p, table.makes[0].edge) for p in paths)
     start = int(rng.integers(4, 7))
     phase, exposure = float(rng.uniform(0, 1)), float(rng.uniform(0.01, 0.03))
     moving = int(np.ceil(rest_s * FPS - phase)) + 1
     rest_frame = start + max(1, moving)
     total = rest_frame + FPS + int(rng.integers(0, 4)) + HAND_FRAMES
-    empty, _ = show(table, lid, [])
-    final = [lying(table, p, i, 10**9) for i, p in enumerate(paths)]
+    empty, _ = render_table(table, lid, [])
+    final = [place_on_path(table, p, i, 10**9) for i, p in enumerate(paths)]
     heading = float(np.arctan2(table.camera.axes[1, 1], table.camera.axes[1, 0]) + np.pi + rng.normal(0, 0.3))
     writer = cv2.VideoWriter(f"{name}.mp4", cv2.VideoWriter.fourcc(*"mp4v"), FPS, table.camera.size)
     frames: list[dict[str, Any]] = []
@@ -78,11 +78,11 @@ def write_throw(name: Path, seed: int) -> None:
             light = _blurred(table, lid, paths, empty, (number - start + phase) / FPS, exposure)
         elif over:
             away = (total - 1 - number) * 26.0
-            light, _ = show(table, lid, [*drawn_by(final), *_coming(seed, table, heading, away)])
+            light, _ = render_table(table, lid, [*list_painted_dice(final), *_coming(seed, table, heading, away)])
         else:
             if calm is None:
                 calm = empty.copy()
-                show_moving(table, lid, [final], [], calm, OVER)
+                render_moving_dice(table, lid, [final], [], calm, MAX_FLIGHT_HEIGHT_MM)
             light = calm
         writer.write(develop(light, table.sensor, rng))
         there = number >= start
@@ -95,26 +95,29 @@ def write_throw(name: Path, seed: int) -> None:
             }
         )
     writer.release()
-    truth = {"sitting": name.name, **about_lid(table), "frames": frames, "fps": FPS, "rest_frame": rest_frame}
+    truth = {"sitting": name.name, **describe_lid(table), "frames": frames, "fps": FPS, "rest_frame": rest_frame}
     truth |= {"values": sorted(d.value for d in final), "tilts": [0.0, 0.0]}
     Path(f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
 
 
 def _blurred(
-    table: TableModel, lid: Placed, paths: tuple[tumble.Path, ...], empty: np.ndarray, at: float, exposure: float
+    table: TableModel, lid: PlacedLid, paths: tuple[tumble.DiePath, ...], empty: np.ndarray, at: float, exposure: float
 ) -> np.ndarray:
     moments = [
-        [lying(table, p, i, max(0, int((at + exposure * share) / tumble.STEP))) for i, p in enumerate(paths)]
+        [
+            place_on_path(table, p, i, max(0, int((at + exposure * share) / tumble.STEP_SECONDS)))
+            for i, p in enumerate(paths)
+        ]
         for share in (-0.75, -0.25, 0.25, 0.75)
     ]
     light = empty.copy()
-    show_moving(table, lid, moments, [], light, OVER)
+    render_moving_dice(table, lid, moments, [], light, MAX_FLIGHT_HEIGHT_MM)
     return light
 
 
-def _coming(seed: int, table: TableModel, heading: float, away: float) -> list[Thing]:
+def _coming(seed: int, table: TableModel, heading: float, away: float) -> list[PaintedSolid]:
     """The hand, `away` millimetres before it is over the tray's middle."""
     rng = np.random.default_rng([81, seed])
     at = np.array([*table.tray_at, 0.0]) + np.array([*rng.uniform(-15, 15, 2), rng.uniform(30, 50)])
     back = np.array([np.cos(heading), np.sin(heading), 0]) * (away - 30)
-    return hand(rng, table.skin, (at - back).astype(np.float32), heading)
+    return make_hand(rng, table.skin, (at - back).astype(np.float32), heading)

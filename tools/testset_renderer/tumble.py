@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from testset_renderer.shapes import about, unit
+from testset_renderer.shapes import normalize, rotate_about
 
 Doubles = npt.NDArray[np.float64]
 
-STEP = 1 / 8000
-GRAVITY = 9810.0
+STEP_SECONDS = 1 / 8000
+GRAVITY_MM_PER_S2 = 9810.0
 _CONTACT = 2100.0
 """Natural frequency of a contact, radians a second: it lasts about 1.5 ms."""
 
@@ -23,16 +23,16 @@ _CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class DiePath:
     """Where a die is at every step: middles (n, 3) and axes (n, 3, 3)."""
 
     at: Doubles
     turn: Doubles
 
 
-def tumble(
+def simulate_throw(
     rng: np.random.Generator, edge: float, half: tuple[float, float], rim: float, seconds: float = 1.7
-) -> tuple[Path, Path] | None:
+) -> tuple[DiePath, DiePath] | None:
     """Two dice thrown into a tray about the origin, floor at 0, from over its rim; None if one left it, did not come
     to rest or came to rest cocked."""
     bounce, rub = float(rng.uniform(0.06, 0.2)), float(rng.uniform(0.25, 0.5))
@@ -42,18 +42,18 @@ def tumble(
     speed = rng.uniform(350, 800)
     at = np.stack([-way * (min(half) + 12) + across * s * edge * 0.9 + [0, 0, rng.uniform(50, 85)] for s in (-1, 1)])
     velocity = way * speed + rng.normal(0, 70, (2, 3)) + [0, 0, rng.uniform(-250, 50)]
-    turn = np.stack([about(tuple(rng.normal(0, 1, 3)), rng.uniform(0, 3)) for _ in range(2)]).astype(float)
+    turn = np.stack([rotate_about(tuple(rng.normal(0, 1, 3)), rng.uniform(0, 3)) for _ in range(2)]).astype(float)
     spin = rng.normal(0, 22, (2, 3))
     inertia = edge**2 / 6
     corners = _CORNERS * edge / 2 * 0.97
-    steps = int(seconds / STEP)
+    steps = int(seconds / STEP_SECONDS)
     ats, turns = np.empty((2, steps, 3)), np.empty((2, steps, 3, 3))
     stiff, damp = _CONTACT**2, 2 * bounce * _CONTACT
     normals = np.array([[0, 0, 1], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], float)
     offsets = np.array([0, half[0], half[0], half[1], half[1]])
     for step in range(steps):
         push, twist = np.zeros((2, 3)), np.zeros((2, 3))
-        push[:, 2] = -GRAVITY
+        push[:, 2] = -GRAVITY_MM_PER_S2
         arms = corners @ turn.transpose(0, 2, 1)  # (2, 8, 3)
         points = at[:, None] + arms
         speeds = velocity[:, None] + np.cross(spin[:, None], arms)
@@ -76,14 +76,14 @@ def tumble(
             force = max(0.0, 0.2 * stiff * (edge * 1.15 - far) - 0.3 * damp * float((velocity[1] - velocity[0]) @ n))
             push[0] -= force * n
             push[1] += force * n
-        velocity = velocity + push * STEP
-        spin = (spin + twist / inertia * STEP) * (1 - 0.6 * STEP)
-        at = at + velocity * STEP
+        velocity = velocity + push * STEP_SECONDS
+        spin = (spin + twist / inertia * STEP_SECONDS) * (1 - 0.6 * STEP_SECONDS)
+        at = at + velocity * STEP_SECONDS
         for die in range(2):
             w = spin[die]
-            angle = float(np.sqrt(w @ w)) * STEP
+            angle = float(np.sqrt(w @ w)) * STEP_SECONDS
             if angle > 1e-9:
-                turn[die] = about((w[0], w[1], w[2]), angle) @ turn[die]
+                turn[die] = rotate_about((w[0], w[1], w[2]), angle) @ turn[die]
         if step % 200 == 0:
             turn = np.stack([np.linalg.qr(t)[0] * np.sign(np.diag(np.linalg.qr(t)[1])) for t in turn])
         ats[:, step], turns[:, step] = at, turn
@@ -95,27 +95,27 @@ def tumble(
     level = np.abs(turns[:, -1, 2]).max(-1)
     if (np.abs(ats[:, -1, :2]) > np.array(half)).any() or (level < 0.9995).any():
         return None
-    return Path(ats[0], turns[0]), Path(ats[1], turns[1])
+    return DiePath(ats[0], turns[0]), DiePath(ats[1], turns[1])
 
 
 def _quiet(at: Doubles, turn: Doubles) -> bool:
     return bool(np.abs(at - at[:, -1:]).max() < 0.05 and np.abs(turn - turn[:, -1:]).max() < 0.004)
 
 
-def settled(path: Path, edge: float) -> float:
+def find_settling_seconds(path: DiePath, edge: float) -> float:
     """Seconds from the start until no corner is further than 0.2 mm from where it ends."""
     off = np.abs(path.at - path.at[-1]).max(1) + np.abs(path.turn - path.turn[-1]).max((1, 2)) * edge
     moving = np.flatnonzero(off > 0.2)
-    return float((moving[-1] + 1) * STEP) if len(moving) else 0.0
+    return float((moving[-1] + 1) * STEP_SECONDS) if len(moving) else 0.0
 
 
-def levelled(turn: Doubles) -> Doubles:
+def level_axes(turn: Doubles) -> Doubles:
     """The axes with the upward one exactly upright."""
     up = int(np.abs(turn[2]).argmax())
     out = turn.copy()
     out[:, up] = np.array([0, 0, np.sign(turn[2, up])])
     one, two = (up + 1) % 3, (up + 2) % 3
     out[2, one] = 0
-    out[:, one] = unit(out[None, :, one])[0]
+    out[:, one] = normalize(out[None, :, one])[0]
     out[:, two] = np.cross(out[:, up], out[:, one])
     return out

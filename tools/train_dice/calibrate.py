@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
-from train_dice.scenes import COCKED, DOUBTFUL, DieTruth, scene
+from train_dice.scenes import COCKED, DOUBTFUL, DieTruth, render_scene
 
 
 def is_right(die: Die, truths: list[DieTruth]) -> bool:
@@ -34,7 +34,7 @@ def main() -> None:
     said: list[tuple[float, bool]] = []
     acted = wrong = dropped = 0
     for seed in range(given.first, given.first + given.scenes):
-        image, truths, _ = scene(seed)
+        image, truths, _ = render_scene(seed)
         dice = reader.read(image)
         said += [(d.confidence, is_right(d, truths)) for d in dice]
         if dice and all(d.confidence >= MIN_PLAY_CONFIDENCE for d in dice):

@@ -25,7 +25,7 @@ FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED = 1_000_000, 3_000_000, 7_0
 """The numbers of the first scenes to learn from; those below are for tests and calibration."""
 
 
-def run(module: str, *words: object) -> None:
+def run_step(module: str, *words: object) -> None:
     """One step, in a process of its own."""
     subprocess.run([sys.executable, "-m", f"train_dice.{module}", *(str(w) for w in words)], check=True)
 
@@ -41,11 +41,11 @@ def main() -> None:
     given = parser.parse_args()
     work: Path = given.work.resolve()
     scenes, small, traced, small_traced = (work / name for name in ("scenes", "small", "traced", "small_traced"))
-    run("render", scenes, "--count", given.scenes, "--first", FIRST, "--jobs", given.jobs)
-    run("render", small, "--count", given.scenes // 4, "--first", FIRST_SMALL, "--jobs", given.jobs, "--small")
+    run_step("render", scenes, "--count", given.scenes, "--first", FIRST, "--jobs", given.jobs)
+    run_step("render", small, "--count", given.scenes // 4, "--first", FIRST_SMALL, "--jobs", given.jobs, "--small")
     of_six, of_twentyfour = given.scenes // 6, given.scenes // 24  # a traced scene takes five times as long
-    run("render", traced, "--count", of_six, "--first", FIRST_TRACED, "--jobs", given.jobs, "--traced")
-    run(
+    run_step("render", traced, "--count", of_six, "--first", FIRST_TRACED, "--jobs", given.jobs, "--traced")
+    run_step(
         *("render", small_traced, "--count", of_twentyfour, "--first", FIRST_SMALL_TRACED, "--jobs", given.jobs),
         *("--traced", "--small"),
     )
@@ -54,14 +54,14 @@ def main() -> None:
         out = work / f"{net}{cycle}.pt"
         start = ["--start", work / f"{net}{cycle - 1}.pt"] if cycle > 1 else []
         rest = ["--rate", rate, "--steps", max(1, round(steps * given.steps)), "--seed", given.seed + cycle]
-        run("train", net, *words, "--out", out, *start, *rest, "--threads", given.jobs)
+        run_step("train", net, *words, "--out", out, *start, *rest, "--threads", given.jobs)
         return out.with_suffix(".onnx")
 
     train("finder", 1, 7000, 3e-3, scenes)
     train("finder", 2, 7000, 2e-3, scenes)
     train("finder", 3, 5000, 1.5e-3, scenes, small)
     finder = train("finder", 4, 6000, 1e-3, traced, small_traced, small)
-    run("mine", scenes, small, traced, small_traced, "--finder", finder)
+    run_step("mine", scenes, small, traced, small_traced, "--finder", finder)
     train("reader", 1, 6000, 3e-3, scenes)
     train("reader", 2, 12000, 2.5e-3, scenes)
     train("reader", 3, 5000, 1.5e-3, scenes, small)

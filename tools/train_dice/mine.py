@@ -16,14 +16,14 @@ import numpy as np
 
 from companion.vision.dice.detector import DiceDetector
 
-LEAST_HEAT = 0.08
+MIN_HEAT = 0.08
 """Lower than the companion's own, so that the reader also meets what nearly was a candidate."""
 
-SIZES = (0.4, 1.2)
+SCALE_RANGE = (0.4, 1.2)
 """Between these times its size the finder is shown a scene, so that it errs as it would on dice of any size."""
 
 
-def mine(folder: Path, finder: DiceDetector) -> None:
+def mine_candidates(folder: Path, finder: DiceDetector) -> None:
     """Writes, for each shard not yet looked at, one list of candidates (x, y, edge) per scene."""
     for images in sorted(folder.glob("*.npy")):
         out = images.with_suffix(".found")
@@ -32,7 +32,7 @@ def mine(folder: Path, finder: DiceDetector) -> None:
         rng = np.random.default_rng(int(images.stem))
         found = []
         for image in np.load(images, mmap_mode="r"):
-            size = float(np.exp(rng.uniform(*np.log(SIZES))))
+            size = float(np.exp(rng.uniform(*np.log(SCALE_RANGE))))
             seen = finder.detect(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
             found.append([(c.x / size, c.y / size, c.edge / size) for c in seen])
         out.write_text(json.dumps(found))
@@ -45,7 +45,7 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     for place in given.scenes:
-        mine(place, DiceDetector(LEAST_HEAT, given.finder or "dice_finder.onnx"))
+        mine_candidates(place, DiceDetector(MIN_HEAT, given.finder or "dice_finder.onnx"))
 
 
 if __name__ == "__main__":

@@ -8,12 +8,12 @@ import torch
 from torch import Tensor, nn
 
 
-def conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
+def make_conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
     """Convolution, batch normalisation, ReLU."""
     return nn.Sequential(nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
 
 
-class Finder(nn.Module):
+class FinderNet(nn.Module):
     """Pixels (n, 3, h, w) in -0.5..0.5, sides multiples of 32, to a map (n, 4, h/s, w/s) for each stride s.
 
     Maps: logit that a top face is centred in the cell; log of its edge over 4 s; its centre's offset from the cell's,
@@ -25,10 +25,10 @@ class Finder(nn.Module):
         super().__init__()
         # cv2.dnn works through channels by eights: others cost as much as the next eight.
         a, b, c, d = 16, 32, 56, 64
-        self.stem = nn.Sequential(conv(3, 8, 3, 2), conv(8, a, 3, 2), conv(a, a))
-        self.down8 = nn.Sequential(conv(a, b, 3, 2), conv(b, b), conv(b, b))
-        self.down16 = nn.Sequential(conv(b, c, 3, 2), conv(c, c), conv(c, c))
-        self.down32 = nn.Sequential(conv(c, d, 3, 2), conv(d, d))
+        self.stem = nn.Sequential(make_conv(3, 8, 3, 2), make_conv(8, a, 3, 2), make_conv(a, a))
+        self.down8 = nn.Sequential(make_conv(a, b, 3, 2), make_conv(b, b), make_conv(b, b))
+        self.down16 = nn.Sequential(make_conv(b, c, 3, 2), make_conv(c, c), make_conv(c, c))
+        self.down32 = nn.Sequential(make_conv(c, d, 3, 2), make_conv(d, d))
         self.up16, self.up8, self.up4 = (self._up(n, m) for n, m in ((d, c), (c, b), (b, a)))
         self.out4, self.out8, self.out16, self.out32 = (self._head(n, m) for n, m in ((a, a), (b, a), (c, a), (d, a)))
 
@@ -43,7 +43,7 @@ class Finder(nn.Module):
         nn.init.constant_(last.bias, 0.0)
         with torch.no_grad():
             last.bias[0] = -4.5
-        return nn.Sequential(conv(i, o), last)
+        return nn.Sequential(make_conv(i, o), last)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         x4 = self.stem(x)
@@ -56,7 +56,7 @@ class Finder(nn.Module):
         return self.out4(x4), self.out8(x8), self.out16(x16), self.out32(x32)
 
 
-class Reader(nn.Module):
+class ReaderNet(nn.Module):
     """Crops (n, 3, 64, 64) to (n, 15): logits of four states and of the values 1 to 6, then five measures.
 
     States: no top face; one that lies flat; one that leans; one that is hidden in part or moves. Measures: where the
@@ -67,8 +67,8 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            conv(3, 16, 5, 2), conv(16, 24), conv(24, 40, 3, 2), conv(40, 40), conv(40, 40),
-            conv(40, 64, 3, 2), conv(64, 64), conv(64, 64),
+            make_conv(3, 16, 5, 2), make_conv(16, 24), make_conv(24, 40, 3, 2), make_conv(40, 40), make_conv(40, 40),
+            make_conv(40, 64, 3, 2), make_conv(64, 64), make_conv(64, 64),
         )  # fmt: skip
         self.say = nn.Sequential(nn.Linear(64 * 16, 80), nn.ReLU(), nn.Dropout(0.1), nn.Linear(80, 15))
 
@@ -77,7 +77,7 @@ class Reader(nn.Module):
         return self.say(x.flatten(1))
 
 
-def export(net: nn.Module, example: Tensor, path: Path, names: list[str], sides_vary: bool) -> None:
+def export_onnx(net: nn.Module, example: Tensor, path: Path, names: list[str], sides_vary: bool) -> None:
     """Writes ONNX that cv2.dnn 4.10 to 5 reads."""
     net.eval()
     axes = {0: "n", 2: "h", 3: "w"} if sides_vary else {0: "n"}

@@ -18,19 +18,19 @@ import cv2
 import numpy as np
 
 from train_dice import scenes, traced
-from train_dice.scenes import SIZE
+from train_dice.scenes import SCENE_SIDE_PX
 
-SHARD = 200
+SCENES_PER_SHARD = 200
 
 
-def shard(first: int, out: Path, small: bool = False, by_tracer: bool = False) -> None:
+def render_shard(first: int, out: Path, small: bool = False, by_tracer: bool = False) -> None:
     """Renders the scenes `first` to `first + SHARD - 1`, unless they stand already."""
     cv2.setNumThreads(1)
     if (out / f"{first:06d}.json").exists():
         return
-    scene = traced.scene if by_tracer else scenes.scene
-    images, notes = np.empty((SHARD, SIZE, SIZE, 3), np.uint8), []
-    for i in range(SHARD):
+    scene = traced.render_scene if by_tracer else scenes.render_scene
+    images, notes = np.empty((SCENES_PER_SHARD, SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8), []
+    for i in range(SCENES_PER_SHARD):
         images[i], truths, decoys = scene(first + i, small=small)
         notes.append({"dice": [astuple(t) for t in truths], "decoys": decoys})
     np.save(out / f"{first:06d}.npy", images)
@@ -48,6 +48,6 @@ if __name__ == "__main__":
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     with multiprocessing.Pool(given.jobs) as pool:
-        starts = range(given.first, given.first + given.count, SHARD)
-        for _ in pool.imap(partial(shard, out=given.out, small=given.small, by_tracer=given.traced), starts):
+        starts = range(given.first, given.first + given.count, SCENES_PER_SHARD)
+        for _ in pool.imap(partial(render_shard, out=given.out, small=given.small, by_tracer=given.traced), starts):
             pass

@@ -15,9 +15,9 @@ from companion.vision.dice.crops import (
     crop_face,
     get_reference_edge,
 )
-from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SIZE
+from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX
 
-PATCH = 224
+PATCH_SIDE_PX = 224
 NONE, FLAT, LEANING, HIDDEN = 0, 1, 2, 3
 """What the reader says of a crop: no top face; one that lies flat; one that leans; one hidden in part, or moving."""
 
@@ -37,7 +37,7 @@ _ASLANT, _STRAIGHT = 0.42, 0.45
 take the second."""
 
 
-class Scenes:
+class SceneShards:
     """All shards of some folders, as one list of (picture, dice, decoys); shards rendered later can be taken in."""
 
     def __init__(self, folders: list[Path]) -> None:
@@ -46,9 +46,9 @@ class Scenes:
         self.pictures: list[np.ndarray] = []
         self.notes: list[dict] = []
         self.found: list[Spots] = []
-        self.take_in()
+        self.load_new_shards()
 
-    def take_in(self) -> None:
+    def load_new_shards(self) -> None:
         """Looks for shards that were rendered since the last time."""
         for notes in sorted({f for folder in self._folders for f in folder.glob("*.json")} - self._shards):
             images = np.load(notes.with_suffix(".npy"), mmap_mode="r")
@@ -66,7 +66,7 @@ class Scenes:
         return np.asarray(self.pictures[i]), self.notes[i]["dice"], self.notes[i]["decoys"], self.found[i]
 
 
-def upright(
+def turn_upright(
     image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, rng: np.random.Generator
 ) -> tuple[np.ndarray, Dice, Spots, Spots, bool]:
     """The scene turned as people hold cameras, and whether any quarter turn of it is as likely.
@@ -82,9 +82,11 @@ def upright(
     if abs(off) < _STRAIGHT and rng.random() < 0.6:
         return image, dice, decoys, found, False
     a = -off + rng.normal(0, 0.15)
-    c, s, middle = np.cos(a), np.sin(a), (SIZE - 1) / 2
+    c, s, middle = np.cos(a), np.sin(a), (SCENE_SIDE_PX - 1) / 2
     m = np.array([[c, -s, middle - c * middle + s * middle], [s, c, middle - s * middle - c * middle]])
-    image = cv2.warpAffine(image, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    image = cv2.warpAffine(
+        image, m, (SCENE_SIDE_PX, SCENE_SIDE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
 
     def at(x: float, y: float) -> tuple[float, float]:
         return float(m[0] @ (x, y, 1.0)), float(m[1] @ (x, y, 1.0))
@@ -92,13 +94,13 @@ def upright(
     turned_dice = []
     for x, y, edge, value, state, right, down in dice:
         x, y = at(x, y)
-        near = min(x, y, SIZE - x, SIZE - y)
+        near = min(x, y, SCENE_SIDE_PX - x, SCENE_SIDE_PX - y)
         state = IGNORED if near < 0.75 * edge else state
         turned_dice.append((x, y, edge, value, state, c * right - s * down, s * right + c * down))
     return image, turned_dice, [(*at(x, y), e) for x, y, e in decoys], [(*at(x, y), e) for x, y, e in found], False
 
 
-def patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
+def cut_patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
     """A patch (3, PATCH, PATCH) uint8 and its targets, for each stride (6, cells, cells).
 
     Targets: heat, log edge, dx, dy, weight of the heat, weight of the others.
@@ -107,19 +109,22 @@ def patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.n
         x, y, edge, *_ = dice[int(rng.integers(len(dice)))]
         aim = rng.uniform(np.log(6), np.log(60)) if rng.random() < 0.6 else rng.uniform(np.log(4.6), np.log(330))
         scale = float(np.clip(np.exp(aim) / edge, 0.06, 3.2))
-        corner = np.array([x, y]) * scale - rng.uniform(0.1, 0.9, 2) * PATCH
+        corner = np.array([x, y]) * scale - rng.uniform(0.1, 0.9, 2) * PATCH_SIDE_PX
     else:
         scale = float(np.exp(rng.uniform(np.log(0.3), np.log(1.3))))
-        corner = rng.uniform(-0.2, 1.0, 2) * np.maximum(SIZE * scale - PATCH * 0.6, 1)
-    n = max(8, round(SIZE * scale))
-    slack = 0.15 * PATCH
-    low, high = min(-slack, (n - PATCH) / 2 - slack), max(n - PATCH + slack, (n - PATCH) / 2 + slack)
+        corner = rng.uniform(-0.2, 1.0, 2) * np.maximum(SCENE_SIDE_PX * scale - PATCH_SIDE_PX * 0.6, 1)
+    n = max(8, round(SCENE_SIDE_PX * scale))
+    slack = 0.15 * PATCH_SIDE_PX
+    low, high = (
+        min(-slack, (n - PATCH_SIDE_PX) / 2 - slack),
+        max(n - PATCH_SIDE_PX + slack, (n - PATCH_SIDE_PX) / 2 + slack),
+    )
     x0, y0 = (int(v) for v in np.clip(corner, low, high))
-    out = np.full((PATCH, PATCH, 3), PADDING_LEVEL, np.uint8)
+    out = np.full((PATCH_SIDE_PX, PATCH_SIDE_PX, 3), PADDING_LEVEL, np.uint8)
     sx0, sy0 = max(0, x0), max(0, y0)
-    sx1, sy1 = min(n, x0 + PATCH), min(n, y0 + PATCH)
-    k = SIZE / n
-    a, b, c, d = int(sx0 * k), int(sy0 * k), min(SIZE, round(sx1 * k)), min(SIZE, round(sy1 * k))
+    sx1, sy1 = min(n, x0 + PATCH_SIDE_PX), min(n, y0 + PATCH_SIDE_PX)
+    k = SCENE_SIDE_PX / n
+    a, b, c, d = int(sx0 * k), int(sy0 * k), min(SCENE_SIDE_PX, round(sx1 * k)), min(SCENE_SIDE_PX, round(sy1 * k))
     way = cv2.INTER_AREA if k > 1 else cv2.INTER_LINEAR
     w, h = sx1 - sx0, sy1 - sy0
     out[sy0 - y0 : sy1 - y0, sx0 - x0 : sx1 - x0] = cv2.resize(image[b:d, a:c], (w, h), interpolation=way)
@@ -128,13 +133,13 @@ def patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.n
         for x, y, edge, _, state, *_ in dice
     ]
     pixels = np.ascontiguousarray(out.transpose(2, 0, 1))
-    return pixels, [targets(seen, i) for i in range(len(DETECTOR_STRIDES_PX))]
+    return pixels, [make_targets(seen, i) for i in range(len(DETECTOR_STRIDES_PX))]
 
 
-def targets(dice: list[tuple[float, float, float, int]], level: int) -> np.ndarray:
+def make_targets(dice: list[tuple[float, float, float, int]], level: int) -> np.ndarray:
     """One map's targets for dice (x, y, edge, state) in patch pixels."""
     stride, least, most = DETECTOR_STRIDES_PX[level], STRIDE_EDGE_LIMITS_PX[level], STRIDE_EDGE_LIMITS_PX[level + 1]
-    cells = PATCH // stride
+    cells = PATCH_SIDE_PX // stride
     maps = np.zeros((6, cells, cells), np.float32)
     maps[4] = 1
     gy, gx = np.mgrid[:cells, :cells].astype(np.float32)
@@ -176,7 +181,7 @@ def _said(x: float, y: float, edge: float, dice: Dice) -> Answer | None:
     return None if either else _NOTHING
 
 
-def crop_sample(
+def cut_crop(
     image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, rng: np.random.Generator
 ) -> tuple[np.ndarray, Answer] | None:
     """One crop with its answer, placed by the finder or jittered as it might; None now and then."""
@@ -198,15 +203,15 @@ def crop_sample(
         x, y = np.array([x, y]) + rng.normal(0, 0.6, 2) * edge
         edge *= np.exp(rng.choice([rng.normal(0, 0.15), rng.uniform(-1.4, -0.85), rng.uniform(0.8, 1.3)]))
     else:
-        x, y = rng.uniform(0.02, 0.98, 2) * SIZE
+        x, y = rng.uniform(0.02, 0.98, 2) * SCENE_SIDE_PX
         edge = float(np.exp(rng.uniform(np.log(10), np.log(130))))
-    if not (0 < x < SIZE and 0 < y < SIZE) or edge < 6:
+    if not (0 < x < SCENE_SIDE_PX and 0 < y < SCENE_SIDE_PX) or edge < 6:
         return None
     said = _said(x, y, edge, dice)
     return None if said is None else (crop_face(image, x, y, edge), said)
 
 
-def altered(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def alter_colours(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A crop in other colours, and now and then coarser, as loud as it was."""
     mean, loud = pixels.mean(), pixels.std()
     out = pixels

@@ -7,11 +7,21 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from train_dice.solids import CORNERS, Array, Light, RandomCamera, draw_die, in_color, lean_of, random_look, top_face
-from train_dice.tables import beside, clutter, color, dust, noise, table, tray
-from train_dice.things import strew
+from train_dice.solids import (
+    CORNERS,
+    Array,
+    DistantLight,
+    RandomCamera,
+    compute_lean,
+    draw_die,
+    find_top_face,
+    random_appearance,
+    recolour,
+)
+from train_dice.tables import add_clutter, add_dust, draw_beside_dice, draw_table, draw_tray, make_noise, random_colour
+from train_dice.things import add_solids
 
-SIZE = 448
+SCENE_SIDE_PX = 448
 """Edge of a scene in pixels."""
 
 CLEAR, DOUBTFUL, IGNORED, COCKED = 0, 1, 2, 3
@@ -35,14 +45,14 @@ class DieTruth:
     lean_y: float = 0.0
 
 
-def truth_of(
+def label_die(
     quad: Array, value: int, left: float, lean: tuple[float, float], *, moving: bool = False, leaning: bool = False
 ) -> DieTruth:
     """What there is to say of a die whose top face has the corners `quad` (4, 2), in pixels, and is seen by `left`."""
     middle = quad.mean(0)
     edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
-    whole = bool(((quad > -0.04 * edge) & (quad < SIZE + 0.04 * edge)).all())
-    inside = bool(((middle > 0) & (middle < SIZE)).all())
+    whole = bool(((quad > -0.04 * edge) & (quad < SCENE_SIDE_PX + 0.04 * edge)).all())
+    inside = bool(((middle > 0) & (middle < SCENE_SIDE_PX)).all())
     if not inside or left < 0.3:
         state = IGNORED
     elif moving or left < 0.85 or not whole:
@@ -54,7 +64,7 @@ def truth_of(
     return DieTruth(float(middle[0]), float(middle[1]), edge, value, state, *lean)
 
 
-def beside_top(truth: DieTruth, sides: Array) -> list[tuple[float, float, float]]:
+def list_side_decoys(truth: DieTruth, sides: Array) -> list[tuple[float, float, float]]:
     """Decoys (x, y, edge) in the middles of a die's sides, pixels (n, 2), that lie clear of its top face's."""
     far = np.hypot(sides[:, 0] - truth.x, sides[:, 1] - truth.y) > 0.4 * truth.edge
     return [(float(x), float(y), truth.edge) for x, y in sides[far]]
@@ -95,7 +105,7 @@ def _places(
                 yaw = yaw + rng.uniform(0, np.pi)
                 x, y = x + grow * np.cos(side), y + grow * np.sin(side)
         else:
-            g = camera.ground(*rng.uniform(-0.02, 1.02, 2) * SIZE)
+            g = camera.find_table_point(*rng.uniform(-0.02, 1.02, 2) * SCENE_SIDE_PX)
             x, y, yaw = float(g[0]), float(g[1]), rng.uniform(0, 2 * np.pi)
             yaw = yaw0 if aligned else yaw
         mine = ((x, y), (1.0, 1.0), float(np.degrees(yaw)))
@@ -109,10 +119,13 @@ def _places(
 
 
 def _shadow(
-    image: Array, rng: np.random.Generator, camera: RandomCamera, bodies: list[Array], light: Light, unit: float
+    image: Array, rng: np.random.Generator, camera: RandomCamera, bodies: list[Array], light: DistantLight, unit: float
 ) -> None:
     """Darkens the table under and beside the dice: contact shade, and the lamp's cast shadow."""
-    cast, contact = np.zeros((SIZE, SIZE), np.float32), np.zeros((SIZE, SIZE), np.float32)
+    cast, contact = (
+        np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32),
+        np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32),
+    )
     slope = light.towards[:2] / max(0.25, float(light.towards[2]))
     for corners in bodies:
         flat = corners.copy()
@@ -134,18 +147,18 @@ def _pixel(point: Array) -> tuple[int, int]:
 
 def _bump(rng: np.random.Generator, low: float, high: float, beyond: float) -> Array:
     """A soft round spot of light, shape (SIZE, SIZE, 1), peak 1, anywhere in the picture or `beyond` it."""
-    y, x = np.mgrid[:SIZE, :SIZE].astype(np.float32) / SIZE
+    y, x = np.mgrid[:SCENE_SIDE_PX, :SCENE_SIDE_PX].astype(np.float32) / SCENE_SIDE_PX
     cx, cy = rng.uniform(-beyond, 1 + beyond, 2)
     return np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / rng.uniform(low, high))[..., None]
 
 
 def _hand(rng: np.random.Generator, x: float, y: float, unit: float) -> tuple[Array, Array]:
     """A hand, or another thing in the way, about (x, y): its colours and its mask."""
-    mask = np.zeros((SIZE, SIZE), np.float32)
-    paint = np.empty((SIZE, SIZE, 3), np.float32)
+    mask = np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32)
+    paint = np.empty((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.float32)
     if rng.random() < 0.75:
         skin = np.array([0.55, 0.68, 0.88], np.float32) * rng.uniform(0.25, 1.1) * (1 + rng.uniform(-0.12, 0.12, 3))
-        paint[:] = skin if rng.random() < 0.85 else color(rng)
+        paint[:] = skin if rng.random() < 0.85 else random_colour(rng)
         a, palm = rng.uniform(0, 2 * np.pi), unit * rng.uniform(1.5, 3.5)
         ahead = np.array([np.cos(a), np.sin(a)])
         aside = np.array([-ahead[1], ahead[0]])
@@ -165,7 +178,7 @@ def _hand(rng: np.random.Generator, x: float, y: float, unit: float) -> tuple[Ar
         cv2.line(mask, _pixel(c), _pixel(elbow), (1.0,), max(2, int(palm * 1.3)), cv2.LINE_AA)
         paint *= (0.7 + 0.35 * cv2.GaussianBlur(shade, (0, 0), max(1.0, palm * 0.15)))[..., None]
     else:
-        paint[:] = color(rng) * (1 + 0.1 * noise(rng, SIZE, 6, 6)[..., None])
+        paint[:] = random_colour(rng) * (1 + 0.1 * make_noise(rng, SCENE_SIDE_PX, 6, 6)[..., None])
         c = np.array([x, y]) + rng.normal(0, 0.7, 2) * unit
         sides = (unit * rng.uniform(0.15, 1.2), unit * rng.uniform(1, 8))
         box = cv2.boxPoints((tuple(c.tolist()), sides, rng.uniform(0, 360)))
@@ -203,7 +216,9 @@ _ROUGH = _Wear(shade=0.35, gain=(0.45, 1.35), cast=0.25, gamma=0.4, gray=0.18, h
 def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear) -> np.ndarray:
     """Light, lens, sensor and file: shadows across, colour casts, blur, noise, JPEG. Returns uint8."""
     if rng.random() < wear.shade:
-        edge = np.clip((noise(rng, SIZE, 3, 3) + rng.uniform(-0.5, 0.5)) * np.exp(rng.uniform(0, 4)) + 0.5, 0, 1)
+        edge = np.clip(
+            (make_noise(rng, SCENE_SIDE_PX, 3, 3) + rng.uniform(-0.5, 0.5)) * np.exp(rng.uniform(0, 4)) + 0.5, 0, 1
+        )
         image = image * (1 - rng.uniform(0.2, 0.7) * edge[..., None])
     if rng.random() < 0.4:
         image = image * (1 + rng.uniform(-0.7, 0.8) * (_bump(rng, 0.1, 0.9, 0.3) - 0.5))
@@ -231,13 +246,15 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear
     if rng.random() < 0.2:
         k = rng.uniform(0.4, 0.9)
         small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
-        image = cv2.resize(small, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR)
+        image = cv2.resize(small, (SCENE_SIDE_PX, SCENE_SIDE_PX), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.3:
         image = image + rng.uniform(0.3, 2.0) * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.5)))
     if rng.random() < 0.65:
-        grain = rng.standard_normal(image.shape if rng.random() < 0.5 else (SIZE, SIZE, 1)).astype(np.float32)
+        grain = rng.standard_normal(image.shape if rng.random() < 0.5 else (SCENE_SIDE_PX, SCENE_SIDE_PX, 1)).astype(
+            np.float32
+        )
         if rng.random() < 0.4:
-            grain = cv2.GaussianBlur(grain, (0, 0), 0.8).reshape(SIZE, SIZE, -1) * 1.6
+            grain = cv2.GaussianBlur(grain, (0, 0), 0.8).reshape(SCENE_SIDE_PX, SCENE_SIDE_PX, -1) * 1.6
         image = image + grain * (0.003 + wear.grain * rng.random() ** 2)
     out = (np.clip(image, 0, 1) * 255).astype(np.uint8)
     if rng.random() < 0.7:
@@ -255,13 +272,13 @@ def _out_of_focus(image: Array, radius: float) -> Array:
 
 def _coarse(image: Array, rng: np.random.Generator, k: float) -> Array:
     """The picture made `k` times as large and large again, as cheap cameras and careless programs do."""
-    n = max(16, round(SIZE * k))
+    n = max(16, round(SCENE_SIDE_PX * k))
     way = rng.choice([cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_NEAREST], p=[0.6, 0.25, 0.15])
     small = cv2.resize(image, (n, n), interpolation=int(way))
     if rng.random() < 0.6:
         small = small + rng.uniform(0.3, 1.5) * (small - cv2.GaussianBlur(small, (0, 0), rng.uniform(0.6, 1.2)))
     way = rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.4, 0.4, 0.2])
-    return np.asarray(cv2.resize(small, (SIZE, SIZE), interpolation=int(way)), np.float32)
+    return np.asarray(cv2.resize(small, (SCENE_SIDE_PX, SCENE_SIDE_PX), interpolation=int(way)), np.float32)
 
 
 def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> list[tuple[Array, Array]]:
@@ -274,7 +291,9 @@ def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> l
     return [(center + path * t, _rotation(axis, angle * t) @ turn) for t in np.linspace(-0.5, 0.5, 7)]
 
 
-def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]:
+def render_scene(
+    seed: int, *, small: bool = False
+) -> tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]:
     """One scene: the picture (uint8 BGR, SIZE x SIZE), its dice, and decoys (x, y, edge), which are no top faces.
 
     `small`: the dice are small, as a camera sees them that has a whole table in view, and often coarse or gray.
@@ -282,27 +301,27 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth]
     rng = np.random.default_rng(seed)
     unit = float(np.exp(rng.uniform(np.log(12), np.log(45 if small else 150))))
     tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.12)], p=[0.4, 0.28, 0.32]))
-    focal = SIZE / 2 / np.tan(rng.uniform(0.12, 0.62))
+    focal = SCENE_SIDE_PX / 2 / np.tan(rng.uniform(0.12, 0.62))
     azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
     if tilt > 0.3 and rng.random() < 0.9:  # who looks from aside holds the camera upright
         roll = rng.normal(0, 0.15)
-    camera = RandomCamera.over(tilt, azimuth, roll, max(4.0, focal / unit), focal, SIZE)
-    image = table(rng, SIZE)
+    camera = RandomCamera.look_down(tilt, azimuth, roll, max(4.0, focal / unit), focal, SCENE_SIDE_PX)
+    image = draw_table(rng, SCENE_SIDE_PX)
     things_about = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
-    decoys = [(x, y, unit) for x, y in clutter(image, rng, unit, things_about)]
+    decoys = [(x, y, unit) for x, y in add_clutter(image, rng, unit, things_about)]
     things_about = int(rng.choice([0, rng.integers(1, 4), rng.integers(3, 9)], p=[0.4, 0.4, 0.2]))
-    decoys += [(x, y, unit) for x, y in strew(image, rng, unit, things_about)]
+    decoys += [(x, y, unit) for x, y in add_solids(image, rng, unit, things_about)]
     if rng.random() < 0.25:
-        dust(image, rng)
+        add_dust(image, rng)
     if rng.random() < 0.3:
-        tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SIZE), unit)
-    room = (SIZE / unit) ** 2
+        draw_tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SCENE_SIDE_PX), unit)
+    room = (SCENE_SIDE_PX / unit) ** 2
     count = 0 if rng.random() < 0.05 else int(min(rng.integers(2, 13), max(2, room / 4)))
     towards = np.append(rng.normal(0, 0.6, 2), 1.0)
     towards = (towards / np.linalg.norm(towards)).astype(np.float32)
     hue = (1 + rng.uniform(-0.12, 0.12, 3)) * rng.uniform(0.8, 1.5)
-    light = Light(towards, hue.astype(np.float32), float(rng.uniform(0.25, 0.75)))
-    one_kind = random_look(rng) if rng.random() < 0.5 else None
+    light = DistantLight(towards, hue.astype(np.float32), float(rng.uniform(0.25, 0.75)))
+    one_kind = random_appearance(rng) if rng.random() < 0.5 else None
     ground = image.reshape(-1, 3).mean(0)
     hiding = rng.random() < 0.12  # dice of the table's own colour
     flat_scene = rng.random() < 0.7
@@ -310,11 +329,11 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth]
     places = _places(rng, camera, count, float(rng.choice([0.1, 0.6])))
     if rng.random() < 0.6:  # what lies beside a die does not hide it
         spots = camera.project(np.array([(x, y, 0.0) for x, y, _ in places], np.float32).reshape(-1, 3))
-        decoys += [(x, y, unit) for x, y in beside(image, rng, unit, spots.tolist())]
+        decoys += [(x, y, unit) for x, y in draw_beside_dice(image, rng, unit, spots.tolist())]
     for x, y, yaw in places:
-        look = one_kind or random_look(rng)
+        look = one_kind or random_appearance(rng)
         if hiding:
-            look = in_color(look, np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1))
+            look = recolour(look, np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1))
         # From aside a flat die looks like a cocked one from above: there, few are cocked, and plainly.
         lean = 0.25 if tilt < 0.25 else 0.06
         odds = (0.94, 0.0, 0.0, 0.06) if flat_scene else (0.79 - lean, lean, 0.13, 0.08)
@@ -342,9 +361,12 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth]
     for i in order:
         center, turn, look, how = things[i]
         poses = _frames(rng, center, turn, how)
-        total, weight = np.zeros((SIZE, SIZE, 4), np.float32) if len(poses) > 1 else None, 1 / len(poses)
+        total, weight = (
+            np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX, 4), np.float32) if len(poses) > 1 else None,
+            1 / len(poses),
+        )
         for c, t in poses:
-            drawn = draw_die(camera, c, t, look, light, SIZE, fine)
+            drawn = draw_die(camera, c, t, look, light, SCENE_SIDE_PX, fine)
             if drawn is None:
                 continue
             (x0, y0, x1, y1), patch, top = drawn
@@ -353,7 +375,7 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth]
                 for other in tops.values():
                     other[y0:y1, x0:x1] *= 1 - patch[..., 3]
                 image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - alpha) + patch[..., :3] * alpha
-                tops[i] = np.zeros((SIZE, SIZE), np.float32)
+                tops[i] = np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32)
                 tops[i][y0:y1, x0:x1] = top
             else:
                 total[y0:y1, x0:x1, :3] += patch[..., :3] * patch[..., 3:] * weight
@@ -362,7 +384,7 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth]
             image = image * (1 - total[..., 3:]) + total[..., :3]
             tops[i] = (total[..., 3] > 0.5).astype(np.float32)
         if i in tops:
-            face, corners = top_face(turn)
+            face, corners = find_top_face(turn)
             quad = camera.project((corners @ turn.T + center).astype(np.float32))
             full[i] = abs(float(cv2.contourArea(quad)))
     seen = {i: float(t.sum()) for i, t in tops.items()}
@@ -376,11 +398,11 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth]
             tops[i] = tops[i] * (1 - mask)
     truths = []
     for i, (center, turn, look, how) in enumerate(things):
-        face, corners = top_face(turn)
+        face, corners = find_top_face(turn)
         quad = camera.project((corners @ turn.T + center).astype(np.float32))
         left = float(tops[i].sum()) / max(1.0, seen[i]) if i in tops else 0.0
-        lean = lean_of(camera.position, camera.turn, center, turn)
-        truth = truth_of(quad, look.faces[face], left, lean, moving=how == "moving", leaning=how == "cocked")
+        lean = compute_lean(camera.position, camera.turn, center, turn)
+        truth = label_die(quad, look.faces[face], left, lean, moving=how == "moving", leaning=how == "cocked")
         if how == "blank":
             decoys += [(truth.x, truth.y, truth.edge)] * 2
             continue
@@ -389,7 +411,7 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth]
             continue
         if how == "flat":
             sides = _side_centers(face // 2)
-            decoys += beside_top(truth, camera.project(np.array([turn @ v + center for v in sides], np.float32)))
+            decoys += list_side_decoys(truth, camera.project(np.array([turn @ v + center for v in sides], np.float32)))
     if rng.random() < 0.08 and unit > 20:
         image = _camera_shake(image, rng, unit * rng.uniform(0.3, 0.8))
         truths = [replace(t, state=t.state if t.state == IGNORED else DOUBTFUL) for t in truths]

@@ -38,7 +38,7 @@ class RandomCamera:
     center: tuple[float, float]
 
     @staticmethod
-    def over(tilt: float, azimuth: float, roll: float, distance: float, focal: float, size: int) -> RandomCamera:
+    def look_down(tilt: float, azimuth: float, roll: float, distance: float, focal: float, size: int) -> RandomCamera:
         """A camera `distance` from the origin, `tilt` radians off the vertical, looking at it; a square image."""
         away = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
         right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
@@ -52,15 +52,15 @@ class RandomCamera:
         seen = (points - self.position) @ self.turn.T
         return (self.focal * seen[:, :2] / seen[:, 2:] + np.array(self.center)).astype(np.float32)
 
-    def rays(self, x: Array, y: Array) -> Array:
+    def cast_rays(self, x: Array, y: Array) -> Array:
         """Unit directions in the world, shape (n, 3), of the pixels."""
         d = np.stack([(x - self.center[0]) / self.focal, (y - self.center[1]) / self.focal, np.ones_like(x)], -1)
         d = d @ self.turn
         return (d / _length(d)).astype(np.float32)
 
-    def ground(self, x: float, y: float) -> Array:
+    def find_table_point(self, x: float, y: float) -> Array:
         """The point of the table plane seen at a pixel."""
-        d = self.rays(np.array([x], np.float32), np.array([y], np.float32))[0]
+        d = self.cast_rays(np.array([x], np.float32), np.array([y], np.float32))[0]
         return (self.position - d * (self.position[2] / d[2])).astype(np.float32)
 
 
@@ -102,7 +102,7 @@ class DieAppearance:
 
 
 @dataclass(frozen=True)
-class Light:
+class DistantLight:
     """A lamp far away towards `towards` (unit), over an even sky."""
 
     towards: Array
@@ -110,7 +110,7 @@ class Light:
     ambient: float
 
 
-def random_look(rng: np.random.Generator) -> DieAppearance:
+def random_appearance(rng: np.random.Generator) -> DieAppearance:
     """Any die one may meet; the pips stand out from the body."""
     a, b, c = rng.permutation(3) + 1
     pairs = [v if rng.random() < 0.5 else 7 - v for v in (int(a), int(b), int(c))]
@@ -220,7 +220,7 @@ def _gaps(p: Array, look: DieAppearance) -> tuple[Array, Array]:
 
 
 def draw_die(
-    camera: RandomCamera, center: Array, turn: Array, look: DieAppearance, light: Light, size: int, fine: int
+    camera: RandomCamera, center: Array, turn: Array, look: DieAppearance, light: DistantLight, size: int, fine: int
 ) -> tuple[tuple[int, int, int, int], Array, Array] | None:
     """The die's patch: (x0, y0, x1, y1), colours with alpha (h, w, 4), and the share of each pixel on the top face.
 
@@ -234,7 +234,7 @@ def draw_die(
     xs = x0 + (np.arange((x1 - x0) * fine, dtype=np.float32) + 0.5) / fine
     ys = y0 + (np.arange((y1 - y0) * fine, dtype=np.float32) + 0.5) / fine
     gx, gy = np.meshgrid(xs, ys)
-    rays = camera.rays(gx.ravel(), gy.ravel())
+    rays = camera.cast_rays(gx.ravel(), gy.ravel())
     d = rays @ turn
     o = (camera.position - center) @ turn
     along = -(d @ o)
@@ -329,7 +329,7 @@ def _aged(body: Array, p: Array, look: DieAppearance, uv: Array, face: npt.NDArr
     return np.asarray(body, np.float32)
 
 
-def in_color(look: DieAppearance, body: Array) -> DieAppearance:
+def recolour(look: DieAppearance, body: Array) -> DieAppearance:
     """The die made in another colour, its pips dark or light where they would not show on it."""
     pip, one = look.pip, look.one
     gray = 0.05 if float(body.mean()) > 0.45 else 0.95
@@ -338,7 +338,7 @@ def in_color(look: DieAppearance, body: Array) -> DieAppearance:
     return replace(look, body=np.asarray(body, np.float32), pip=pip, one=one)
 
 
-def lean_of(position: Array, axes: Array, center: Array, turn: Array) -> tuple[float, float]:
+def compute_lean(position: Array, axes: Array, center: Array, turn: Array) -> tuple[float, float]:
     """The top face's normal across the line of sight, right and down in the picture, each -1 to 1.
 
     `position` and `axes` are the camera's; rows of the second are its right, down and forward.
@@ -350,7 +350,7 @@ def lean_of(position: Array, axes: Array, center: Array, turn: Array) -> tuple[f
     return float(across[0]), float(across[1])
 
 
-def top_face(turn: Array) -> tuple[int, Array]:
+def find_top_face(turn: Array) -> tuple[int, Array]:
     """Index into `Look.faces` of the face that looks up, and its four corners in die coordinates, shape (4, 3)."""
     axis = int(np.abs(turn[2]).argmax())
     down = bool(turn[2, axis] < 0)

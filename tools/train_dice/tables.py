@@ -16,80 +16,80 @@ FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRI
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,;:  "
 
 
-def color(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
+def random_colour(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
     """A random colour, often muted, of brightness between `low` and `high`."""
     hsv = np.array([[[rng.uniform(0, 360), rng.random() ** 1.5, rng.uniform(low, high)]]], np.float32)
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
 
 
-def noise(rng: np.random.Generator, size: int, cells_x: float, cells_y: float) -> Array:
+def make_noise(rng: np.random.Generator, size: int, cells_x: float, cells_y: float) -> Array:
     """Smooth noise in about -1..1 with so many cells across and down."""
     small = rng.standard_normal((max(2, round(cells_y)), max(2, round(cells_x)))).astype(np.float32) * 0.5
     return cv2.resize(small, (size, size), interpolation=cv2.INTER_CUBIC)
 
 
-def turned(image: Array, rng: np.random.Generator) -> Array:
+def turn_randomly(image: Array, rng: np.random.Generator) -> Array:
     """The image turned by any angle about its centre, mirrored at the edges."""
     size = image.shape[0]
     m = cv2.getRotationMatrix2D((size / 2, size / 2), rng.uniform(0, 360), rng.uniform(1.0, 1.3))
     return cv2.warpAffine(image, m, (size, size), borderMode=cv2.BORDER_REFLECT)
 
 
-def table(rng: np.random.Generator, size: int) -> Array:
+def draw_table(rng: np.random.Generator, size: int) -> Array:
     """One surface, square, `size` pixels."""
     kinds = ("plain", "wood", "cloth", "speckle", "clouds", "tiles", "polka")
     kind = rng.choice(kinds, p=[0.27, 0.27, 0.15, 0.1, 0.09, 0.08, 0.04])
-    base = color(rng, 0.02, 1.0)
+    base = random_colour(rng, 0.02, 1.0)
     if kind == "wood":
         base = np.array([rng.uniform(0.1, 0.5), rng.uniform(0.25, 0.65), rng.uniform(0.4, 0.85)], np.float32)
         base = base * rng.uniform(0.35, 1.15)
         rings = rng.uniform(3, 30)
         y = np.linspace(0, 1, size, dtype=np.float32)[:, None] * rings
-        wave = np.sin(2 * np.pi * (y + noise(rng, size, 3, 5) * rng.uniform(0.2, 2.5)))
-        streaks = noise(rng, size, rng.uniform(4, 12), size / rng.uniform(1.5, 4))
+        wave = np.sin(2 * np.pi * (y + make_noise(rng, size, 3, 5) * rng.uniform(0.2, 2.5)))
+        streaks = make_noise(rng, size, rng.uniform(4, 12), size / rng.uniform(1.5, 4))
         shade = 1 + rng.uniform(0.02, 0.18) * wave + rng.uniform(0.02, 0.15) * streaks
-        image = turned((base * shade[..., None]).astype(np.float32), rng)
+        image = turn_randomly((base * shade[..., None]).astype(np.float32), rng)
     elif kind == "cloth":
         x = np.arange(size, dtype=np.float32)
         period = rng.uniform(2.5, 7)
         weave = np.sin(2 * np.pi * x / period)[:, None] * np.sin(2 * np.pi * x / period * rng.uniform(0.8, 1.2))
         weave = weave * rng.uniform(0, 0.15) + rng.standard_normal((size, size)) * rng.uniform(0.01, 0.1)
-        folds = noise(rng, size, 4, 4) * rng.uniform(0, 0.15)
-        image = turned((base * (1 + weave + folds)[..., None]).astype(np.float32), rng)
+        folds = make_noise(rng, size, 4, 4) * rng.uniform(0, 0.15)
+        image = turn_randomly((base * (1 + weave + folds)[..., None]).astype(np.float32), rng)
     elif kind == "speckle":
-        grains = noise(rng, size, size / rng.uniform(2, 10), size / rng.uniform(2, 10))
+        grains = make_noise(rng, size, size / rng.uniform(2, 10), size / rng.uniform(2, 10))
         mask = np.clip((grains - rng.uniform(0, 0.8)) * 6, 0, 1)[..., None]
-        image = base * (1 - mask) + color(rng) * mask * rng.uniform(0.2, 1)
+        image = base * (1 - mask) + random_colour(rng) * mask * rng.uniform(0.2, 1)
     elif kind == "clouds":
-        n = sum(noise(rng, size, 3 * 2**k, 3 * 2**k) / 1.6**k for k in range(5))
+        n = sum(make_noise(rng, size, 3 * 2**k, 3 * 2**k) / 1.6**k for k in range(5))
         mask = np.clip(n * 0.6 + 0.5, 0, 1)[..., None]
-        image = base * (1 - mask) + color(rng) * mask
+        image = base * (1 - mask) + random_colour(rng) * mask
     elif kind == "tiles":
-        image = turned(_tiles(rng, size), rng)
+        image = turn_randomly(_tiles(rng, size), rng)
     elif kind == "polka":
         board = _filled(size, size, base * 255)
-        step, ink = int(rng.integers(12, 70)), paint(rng).tolist()
+        step, ink = int(rng.integers(12, 70)), random_paint(rng).tolist()
         for i, y in enumerate(range(0, size + step, step)):
             for x in range(0, size + step, step):
                 r = max(2, int(step * rng.uniform(0.12, 0.16)))
                 cv2.circle(board, (x + (i % 2) * step // 2, y), r, ink, -1, cv2.LINE_AA)
-        image = turned(board.astype(np.float32) / 255, rng)
+        image = turn_randomly(board.astype(np.float32) / 255, rng)
     else:
         image = np.broadcast_to(base, (size, size, 3)).astype(np.float32).copy()
-    image = image * (1 + rng.uniform(0, 0.12) * noise(rng, size, 3, 3)[..., None])
+    image = image * (1 + rng.uniform(0, 0.12) * make_noise(rng, size, 3, 3)[..., None])
     if rng.random() < 0.7:
-        image = image + rng.uniform(0, 0.04) * noise(rng, size, size / 2, size / 2)[..., None]
+        image = image + rng.uniform(0, 0.04) * make_noise(rng, size, size / 2, size / 2)[..., None]
     return np.clip(image, 0, 1).astype(np.float32)
 
 
-def paint(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
+def random_paint(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
     """A random colour for drawing, 0..255."""
-    return color(rng, low, high) * 255
+    return random_colour(rng, low, high) * 255
 
 
-def contrasting(rng: np.random.Generator, fill: Array) -> list[float]:
+def choose_contrasting(rng: np.random.Generator, fill: Array) -> list[float]:
     """A colour, 0..255, that shows on `fill`."""
-    ink = paint(rng)
+    ink = random_paint(rng)
     return list((ink if abs(float(ink.mean() - fill.mean())) > 50 else 255 - fill).tolist())
 
 
@@ -104,10 +104,10 @@ def _tiles(rng: np.random.Generator, size: int) -> Array:
     step = float(rng.uniform(30, 140))
     sides = 6 if rng.random() < 0.5 else 4
     angles = np.arange(sides) * 2 * np.pi / sides + (0 if sides == 6 else np.pi / 4)
-    hue, spread = paint(rng, 0.05), rng.uniform(0, 150)
+    hue, spread = random_paint(rng, 0.05), rng.uniform(0, 150)
     image = _filled(size, size, hue)
     radius = step / np.sqrt(3) if sides == 6 else step / np.sqrt(2)
-    joint, line = paint(rng).tolist(), int(rng.integers(1, 5))
+    joint, line = random_paint(rng).tolist(), int(rng.integers(1, 5))
     rise = step * (np.sqrt(3) / 2 if sides == 6 else 1)
     for j in range(int(size / rise) + 2):
         for i in range(int(size / step) + 2):
@@ -119,7 +119,7 @@ def _tiles(rng: np.random.Generator, size: int) -> Array:
     return image.astype(np.float32) / 255
 
 
-def write(
+def write_text(
     image: Drawing,
     rng: np.random.Generator,
     text: str,
@@ -139,13 +139,13 @@ def _box(x: float, y: float, w: float, h: float, angle: float) -> npt.NDArray[np
 def _sheet(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """Printed paper, with lines of text, sometimes a coloured band."""
     w, h = unit * rng.uniform(3, 14), unit * rng.uniform(3, 14)
-    sheet = _filled(h + 8, w + 8, paint(rng, 0.9) * rng.uniform(0.8, 1))
+    sheet = _filled(h + 8, w + 8, random_paint(rng, 0.9) * rng.uniform(0.8, 1))
     scale = max(0.25, unit / 90 * rng.uniform(0.4, 2.5))
     for ty in range(int(20 * scale), sheet.shape[0], max(6, int(rng.uniform(24, 40) * scale))):
         line = "".join(rng.choice(list(LETTERS), 60))
-        write(sheet, rng, line, (6, ty), scale, (25, 25, 25), scale * 1.5)
+        write_text(sheet, rng, line, (6, ty), scale, (25, 25, 25), scale * 1.5)
     if rng.random() < 0.3:
-        cv2.rectangle(sheet, (0, 0), (sheet.shape[1], sheet.shape[0] // 5), paint(rng).tolist(), -1)
+        cv2.rectangle(sheet, (0, 0), (sheet.shape[1], sheet.shape[0] // 5), random_paint(rng).tolist(), -1)
     paste(image, sheet, rng, x, y)
 
 
@@ -164,8 +164,8 @@ def paste(
 def _keyboard(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     key = unit * rng.uniform(0.6, 1.3)
     rows, columns = int(rng.integers(3, 6)), int(rng.integers(4, 10))
-    board = _filled(key * rows + 4, key * columns + 4, paint(rng, 0.02, 0.9))
-    cap, ink = paint(rng, 0.02, 1), paint(rng, 0.5, 1)
+    board = _filled(key * rows + 4, key * columns + 4, random_paint(rng, 0.02, 0.9))
+    cap, ink = random_paint(rng, 0.02, 1), random_paint(rng, 0.5, 1)
     ink = ink if abs(float(ink.mean() - cap.mean())) > 50 else 255 - cap
     for j in range(rows):
         for i in range(columns):
@@ -183,13 +183,15 @@ def _disc(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
     """A round thing: a numbered token, a screw, a coin, a button with holes, a cup."""
     r = max(3.0, unit * rng.uniform(0.15, 1.2))
     at = (int(x), int(y))
-    fill = paint(rng)
+    fill = random_paint(rng)
     beside = image[np.clip(at[1], 0, image.shape[0] - 1), np.clip(at[0], 0, image.shape[1] - 1)]
     cv2.circle(image, (int(x + r * 0.1), int(y + r * 0.12)), int(r * 1.03), (beside * 0.5).tolist(), -1, cv2.LINE_AA)
     cv2.circle(image, at, int(r), fill.tolist(), -1, cv2.LINE_AA)
     if rng.random() < 0.6:
-        cv2.circle(image, at, int(r * rng.uniform(0.75, 0.98)), paint(rng).tolist(), max(1, int(r / 12)), cv2.LINE_AA)
-    ink = paint(rng)
+        cv2.circle(
+            image, at, int(r * rng.uniform(0.75, 0.98)), random_paint(rng).tolist(), max(1, int(r / 12)), cv2.LINE_AA
+        )
+    ink = random_paint(rng)
     ink = (ink if abs(float(ink.mean() - fill.mean())) > 64 else (255 - fill)).tolist()
     kind = rng.random()
     if kind < 0.45:
@@ -219,20 +221,22 @@ def _lid(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
     """A board with round windows, open onto coloured sectors or filled by tokens."""
     step = unit * rng.uniform(1.2, 2.6)
     rows, columns = int(rng.integers(2, 5)), int(rng.integers(3, 6))
-    board = _filled(step * (rows + 0.6), step * (columns + 0.6), paint(rng))
-    token, ink = paint(rng), paint(rng)
+    board = _filled(step * (rows + 0.6), step * (columns + 0.6), random_paint(rng))
+    token, ink = random_paint(rng), random_paint(rng)
     for j in range(rows):
         for i in range(columns):
             c = (int(step * (i + 0.8)), int(step * (j + 0.8)))
             r = int(step * 0.33)
             if rng.random() < 0.5:
                 cv2.circle(board, c, r, token.tolist(), -1, cv2.LINE_AA)
-                write(board, rng, str(rng.integers(1, 7)), (c[0] - r // 2, c[1] + r // 2), r / 18, ink.tolist(), r / 8)
+                write_text(
+                    board, rng, str(rng.integers(1, 7)), (c[0] - r // 2, c[1] + r // 2), r / 18, ink.tolist(), r / 8
+                )
             else:
                 a = int(rng.uniform(0, 360))
                 for k in range(int(rng.integers(1, 4))):
                     end = a + k * 120 + (360 if k == 0 else 130)
-                    cv2.ellipse(board, c, (r, r), 0, a + k * 120, end, paint(rng).tolist(), -1, cv2.LINE_AA)
+                    cv2.ellipse(board, c, (r, r), 0, a + k * 120, end, random_paint(rng).tolist(), -1, cv2.LINE_AA)
     paste(image, board, rng, x, y)
 
 
@@ -241,7 +245,7 @@ def _cable(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
     t = np.linspace(0, 5, 60)
     smooth = np.stack([np.interp(t, range(6), points[:, k]) for k in (0, 1)], 1)
     smooth = cv2.blur(smooth.astype(np.float32), (1, 9)).astype(np.int32)
-    fill, w = paint(rng), max(2, int(unit * rng.uniform(0.05, 0.35)))
+    fill, w = random_paint(rng), max(2, int(unit * rng.uniform(0.05, 0.35)))
     cv2.polylines(image, [smooth], False, (fill * 0.5).tolist(), w + 2, cv2.LINE_AA)
     cv2.polylines(image, [smooth], False, fill.tolist(), w, cv2.LINE_AA)
     gleam = np.clip(fill * 1.3 + 12, 0, 255).tolist()
@@ -251,21 +255,21 @@ def _cable(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
 def _slab(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A book, phone, card or laptop: a rectangle with a gradient and perhaps words."""
     w, h = unit * rng.uniform(0.8, 12), unit * rng.uniform(0.8, 12)
-    slab = _filled(h + 4, w + 4, paint(rng))
+    slab = _filled(h + 4, w + 4, random_paint(rng))
     slab[:] = slab * np.linspace(rng.uniform(0.6, 1), 1, slab.shape[1])[None, :, None]
     if rng.random() < 0.5:
         far = (slab.shape[1] - 2, slab.shape[0] - 2)
-        cv2.rectangle(slab, (1, 1), far, paint(rng).tolist(), max(1, int(unit * 0.1)))
+        cv2.rectangle(slab, (1, 1), far, random_paint(rng).tolist(), max(1, int(unit * 0.1)))
     if rng.random() < 0.5:
         text = "".join(rng.choice(list(LETTERS), int(rng.integers(1, 8))))
         scale = max(0.3, unit / 40 * rng.uniform(0.5, 2))
-        write(slab, rng, text, (int(w * 0.1), int(h * 0.7)), scale, paint(rng).tolist(), unit / 15)
+        write_text(slab, rng, text, (int(w * 0.1), int(h * 0.7)), scale, random_paint(rng).tolist(), unit / 15)
     paste(image, slab, rng, x, y)
 
 
 def _dots(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """Printed dots or crumbs strewn about."""
-    ink = paint(rng).tolist()
+    ink = random_paint(rng).tolist()
     for _ in range(int(rng.integers(3, 14))):
         c = rng.normal([x, y], unit * 0.7)
         cv2.circle(image, (int(c[0]), int(c[1])), max(1, int(unit * rng.uniform(0.04, 0.12))), ink, -1, cv2.LINE_AA)
@@ -274,29 +278,29 @@ def _dots(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
 def _words(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     text = "".join(rng.choice(list(LETTERS), int(rng.integers(1, 9))))
     scale = unit / 22 * rng.uniform(0.3, 2)
-    write(image, rng, text, (int(x), int(y)), scale, paint(rng).tolist(), scale * 2)
+    write_text(image, rng, text, (int(x), int(y)), scale, random_paint(rng).tolist(), scale * 2)
 
 
 _BESIDE = (_cable, _cable, _cable, _slab, _slab, _sheet, _keyboard, _disc)
 _CLUTTER = (_sheet, _keyboard, _disc, _disc, _disc, _lid, _cable, _slab, _slab, _dots, _words)
 
 
-def clutter(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
+def add_clutter(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
     """Puts so many things about the table, in the scale of a die of `unit` pixels; returns where they lie."""
-    return scatter(image, rng, unit, count, _CLUTTER, 0.05)
+    return scatter_objects(image, rng, unit, count, _CLUTTER, 0.05)
 
 
-def scatter(
+def scatter_objects(
     image: Array, rng: np.random.Generator, unit: float, count: int, things: Sequence[Thing], beyond: float
 ) -> list[tuple[float, float]]:
     """Draws so many of the things on a table, float32 in 0..1, up to the share `beyond` off it; returns where."""
     x, y = (rng.uniform(-beyond, 1 + beyond, (2, count)) * image.shape[0]).tolist()
     spots = list(zip(x, y, strict=True))
-    put(image, rng, unit, spots, things)
+    draw_objects(image, rng, unit, spots, things)
     return spots
 
 
-def put(
+def draw_objects(
     image: Array, rng: np.random.Generator, unit: float, spots: Sequence[tuple[float, float]], things: Sequence[Thing]
 ) -> None:
     """Draws one of the things at each of the spots."""
@@ -308,7 +312,7 @@ def put(
     image[:] = drawing.astype(np.float32) / 255
 
 
-def beside(
+def draw_beside_dice(
     image: Array, rng: np.random.Generator, unit: float, dice: Sequence[tuple[float, float]]
 ) -> list[tuple[float, float]]:
     """Puts a cable, a book, a sheet or the like beside half of the places of dice, or under them; returns where.
@@ -321,7 +325,7 @@ def beside(
             angle, away = rng.uniform(0, 2 * np.pi), unit * rng.uniform(0.4, 1.6)
             spots.append((float(x + away * np.cos(angle)), float(y + away * np.sin(angle))))
     bare = image.copy()
-    put(image, rng, unit, spots, _BESIDE)
+    draw_objects(image, rng, unit, spots, _BESIDE)
     there = (np.abs(image - bare).max(2) > 0.01).astype(np.float32)
     soft = max(0.5, unit * rng.uniform(0.03, 0.2))
     off = rng.normal(0, 0.08, 2) * unit
@@ -331,7 +335,7 @@ def beside(
     return spots
 
 
-def dust(image: Array, rng: np.random.Generator) -> None:
+def add_dust(image: Array, rng: np.random.Generator) -> None:
     """Specks, crumbs and hairs, a few pixels large."""
     specks = np.zeros(image.shape[:2], np.uint8)
     size = image.shape[0]
@@ -344,15 +348,15 @@ def dust(image: Array, rng: np.random.Generator) -> None:
             dx, dy = (int(v) for v in rng.normal(0, 12, 2))
             cv2.line(specks, (x, y), (x + dx, y + dy), (bright,), 1, cv2.LINE_AA)
     mask = cv2.GaussianBlur(specks, (3, 3), 0).astype(np.float32)[..., None] / 255
-    image[:] = image * (1 - mask) + color(rng) * mask
+    image[:] = image * (1 - mask) + random_colour(rng) * mask
 
 
-def tray(image: Array, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_tray(image: Array, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A dice tray about (x, y): a rim with a lit and a dark side, another floor inside."""
     w, h, angle = unit * rng.uniform(3, 9), unit * rng.uniform(3, 9), rng.uniform(0, np.pi)
     rim = unit * rng.uniform(0.15, 0.6)
-    floor = table(rng, image.shape[0]) if rng.random() < 0.5 else np.broadcast_to(color(rng), image.shape)
-    wall = color(rng, 0.1, 0.9)
+    floor = draw_table(rng, image.shape[0]) if rng.random() < 0.5 else np.broadcast_to(random_colour(rng), image.shape)
+    wall = random_colour(rng, 0.1, 0.9)
     cv2.fillPoly(image, [_box(x, y, w + 2 * rim, h + 2 * rim, angle)], wall.tolist(), cv2.LINE_AA)
     mask = np.zeros(image.shape[:2], np.float32)
     inner = _box(x, y, w, h, angle)

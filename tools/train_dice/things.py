@@ -8,7 +8,17 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from train_dice.tables import LETTERS, Array, Drawing, color, contrasting, paint, paste, scatter, write
+from train_dice.tables import (
+    LETTERS,
+    Array,
+    Drawing,
+    choose_contrasting,
+    paste,
+    random_colour,
+    random_paint,
+    scatter_objects,
+    write_text,
+)
 
 
 def _blend(image: Drawing, x: float, y: float, half: float, picture: Array, alpha: Array) -> None:
@@ -33,7 +43,7 @@ def _shade(image: Drawing, rng: np.random.Generator, x: float, y: float, r: floa
     _blend(image, x + dx, y + dy, r * rng.uniform(1.1, 1.5), np.zeros((n, n, 3), np.float32), soft.astype(np.float32))
 
 
-def ball(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_ball(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A marble, bead or ball with its gleam, which looks like the pip of a one."""
     r = max(3.0, unit * rng.uniform(0.3, 0.9))
     _shade(image, rng, x, y, r)
@@ -46,7 +56,7 @@ def ball(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
     lamp = np.append(rng.normal(0, 0.45, 2), 1.0)
     lamp /= np.linalg.norm(lamp)
     lit = np.clip(gx * lamp[0] + gy * lamp[1] + z * lamp[2], 0, 1)
-    out = color(rng, 0.1, 1.0) * (rng.uniform(0.15, 0.6) + rng.uniform(0.3, 0.8) * lit)[..., None]
+    out = random_colour(rng, 0.1, 1.0) * (rng.uniform(0.15, 0.6) + rng.uniform(0.3, 0.8) * lit)[..., None]
     if rng.random() < 0.3:
         wave = np.sin(gx * rng.uniform(2, 9) + 3 * np.sin(gy * rng.uniform(1, 7)))
         out = out * (1 + rng.uniform(0.1, 0.4) * wave[..., None])
@@ -57,7 +67,7 @@ def ball(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
     _blend(image, x, y, r, out.astype(np.float32), np.clip((1 - far) * n / 6, 0, 1).astype(np.float32))
 
 
-def block(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_block(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A plain cube or brick seen from aside: a top, and the side below it lighter or darker."""
     w, h = unit * rng.uniform(0.4, 1.4, 2)
     a = rng.uniform(0, np.pi)
@@ -65,21 +75,23 @@ def block(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
     top = cv2.boxPoints(((x, y), (w, h), float(np.degrees(a)))) * np.array([1, rng.uniform(0.5, 1)])
     top += np.array([x, y]) - top.mean(0)
     side = cv2.convexHull(np.concatenate([top, top + down]).astype(np.float32))
-    fill = paint(rng, 0.1)
+    fill = random_paint(rng, 0.1)
     shadow = (side + unit * rng.normal(0, 0.1, 2)).astype(np.int32)
-    cv2.fillPoly(image, [shadow], paint(rng, 0, 0.15).tolist(), cv2.LINE_AA)
+    cv2.fillPoly(image, [shadow], random_paint(rng, 0, 0.15).tolist(), cv2.LINE_AA)
     cv2.fillPoly(image, [side.astype(np.int32)], (fill * rng.uniform(0.4, 0.9)).tolist(), cv2.LINE_AA)
     cv2.fillPoly(image, [top.astype(np.int32)], fill.tolist(), cv2.LINE_AA)
     if rng.random() < 0.25:  # a sign or letter on it
         text = str(rng.choice(list(LETTERS)))
-        write(image, rng, text, (int(x - w / 4), int(y + h / 4)), unit / 40, contrasting(rng, fill), unit / 20)
+        write_text(
+            image, rng, text, (int(x - w / 4), int(y + h / 4)), unit / 40, choose_contrasting(rng, fill), unit / 20
+        )
 
 
-def pawn(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_pawn(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A disc with a side, a pawn, a cylinder: rounds on rounds."""
     r, steps = unit * rng.uniform(0.2, 0.8), int(rng.integers(2, 12))
     _shade(image, rng, x, y, r)
-    fill, squash, taper = paint(rng, 0.1), rng.uniform(0.4, 1.0), rng.uniform(0.8, 1.0)
+    fill, squash, taper = random_paint(rng, 0.1), rng.uniform(0.4, 1.0), rng.uniform(0.8, 1.0)
     rise, dark = unit * rng.uniform(0.02, 0.12), rng.uniform(0.4, 0.9)
     for k in range(steps):
         tone = fill * (dark if k < steps - 1 else 1.0)
@@ -90,10 +102,10 @@ def pawn(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
         axes = (max(1, int(r * 0.6)), max(1, int(r * 0.6 * squash)))
         middle = (int(x), int(y - (steps - 1) * rise))
         way = -1 if rng.random() < 0.5 else max(1, int(unit / 20))
-        cv2.ellipse(image, middle, axes, 0, 0, 360, contrasting(rng, fill), way, cv2.LINE_AA)
+        cv2.ellipse(image, middle, axes, 0, 0, 360, choose_contrasting(rng, fill), way, cv2.LINE_AA)
 
 
-def plug(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_plug(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A USB plug: bright metal with two dark holes, and the stick it belongs to."""
     w, h = unit * rng.uniform(0.6, 1.1), unit * rng.uniform(0.6, 1.3)
     side = int(4 * max(w, h)) + 8
@@ -106,7 +118,7 @@ def plug(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
         cv2.rectangle(sheet, *ends, ink.tolist(), -1)
         cv2.rectangle(mask, *ends, (255,), -1)
 
-    stick = paint(rng, 0.02, 0.8)
+    stick = random_paint(rng, 0.02, 0.8)
     box(-w * 0.8, h / 2, w * 0.8, h * rng.uniform(1.2, 1.8), stick)
     metal = np.full(3, rng.uniform(110, 235)) + rng.uniform(-12, 12, 3)
     box(-w / 2, -h / 2, w / 2, h / 2, metal)
@@ -121,15 +133,18 @@ def plug(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
     paste(image, sheet, rng, x, y, mask)
 
 
-def keys(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_keys(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """Keys of a keyboard with slanted sides, some lit from below."""
     key = unit * rng.uniform(0.7, 1.5)
     rows, columns = int(rng.integers(2, 5)), int(rng.integers(2, 7))
-    glow, cap = paint(rng, 0.0, 1.0) if rng.random() < 0.5 else paint(rng, 0, 0.2), paint(rng, 0.03, 0.9)
+    glow, cap = (
+        random_paint(rng, 0.0, 1.0) if rng.random() < 0.5 else random_paint(rng, 0, 0.2),
+        random_paint(rng, 0.03, 0.9),
+    )
     board = np.empty((int(key * rows) + 6, int(key * columns) + 6, 3), np.uint8)
     board[:] = np.clip(glow, 0, 255)
     inset, tones = rng.uniform(0.1, 0.22), rng.uniform(0.5, 1.3, 4)
-    ink = glow.tolist() if rng.random() < 0.5 else contrasting(rng, cap)
+    ink = glow.tolist() if rng.random() < 0.5 else choose_contrasting(rng, cap)
     for j in range(rows):
         for i in range(columns):
             x0, y0, x1, y1 = (i + 0.06) * key, (j + 0.06) * key, (i + 0.94) * key, (j + 0.94) * key
@@ -142,11 +157,11 @@ def keys(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
             cv2.fillPoly(board, [inner.astype(np.int32)], cap.tolist(), cv2.LINE_AA)
             text = str(rng.choice([*LETTERS[:62], "ALT", "F1", "<", "."]))
             spot = (int(x0 + d * 1.3), int(y0 + key * 0.55))
-            write(board, rng, text, spot, key / rng.uniform(45, 70), ink, key / 30)
+            write_text(board, rng, text, spot, key / rng.uniform(45, 70), ink, key / 30)
     paste(image, board, rng, x, y)
 
 
-def coin(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_coin(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A coin with a relief, or a pebble."""
     r = max(3.0, unit * rng.uniform(0.35, 0.9))
     _shade(image, rng, x, y, r)
@@ -162,13 +177,13 @@ def coin(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
     _blend(image, x, y, r, np.clip(out, 0, 1).astype(np.float32), np.clip((1 - far) * n / 4, 0, 1).astype(np.float32))
 
 
-def card(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_card(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A playing or board-game card: signs in rows, a number in the corner, pictures of patches."""
     w = unit * rng.uniform(2, 6)
     h = w * rng.uniform(1.2, 1.6)
     sheet = np.empty((int(h) + 4, int(w) + 4, 3), np.uint8)
-    sheet[:] = paint(rng, 0.7)
-    ink = paint(rng, 0, 0.8).tolist()
+    sheet[:] = random_paint(rng, 0.7)
+    ink = random_paint(rng, 0, 0.8).tolist()
     if rng.random() < 0.5:
         signs = int(rng.integers(1, 4)), int(rng.integers(2, 5))
         kind = int(rng.integers(3, 7))
@@ -181,19 +196,19 @@ def card(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
     else:
         for _ in range(int(rng.integers(3, 12))):
             points = (rng.uniform(0.1, 0.9, 2) + rng.normal(0, 0.2, (int(rng.integers(3, 6)), 2))) * (w, h)
-            cv2.fillPoly(sheet, [points.astype(np.int32)], paint(rng).tolist(), cv2.LINE_AA)
+            cv2.fillPoly(sheet, [points.astype(np.int32)], random_paint(rng).tolist(), cv2.LINE_AA)
     text = str(rng.choice([*"23456789AKQJ", "10", "2:1", "3:1"]))
-    write(sheet, rng, text, (int(w * 0.05), int(h * 0.15)), w / 150, ink, w / 60)
+    write_text(sheet, rng, text, (int(w * 0.05), int(h * 0.15)), w / 150, ink, w / 60)
     paste(image, sheet, rng, x, y)
 
 
-def number(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_number_token(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A number token with a row of dots below the number, a small tile, or a harbour's sign."""
     r = max(4.0, unit * rng.uniform(0.3, 0.9))
     side = int(2.4 * r) + 6
     sheet, mask = np.zeros((side, side, 3), np.uint8), np.zeros((side, side), np.uint8)
-    fill, c = paint(rng, 0.5), side // 2
-    ink = paint(rng, 0, 0.4).tolist() if rng.random() < 0.6 else contrasting(rng, fill)
+    fill, c = random_paint(rng, 0.5), side // 2
+    ink = random_paint(rng, 0, 0.4).tolist() if rng.random() < 0.6 else choose_contrasting(rng, fill)
     is_round = rng.random() < 2 / 3
     for target, tone in ((sheet, fill.tolist()), (mask, (255,))):
         if is_round:
@@ -201,14 +216,14 @@ def number(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
         else:
             cv2.rectangle(target, (int(c - r), int(c - r)), (int(c + r), int(c + r)), tone, -1)
     text = str(rng.choice([*"23456890?+x", "10", "11", "12", "2:1", "3:1"]))
-    write(sheet, rng, text, (int(c - r * 0.35 * len(text)), int(c + r * 0.2)), r / 24, ink, r / 9)
+    write_text(sheet, rng, text, (int(c - r * 0.35 * len(text)), int(c + r * 0.2)), r / 24, ink, r / 9)
     dots = int(rng.integers(0, 6))
     for k in range(dots):
         cv2.circle(sheet, (int(c + (k - dots / 2 + 0.5) * r * 0.25), int(c + r * 0.55)), max(1, int(r / 11)), ink, -1)
     paste(image, sheet, rng, x, y, mask)
 
 
-def tag(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_tag(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A printed square tag: white about black about a pattern of cells."""
     cells = int(rng.integers(4, 7))
     pattern = (rng.random((cells, cells)) < 0.5).astype(np.uint8) * 255
@@ -221,17 +236,17 @@ def tag(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: floa
     paste(image, gray.astype(np.uint8), rng, x, y)
 
 
-def scrap(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+def draw_scrap(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A pale or dark patch with strokes and specks in it, as maps and boards have: a sail, a flag, a sign, a hand."""
     side = max(10, int(unit * rng.uniform(0.5, 1.4)))
     sheet, mask = np.zeros((side, side, 3), np.uint8), np.zeros((side, side), np.uint8)
     corners = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]) + rng.normal(0, 0.1, (4, 2))
     corners[:, 1] = 0.5 + (corners[:, 1] - 0.5) * rng.uniform(0.5, 1)
-    fill = paint(rng, 0.55) if rng.random() < 0.7 else paint(rng, 0, 0.4)
+    fill = random_paint(rng, 0.55) if rng.random() < 0.7 else random_paint(rng, 0, 0.4)
     hull = cv2.convexHull((corners * side).astype(np.int32))
     cv2.fillPoly(sheet, [hull], fill.tolist(), cv2.LINE_AA)
     cv2.fillPoly(mask, [hull], (255,), cv2.LINE_AA)
-    ink = contrasting(rng, fill)
+    ink = choose_contrasting(rng, fill)
     for _ in range(int(rng.integers(1, 9))):
         a = rng.uniform(0.2, 0.8, 2) * side
         if rng.random() < 0.5:
@@ -245,9 +260,23 @@ def scrap(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
     paste(image, sheet, rng, x, y, mask)
 
 
-_THINGS = (ball, ball, block, block, pawn, plug, keys, coin, card, number, tag, scrap, scrap)
+_THINGS = (
+    draw_ball,
+    draw_ball,
+    draw_block,
+    draw_block,
+    draw_pawn,
+    draw_plug,
+    draw_keys,
+    draw_coin,
+    draw_card,
+    draw_number_token,
+    draw_tag,
+    draw_scrap,
+    draw_scrap,
+)
 
 
-def strew(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
+def add_solids(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
     """Puts so many solid things on the table, float32 in 0..1; returns where they lie."""
-    return scatter(image, rng, unit, count, _THINGS, 0.0)
+    return scatter_objects(image, rng, unit, count, _THINGS, 0.0)

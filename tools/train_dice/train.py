@@ -18,13 +18,23 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice.crops import DETECTOR_STRIDES_PX
-from train_dice.nets import Finder, Reader, export
-from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, altered, crop_sample, patch, upright
+from train_dice.nets import FinderNet, ReaderNet, export_onnx
+from train_dice.samples import (
+    FLAT,
+    HIDDEN,
+    LEANING,
+    NONE,
+    SceneShards,
+    alter_colours,
+    cut_crop,
+    cut_patch,
+    turn_upright,
+)
 
-HELD_BACK = 20
+HELD_BACK_EVERY = 20
 
 
-def turned(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
+def turn_crop(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
     """A crop and its measures, turned by quarters against the clock and mirrored right to left."""
     out = measures.copy()
     for _ in range(turns):
@@ -36,8 +46,8 @@ def turned(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool)
     return pixels, out
 
 
-def batch_of_crops(
-    scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int, varied: bool = False
+def make_crop_batch(
+    scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int, varied: bool = False
 ) -> tuple[torch.Tensor, ...]:
     """So many crops, states, values, measures; mirrored, and turned by quarters where nothing is up.
 
@@ -45,16 +55,16 @@ def batch_of_crops(
     """
     crops, answers, measures = [], [], []
     while len(crops) < count:
-        *scene, free = upright(*scenes[int(rng.choice(pick))], rng)
+        *scene, free = turn_upright(*scenes[int(rng.choice(pick))], rng)
         for _ in range(10):
-            one = crop_sample(*scene, rng)
+            one = cut_crop(*scene, rng)
             if one is None:
                 continue
             pixels, (state, value, five) = one
-            pixels, five = turned(
+            pixels, five = turn_crop(
                 pixels, np.array(five, np.float32), int(rng.integers(4)) if free else 0, rng.random() < 0.5
             )
-            crops.append(altered(pixels, rng) if varied else pixels)
+            crops.append(alter_colours(pixels, rng) if varied else pixels)
             answers.append((state, value))
             measures.append(five)
     stack = torch.from_numpy(np.stack(crops[:count]).astype(np.float32))
@@ -62,15 +72,15 @@ def batch_of_crops(
     return stack, said[:, 0], said[:, 1], torch.from_numpy(np.stack(measures[:count]))
 
 
-def batch_of_patches(
-    scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int
+def make_patch_batch(
+    scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """So many patches (-0.5..0.5) with their maps; mirrored, and stood on their heads where nothing is up."""
     pixels: list[np.ndarray] = []
     maps: list[list[np.ndarray]] = []
     for i in rng.choice(pick, count):
-        image, dice, _, _, free = upright(*scenes[int(i)], rng)
-        p, levels = patch(image, dice, rng)
+        image, dice, _, _, free = turn_upright(*scenes[int(i)], rng)
+        p, levels = cut_patch(image, dice, rng)
         for axis in (1, 2) if free else (2,):
             if rng.random() < 0.5:
                 p = np.flip(p, axis)
@@ -83,18 +93,18 @@ def batch_of_patches(
     return torch.from_numpy(np.stack(pixels)).float() / 255 - 0.5, stacked
 
 
-def answer(net: nn.Module, pixels: torch.Tensor) -> list[torch.Tensor]:
+def run_net(net: nn.Module, pixels: torch.Tensor) -> list[torch.Tensor]:
     """The net's output, computed the way that is quickest on a CPU: bfloat16, channels last."""
     with torch.autocast("cpu", torch.bfloat16):
         out = net(pixels.contiguous(memory_format=torch.channels_last))
     return [one.float() for one in (out if isinstance(out, tuple) else (out,))]
 
 
-def finder_loss(net: nn.Module, pixels: torch.Tensor, maps: list[torch.Tensor]) -> torch.Tensor:
+def compute_finder_loss(net: nn.Module, pixels: torch.Tensor, maps: list[torch.Tensor]) -> torch.Tensor:
     """The focal loss of "Objects as Points" on the heat, and L1 on edges and offsets, over all maps."""
     heat_loss = edge_loss = torch.zeros(())
     hit_count = near_count = torch.zeros(())
-    for out, wanted in zip(answer(net, pixels), maps, strict=True):
+    for out, wanted in zip(run_net(net, pixels), maps, strict=True):
         heat, target, weight, near = out[:, 0], wanted[:, 0], wanted[:, 4], wanted[:, 5:6]
         p = torch.sigmoid(heat)
         hits = (target == 1).float()
@@ -105,19 +115,19 @@ def finder_loss(net: nn.Module, pixels: torch.Tensor, maps: list[torch.Tensor]) 
     return heat_loss / hit_count.clamp(min=1) + edge_loss / near_count.clamp(min=1)
 
 
-def reader_loss(net: nn.Module, crops: torch.Tensor, *wanted: torch.Tensor) -> torch.Tensor:
+def compute_reader_loss(net: nn.Module, crops: torch.Tensor, *wanted: torch.Tensor) -> torch.Tensor:
     """Cross entropy of the states and of the values of what is to be read; L1 on the measures of all faces."""
     states, values, measures = wanted
-    out = answer(net, crops)[0]
+    out = run_net(net, crops)[0]
     face, legible = states != NONE, (states == FLAT) | (states == LEANING)
     off = torch.abs(out[:, 10:] - measures)[face]
     named = cross_entropy(out[legible, 4:10], values[legible])
     return cross_entropy(out[:, :4], states) + named + 2.0 * off[:, :3].mean() + 0.5 * off[:, 3:].mean()
 
 
-def reader_report(net: nn.Module, scenes: Scenes, pick: np.ndarray) -> str:
+def format_reader_report(net: nn.Module, scenes: SceneShards, pick: np.ndarray) -> str:
     """Errors on held-back scenes."""
-    crops, states, values, measures = batch_of_crops(scenes, pick, np.random.default_rng(1), 2000)
+    crops, states, values, measures = make_crop_batch(scenes, pick, np.random.default_rng(1), 2000)
     with torch.no_grad():
         out = net(crops)
     p, q = out[:, :4].softmax(1), out[:, 4:10].softmax(1)
@@ -135,10 +145,10 @@ def reader_report(net: nn.Module, scenes: Scenes, pick: np.ndarray) -> str:
     )
 
 
-def parted(count: int) -> tuple[np.ndarray, np.ndarray]:
+def split_scenes(count: int) -> tuple[np.ndarray, np.ndarray]:
     """The numbers of the scenes held back, and of those to learn from."""
     numbers = np.arange(count)
-    return numbers[numbers % HELD_BACK == 0], numbers[numbers % HELD_BACK != 0]
+    return numbers[numbers % HELD_BACK_EVERY == 0], numbers[numbers % HELD_BACK_EVERY != 0]
 
 
 def main() -> None:
@@ -158,10 +168,10 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
-    scenes = Scenes(given.scenes)
-    held, pick = parted(len(scenes))
+    scenes = SceneShards(given.scenes)
+    held, pick = split_scenes(len(scenes))
     finder = given.net == "finder"
-    net: nn.Module = Finder() if finder else Reader()
+    net: nn.Module = FinderNet() if finder else ReaderNet()
     net = net.to(memory_format=torch.channels_last)
     if given.start:
         net.load_state_dict(torch.load(given.start))
@@ -178,9 +188,9 @@ def main() -> None:
     for step in range(1, given.steps + 1):
         net.train()
         if finder:
-            loss = finder_loss(net, *batch_of_patches(scenes, pick, rng, batch))
+            loss = compute_finder_loss(net, *make_patch_batch(scenes, pick, rng, batch))
         else:
-            loss = reader_loss(net, *batch_of_crops(scenes, pick, rng, batch, varied=True))
+            loss = compute_reader_loss(net, *make_crop_batch(scenes, pick, rng, batch, varied=True))
         rule.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -190,21 +200,21 @@ def main() -> None:
             kept.update_parameters(net)
         mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
         if step % 500 == 0 or step == given.steps:
-            scenes.take_in()
-            held, pick = parted(len(scenes))
+            scenes.load_new_shards()
+            held, pick = split_scenes(len(scenes))
             best = net if kept is None else kept.module
             best.eval()
             if finder:
                 with torch.no_grad():
-                    loss = finder_loss(best, *batch_of_patches(scenes, held, np.random.default_rng(1), 96))
+                    loss = compute_finder_loss(best, *make_patch_batch(scenes, held, np.random.default_rng(1), 96))
                 report = f"held back {loss.item():.3f}"
             else:
-                report = reader_report(best, scenes, held)
+                report = format_reader_report(best, scenes, held)
             print(f"{step} of {len(scenes)} scenes, loss {mean:.3f} {report}", flush=True)
             torch.save(best.state_dict(), given.out)
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
     names = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX] if finder else ["said"]
-    export(net if kept is None else kept.module, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
+    export_onnx(net if kept is None else kept.module, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-GLYPH = 128
+GLYPH_SIDE_PX = 128
 """Side of a glyph mask in pixels; the digit is 64 high, centred."""
 
 HERSHEY = (
@@ -23,7 +23,7 @@ Glyphs = dict[int, list[np.ndarray]]
 Path_ = list[tuple[float, float]]
 
 
-def centred(big: np.ndarray) -> np.ndarray | None:
+def centre_glyph(big: np.ndarray) -> np.ndarray | None:
     """The drawn digit scaled to 64 pixels high in the middle of a GLYPH square; None if nothing was drawn."""
     if not big.any():
         return None
@@ -31,11 +31,11 @@ def centred(big: np.ndarray) -> np.ndarray | None:
     s = 64 / h
     if w * s > 110:
         return None
-    turn = np.array([[s, 0, GLYPH / 2 - (x + w / 2) * s], [0, s, GLYPH / 2 - (y + h / 2) * s]])
-    return cv2.warpAffine(big, turn, (GLYPH, GLYPH), flags=cv2.INTER_AREA)
+    turn = np.array([[s, 0, GLYPH_SIDE_PX / 2 - (x + w / 2) * s], [0, s, GLYPH_SIDE_PX / 2 - (y + h / 2) * s]])
+    return cv2.warpAffine(big, turn, (GLYPH_SIDE_PX, GLYPH_SIDE_PX), flags=cv2.INTER_AREA)
 
 
-def of_font(font: Path) -> dict[int, np.ndarray] | None:
+def draw_font_digits(font: Path) -> dict[int, np.ndarray] | None:
     """The font's digits; None if it has not all of them, each of its own shape.
 
     Drawn by Pillow: OpenCV 5.0's own font engine mixes up the glyphs after some dozens of fonts.
@@ -48,17 +48,17 @@ def of_font(font: Path) -> dict[int, np.ndarray] | None:
     for digit in range(1, 7):
         picture = Image.new("L", (320, 320))
         ImageDraw.Draw(picture).text((90, 60), str(digit), 255, face)
-        mask = centred(np.array(picture))
+        mask = centre_glyph(np.array(picture))
         if mask is None or any(np.abs(mask.astype(int) - other).mean() < 2 for other in out.values()):
             return None
         out[digit] = mask
     return out
 
 
-def glyphs(fonts: list[Path]) -> Glyphs:
+def draw_glyphs(fonts: list[Path]) -> Glyphs:
     """Masks of the digits 1 to 6 in every font and the Hershey fonts, by digit."""
     out: Glyphs = {d: [] for d in range(1, 7)}
-    for found in map(of_font, fonts):
+    for found in map(draw_font_digits, fonts):
         for digit, mask in (found or {}).items():
             out[digit].append(mask)
     for face in HERSHEY:
@@ -66,7 +66,7 @@ def glyphs(fonts: list[Path]) -> Glyphs:
             for digit, masks in out.items():
                 big = np.zeros((320, 320), np.uint8)
                 cv2.putText(big, str(digit), (90, 220), face, 6, 255, thick, cv2.LINE_AA)
-                mask = centred(big)
+                mask = centre_glyph(big)
                 if mask is not None:
                     masks.append(mask)
     return out
@@ -134,7 +134,7 @@ def _curve(path: Path_, smooth: bool) -> np.ndarray:
     return np.concatenate([*parts, p[-1:]])
 
 
-def written(digit: int, rng: np.random.Generator) -> np.ndarray:
+def write_digit(digit: int, rng: np.random.Generator) -> np.ndarray:
     """A digit as some hand writes it with some pen: every point of it is shaken, so no two are alike."""
     ways = _WAYS[digit]
     canvas = np.zeros((320, 320), np.uint8)
@@ -154,6 +154,6 @@ def written(digit: int, rng: np.random.Generator) -> np.ndarray:
         else:
             for at in np.column_stack([x, y]).astype(int).tolist():
                 cv2.ellipse(canvas, at, axes, nib, 0, 360, 255, -1)
-    mask = centred(canvas)
+    mask = centre_glyph(canvas)
     assert mask is not None
     return mask

@@ -12,7 +12,7 @@ from faces import GLYPH, Glyphs, written
 
 from companion.vision.lid.digit_reader import PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX
 
-SCALE = 2
+OVERSAMPLING = 2
 """Patches are drawn this much larger and then reduced, as a camera does."""
 
 
@@ -24,11 +24,11 @@ class PatchRenderer:
         self.rng = rng
         self.by_hand = by_hand
         self.faces = faces
-        self.side = PATCH_SIDE_PX * SCALE
+        self.side = PATCH_SIDE_PX * OVERSAMPLING
         axis = (np.arange(self.side) + 0.5) / self.side * 2 - 1
         self.x, self.y = np.meshgrid(axis, axis)
 
-    def sample(self) -> tuple[np.ndarray, int]:
+    def draw_sample(self) -> tuple[np.ndarray, int]:
         """One patch, (SIDE, SIDE, 3) uint8, and its class."""
         kind = int(self.rng.integers(0, 9))
         if kind >= 7:

@@ -17,11 +17,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 from faces import glyphs  # noqa: E402
-from render import PatchRenderer  # noqa: E402
+from render import Renderer  # noqa: E402
 
 from companion.vision.lid.digit_reader import PATCH_SIDE_PX, extract_ink  # noqa: E402
 
-HELD_OUT = (
+HELD_OUT_FAMILIES = (
     "Cabin",
     "LiberationSans-",
     "LiberationSerif",
@@ -34,11 +34,11 @@ HELD_OUT = (
 )
 """Font families never trained on, to test with."""
 
-UNFIT = ("Math", "Hairline", "Symbol", "Initials", "femkeklaver")
+UNFIT_FONTS = ("Math", "Hairline", "Symbol", "Initials", "femkeklaver")
 """Fonts whose digits nobody would print on a token."""
 
 
-def build() -> nn.Sequential:
+def build_network() -> nn.Sequential:
     def block(a: int, b: int, kernel: int = 3, stride: int = 1) -> list[nn.Module]:
         conv = nn.Conv2d(a, b, kernel, stride, padding=kernel // 2, bias=False)
         return [conv, nn.BatchNorm2d(b), nn.ReLU(inplace=True)]
@@ -54,7 +54,7 @@ def build() -> nn.Sequential:
     )
 
 
-def draw(n: int, renderer: PatchRenderer) -> tuple[torch.Tensor, torch.Tensor]:
+def draw_samples(n: int, renderer: Renderer) -> tuple[torch.Tensor, torch.Tensor]:
     """`n` samples as ink maps and classes."""
     patches, classes = zip(*(renderer.sample() for _ in range(n)), strict=True)
     maps = extract_ink(np.stack(patches))
@@ -73,14 +73,14 @@ def main() -> None:
     torch.set_num_threads(1)
 
     found = {p.stem: p for d in args.fonts for p in sorted(d.rglob("*.?tf")) if p.suffix in (".ttf", ".otf")}
-    fonts = [found[name] for name in sorted(found) if not any(word in name for word in UNFIT)]
-    held = [p for p in fonts if any(p.name.startswith(h) for h in HELD_OUT)]
+    fonts = [found[name] for name in sorted(found) if not any(word in name for word in UNFIT_FONTS)]
+    held = [p for p in fonts if any(p.name.startswith(h) for h in HELD_OUT_FAMILIES)]
     faces = glyphs([p for p in fonts if p not in held])
-    x, y = draw(args.samples, PatchRenderer(np.random.default_rng(args.seed), faces))
-    test_x, test_y = draw(12_000, PatchRenderer(np.random.default_rng(args.seed + 1), glyphs(held), by_hand=0.0))
+    x, y = draw_samples(args.samples, Renderer(np.random.default_rng(args.seed), faces))
+    test_x, test_y = draw_samples(12_000, Renderer(np.random.default_rng(args.seed + 1), glyphs(held), by_hand=0.0))
     print(len(fonts) - len(held), "fonts to train,", len(held), "held out", flush=True)
 
-    net = build()
+    net = build_network()
     optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
     batch = 192
     steps = args.epochs * (len(x) // batch)
@@ -111,10 +111,10 @@ def main() -> None:
             flush=True,
         )
         args.out.parent.mkdir(parents=True, exist_ok=True)
-        save(net, args.out)
+        save_onnx(net, args.out)
 
 
-def of_quarters(net: nn.Sequential) -> nn.Sequential:
+def split_into_quarters(net: nn.Sequential) -> nn.Sequential:
     """The same network for maps whose even and odd rows and columns are apart (n, 4, SIDE / 2, SIDE / 2): OpenCV takes
     less than half of the time for its first layer."""
     first = net[0]
@@ -128,10 +128,10 @@ def of_quarters(net: nn.Sequential) -> nn.Sequential:
     return nn.Sequential(quarters, *list(net)[1:]).eval()
 
 
-def save(net: nn.Sequential, out: Path) -> None:
+def save_onnx(net: nn.Sequential, out: Path) -> None:
     sample = torch.zeros(1, 4, PATCH_SIDE_PX // 2, PATCH_SIDE_PX // 2)
     torch.onnx.export(
-        of_quarters(net), (sample,), str(out), input_names=["ink"], output_names=["scores"],
+        split_into_quarters(net), (sample,), str(out), input_names=["ink"], output_names=["scores"],
         dynamic_axes={"ink": {0: "n"}, "scores": {0: "n"}}, opset_version=13, dynamo=False,
     )  # fmt: skip
 

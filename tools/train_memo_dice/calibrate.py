@@ -11,9 +11,9 @@ import numpy as np
 
 from companion.vision.memo_dice.classifier import Classifier, SearchSpot
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-from train_memo_dice.samples import CLASSES, SIDE, UNIT
+from train_memo_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
 
-PRESENT = 0.8
+MIN_PRESENCE = 0.8
 
 
 def main(paths: list[str]) -> None:
@@ -25,11 +25,12 @@ def main(paths: list[str]) -> None:
         with np.load(path) as stored:
             pixels, labels = stored["pixels"], stored["labels"]
         for one, label in zip(pixels, labels, strict=True):
-            middle = SIDE / 2 + rng.normal(0, 4, 2)
+            middle = PATCH_SIDE_PX / 2 + rng.normal(0, 4, 2)
             told = teller.classify(
-                one, [SearchSpot((float(middle[0]), float(middle[1])), UNIT * float(np.exp(rng.normal(0, 0.15))))]
+                one,
+                [SearchSpot((float(middle[0]), float(middle[1])), OBJECT_SIZE_PX * float(np.exp(rng.normal(0, 0.15))))],
             )
-            told = [t for t in told if t.presence >= PRESENT]
+            told = [t for t in told if t.presence >= MIN_PRESENCE]
             name = CLASSES[label]
             kind = "none" if label == 0 else "doubtful" if name == "doubtful" else name.split()[1]
             if not told:

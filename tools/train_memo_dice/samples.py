@@ -11,34 +11,39 @@ import sys
 import cv2
 import numpy as np
 
-from train_memo_dice.scenes import RowScene, scene
+from train_memo_dice.scenes import RowScene, render_scene
 
-SIDE = 136
+PATCH_SIDE_PX = 136
 """Of a stored patch, pixels."""
-UNIT = 40.0
+OBJECT_SIZE_PX = 40.0
 """A thing's size in a stored patch, pixels."""
 CLASSES = ("none", "gold cup", "red cup", "blue cup", "black cup", "red die", "blue die", "black die", "doubtful")
 
 
-def label(kind: str, paint: int) -> int:
+def find_class(kind: str, paint: int) -> int:
     """The number in `CLASSES`."""
     return 1 + paint if kind == "cup" else 4 + paint if kind == "die" else len(CLASSES) - 1
 
 
-def patch(seen: RowScene, x: float, y: float, size: float) -> np.ndarray:
+def cut_patch(seen: RowScene, x: float, y: float, size: float) -> np.ndarray:
     """The surroundings of a point of the frame, scaled so that `size` becomes `UNIT`."""
-    scale = UNIT / size
-    m = np.array([[scale, 0, SIDE / 2 - scale * (x - seen.box[0])], [0, scale, SIDE / 2 - scale * (y - seen.box[1])]])
+    scale = OBJECT_SIZE_PX / size
+    m = np.array(
+        [
+            [scale, 0, PATCH_SIDE_PX / 2 - scale * (x - seen.box[0])],
+            [0, scale, PATCH_SIDE_PX / 2 - scale * (y - seen.box[1])],
+        ]
+    )
     flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     image = seen.image
     if scale < 0.7:
         image = cv2.GaussianBlur(image, (0, 0), 0.35 / scale)
-    return cv2.warpAffine(image, m, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(image, m, (PATCH_SIDE_PX, PATCH_SIDE_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def patches_of(seen: RowScene, rng: random.Random) -> list[tuple[np.ndarray, int, float]]:
+def list_patches(seen: RowScene, rng: random.Random) -> list[tuple[np.ndarray, int, float]]:
     """Pixels, class, yaw in degrees: each thing once, and some places between and beside them."""
-    found = [(patch(seen, *t.centre, t.size), label(t.kind, int(t.paint)), t.yaw) for t in seen.truths]
+    found = [(cut_patch(seen, *t.centre, t.size), find_class(t.kind, int(t.paint)), t.yaw) for t in seen.truths]
     sizes = [t.size for t in seen.truths]
     tries = 0
     while tries < 2 + len(sizes) // 2:
@@ -54,14 +59,14 @@ def patches_of(seen: RowScene, rng: random.Random) -> list[tuple[np.ndarray, int
             continue
         clear = all(np.hypot(x - t.centre[0], y - t.centre[1]) > 0.6 * max(t.size, 0.8 * size) for t in seen.truths)
         if clear:
-            found.append((patch(seen, float(x), float(y), size), 0, 0.0))
+            found.append((cut_patch(seen, float(x), float(y), size), 0, 0.0))
     return found
 
 
 def main(out: str, first: int, count: int) -> None:
     pixels, labels, yaws = [], [], []
     for seed in range(first, first + count):
-        for one, kind, yaw in patches_of(scene(seed), random.Random(seed)):
+        for one, kind, yaw in list_patches(render_scene(seed), random.Random(seed)):
             pixels.append(one)
             labels.append(kind)
             yaws.append(yaw)

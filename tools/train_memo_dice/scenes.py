@@ -38,14 +38,14 @@ from companion.simulation.memo_dice.render import (
 from companion.simulation.memo_dice.symbols import SYMBOL_KINDS
 from companion.simulation.optics import FRAME_SIZE_PX
 
-TRAINING = range(20)
+TRAINING_KINDS = range(20)
 """Kinds of symbols that the net is trained on."""
-HELD_BACK = range(20, len(SYMBOL_KINDS))
+HELD_BACK_KINDS = range(20, len(SYMBOL_KINDS))
 """Kinds that it is tested on."""
-SEEN = 0.62
+MIN_VISIBLE_SHARE = 0.62
 """A die of which less is seen is doubtful."""
 
-UPRIGHT = tuple(
+UPRIGHT_ROTATIONS = tuple(
     m
     for m in (
         np.eye(3), rotate_about((1, 0, 0), 90), rotate_about((1, 0, 0), -90),
@@ -72,13 +72,17 @@ class RowTruth:
     thing: TableObject
 
 
-def flat(faces: Sequence[DieFace], x: float, y: float, yaw: float, up: int, look: MemoDiceAppearance) -> SymbolDie:
+def make_flat_die(
+    faces: Sequence[DieFace], x: float, y: float, yaw: float, up: int, look: MemoDiceAppearance
+) -> SymbolDie:
     """A die that lies flat, its face brought up by `UPRIGHT[up]`, turned by `yaw` degrees."""
     a, b, c, d, e, f = faces
-    return SymbolDie((a, b, c, d, e, f), (x, y, look.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ UPRIGHT[up])
+    return SymbolDie(
+        (a, b, c, d, e, f), (x, y, look.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ UPRIGHT_ROTATIONS[up]
+    )
 
 
-def cocked(die: SymbolDie, lean: float, towards: float, look: MemoDiceAppearance) -> SymbolDie:
+def lean_die(die: SymbolDie, lean: float, towards: float, look: MemoDiceAppearance) -> SymbolDie:
     """The die leaning on something by `lean` degrees."""
     axis = (math.cos(math.radians(towards)), math.sin(math.radians(towards)), 0.0)
     rotation = rotate_about(axis, lean) @ die.rotation
@@ -86,10 +90,10 @@ def cocked(die: SymbolDie, lean: float, towards: float, look: MemoDiceAppearance
     return replace(die, center=(*die.center[:2], high), rotation=rotation)
 
 
-def truth_of(thing: TableObject, look: MemoDiceAppearance, others: Sequence[TableObject] = ()) -> RowTruth:
+def label_object(thing: TableObject, look: MemoDiceAppearance, others: Sequence[TableObject] = ()) -> RowTruth:
     """What is to be read of a thing among `others`."""
     if isinstance(thing, SimulatedCup):
-        x0, y0, x1, y1 = outline(thing, look)
+        x0, y0, x1, y1 = bound_cup(thing, look)
         return RowTruth("cup", thing.colour, ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), 0.0, thing)
     up = thing.rotation[2]
     axis = int(np.abs(up).argmax())
@@ -103,12 +107,12 @@ def truth_of(thing: TableObject, look: MemoDiceAppearance, others: Sequence[Tabl
     # Opposite sides agree in direction modulo 180, neighbours modulo 90: the fourfold mean is their common turn.
     turn = math.degrees(np.angle(np.sum([complex(s[0], s[1]) ** 4 / abs(complex(s[0], s[1])) ** 3 for s in sides])) / 4)
     size = float(np.mean(np.linalg.norm(sides, axis=1)))
-    kind = "die" if lean < 8.0 and visible(thing, others, look) >= SEEN else "doubtful"
+    kind = "die" if lean < 8.0 and measure_visible_share(thing, others, look) >= MIN_VISIBLE_SHARE else "doubtful"
     cx, cy = corners.mean(axis=0)
     return RowTruth(kind, thing.top.colour, (float(cx), float(cy)), size, turn % 90.0, thing)
 
 
-def outline(cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[float, float, float, float]:
+def bound_cup(cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[float, float, float, float]:
     """The box around a cup's outline, pixels."""
     rings = [
         (cup.x + r * math.cos(a), cup.y + r * math.sin(a), cup.z + z)
@@ -120,7 +124,7 @@ def outline(cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[float, float, 
     return float(x0), float(y0), float(x1), float(y1)
 
 
-def visible(die: SymbolDie, others: Sequence[TableObject], look: MemoDiceAppearance) -> float:
+def measure_visible_share(die: SymbolDie, others: Sequence[TableObject], look: MemoDiceAppearance) -> float:
     """The share of the die that nothing nearer to the camera hides."""
     box = compute_bounding_box(die, look)
     eye = look.optics.position
@@ -151,7 +155,7 @@ class RowScene:
     look: MemoDiceAppearance
 
 
-def row_of(rng: random.Random, look: MemoDiceAppearance, count: int, dice: float, kinds: range) -> list[TableObject]:
+def make_row(rng: random.Random, look: MemoDiceAppearance, count: int, dice: float, kinds: range) -> list[TableObject]:
     """A continuous row with some of its places dice, the others cups; now and then a leaning die."""
     pitch = 2 * look.mouth_radius_mm * rng.uniform(1.02, 1.35)
     turn, bend = math.radians(rng.uniform(-25, 25)), rng.uniform(-0.1, 0.1)
@@ -163,15 +167,15 @@ def row_of(rng: random.Random, look: MemoDiceAppearance, count: int, dice: float
         x = middle[0] + along * math.cos(turn) - across * math.sin(turn)
         y = middle[1] + along * math.sin(turn) + across * math.cos(turn)
         if rng.random() < dice:
-            die = flat(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look)
+            die = make_flat_die(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look)
             leans = rng.random() < 0.2
-            things.append(cocked(die, rng.uniform(14, 45), rng.uniform(0, 360), look) if leans else die)
+            things.append(lean_die(die, rng.uniform(14, 45), rng.uniform(0, 360), look) if leans else die)
         else:
             things.append(SimulatedCup(MemoColour(rng.choice((0, 1, 1, 2, 2, 3, 3))), x, y))
     return things
 
 
-def clutter(scene: Field, rng: random.Random, look: MemoDiceAppearance) -> None:
+def add_clutter(scene: Field, rng: random.Random, look: MemoDiceAppearance) -> None:
     """Flat things that are neither dice nor cups: paper with writing, coins, pieces, pens, a telephone."""
     h, w = scene.shape[:2]
     unit = look.die_size_mm * look.optics.focal_px / look.optics.height_mm
@@ -201,7 +205,7 @@ def clutter(scene: Field, rng: random.Random, look: MemoDiceAppearance) -> None:
             cv2.ellipse(scene, (int(x), int(y)), axes, turn, 0, 360, colour, -1, cv2.LINE_AA)
 
 
-def render(
+def render_row(
     things: Sequence[TableObject], look: MemoDiceAppearance, seed: int, *,
     box: Box = WHOLE_FRAME, cluttered: random.Random | None = None,
     hand: SimulatedHand | None = None, quality: int | None = 88, finer: int = 2,
@@ -209,7 +213,7 @@ def render(
     """One picture of these things, as a camera hands it out; `box` cuts a window out (no hand then)."""
     scene = light_tabletop(draw_tabletop(look, seed, box), look, box)
     if cluttered is not None:
-        clutter(scene, cluttered, look)
+        add_clutter(scene, cluttered, look)
     draw_objects(scene, things, look, box, supersampling=finer)
     image = develop_image(scene, look, np.random.default_rng(seed))
     if hand is not None:
@@ -217,16 +221,16 @@ def render(
     return np.asarray(compress_jpeg(image, quality), np.uint8) if quality else image
 
 
-def scene(seed: int, kinds: range = TRAINING) -> RowScene:
+def render_scene(seed: int, kinds: range = TRAINING_KINDS) -> RowScene:
     """A row at random in a look at random, cut out with room around it; some dice lie beside the row."""
     rng = random.Random(seed)
     look = draw_random_appearance(rng)
-    things = row_of(rng, look, rng.randint(2, 6), 0.55, kinds)
+    things = make_row(rng, look, rng.randint(2, 6), 0.55, kinds)
     for _ in range(rng.randint(0, 3)):
         x, y = rng.uniform(-170, 170), rng.uniform(-90, 90)
         if all(math.dist((x, y), place(other)) > 2.4 * look.mouth_radius_mm for other in things):
-            things.append(flat(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look))
-    truths = tuple(truth_of(thing, look, things) for thing in things)
+            things.append(make_flat_die(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look))
+    truths = tuple(label_object(thing, look, things) for thing in things)
     xs, ys = [t.centre[0] for t in truths], [t.centre[1] for t in truths]
     room = 1.6 * max(t.size for t in truths)
     w, h = FRAME_SIZE_PX
@@ -235,7 +239,7 @@ def scene(seed: int, kinds: range = TRAINING) -> RowScene:
         min(w, int(max(xs) + room)), min(h, int(max(ys) + room)),
     )  # fmt: skip
     inside = tuple(t for t in truths if box[0] < t.centre[0] < box[2] and box[1] < t.centre[1] < box[3])
-    image = render(
+    image = render_row(
         things,
         look,
         seed,
@@ -247,7 +251,7 @@ def scene(seed: int, kinds: range = TRAINING) -> RowScene:
     return RowScene(image, inside, box, look)
 
 
-def place(thing: TableObject) -> tuple[float, float]:
+def find_position(thing: TableObject) -> tuple[float, float]:
     """Where it stands, mm."""
     return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.center[:2]
 

@@ -17,59 +17,68 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, smooth_l1_loss
 
-from train_memo_dice.samples import CLASSES, SIDE, UNIT
+from train_memo_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
 
-INPUT = 48
+INPUT_SIDE_PX = 48
 """Pixels of the net's input; a thing's size is nominally half of it."""
 
 
-def conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
+def make_conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
     """Convolution, batch normalisation, ReLU."""
     return nn.Sequential(nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
 
 
-class Teller(nn.Module):
+class MemoClassifierNet(nn.Module):
     """Crops (n, 3, 48, 48) in 0..1 to (n, 14): logits of `CLASSES`; then where the thing's middle is, right and down,
     in halves of the crop; the logarithm of its size over half the crop's side; the cosine and sine of four times its
     edges' turn."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.look = nn.Sequential(conv(3, 12, 5, 2), conv(12, 16), conv(16, 24, 3, 2), conv(24, 24), conv(24, 40, 3, 2))
+        self.look = nn.Sequential(
+            make_conv(3, 12, 5, 2),
+            make_conv(12, 16),
+            make_conv(16, 24, 3, 2),
+            make_conv(24, 24),
+            make_conv(24, 40, 3, 2),
+        )
         self.say = nn.Sequential(nn.Linear(40 * 36, 48), nn.ReLU(), nn.Linear(48, len(CLASSES) + 5))
 
     def forward(self, x: Tensor) -> Tensor:
         return self.say(self.look(x - 0.5).flatten(1))
 
 
-def augmented(pixels: np.ndarray, kind: int, yaw: float, rng: np.random.Generator, strong: bool) -> tuple:
+def augment(pixels: np.ndarray, kind: int, yaw: float, rng: np.random.Generator, strong: bool) -> tuple:
     """A crop as the finder may cut it: off by a quarter of the size, turned, mirrored, in another light."""
     # A thing of which the finder's place is this far off is still to be found; beyond, it is none here.
-    dx, dy = rng.uniform(-0.3, 0.3, 2) * UNIT
-    scale = np.exp(rng.uniform(-0.32, 0.32)) * (INPUT / 2) / UNIT
+    dx, dy = rng.uniform(-0.3, 0.3, 2) * OBJECT_SIZE_PX
+    scale = np.exp(rng.uniform(-0.32, 0.32)) * (INPUT_SIDE_PX / 2) / OBJECT_SIZE_PX
     if kind and rng.random() < 0.16:  # far too near, too far, or beside: that is no thing in the middle
         kind = 0
         if rng.random() < 0.7:
-            scale = np.exp(rng.choice((-1, 1)) * rng.uniform(0.6, 0.95)) * (INPUT / 2) / UNIT
+            scale = np.exp(rng.choice((-1, 1)) * rng.uniform(0.6, 0.95)) * (INPUT_SIDE_PX / 2) / OBJECT_SIZE_PX
         else:
-            away, way = rng.uniform(0.62, 0.9) * UNIT, rng.uniform(0, 6.3)
+            away, way = rng.uniform(0.62, 0.9) * OBJECT_SIZE_PX, rng.uniform(0, 6.3)
             dx, dy = away * np.cos(way), away * np.sin(way)
     turn = rng.uniform(-180, 180) if rng.random() < 0.5 else rng.choice((0, 90, 180, 270))
     c, s = np.cos(np.radians(turn)) * scale, np.sin(np.radians(turn)) * scale
-    mid = SIDE / 2
+    mid = PATCH_SIDE_PX / 2
     m = np.array([[c, -s, 0.0], [s, c, 0.0]])
-    m[:, 2] = INPUT / 2 - m[:, :2] @ np.array([mid + dx, mid + dy])
-    crop = cv2.warpAffine(pixels, m, (INPUT, INPUT), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-    off = m[:, :2] @ np.array([-dx, -dy]) / (INPUT / 2)
+    m[:, 2] = INPUT_SIDE_PX / 2 - m[:, :2] @ np.array([mid + dx, mid + dy])
+    crop = cv2.warpAffine(
+        pixels, m, (INPUT_SIDE_PX, INPUT_SIDE_PX), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
+    off = m[:, :2] @ np.array([-dx, -dy]) / (INPUT_SIDE_PX / 2)
     angle = yaw + turn
     if rng.random() < 0.5:
         crop, off, angle = crop[:, ::-1], np.array([-off[0], off[1]]), -angle
-    size = np.log(scale * UNIT / (INPUT / 2))
+    size = np.log(scale * OBJECT_SIZE_PX / (INPUT_SIDE_PX / 2))
     if strong:
         if rng.random() < 0.3:  # far away, or a small picture
-            small = int(INPUT * rng.uniform(0.4, 0.8))
+            small = int(INPUT_SIDE_PX * rng.uniform(0.4, 0.8))
             crop = cv2.resize(
-                cv2.resize(np.ascontiguousarray(crop), (small, small), interpolation=cv2.INTER_AREA), (INPUT, INPUT)
+                cv2.resize(np.ascontiguousarray(crop), (small, small), interpolation=cv2.INTER_AREA),
+                (INPUT_SIDE_PX, INPUT_SIDE_PX),
             )
         if rng.random() < 0.2:
             _, data = cv2.imencode(
@@ -86,8 +95,10 @@ def augmented(pixels: np.ndarray, kind: int, yaw: float, rng: np.random.Generato
     return np.clip(x, 0, 1).transpose(2, 0, 1).astype(np.float32), kind, measures
 
 
-def batch(data: dict[str, np.ndarray], pick: np.ndarray, rng: np.random.Generator, strong: bool = True) -> list[Tensor]:
-    found = [augmented(data["pixels"][i], int(data["labels"][i]), float(data["yaws"][i]), rng, strong) for i in pick]
+def make_batch(
+    data: dict[str, np.ndarray], pick: np.ndarray, rng: np.random.Generator, strong: bool = True
+) -> list[Tensor]:
+    found = [augment(data["pixels"][i], int(data["labels"][i]), float(data["yaws"][i]), rng, strong) for i in pick]
     pixels, kinds, measures = zip(*found, strict=True)
     return [
         torch.from_numpy(np.stack(pixels)),
@@ -96,7 +107,7 @@ def batch(data: dict[str, np.ndarray], pick: np.ndarray, rng: np.random.Generato
     ]
 
 
-def loss_of(out: Tensor, kinds: Tensor, measures: Tensor) -> Tensor:
+def compute_loss(out: Tensor, kinds: Tensor, measures: Tensor) -> Tensor:
     count = len(CLASSES)
     there, turned = kinds > 0, (kinds >= 5) & (kinds <= 7)
     total = cross_entropy(out[:, :count], kinds, label_smoothing=0.002)
@@ -107,7 +118,7 @@ def loss_of(out: Tensor, kinds: Tensor, measures: Tensor) -> Tensor:
     return total
 
 
-def load(paths: list[str]) -> dict[str, np.ndarray]:
+def load_patches(paths: list[str]) -> dict[str, np.ndarray]:
     files = [np.load(p) for p in paths]
     return {key: np.concatenate([f[key] for f in files]) for key in ("pixels", "labels", "yaws")}
 
@@ -125,11 +136,11 @@ def main() -> None:
     torch.manual_seed(args.seed)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(args.seed)
-    data, held = load(args.train), load([args.held])
+    data, held = load_patches(args.train), load_patches([args.held])
     # Half of the patches show nothing; the colours of dice are what matters.
     weights = np.where(data["labels"] == 0, 0.35, 1.0) * np.where(data["labels"] >= 5, 1.6, 1.0)
     weights = weights / weights.sum()
-    net = Teller()
+    net = MemoClassifierNet()
     if args.start:
         net.load_state_dict(torch.load(args.start))
     print(sum(p.numel() for p in net.parameters()), "parameters;", len(data["labels"]), "patches", flush=True)
@@ -139,28 +150,28 @@ def main() -> None:
         for group in best.param_groups:
             group["lr"] = args.rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * passed / args.seconds))
         net.train()
-        pixels, kinds, measures = batch(data, rng.choice(len(weights), 128, p=weights), rng)
-        loss = loss_of(net(pixels), kinds, measures)
+        pixels, kinds, measures = make_batch(data, rng.choice(len(weights), 128, p=weights), rng)
+        loss = compute_loss(net(pixels), kinds, measures)
         best.zero_grad()
         loss.backward()
         best.step()
         step, recent = step + 1, 0.98 * recent + 0.02 * loss.item()
         if step % 250 == 0:
-            print(step, round(passed), round(recent, 4), judged(net, held), flush=True)
+            print(step, round(passed), round(recent, 4), format_report(net, held), flush=True)
             torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    print("end", step, judged(net, held), flush=True)
+    print("end", step, format_report(net, held), flush=True)
     torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     net.eval()
     torch.onnx.export(
-        net, (torch.zeros(1, 3, INPUT, INPUT),), str(args.out), opset_version=13, dynamo=False,
+        net, (torch.zeros(1, 3, INPUT_SIDE_PX, INPUT_SIDE_PX),), str(args.out), opset_version=13, dynamo=False,
         input_names=["pixels"], output_names=["told"], dynamic_axes={"pixels": {0: "n"}, "told": {0: "n"}},
     )  # fmt: skip
 
 
-def judged(net: nn.Module, held: dict[str, np.ndarray]) -> str:
+def format_report(net: nn.Module, held: dict[str, np.ndarray]) -> str:
     net.eval()
     rng = np.random.default_rng(1)
-    pixels, kinds, measures = batch(held, np.arange(0, len(held["labels"]), 3), rng, strong=False)
+    pixels, kinds, measures = make_batch(held, np.arange(0, len(held["labels"]), 3), rng, strong=False)
     with torch.no_grad():
         out = net(pixels)
     count = len(CLASSES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from train_dice.scenes import CLEAR, scene
+from train_dice.scenes import CLEAR, render_scene
 
 from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near, is_same_face
 
@@ -27,7 +27,7 @@ def test_near_candidates_of_similar_size_are_the_same_face() -> None:
 def test_clear_dice_are_found_where_they_lie(detector: DiceDetector) -> None:
     clear = found = 0
     for seed in range(900_100, 900_140):
-        image, truths, _ = scene(seed)
+        image, truths, _ = render_scene(seed)
         candidates = detector.detect(image)
         assert [c.score for c in candidates] == sorted((c.score for c in candidates), reverse=True)
         for t in truths:
@@ -40,7 +40,7 @@ def test_clear_dice_are_found_where_they_lie(detector: DiceDetector) -> None:
 
 
 def test_positions_are_pixels_of_the_frame_as_given(detector: DiceDetector) -> None:
-    image, truths, _ = scene(900_100)
+    image, truths, _ = render_scene(900_100)
     large = cv2.resize(image, None, fx=4.0, fy=4.0, interpolation=cv2.INTER_CUBIC)
     small, big = detector.detect(image), detector.detect(np.asarray(large, np.uint8))
     confident = [c for c in small if c.score > 0.5]
@@ -50,7 +50,7 @@ def test_positions_are_pixels_of_the_frame_as_given(detector: DiceDetector) -> N
 
 
 def test_the_number_of_candidates_is_limited(detector: DiceDetector, monkeypatch: pytest.MonkeyPatch) -> None:
-    image, _, _ = scene(900_101)
+    image, _, _ = render_scene(900_101)
     candidates = detector.detect(image)
     assert 2 < len(candidates) <= MAX_CANDIDATES
     monkeypatch.setattr("companion.vision.dice.detector.MAX_CANDIDATES", 2)

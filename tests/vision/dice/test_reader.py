@@ -11,8 +11,8 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from train_dice.scenes import CLEAR, scene
-from train_dice.solids import DieAppearance, Light, RandomCamera, draw_die, in_color, random_look
+from train_dice.scenes import CLEAR, render_scene
+from train_dice.solids import DieAppearance, DistantLight, RandomCamera, draw_die, random_appearance, recolour
 
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.reader import DiceReader
@@ -90,7 +90,7 @@ def test_unusable_frames_are_refused(reader: DiceReader) -> None:
 def draw_rotated(
     image: np.ndarray,
     camera: RandomCamera,
-    light: Light,
+    light: DistantLight,
     look: DieAppearance,
     center: Sequence[float],
     turn: np.ndarray,
@@ -104,9 +104,9 @@ def draw_rotated(
 
 def draw_tilted_and_flat() -> np.ndarray:
     """Return a view from straight above: a flat five, and a die tilted on its edge."""
-    camera = RandomCamera.over(0.0, 0.0, 0.0, 10.0, 450.0, 448)
-    light = Light(np.array([0.3, 0.2, 0.93], np.float32), np.ones(3, np.float32), 0.5)
-    look = in_color(random_look(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
+    camera = RandomCamera.look_down(0.0, 0.0, 0.0, 10.0, 450.0, 448)
+    light = DistantLight(np.array([0.3, 0.2, 0.93], np.float32), np.ones(3, np.float32), 0.5)
+    look = recolour(random_appearance(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
     plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "emblem": 0.0, "pip_radius": 0.09, "spread": 0.24}
     look = replace(look, faces=(2, 5, 3, 4, 5, 2), **plain)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
@@ -117,9 +117,9 @@ def draw_tilted_and_flat() -> np.ndarray:
 
 def draw_oblique(yaw: float, faces: tuple[int, int, int, int, int, int], tilt: float = 0.8) -> np.ndarray:
     """Return a white die flat on a green table, seen very obliquely by an upright camera."""
-    camera = RandomCamera.over(tilt, 0.3, 0.0, 9.0, 620.0, 448)
-    light = Light(np.array([0.25, 0.3, 0.92], np.float32), np.ones(3, np.float32), 0.5)
-    look = in_color(random_look(np.random.default_rng(4)), np.array([0.88, 0.9, 0.92], np.float32))
+    camera = RandomCamera.look_down(tilt, 0.3, 0.0, 9.0, 620.0, 448)
+    light = DistantLight(np.array([0.25, 0.3, 0.92], np.float32), np.ones(3, np.float32), 0.5)
+    look = recolour(random_appearance(np.random.default_rng(4)), np.array([0.88, 0.9, 0.92], np.float32))
     plain = dict.fromkeys(("gloss", "marble", "glow", "emblem", "worn", "ghost", "ring", "metal", "chafed"), 0.0)
     look = replace(look, **plain, faces=faces, vein=None)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
@@ -248,7 +248,7 @@ def test_region_outside_the_image_reads_nothing(reader: DiceReader, region: tupl
 def test_rendered_dice_are_read_and_certain_ones_are_right(reader: DiceReader) -> None:
     clear = right = sure = wrong = 0
     for seed in range(900_000, 900_030):
-        image, truths, _ = scene(seed)
+        image, truths, _ = render_scene(seed)
         for die in reader.read(image):
             x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
             near = [t for t in truths if np.hypot(t.x - x, t.y - y) < 0.5 * t.edge and t.value == die.value]

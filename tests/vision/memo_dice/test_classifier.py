@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from train_memo_dice.scenes import HELD_BACK, RowScene, flat, render, scene, truth_of
+from train_memo_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make_flat_die, render_row, render_scene
 
 from companion.events import MemoColour
 from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
@@ -42,7 +42,7 @@ def judge_scene(seen: RowScene, seed: int) -> list[tuple[str, str]]:
 def counts_of_set() -> Counter[tuple[str, str]]:
     counts: Counter[tuple[str, str]] = Counter()
     for seed in range(FIRST, FIRST + COUNT):
-        counts.update(judge_scene(scene(seed, HELD_BACK), seed))
+        counts.update(judge_scene(render_scene(seed, HELD_BACK_KINDS), seed))
     return counts
 
 
@@ -66,9 +66,9 @@ def test_most_dice_are_read_and_hardly_any_is_missed(counts_of_set: Counter[tupl
 def draw_single_die(paint: MemoColour, look: MemoDiceAppearance, yaw: float = 20.0) -> tuple[np.ndarray, object]:
     """Return a picture of a single die with a symbol of that colour up, and its truth."""
     faces = draw_random_die(random.Random(3))
-    up = next(i for i in range(6) if flat(faces, 0, 0, yaw, i, look).top.colour is paint)
-    die = flat(faces, 10.0, 5.0, yaw, up, look)
-    return render([die], look, 4, quality=None), truth_of(die, look)
+    up = next(i for i in range(6) if make_flat_die(faces, 0, 0, yaw, i, look).top.colour is paint)
+    die = make_flat_die(faces, 10.0, 5.0, yaw, up, look)
+    return render_row([die], look, 4, quality=None), label_object(die, look)
 
 
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.75, 1.0, 1.25), (1.25, 1.0, 0.75)], ids=["white", "warm", "cold"])
@@ -81,7 +81,7 @@ def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint:
 
 
 def test_a_bare_table_holds_nothing() -> None:
-    image = render([], MemoDiceAppearance(), 4)
+    image = render_row([], MemoDiceAppearance(), 4)
     spots = [SearchSpot((float(x), float(y)), 45.0) for x in range(100, 1200, 120) for y in range(100, 700, 120)]
     assert [t for t in Classifier().classify(image, spots) if t.presence >= 0.8] == []
 
@@ -89,9 +89,11 @@ def test_a_bare_table_holds_nothing() -> None:
 def test_a_shifted_spot_finds_the_exact_position() -> None:
     look = MemoDiceAppearance()
     cup = SimulatedCup(MemoColour.RED, 20.0, 10.0)
-    truth = truth_of(cup, look)
+    truth = label_object(cup, look)
     (x, y), size = truth.centre, truth.size
-    (thing,) = Classifier().classify(render([cup], look, 4), [SearchSpot((x + 0.2 * size, y - 0.2 * size), 1.2 * size)])
+    (thing,) = Classifier().classify(
+        render_row([cup], look, 4), [SearchSpot((x + 0.2 * size, y - 0.2 * size), 1.2 * size)]
+    )
     assert not thing.is_die
     assert int(thing.colour) == MemoColour.RED
     assert np.hypot(thing.center[0] - x, thing.center[1] - y) < 0.1 * size
@@ -107,6 +109,6 @@ def test_a_face_is_cut_out_and_encoded() -> None:
 
 
 def test_spots_at_the_edge_of_the_frame_are_empty() -> None:
-    image = render([], MemoDiceAppearance(), 4)
+    image = render_row([], MemoDiceAppearance(), 4)
     spots = [SearchSpot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
     assert Classifier().classify(image, spots) == [], "there is nothing on the table"

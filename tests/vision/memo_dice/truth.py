@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import dist
 
-from train_memo_dice.scenes import truth_of
+from train_memo_dice.scenes import label_object
 
 from companion.events import MemoColour
 from companion.simulation.memo_dice.objects import MemoDiceAppearance
@@ -26,7 +26,7 @@ class TrueClassifier:
         self.asked += 1
         found = []
         for lying in self._objects():
-            truth = truth_of(lying, self._look)
+            truth = label_object(lying, self._look)
             if any(dist(spot.center, truth.centre) <= 0.6 * spot.size for spot in spots):
                 die = truth.kind != "cup"
                 others = tuple(p for p in MemoColour if p != truth.paint and (p or not die))
