@@ -1,4 +1,4 @@
-# The two commands are `make run` and `make test`; each makes its own environment. CONTRIBUTING.md tells the rest.
+# The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint proof bench sets gallery pictures rig appliance-test arm64-smoke firmware words clean
 
@@ -7,19 +7,19 @@ PYTEST := $(PYTHON_ENV) -m pytest -q
 
 help:
 	@echo 'make run     play (ARGS="--players Ada Ben": see companion run --help)'
-	@echo 'make test    the tests'
-	@echo 'make check   what CI runs: lint, format, types, import directions, tests with coverage'
-	@echo 'make proof   the long proofs: soak, fuzzing, many seeds'
-	@echo 'make bench   accuracy and speed of vision and hands, beside the usual method'
-	@echo 'make sets    held-back pictures, sittings and throws, made from seeds into build/sets'
-	@echo 'make gallery every screen as a picture, in build/gallery'
-	@echo 'make pictures  draws the screens that README and docs show anew'
-	@echo 'make rig     the whole companion on a real kernel in ../shared/rig'
-	@echo 'make appliance-test  installs it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
-	@echo 'make arm64-smoke  the wheel on aarch64 under qemu-user (root, minutes)'
-	@echo 'make words   takes new messages into the catalogues of the languages, and compiles them'
-	@echo 'make firmware  the button box (needs gcc-avr and avr-libc)'
-	@echo 'make clean   removes what was made here, .venv as well'
+	@echo 'make test    run the tests'
+	@echo 'make check   run what CI runs: lint, format, types, import directions, class names, tests with coverage'
+	@echo 'make proof   run the long tests: soak, fuzzing, many seeds'
+	@echo 'make bench   measure the accuracy and speed of vision, buttons, display and start'
+	@echo 'make sets    render the held-out test sets (pictures, image sequences, throws) from seeds into build/sets'
+	@echo 'make gallery   draw every screen as a picture into build/gallery'
+	@echo 'make pictures  redraw the screens that README and docs show'
+	@echo 'make rig     test the whole companion on a real kernel in ../shared/rig'
+	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
+	@echo 'make arm64-smoke  run the wheel on aarch64 under qemu-user (root, minutes)'
+	@echo 'make words   add new messages to the translation catalogues and compile them'
+	@echo 'make firmware  build the firmware of the button box (needs gcc-avr and avr-libc)'
+	@echo 'make clean   remove everything that was built here, .venv included'
 
 run:
 	@sh tools/bootstrap.sh run
@@ -39,6 +39,7 @@ lint:
 	$(PYTHON_ENV) -m mypy
 	$(PYTHON_ENV) -m mypy tools/bootstrap.py tools/bench.py
 	.venv/bin/lint-imports
+	$(PYTHON_ENV) tools/check_class_names.py
 
 proof:
 	@sh tools/bootstrap.sh dev

@@ -32,7 +32,7 @@ class PileCard:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLine:
+class PictomaniaScoreLine:
     """P36: a player's points in a round."""
 
     seat: Seat
@@ -86,7 +86,7 @@ class PictomaniaView:
     """P34: by seat, wrong cards in the middle so far."""
     black_sheep: Seat | None
     """Known on the round's page."""
-    score_lines: tuple[ScoreLine, ...]
+    score_lines: tuple[PictomaniaScoreLine, ...]
     """The round's page, in the order of the seats."""
     totals: tuple[int, ...]
     changes: tuple[int, ...]
