@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from faces import GLYPH, Glyphs, written
+from faces import GLYPH_SIDE_PX, Glyphs, write_digit
 
 from companion.vision.lid.digit_reader import PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX
 
@@ -52,7 +52,7 @@ class PatchRenderer:
         """A digit's coverage 0 to 1 on the patch, drawn at any angle, with the bar under a 6."""
         rng = self.rng
         if rng.random() < self.by_hand:
-            mask = written(digit, rng)
+            mask = write_digit(digit, rng)
         else:
             mask = self.faces[digit][int(rng.integers(len(self.faces[digit])))]
             if rng.random() < 0.35:
@@ -70,7 +70,7 @@ class PatchRenderer:
         slant = np.array([[rng.uniform(0.8, 1.15), 0.0], [0.0, 1.0]])
         m = lean @ turn @ slant
         middle = np.array([self.side / 2 * (1 + dx), self.side / 2 * (1 + dy)])
-        shift = middle - m @ np.array([GLYPH / 2, GLYPH / 2])
+        shift = middle - m @ np.array([GLYPH_SIDE_PX / 2, GLYPH_SIDE_PX / 2])
         drawn = cv2.warpAffine(mask, np.column_stack([m, shift]), (self.side, self.side), flags=cv2.INTER_LINEAR)
         return drawn.astype(np.float32) / 255
 
@@ -78,12 +78,14 @@ class PatchRenderer:
         """A 6 with its bar or its dot, or bare."""
         rng = self.rng
         mask, pick = mask.copy(), rng.random()
-        y = GLYPH // 2 + 32 + int(rng.integers(3, 18))
+        y = GLYPH_SIDE_PX // 2 + 32 + int(rng.integers(3, 18))
         if pick < 0.65:
             half = int(rng.integers(10, 30))
-            cv2.rectangle(mask, (GLYPH // 2 - half, y), (GLYPH // 2 + half, y + int(rng.integers(2, 9))), 255, -1)
+            cv2.rectangle(
+                mask, (GLYPH_SIDE_PX // 2 - half, y), (GLYPH_SIDE_PX // 2 + half, y + int(rng.integers(2, 9))), 255, -1
+            )
         elif pick < 0.8:
-            cv2.circle(mask, (GLYPH // 2 + int(rng.integers(0, 36)), y - int(rng.integers(0, 18))),
+            cv2.circle(mask, (GLYPH_SIDE_PX // 2 + int(rng.integers(0, 36)), y - int(rng.integers(0, 18))),
                        int(rng.integers(3, 7)), 255, -1)  # fmt: skip
         return mask
 

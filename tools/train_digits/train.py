@@ -16,8 +16,8 @@ from torch import nn
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
-from faces import glyphs  # noqa: E402
-from render import Renderer  # noqa: E402
+from faces import draw_glyphs  # noqa: E402
+from render import PatchRenderer  # noqa: E402
 
 from companion.vision.lid.digit_reader import PATCH_SIDE_PX, extract_ink  # noqa: E402
 
@@ -54,9 +54,9 @@ def build_network() -> nn.Sequential:
     )
 
 
-def draw_samples(n: int, renderer: Renderer) -> tuple[torch.Tensor, torch.Tensor]:
+def draw_samples(n: int, renderer: PatchRenderer) -> tuple[torch.Tensor, torch.Tensor]:
     """`n` samples as ink maps and classes."""
-    patches, classes = zip(*(renderer.sample() for _ in range(n)), strict=True)
+    patches, classes = zip(*(renderer.draw_sample() for _ in range(n)), strict=True)
     maps = extract_ink(np.stack(patches))
     return torch.from_numpy(maps[:, None].astype(np.float16)), torch.tensor(classes)
 
@@ -75,9 +75,11 @@ def main() -> None:
     found = {p.stem: p for d in args.fonts for p in sorted(d.rglob("*.?tf")) if p.suffix in (".ttf", ".otf")}
     fonts = [found[name] for name in sorted(found) if not any(word in name for word in UNFIT_FONTS)]
     held = [p for p in fonts if any(p.name.startswith(h) for h in HELD_OUT_FAMILIES)]
-    faces = glyphs([p for p in fonts if p not in held])
-    x, y = draw_samples(args.samples, Renderer(np.random.default_rng(args.seed), faces))
-    test_x, test_y = draw_samples(12_000, Renderer(np.random.default_rng(args.seed + 1), glyphs(held), by_hand=0.0))
+    faces = draw_glyphs([p for p in fonts if p not in held])
+    x, y = draw_samples(args.samples, PatchRenderer(np.random.default_rng(args.seed), faces))
+    test_x, test_y = draw_samples(
+        12_000, PatchRenderer(np.random.default_rng(args.seed + 1), draw_glyphs(held), by_hand=0.0)
+    )
     print(len(fonts) - len(held), "fonts to train,", len(held), "held out", flush=True)
 
     net = build_network()

@@ -228,7 +228,7 @@ def render_scene(seed: int, kinds: range = TRAINING_KINDS) -> RowScene:
     things = make_row(rng, look, rng.randint(2, 6), 0.55, kinds)
     for _ in range(rng.randint(0, 3)):
         x, y = rng.uniform(-170, 170), rng.uniform(-90, 90)
-        if all(math.dist((x, y), place(other)) > 2.4 * look.mouth_radius_mm for other in things):
+        if all(math.dist((x, y), find_position(other)) > 2.4 * look.mouth_radius_mm for other in things):
             things.append(make_flat_die(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look))
     truths = tuple(label_object(thing, look, things) for thing in things)
     xs, ys = [t.centre[0] for t in truths], [t.centre[1] for t in truths]

@@ -8,7 +8,7 @@ from enum import StrEnum
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
-from companion.games.pictomania.view import Phase, ScoreLine
+from companion.games.pictomania.view import Phase, PictomaniaScoreLine
 
 UNKNOWN_NUMBER = 0
 """In place of a card's number (1 to 7) that nobody entered."""
@@ -163,7 +163,7 @@ class PictomaniaState(BaseGame):
         return Seat(counts.index(most)) if most and counts.count(most) == 1 else None
 
     @property
-    def score_lines(self) -> tuple[ScoreLine, ...]:
+    def score_lines(self) -> tuple[PictomaniaScoreLine, ...]:
         """P33 to P36: this round, in the order of the seats."""
         return tuple(self._score_line(q) for q in sorted(self.round_seats)) if self.piles else ()
 
@@ -198,7 +198,7 @@ class PictomaniaState(BaseGame):
             card.is_right and self.find_pile_with(card.guesser, number) is not None for card in self.piles[owner]
         )
 
-    def _score_line(self, seat: Seat) -> ScoreLine:
+    def _score_line(self, seat: Seat) -> PictomaniaScoreLine:
         plus = sum(
             stars
             for owner in self.round_seats
@@ -207,6 +207,6 @@ class PictomaniaState(BaseGame):
         )
         minus = sum(self.scoring_tokens) - sum(self.list_stars_earned(seat))
         if seat == self.black_sheep:
-            return ScoreLine(seat, plus, minus, -self.bonus_stars[seat])  # A5: even if the drawing was guessed
+            return PictomaniaScoreLine(seat, plus, minus, -self.bonus_stars[seat])  # A5: even if guessed
         was_guessed = any(card.is_right for card in self.piles[seat])
-        return ScoreLine(seat, plus, minus, self.bonus_stars[seat] if was_guessed else 0)
+        return PictomaniaScoreLine(seat, plus, minus, self.bonus_stars[seat] if was_guessed else 0)

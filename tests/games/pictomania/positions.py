@@ -19,7 +19,7 @@ from companion.gallery.pictomania import (  # noqa: F401 - handed on to the test
 from companion.games.api.game import IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
-from companion.games.pictomania.view import ScoreLine
+from companion.games.pictomania.view import PictomaniaScoreLine
 from tests.games.game_checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
@@ -42,7 +42,7 @@ def page(game: Pictomania) -> list[tuple[int, int, int, int]]:
     return [(line.plus, line.minus, line.bonus, line.total) for line in game.build_view().score_lines]
 
 
-def as_tuple(line: ScoreLine) -> tuple[int, int, int]:
+def as_tuple(line: PictomaniaScoreLine) -> tuple[int, int, int]:
     return (line.plus, line.minus, line.bonus)
 
 

@@ -25,7 +25,7 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.games.pictomania.view import PictomaniaView, ScoreLine
+from companion.games.pictomania.view import PictomaniaScoreLine, PictomaniaView
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -67,7 +67,7 @@ def _split_cells(canvas: Canvas, row: Rect) -> list[Rect]:
     return [badge, sheep, *split_grid(rest, len(COLUMN_TITLES), 1, 0)]
 
 
-def _draw_line(canvas: Canvas, row: Rect, line: ScoreLine, player: Player, *, is_black_sheep: bool) -> None:
+def _draw_line(canvas: Canvas, row: Rect, line: PictomaniaScoreLine, player: Player, *, is_black_sheep: bool) -> None:
     canvas.draw_panel(row, RAISED if is_black_sheep else PANEL)
     badge, sheep, *numbers = _split_cells(canvas, row)
     canvas.draw_badge(player.button, badge.center, max(1, min(canvas.px(7), row.h - canvas.px(1.6))))
