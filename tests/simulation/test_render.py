@@ -154,7 +154,7 @@ def test_a_die_shows_its_pips_on_top(renderer: MacroscopeRenderer, value: int) -
     virtual.step(5.0)
     (die,) = virtual.list_dice()
     box = compute_die_box(die, look.die_size_mm, look.optics)
-    picture, cover = draw_die(die, look, box, finer=3, light=1.0)
+    picture, cover = draw_die(die, look, box, supersampling=3, light=1.0)
     # Only the top face: what the plane through it, seen from above, holds.
     up = np.array([0.0, 0.0, look.die_size_mm / 2])
     square = [(i, j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]

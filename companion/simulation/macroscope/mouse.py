@@ -1,6 +1,6 @@
-"""The hand of a person who plays on the screen: mouse and keys on the shown table become actions.
+"""Mouse and keyboard control of a simulated Macroscope table.
 
-Positions are pixels of the frame as the camera gave it, whatever size it is shown at.
+Positions are pixels of the camera's frame, regardless of the size at which it is displayed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.optics import Optics
 
 WHEEL_STEP_DEG = 15.0
+"""Rotation of the lid per step of the wheel in degrees; the larger, the faster and coarser."""
 DOUBLE_CLICK_SECONDS = 0.4
-"""Two presses at most so far apart, seconds, are a double click."""
-DRAG_START_MM = 6.0
-"""Pixels that the mouse may stray in a click."""
+"""Longest time between the clicks of a double click; the larger, the more often two single clicks count as one."""
+DRAG_START_PX = 6.0
+"""Largest movement of the mouse in a click, in pixels; farther is a drag."""
 
 
 class MouseButton(IntEnum):
-    """As pygame and X number them."""
+    """Mouse buttons, numbered as in pygame and X11."""
 
     LEFT = 1
     MIDDLE = 2
@@ -34,18 +35,25 @@ class MouseButton(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _PlaceUnderMouse:
-    """What is under the mouse."""
+    """The part of the table under the mouse."""
 
     window: int | None = None
+    """Index of the window, 0 to 11."""
     removed_index: int | None = None
+    """Index of the token beside the lid."""
     lid: bool = False
+    """Whether the lid is under the mouse, at a window or elsewhere."""
     tray: bool = False
+    """Whether the dice tray is under the mouse."""
 
 
 class MacroscopeMouse:
-    """Turns mouse and key events into actions on `table`. Actions that are not possible are passed over in silence.
+    """Translates mouse and key events to actions on the table; impossible actions are ignored.
 
-    `rng` throws the dice and shuffles the tokens.
+    Args:
+        table: The table to act on.
+        optics: The camera whose pixels the events refer to.
+        rng: Random generator for throws and for shuffling the tokens.
     """
 
     def __init__(self, table: MacroscopeTable, optics: Optics, rng: random.Random) -> None:
@@ -53,12 +61,12 @@ class MacroscopeMouse:
         self._at: Point = (0.0, 0.0)
         self._pressed: tuple[MouseButton, Point, _PlaceUnderMouse] | None = None
         self._grip: tuple[Point, LidPlacement] | None = None
-        self._rim_click = -math.inf
+        self._rim_clicked_at = -math.inf
         self._holding = False
 
     @staticmethod
     def help_lines() -> tuple[str, ...]:
-        """What a person may do, one action a line, for the screen."""
+        """Return the help for the screen, one action a line, as untranslated messages."""
         return (
             N_("Click a token: take it off"),
             N_("Click an open window: put the last token back"),
@@ -71,30 +79,30 @@ class MacroscopeMouse:
         )
 
     def press(self, button: int, x: float, y: float, now: float) -> None:
-        """A mouse button went down at a pixel of the frame."""
+        """Handle a mouse button that went down at a pixel of the frame; `now` in seconds."""
         self.move(x, y, now)
         if button not in tuple(MouseButton):
             return
         which, place = MouseButton(button), self._find_under(self._at)
         if which is MouseButton.MIDDLE:
-            self._hold(now)
+            self._start_holding(now)
             return
         self._pressed = which, self._at, place
         if place.lid and not self._table.is_busy(now):
-            self._grip = self._on_lid_plane(self._at), self._table.lid
+            self._grip = self._to_lid_plane(self._at), self._table.lid
 
     def move(self, x: float, y: float, now: float) -> None:
-        """The mouse moved to a pixel of the frame."""
+        """Handle a movement of the mouse to a pixel of the frame; `now` in seconds."""
         self._at = float(x), float(y)
         if self._holding:
             self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
         if self._pressed is None or self._grip is None:
             return
         button, start, place = self._pressed
-        if math.dist(start, self._at) <= DRAG_START_MM and self._grip[1] == self._table.lid:
+        if math.dist(start, self._at) <= DRAG_START_PX and self._grip[1] == self._table.lid:
             return
         (gx, gy), pose = self._grip
-        mx, my = self._on_lid_plane(self._at)
+        mx, my = self._to_lid_plane(self._at)
         if button is MouseButton.LEFT and place.window is None:
             self._table.place_lid(LidPlacement(pose.x + mx - gx, pose.y + my - gy, pose.angle_deg))
         elif button is MouseButton.RIGHT:
@@ -102,16 +110,16 @@ class MacroscopeMouse:
             self._table.place_lid(LidPlacement(pose.x, pose.y, pose.angle_deg + math.degrees(turned)))
 
     def release(self, button: int, x: float, y: float, now: float) -> None:
-        """A mouse button went up at a pixel of the frame."""
+        """Handle a mouse button that went up at a pixel of the frame; `now` in seconds."""
         self.move(x, y, now)
         if button == MouseButton.MIDDLE:
-            self._release_all(now)
+            self._stop_holding(now)
         if self._pressed is None or button != self._pressed[0]:
             return
         (_, start, place), self._pressed, self._grip = self._pressed, None, None
         if button != MouseButton.LEFT:
             return
-        clicked = math.dist(start, self._at) <= DRAG_START_MM
+        clicked = math.dist(start, self._at) <= DRAG_START_PX
         try:
             if place.removed_index is not None:
                 self._drop_token(place.removed_index, now)
@@ -120,32 +128,32 @@ class MacroscopeMouse:
             elif clicked and place.tray:
                 self._table.throw_dice(None, self._rng, now)
             elif clicked and place.lid:
-                self._click_rim(now)
+                self._handle_rim_click(now)
         except ImpossibleAction:
-            # The windows changed between press and release, or two clicks meant the same token.
+            # The windows changed between press and release, or two clicks took the same token.
             return
 
     def wheel(self, steps: float, x: float, y: float, now: float) -> None:
-        """The wheel turned by `steps`, away from the person counted positive, over a pixel of the frame."""
+        """Turn the lid by `steps` of the wheel (positive: away from the person) if it is under the pixel."""
         self._at = float(x), float(y)
         if self._find_under(self._at).lid and not self._table.is_busy(now):
             lid = self._table.lid
             self._table.place_lid(LidPlacement(lid.x, lid.y, lid.angle_deg + WHEEL_STEP_DEG * steps))
 
     def key(self, name: str, down: bool, now: float) -> None:
-        """A key by its name ("c", "h") went down or up."""
+        """Handle a key by its name: "c" covers all windows, "h" holds a hand over the table while it is down."""
         if name == "c" and down:
             self._table.cover_all(self._rng, now)
         elif name == "h" and down:
-            self._hold(now)
+            self._start_holding(now)
         elif name == "h":
-            self._release_all(now)
+            self._stop_holding(now)
 
-    def _hold(self, now: float) -> None:
+    def _start_holding(self, now: float) -> None:
         self._holding = True
         self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
 
-    def _release_all(self, now: float) -> None:
+    def _stop_holding(self, now: float) -> None:
         if self._holding:
             self._holding = False
             self._table.withdraw_hand(now)
@@ -156,25 +164,25 @@ class MacroscopeMouse:
         else:
             self._table.put_token(window, None, now)
 
-    def _drop_token(self, aside: int, now: float) -> None:
-        """A token from beside the lid was let go here."""
+    def _drop_token(self, removed_index: int, now: float) -> None:
+        """Place a token from beside the lid on the window under the mouse, if there is one."""
         window = self._find_under(self._at).window
-        if window is not None and aside < len(self._table.board.removed_tokens):
-            self._table.put_token(window, self._table.board.removed_tokens[aside].number, now)
+        if window is not None and removed_index < len(self._table.board.removed_tokens):
+            self._table.put_token(window, self._table.board.removed_tokens[removed_index].number, now)
 
-    def _click_rim(self, now: float) -> None:
-        if now - self._rim_click <= DOUBLE_CLICK_SECONDS:
-            self._rim_click = -math.inf
+    def _handle_rim_click(self, now: float) -> None:
+        if now - self._rim_clicked_at <= DOUBLE_CLICK_SECONDS:
+            self._rim_clicked_at = -math.inf
             self._table.cover_all(self._rng, now)
         else:
-            self._rim_click = now
+            self._rim_clicked_at = now
 
-    def _on_lid_plane(self, pixel: Point) -> Point:
+    def _to_lid_plane(self, pixel: Point) -> Point:
         return self._optics.to_table(pixel, LID_HEIGHT_MM)
 
     def _find_under(self, pixel: Point) -> _PlaceUnderMouse:
         table, shape = self._table, self._table.shape
-        x, y = table.lid.to_lid(self._on_lid_plane(pixel))
+        x, y = table.lid.to_lid(self._to_lid_plane(pixel))
         if abs(x) <= shape.size[0] / 2 and abs(y) <= shape.size[1] / 2:
             for window, middle in enumerate(shape.windows):
                 if math.dist((x, y), middle) <= shape.token_radius:

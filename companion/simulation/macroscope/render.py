@@ -1,4 +1,4 @@
-"""The virtual table as its camera sees it: a BGR frame, built up layer by layer, each kept until it changes."""
+"""Renderer of the simulated Macroscope table: a BGR frame in layers, each cached until it changes."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute
 Image = npt.NDArray[np.uint8]
 
 EXPOSURE_SECONDS = 1 / 40
-"""The camera's exposure time, seconds: how long a rolling die smears."""
+"""Exposure time of the camera; the longer, the more a rolling die is blurred."""
 _BLUR_SAMPLES = 3
-"""Moments within the exposure that are averaged."""
-_BLACK = 10
-"""Noise is added on a black level, as sensors do, so that shadows are noisy too."""
+"""Number of moments within the exposure that are averaged; the larger, the smoother and slower the motion blur."""
+_BLACK_LEVEL = 10
+"""Grey level of black, as in sensors; below about three sigma of the noise, dark shadows would have no noise."""
 
 
 class MacroscopeRenderer:
     """Draws a table in one appearance. Equal seeds and equal calls give equal frames.
 
-    The table's layout must be the appearance's: build both from one `Look` (see `virtual_table`).
+    Args:
+        appearance: The appearance; its layout must be that of the table (see `create_macroscope_table`).
+        seed: Seed of textures and noise.
     """
 
     def __init__(self, appearance: Appearance, seed: int = 0) -> None:
@@ -49,59 +51,63 @@ class MacroscopeRenderer:
         w, h = FRAME_SIZE_PX
         grains = rng.standard_normal((h + 64, w + 64, 3), dtype=np.float32)
         grains = 0.8 * cv2.GaussianBlur(grains, (0, 0), 0.5) / 0.55 + 0.3 * grains
-        self._noise = np.clip(_BLACK + appearance.noise * grains, 0, 255).astype(np.uint8)
-        self._aside: Image = self._table
-        self._aside_key: tuple[SimulatedToken, ...] = ()
+        self._noise = np.clip(_BLACK_LEVEL + appearance.noise * grains, 0, 255).astype(np.uint8)
+        self._with_removed: Image = self._table
+        self._with_removed_key: tuple[SimulatedToken, ...] = ()
         self._still: Image = self._table
         self._still_key: object = None
-        self._diced: Image = self._table
-        self._diced_key: object = None
+        self._with_dice: Image = self._table
+        self._with_dice_key: object = None
         self._resting: dict[object, tuple[Box, Field, Field]] = {}
-        self._clean: Image = self._table
+        self._noiseless: Image = self._table
         self._drawn: MacroscopeTable | None = None
         self._version = -1
 
     def render(self, table: MacroscopeTable) -> Image:
-        """The table as of its last step: a new array, shape (720, 1280, 3)."""
+        """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
         if self._drawn is not table or self._version != table.version:
             self._drawn, self._version = table, table.version
-            self._clean = self._compose(table)
+            self._noiseless = self._compose(table)
         y, x = self._rng.integers(0, 64, 2)
         w, h = FRAME_SIZE_PX
-        return np.asarray(cv2.add(self._clean, self._noise[y : y + h, x : x + w]), dtype=np.uint8)
+        return np.asarray(cv2.add(self._noiseless, self._noise[y : y + h, x : x + w]), dtype=np.uint8)
 
     def to_table(self, pixel: Point, z: float = 0.0) -> Point:
-        """The place in table mm, on the plane at height `z`, that is seen at `pixel`."""
+        """Return the point in mm that is seen at `pixel` on the plane at the height `z`, in mm."""
         return self.appearance.optics.to_table(pixel, z)
 
     def _compose(self, table: MacroscopeTable) -> Image:
+        """Draw the frame without noise, from the cached layers where they are up to date."""
         key = (table.board, table.lid)
         if key != self._still_key:
-            self._still, self._still_key, self._diced_key = self._draw_still(table), key, None
+            self._still, self._still_key, self._with_dice_key = self._draw_still(table), key, None
         dice = [
             table.list_dice(EXPOSURE_SECONDS * k / _BLUR_SAMPLES)
             for k in range(_BLUR_SAMPLES if table.is_rolling else 1)
         ]
         dice_key = tuple((pose.center, pose.rotation.tobytes()) for pose in dice[0])
-        if dice_key != self._diced_key or table.is_rolling:
-            self._diced, self._diced_key = self._still.copy(), dice_key
+        if dice_key != self._with_dice_key or table.is_rolling:
+            self._with_dice, self._with_dice_key = self._still.copy(), dice_key
             for k, pose in enumerate(dice[0]):
-                self._draw_die(self._diced, [pose, *(moment[k] for moment in dice[1:])])
+                self._draw_die(self._with_dice, [pose, *(moment[k] for moment in dice[1:])])
         if table.hand is None:
-            return self._diced
-        image = self._diced.copy()
+            return self._with_dice
+        image = self._with_dice.copy()
         self._draw_hand(image, table.hand)
         return image
 
     def _draw_still(self, table: MacroscopeTable) -> Image:
-        if table.board.removed_tokens != self._aside_key:
-            self._aside, self._aside_key = self._table.copy(), table.board.removed_tokens
-            for k, lying in enumerate(table.board.removed_tokens):
-                draw_token(self._aside, self.appearance, lying, table.locate_removed_token(k), self._shape.token_radius)
-        image = self._aside.copy()
-        self._lid.paint(image, table.board, table.lid)
+        """Draw the table with tokens and lid, blurred by the lens and with the black level subtracted."""
+        if table.board.removed_tokens != self._with_removed_key:
+            self._with_removed, self._with_removed_key = self._table.copy(), table.board.removed_tokens
+            for k, token in enumerate(table.board.removed_tokens):
+                draw_token(
+                    self._with_removed, self.appearance, token, table.locate_removed_token(k), self._shape.token_radius
+                )
+        image = self._with_removed.copy()
+        self._lid.draw(image, table.board, table.lid)
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.appearance.blur_px), dtype=np.uint8)
-        return np.asarray(cv2.subtract(image, np.full_like(image, _BLACK)), dtype=np.uint8)
+        return np.asarray(cv2.subtract(image, np.full_like(image, _BLACK_LEVEL)), dtype=np.uint8)
 
     def _draw_die(self, image: Image, poses: list[DiePose]) -> None:
         appearance, size = self.appearance, self.appearance.die_size_mm
@@ -121,7 +127,7 @@ class MacroscopeRenderer:
 
         light = float(compute_brightness(appearance, x, y))
         if len(poses) > 1:
-            self._blend_die(image, *self._smeared(poses, light))
+            self._blend_die(image, *self._draw_motion_blur(poses, light))
             return
         key = poses[0].rotation.tobytes(), poses[0].center
         if key not in self._resting:
@@ -131,8 +137,8 @@ class MacroscopeRenderer:
             self._resting[key] = (box, *draw_die(poses[0], appearance, box, 3, light))
         self._blend_die(image, *self._resting[key])
 
-    def _smeared(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:
-        """A die in motion: the mean of its poses during the exposure."""
+    def _draw_motion_blur(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:
+        """Draw a die in motion: the mean of its poses during the exposure, as its box, premultiplied BGR and cover."""
         boxes = [compute_die_box(pose, self.appearance.die_size_mm, self.appearance.optics) for pose in poses]
         x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
         x1, y1 = max(b[2] for b in boxes), max(b[3] for b in boxes)
@@ -145,6 +151,7 @@ class MacroscopeRenderer:
         return (x0, y0, x1, y1), picture, cover
 
     def _blend_die(self, image: Image, box: Box, picture: Field, cover: Field) -> None:
+        """Blend a die's premultiplied picture into the image, in place, clipped to the frame."""
         x0, y0, x1, y1 = box
         inside_x, inside_y = slice(max(0, x0), min(FRAME_SIZE_PX[0], x1)), slice(max(0, y0), min(FRAME_SIZE_PX[1], y1))
         if inside_x.stop <= inside_x.start or inside_y.stop <= inside_y.start:
@@ -153,9 +160,10 @@ class MacroscopeRenderer:
         soft = cv2.GaussianBlur(picture, (0, 0), self.appearance.blur_px)[here]
         share = cv2.GaussianBlur(cover, (0, 0), self.appearance.blur_px)[here][..., None]
         part = image[inside_y, inside_x]
-        part[:] = np.clip(part * (1.0 - share) + soft - _BLACK * share, 0, 255)
+        part[:] = np.clip(part * (1.0 - share) + soft - _BLACK_LEVEL * share, 0, 255)
 
     def _draw_hand(self, image: Image, hand: SimulatedHand) -> None:
+        """Blend the hand and its shadow into the image, in place."""
         place = compute_hand_transform(hand, self.appearance, HAND_HEIGHT_MM)
         h, w = self._hand.cover.shape
         outline = np.array([(0, 0), (w, 0), (w, h), (0, h)]) @ place[:, :2].T + place[:, 2]
@@ -166,7 +174,7 @@ class MacroscopeRenderer:
             return
         corner = np.array([[0.0, 0.0, x0], [0.0, 0.0, y0]])
         size = x1 - x0, y1 - y0
-        # The shadow lies on lid, tray and table alike; one height between them will do.
+        # The shadow falls on lid, tray and table; it is drawn at one height between them.
         low = compute_hand_transform(hand, self.appearance, 0.4 * HAND_HEIGHT_MM) - corner
         low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self.appearance.light)
         dark = cv2.convertScaleAbs(cv2.warpAffine(self._hand.shadow, low, size), alpha=-0.45)

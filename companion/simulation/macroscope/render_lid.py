@@ -1,4 +1,4 @@
-"""The lid, the card under its windows and the tokens, laid into a frame plane by plane from below."""
+"""Drawing of the lid, of the card under its windows and of the tokens, plane by plane from below."""
 
 from __future__ import annotations
 
@@ -38,13 +38,22 @@ from companion.simulation.macroscope.render_planes import (
 from companion.simulation.macroscope.textures import draw_card, draw_disc, draw_smooth_noise
 
 BOARD_THICKNESS_MM = 3.0
-"""Of the lid's cardboard, mm: what is seen of a window's wall."""
+"""Thickness of the lid's cardboard in mm; the larger, the more of a window's wall is seen."""
 _MARGIN = 6
-"""Pixels around the lid's flat picture, transparent."""
+"""Transparent margin around the lid's flat picture in pixels; it keeps the warped edge anti-aliased."""
+_SHADOW_STEP_DEG = 15.0
+"""The tokens' shadows are drawn again when the lid has turned by this angle; the larger, the more their direction
+deviates from the light."""
 
 
 class LidPainter:
-    """Paints one shape of lid in one appearance."""
+    """Draws one shape of lid in one appearance.
+
+    Args:
+        appearance: Colours, light and camera.
+        shape: The lid's shape.
+        rng: Random generator for the lid's texture.
+    """
 
     def __init__(self, appearance: Appearance, shape: LidShape, rng: np.random.Generator) -> None:
         self._appearance, self._shape = appearance, shape
@@ -59,31 +68,31 @@ class LidPainter:
         )
         grain = 1.0 + 0.025 * rng.standard_normal((h, w)) + 0.03 * draw_smooth_noise((w, h), (14, 11), rng)
         body = np.clip(grain[..., None] * np.array(appearance.lid), 0, 255).astype(np.uint8)
-        arrow = np.round(np.array([self._pixel(p) for p in shape.arrow]) * 16).astype(np.int32)
+        arrow = np.round(np.array([self._to_pixel(p) for p in shape.arrow]) * 16).astype(np.int32)
         cv2.fillConvexPoly(body, arrow, appearance.arrow, cv2.LINE_AA, 4)
         for stud in shape.studs:
-            x, y = (round(c * 16) for c in self._pixel(stud))
+            x, y = (round(c * 16) for c in self._to_pixel(stud))
             cv2.circle(body, (x, y), round(5.0 * PIXELS_PER_MM * 16), appearance.stud, -1, cv2.LINE_AA, 4)
         solid = np.zeros((h, w), np.uint8)
         solid[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = 255
         edge = np.where(solid > 0, 255 - cv2.GaussianBlur(solid, (0, 0), 3.0), 0)[..., None] * 0.12
         self._body = np.clip(body + edge, 0, 255).astype(np.uint8)
         self._solid = solid
-        self._kept: tuple[object, tuple[Picture, Picture]] | None = None
-        # What surrounds an open window below the lid's top, wide enough for what is seen aslant.
+        self._cached: tuple[object, tuple[Picture, Picture]] | None = None
+        # The surroundings of an open window below the lid's top, wide enough for an oblique view.
         side = 2 * round((shape.window_radius + 8.0) * PIXELS_PER_MM)
         self._around = draw_disc(side, (shape.window_radius + 7.0) * PIXELS_PER_MM)
         hole = draw_disc(side, shape.window_radius * PIXELS_PER_MM)
         wall = np.full((side, side, 3), scale_colour(appearance.lid, 0.55), np.uint8)
         self._hole, self._wall = hole, cut_out(wall, np.asarray(cv2.subtract(self._around, hole), np.uint8))
 
-    def _pixel(self, point: Point) -> Point:
-        """Lid millimetres to pixels of the flat picture."""
+    def _to_pixel(self, point: Point) -> Point:
+        """Convert lid coordinates in mm to pixels of the flat picture."""
         w, h = self._shape.size
         return (point[0] + w / 2) * PIXELS_PER_MM + _MARGIN - 0.5, (point[1] + h / 2) * PIXELS_PER_MM + _MARGIN - 0.5
 
-    def paint(self, frame: Image, board: LidBoard, pose: LidPlacement) -> None:
-        """Lays the lid with its tokens into `frame`, in place."""
+    def draw(self, frame: Image, board: LidBoard, pose: LidPlacement) -> None:
+        """Draw the lid with its tokens and shadows into `frame`, (720, 1280, 3) uint8 BGR, in place."""
         appearance, optics = self._appearance, self._appearance.optics
         corners = [pose.to_table(c) for c in self._shape.corners]
         foot = [(*c, 0.0) for c in corners]
@@ -92,27 +101,27 @@ class LidPainter:
         draw_shadow(frame, optics.project(foot), 4.0, 0.35)
         draw_walls(frame, appearance, corners, (0.0, LID_HEIGHT_MM), appearance.lid)
 
-        shade_on_card = self._shadow_on_card(pose)
+        shade_on_card = self._compute_card_light(pose)
         for window, covering in enumerate(board.windows):
             if covering is None:
-                self._paint_depth(frame, board.card_number, window, pose, shade_on_card)
-        shade = self._shade(pose)
+                self._draw_open_window(frame, board.card_number, window, pose, shade_on_card)
+        shade = self._compute_shading(pose)
         heights = LID_HEIGHT_MM, LID_HEIGHT_MM + TOKEN_HEIGHT_MM
-        for flat, z in zip(self._flats(board.windows, pose.angle_deg), heights, strict=True):
+        for flat, z in zip(self._get_pictures(board.windows, pose.angle_deg), heights, strict=True):
             lit = cv2.multiply(flat, shade, scale=1 / 200)
             draw_plane(frame, lit, optics.plane_homography(z) @ compute_lid_transform(pose) @ self._to_lid)
 
-    def _flats(self, windows: tuple[SimulatedToken | None, ...], angle: float) -> tuple[Picture, Picture]:
-        """The lid's top with the tokens' edges and shadows, and above it the tokens' faces; both cut out.
+    def _get_pictures(self, windows: tuple[SimulatedToken | None, ...], angle: float) -> tuple[Picture, Picture]:
+        """Return flat BGRA pictures of the lid's top with the tokens' edges and shadows, and of the tokens' faces.
 
-        They are kept from frame to frame: the shadows' direction is that of the lid's angle to 15 degrees.
+        They are cached between frames, with shadows for the lid's angle (degrees) rounded to `_SHADOW_STEP_DEG`.
         """
-        fifteens = round(angle / 15.0)
-        if self._kept is None or self._kept[0] != (windows, fifteens):
-            self._kept = (windows, fifteens), self._draw_flats(windows, 15.0 * fifteens)
-        return self._kept[1]
+        angle_steps = round(angle / _SHADOW_STEP_DEG)
+        if self._cached is None or self._cached[0] != (windows, angle_steps):
+            self._cached = (windows, angle_steps), self._draw_pictures(windows, _SHADOW_STEP_DEG * angle_steps)
+        return self._cached[1]
 
-    def _draw_flats(self, windows: tuple[SimulatedToken | None, ...], angle: float) -> tuple[Picture, Picture]:
+    def _draw_pictures(self, windows: tuple[SimulatedToken | None, ...], angle: float) -> tuple[Picture, Picture]:
         radius = self._shape.token_radius
         side = compute_token_size(radius)
         top, solid = self._body.copy(), self._solid.copy()
@@ -124,7 +133,7 @@ class LidPainter:
         dark = cv2.convertScaleAbs(cv2.GaussianBlur(draw_disc(wide, radius * PIXELS_PER_MM), (0, 0), 3.0), alpha=0.6)
         shadows = cv2.cvtColor(cv2.bitwise_not(dark), cv2.COLOR_GRAY2BGR)
         for token, middle in zip(windows, self._shape.windows, strict=True):
-            x, y = self._pixel(middle)
+            x, y = self._to_pixel(middle)
             at = round(x * 16), round(y * 16)
             if token is None:
                 cv2.circle(solid, at, round(self._shape.window_radius * PIXELS_PER_MM * 16), 0, -1, cv2.LINE_AA, 4)
@@ -148,12 +157,12 @@ class LidPainter:
             cv2.copyTo(face, cv2.extractChannel(face, 3), faces[upper : upper + side, left : left + side])
         return cut_out(top, solid), faces
 
-    def _paint_depth(self, frame: Image, number: int, window: int, pose: LidPlacement, shade: Picture) -> None:
-        """What is seen through an open window: the card in the lid's shadow, and the window's wall."""
+    def _draw_open_window(self, frame: Image, number: int, window: int, pose: LidPlacement, shade: Picture) -> None:
+        """Draw the view through an open window: the card in the lid's shadow, and the window's wall."""
         side = self._hole.shape[0]
         middle = self._shape.windows[window]
-        x, y = (round(c - side / 2 + 0.5) for c in self._pixel(middle))
-        picture = cv2.getRectSubPix(_card_picture(number, self._size), (side, side), (x + side / 2, y + side / 2))
+        x, y = (round(c - side / 2 + 0.5) for c in self._to_pixel(middle))
+        picture = cv2.getRectSubPix(_get_card_picture(number, self._size), (side, side), (x + side / 2, y + side / 2))
         dark = cv2.multiply(picture, shade, scale=1 / 255)
         m = side / 2 - 0.5
         here = np.array(
@@ -174,8 +183,8 @@ class LidPainter:
             light,
         )
 
-    def _shade(self, pose: LidPlacement) -> Picture:
-        """The lamp's light on the lid's flat pictures, 200 for a factor of 1; BGRA."""
+    def _compute_shading(self, pose: LidPlacement) -> Picture:
+        """Compute the lamp's light on the lid's flat pictures: (h, w, 4) uint8 BGRA, 200 for a factor of 1."""
         w, h = self._shape.size
         places = [pose.to_table((x, y)) for y in np.linspace(-h / 2, h / 2, 10) for x in np.linspace(-w / 2, w / 2, 12)]
         x, y = np.array(places).T.reshape(2, 10, 12)
@@ -183,17 +192,17 @@ class LidPainter:
         light = np.asarray(cv2.resize(coarse, self._size), np.uint8)
         return cv2.merge([light, light, light, np.full_like(light, 200)])
 
-    def _shadow_on_card(self, pose: LidPlacement) -> Picture:
-        """The light that falls through a window onto the card, 255 for all; BGR, around the window's middle."""
+    def _compute_card_light(self, pose: LidPlacement) -> Picture:
+        """Compute the light on the card around a window's centre: (h, w, 3) uint8, 255 for full light."""
         lx, ly = self._appearance.light
         dx, dy = LidPlacement(0.0, 0.0, -pose.angle_deg).to_table(
             (lx * CARD_DEPTH_MM * PIXELS_PER_MM, ly * CARD_DEPTH_MM * PIXELS_PER_MM)
         )
-        fallen_in = cv2.warpAffine(self._hole, np.array([[1.0, 0.0, dx], [0.0, 1.0, dy]]), self._hole.shape)
-        light = cv2.convertScaleAbs(cv2.blur(fallen_in, (21, 21)), alpha=0.55, beta=110)
+        lit_area = cv2.warpAffine(self._hole, np.array([[1.0, 0.0, dx], [0.0, 1.0, dy]]), self._hole.shape)
+        light = cv2.convertScaleAbs(cv2.blur(lit_area, (21, 21)), alpha=0.55, beta=110)
         return cv2.cvtColor(light, cv2.COLOR_GRAY2BGR)
 
 
 @lru_cache(maxsize=4)
-def _card_picture(number: int, size: tuple[int, int]) -> Image:
+def _get_card_picture(number: int, size: tuple[int, int]) -> Image:
     return draw_card(number, size)

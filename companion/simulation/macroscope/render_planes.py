@@ -1,4 +1,4 @@
-"""Flat things laid into a frame: warped onto their plane and blended; tokens among them."""
+"""Drawing of flat pictures, such as tokens, into a frame: warped onto their plane and blended."""
 
 from __future__ import annotations
 
@@ -18,32 +18,40 @@ from companion.simulation.macroscope.textures import draw_disc, draw_token_textu
 
 Matrix = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.integer[Any] | np.floating[Any]]
-"""As OpenCV's functions return it; here always uint8."""
+"""An image as OpenCV's functions return it; here always uint8."""
 
 PIXELS_PER_MM = 3.0
-"""Pixels per millimetre of the flat pictures."""
+"""Resolution of the flat pictures in pixels per mm; the larger, the sharper and slower."""
 
 
 def compute_lid_transform(pose: LidPlacement) -> Matrix:
-    """The pose as a matrix, 3x3: millimetres of what lies there to table millimetres."""
+    """Compute the (3, 3) matrix from an object's own coordinates to table coordinates, both in mm."""
     c, s = math.cos(math.radians(pose.angle_deg)), math.sin(math.radians(pose.angle_deg))
     return np.array([[c, -s, pose.x], [s, c, pose.y], [0.0, 0.0, 1.0]])
 
 
 def compute_token_size(radius: float) -> int:
-    """The side of a token's flat picture, pixels; even."""
+    """Compute the side of a token's flat picture in pixels, an even number; `radius` in mm."""
     return 2 * round((radius + 1.0) * PIXELS_PER_MM)
 
 
 def cut_out(picture: Picture, cover: Image) -> Picture:
-    """A BGR picture where `cover` (0 to 255) lets it be seen: BGRA, colours multiplied by the cover."""
+    """Cut a BGR picture out by a mask.
+
+    Args:
+        picture: (h, w, 3) uint8 BGR.
+        cover: (h, w) uint8, 255 where the picture is visible.
+
+    Returns:
+        (h, w, 4) uint8 BGRA, premultiplied.
+    """
     seen = cv2.multiply(picture, cv2.cvtColor(cover, cv2.COLOR_GRAY2BGR), scale=1 / 255)
     return cv2.merge([*cv2.split(seen), cover])
 
 
 @lru_cache(maxsize=64)
 def draw_token_face(appearance: Appearance, number: int, radius: float) -> Picture:
-    """A token's face, cut out, `token_size` square."""
+    """Draw a token's face as a square BGRA picture of the side `compute_token_size(radius)`; `radius` in mm."""
     size = compute_token_size(radius)
     return cut_out(
         draw_token_texture(number, size, appearance.token, appearance.digit), draw_disc(size, radius * PIXELS_PER_MM)
@@ -52,7 +60,7 @@ def draw_token_face(appearance: Appearance, number: int, radius: float) -> Pictu
 
 @lru_cache(maxsize=8)
 def draw_token_edge(appearance: Appearance, radius: float) -> Picture:
-    """A token's edge, cut out, `token_size` square: what shows of its side."""
+    """Draw a token's side, seen from above, as a square BGRA picture of the side `compute_token_size(radius)`."""
     size = compute_token_size(radius)
     return cut_out(
         np.full((size, size, 3), scale_colour(appearance.token, 0.6), np.uint8), draw_disc(size, radius * PIXELS_PER_MM)
@@ -60,7 +68,14 @@ def draw_token_edge(appearance: Appearance, radius: float) -> Picture:
 
 
 def draw_plane(frame: Image, picture: Picture, to_frame: Matrix, light: float = 1.0) -> None:
-    """Warps a cut-out `picture`, brightened by `light`, by the homography and lays it over `frame`."""
+    """Warp a picture and blend it into `frame`, in place.
+
+    Args:
+        frame: (H, W, 3) uint8 BGR.
+        picture: (h, w, 4) uint8 BGRA, premultiplied.
+        to_frame: (3, 3) homography from the picture's pixels to the frame's.
+        light: Factor of the picture's brightness.
+    """
     h, w = picture.shape[:2]
     outline = cv2.perspectiveTransform(np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float64), to_frame)[0]
     x0, y0 = (max(0, math.floor(c)) for c in outline.min(axis=0))
@@ -78,12 +93,20 @@ def draw_plane(frame: Image, picture: Picture, to_frame: Matrix, light: float = 
     cv2.add(part, colour, dst=part)
 
 
-def draw_token(frame: Image, appearance: Appearance, what: SimulatedToken, at: Point, radius: float) -> None:
-    """A token lying on the table, its middle at millimetres `at`, turned by its angle."""
+def draw_token(frame: Image, appearance: Appearance, token: SimulatedToken, at: Point, radius: float) -> None:
+    """Draw a token that lies on the table, with its shadow, into `frame`, in place.
+
+    Args:
+        frame: (H, W, 3) uint8 BGR.
+        appearance: Colours, light and camera.
+        token: The token, with its rotation on the table.
+        at: Its centre on the table in mm.
+        radius: Its radius in mm.
+    """
     optics = appearance.optics
-    face, edge = draw_token_face(appearance, what.number, radius), draw_token_edge(appearance, radius)
+    face, edge = draw_token_face(appearance, token.number, radius), draw_token_edge(appearance, radius)
     m = (face.shape[0] / 2 - 0.5) / PIXELS_PER_MM
-    to_table = compute_lid_transform(LidPlacement(*at, what.angle_deg)) @ np.array(
+    to_table = compute_lid_transform(LidPlacement(*at, token.angle_deg)) @ np.array(
         [[1 / PIXELS_PER_MM, 0, -m], [0, 1 / PIXELS_PER_MM, -m], [0, 0, 1]]
     )
     light = float(compute_brightness(appearance, *at))

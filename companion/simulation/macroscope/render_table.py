@@ -1,4 +1,4 @@
-"""What never moves: the tabletop and the dice tray, lit. Drawn once for a appearance, at twice the size."""
+"""Drawing of the static parts: the tabletop and the dice tray, lit. Drawn once for each appearance."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from companion.simulation.optics import FRAME_SIZE_PX
 Pixels = npt.NDArray[np.float64]
 
 RIM_WIDTH_MM = 7.0
+"""Width of the tray's rim in mm."""
 RIM_HEIGHT_MM = 18.0
+"""Height of the tray's rim above the table in mm; the higher, the larger its shadow on the felt."""
 _ZOOM = 2
+"""The table is drawn at this multiple of the frame's size and reduced; the larger, the smoother and slower."""
 
 
 def draw_table(appearance: Appearance, rng: np.random.Generator) -> Image:
-    """The empty table with its tray, BGR, as large as a frame."""
+    """Draw the empty table with its tray: (720, 1280, 3) uint8 BGR; `rng` decides on the textures."""
     size = FRAME_SIZE_PX[0] * _ZOOM, FRAME_SIZE_PX[1] * _ZOOM
     # The texture covers more than the camera sees, at two pixels per millimetre.
     reach = 480.0, 320.0
@@ -48,13 +51,15 @@ def draw_table(appearance: Appearance, rng: np.random.Generator) -> Image:
     return np.asarray(cv2.resize(image, FRAME_SIZE_PX, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _square(half: float) -> tuple[Point, Point, Point, Point]:
+def _list_square_corners(half: float) -> tuple[Point, Point, Point, Point]:
+    """List the corners in mm of a square around the tray's centre, clockwise; `half` is half its side in mm."""
     x, y = TRAY_CENTER_MM
     return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
 
 
 def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator) -> None:
-    inner, outer = _square(TRAY_HALF_WIDTH_MM), _square(TRAY_HALF_WIDTH_MM + RIM_WIDTH_MM)
+    """Draw the tray with its rim and shadow into `image`, `_ZOOM` times a frame, in place."""
+    inner, outer = _list_square_corners(TRAY_HALF_WIDTH_MM), _list_square_corners(TRAY_HALF_WIDTH_MM + RIM_WIDTH_MM)
 
     def pixels(points: list[tuple[float, float, float]]) -> Pixels:
         return _ZOOM * appearance.optics.project(points)
@@ -80,16 +85,18 @@ def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator) -
 
 
 def _draw_felt(image: Image, appearance: Appearance, rng: np.random.Generator, outline: Pixels) -> None:
-    """The tray's floor, dark where the rim keeps the lamp away."""
+    """Draw the tray's floor, darker in the rim's shadow."""
     draw_polygon(image, outline, scale_colour(appearance.felt, float(compute_brightness(appearance, *TRAY_CENTER_MM))))
     x, y, w, h = cv2.boundingRect(outline.astype(np.float32))
     part = image[y : y + h, x : x + w]
-    fuzz = cv2.GaussianBlur(rng.standard_normal((h, w), dtype=np.float32), (0, 0), 1.2)
-    reached = np.zeros((h, w), np.uint8)
-    sunny = cast_shadow_points(appearance, [(*p, RIM_HEIGHT_MM) for p in _square(TRAY_HALF_WIDTH_MM)], TRAY_FLOOR_MM)
-    draw_polygon(reached, _ZOOM * appearance.optics.project(sunny) - (x, y), (255, 255, 255))
-    light = cv2.GaussianBlur(reached.astype(np.float32) / 255.0, (0, 0), 5.0 * _ZOOM)
-    shade = (0.55 + 0.45 * np.asarray(light)) * (1.0 + 0.1 * np.asarray(fuzz))
+    fibres = cv2.GaussianBlur(rng.standard_normal((h, w), dtype=np.float32), (0, 0), 1.2)
+    lit_mask = np.zeros((h, w), np.uint8)
+    lit_area = cast_shadow_points(
+        appearance, [(*p, RIM_HEIGHT_MM) for p in _list_square_corners(TRAY_HALF_WIDTH_MM)], TRAY_FLOOR_MM
+    )
+    draw_polygon(lit_mask, _ZOOM * appearance.optics.project(lit_area) - (x, y), (255, 255, 255))
+    light = cv2.GaussianBlur(lit_mask.astype(np.float32) / 255.0, (0, 0), 5.0 * _ZOOM)
+    shade = (0.55 + 0.45 * np.asarray(light)) * (1.0 + 0.1 * np.asarray(fibres))
     on_felt = np.zeros((h, w), np.uint8)
     draw_polygon(on_felt, outline - (x, y), (255, 255, 255))
     factor = np.where(on_felt > 0, shade, 1.0)[..., None]

@@ -1,8 +1,8 @@
-"""The virtual table: a lid with twelve tokens, a dice tray and hands, moved by actions. Time is passed in, never read.
+"""The simulated Macroscope table: a lid with twelve tokens, a dice tray and hands.
 
-Actions take as long as they take a person: a hand comes, does it, and leaves. They wait for each other, and what they
-need is checked when they are asked for, against the table as it will be when their turn comes. Nothing but the
-renderer (and the people who move it) looks at this simulation: the game sees frames.
+Time is passed in, in seconds, and never read from a clock. An action takes as long as it takes a person: a hand comes,
+acts and leaves. Actions wait for each other; whether one is possible is checked at the call, against the state after
+all actions before it. Only the renderer and the simulated players read this state: the game receives camera frames.
 """
 
 from __future__ import annotations
@@ -18,29 +18,41 @@ from companion.simulation.macroscope.dice import TRAY_CENTER_MM, DiePose, DieThr
 from companion.simulation.macroscope.lid import LAYOUTS, LidPlacement, LidShape, Point
 
 LID_HOME = LidPlacement(-140.0, 0.0)
-"""Where the lid lies at first."""
+"""Position of the lid at the start."""
 LID_ROOM_MM = ((-146.0, -84.0), (-12.0, 12.0))
-"""How far the lid's middle may be pushed (x, y), mm, so that all of it stays in view and off the tray."""
+"""Least and greatest x, and least and greatest y, of the lid's centre in mm: within them the whole lid stays in view
+and off the tray."""
 
 HandTarget = Literal["tray", "lid"] | Point
+"""A named part of the table, or a point in mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class _MacroscopeAction(HandAction):
-    """What is otherwise once it is done."""
+    """An action with the state that it produces; None: it leaves that part unchanged."""
 
     board: LidBoard | None = None
     glide: LidPlacement | None = None
+    """The position to which the lid is moved."""
     dice: tuple[DieThrow, ...] | None = None
+    """The throws; empty: the dice are picked up."""
 
 
 class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
-    """A simulated tabletop.
+    """A simulated Macroscope table.
 
     Args:
-        rng: shuffles the tokens and draws the cards.
-        layout: a name in `LAYOUTS`.
-        die_size: edge of the dice, mm.
+        rng: Random generator that shuffles the tokens and draws the cards.
+        layout: Name of the lid in `LAYOUTS`.
+        die_size: Edge length of the dice in mm.
+
+    Attributes:
+        shape: The lid's shape.
+        lid: The lid's current position.
+        board: The current tokens and card.
+
+    Raises:
+        KeyError: There is no such layout.
     """
 
     def __init__(self, rng: random.Random, layout: str = "3x4", die_size: float = 17.0) -> None:
@@ -56,16 +68,16 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self._planned_lid = self.lid
         self._glide_from = self.lid
 
-    # What is to be seen.
+    # State.
 
     def list_dice(self, back: float = 0.0) -> tuple[DiePose, ...]:
-        """The dice in view, as they were `back` seconds before the last step (for a picture's exposure time)."""
+        """Return the poses of the dice in view, `back` seconds before the last step (for motion blur)."""
         poses = (die.compute_pose(max(self.now - back, die.started_at)) for die in self._throws)
         return tuple(pose for pose in poses if pose is not None)
 
     @property
     def values(self) -> tuple[int, ...]:
-        """What the dice in the tray show or will show when they lie still, in order of throwing."""
+        """The values of the dice in the tray once they are at rest, 1 to 6, in order of throwing."""
         return tuple(die.value for die in self._throws if die.landing_place in (LandingPlace.TRAY, LandingPlace.COCKED))
 
     @property
@@ -75,29 +87,29 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
 
     @property
     def is_moving(self) -> bool:
-        """Whether the picture goes on changing without a further action."""
+        """Whether the picture keeps changing without a further action."""
         return self.is_rolling or super().is_moving
 
     def locate_removed_token(self, index: int) -> Point:
-        """Where the `index`-th token beside the lid lies, mm: two rows below the tray."""
+        """Return the place in mm of the token `index` (0 to 11) beside the lid: two rows below the tray."""
         return 62.0 + 44.0 * (index % 6), 84.0 + 44.0 * (index // 6)
 
     # Actions.
 
     def take_token(self, window: int, now: float) -> None:
-        """Takes the token off `window` and lays it beside the lid.
+        """Take the token off `window` (0 to 11) and place it beside the lid.
 
         Raises:
-            ImpossibleAction: the window will be open already.
+            ImpossibleAction: The window will be open already.
         """
         self._planned = self._planned.take_token(window)
         self._queue_action(now, _MacroscopeAction(self._locate_window(window), 0.35, 0.4, 0.7, board=self._planned))
 
     def take_token_number(self, number: int, now: float) -> int:
-        """Takes a token of that number, whichever comes first; returns its window.
+        """Take the first token of that number (1 to 6) and return its window.
 
         Raises:
-            ImpossibleAction: none will be on the lid.
+            ImpossibleAction: No such token will be on the lid.
         """
         windows = self._planned.find_windows(number)
         if not windows:
@@ -106,43 +118,43 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         return windows[0]
 
     def put_token(self, window: int, number: int | None, now: float) -> None:
-        """Puts the token last taken, or one of `number`, on `window`.
+        """Place the token last taken, or one of `number`, on `window` (0 to 11).
 
         Raises:
-            ImpossibleAction: the window will be covered, or no such token lies beside the lid.
+            ImpossibleAction: The window will be covered, or no such token will be beside the lid.
         """
         self._planned = self._planned.put_token(window, number, self._rng.uniform(0.0, 360.0))
         self._queue_action(now, _MacroscopeAction(self._locate_window(window), 0.35, 0.4, 0.7, board=self._planned))
 
     def cover_all(self, rng: random.Random, now: float) -> None:
-        """Shuffles all twelve tokens back onto the lid."""
+        """Shuffle all twelve tokens back onto the lid (M40)."""
         self._planned = self._planned.cover_all(rng)
         self._queue_action(now, _MacroscopeAction(self._locate_window(None), 0.9, 1.4, 1.7, board=self._planned))
 
     def pull_card(self, now: float) -> None:
-        """Pulls the top card, so that another picture lies under the windows."""
+        """Pull the top card, so that another picture lies under the windows."""
         self._planned = LidBoard(self._planned.windows, self._planned.removed_tokens, self._rng.getrandbits(31))
         edge = self._planned_lid.to_table((0.0, self.shape.size[1] / 2))
         self._queue_action(now, _MacroscopeAction(edge, 0.4, 0.6, 0.9, board=self._planned))
 
     def turn_lid(self, degrees: float, now: float) -> None:
-        """Turns the lid clockwise about its middle."""
+        """Turn the lid clockwise about its centre."""
         lid = self._planned_lid
-        self._glide(LidPlacement(lid.x, lid.y, lid.angle_deg + degrees), now)
+        self._glide_lid(LidPlacement(lid.x, lid.y, lid.angle_deg + degrees), now)
 
     def push_lid(self, dx: float, dy: float, now: float) -> None:
-        """Pushes the lid by millimetres, as far as it stays in view."""
+        """Push the lid by (dx, dy) mm, but no farther than `LID_ROOM_MM`."""
         lid = self._planned_lid
-        self._glide(_kept_in_view(LidPlacement(lid.x + dx, lid.y + dy, lid.angle_deg)), now)
+        self._glide_lid(_keep_in_view(LidPlacement(lid.x + dx, lid.y + dy, lid.angle_deg)), now)
 
     def lay_tokens(self, board: LidBoard) -> None:
-        """Has the tokens lie so at once: for a table that is found as it was left."""
+        """Set the tokens and the card at once, without a hand: for a table in the middle of a game."""
         self.board = self._planned = board
         self.version += 1
 
-    def place_lid(self, pose: LidPlacement) -> None:
-        """Lays the lid there at once: for a mouse that drags it."""
-        self.lid = self._planned_lid = _kept_in_view(pose)
+    def place_lid(self, placement: LidPlacement) -> None:
+        """Move the lid at once, without a hand, within `LID_ROOM_MM`: for a mouse that drags it."""
+        self.lid = self._planned_lid = _keep_in_view(placement)
         self.version += 1
 
     def throw_dice(
@@ -152,9 +164,19 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         now: float,
         landing_places: Sequence[LandingPlace] | None = None,
     ) -> tuple[int, ...]:
-        """Takes up the dice and throws as many as there are `values` (None: two, at random); returns the values.
+        """Pick up the dice and throw them.
 
-        `falls` says how each ends: flat in the tray if not given.
+        Args:
+            values: The upper face of each die at rest, 1 to 6; None: two dice with random values.
+            rng: Random generator for values and paths.
+            now: Time in seconds.
+            landing_places: The landing place of each die; None: all lie flat in the tray.
+
+        Returns:
+            The values.
+
+        Raises:
+            ValueError: There are more or fewer landing places than values.
         """
         thrown = tuple(values) if values is not None else (rng.randint(1, 6), rng.randint(1, 6))
         dice = throw_dice(thrown, self.die_size, rng, landing_places)
@@ -168,18 +190,18 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         return thrown
 
     def pick_up_dice(self, now: float) -> None:
-        """Empties the tray."""
+        """Pick up all dice, so that the tray is empty."""
         self._queue_action(now, _MacroscopeAction(TRAY_CENTER_MM, 0.35, 0.5, 0.8, dice=()))
 
     def hold_hand_over(self, where: HandTarget, now: float) -> None:
-        """Holds a hand over the tray, the lid or a point in mm, until `withdraw_hand`."""
+        """Hold a hand over the tray, the lid or a point in mm, until `withdraw_hand`."""
         self.step(now)
         self._hold_hand(TRAY_CENTER_MM if where == "tray" else (self.lid.x, self.lid.y) if where == "lid" else where)
 
     # Time.
 
     def step(self, now: float) -> None:
-        """Brings everything to the time `now`, seconds; it never goes back."""
+        """Advance the table to the time `now`, in seconds; a time before the last step changes nothing."""
         was_rolling, version = any(self.now < die.ended_at for die in self._throws), self.version
         super().step(now)
         if was_rolling and self.version == version:
@@ -188,19 +210,19 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
     def _begin_action(self, action: _MacroscopeAction) -> None:
         self._glide_from = self.lid
 
-    def _glide(self, pose: LidPlacement, now: float) -> None:
+    def _glide_lid(self, placement: LidPlacement, now: float) -> None:
         grip = self._planned_lid.to_table((0.0, self.shape.size[1] / 2))
-        self._planned_lid = pose
-        self._queue_action(now, _MacroscopeAction(grip, 0.3, 0.8, 1.1, glide=pose))
+        self._planned_lid = placement
+        self._queue_action(now, _MacroscopeAction(grip, 0.3, 0.8, 1.1, glide=placement))
 
     def _advance_action(self, start: float, action: _MacroscopeAction) -> None:
         since = self.now - start
         if action.dice is not None and since >= action.acts_after - 0.1 and not self._acted and self._throws:
-            self._throws = ()  # they are in the hand now
+            self._throws = ()  # the hand has picked them up
         if since < action.acts_after:
             return
         if action.glide is not None:
-            self.lid = _between(
+            self.lid = _interpolate(
                 self._glide_from, action.glide, (since - action.acts_after) / (action.leaves_after - action.acts_after)
             )
         if self._acted:
@@ -214,11 +236,12 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         return self._planned_lid.to_table((0.0, 0.0) if window is None else self.shape.windows[window])
 
 
-def _between(a: LidPlacement, b: LidPlacement, share: float) -> LidPlacement:
+def _interpolate(a: LidPlacement, b: LidPlacement, share: float) -> LidPlacement:
+    """Return the position on the way from `a` to `b`; `share` from 0 to 1, eased at both ends."""
     s = ease_in_out(share)
     return LidPlacement(a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.angle_deg + s * (b.angle_deg - a.angle_deg))
 
 
-def _kept_in_view(pose: LidPlacement) -> LidPlacement:
+def _keep_in_view(placement: LidPlacement) -> LidPlacement:
     (x0, x1), (y0, y1) = LID_ROOM_MM
-    return LidPlacement(min(x1, max(x0, pose.x)), min(y1, max(y0, pose.y)), pose.angle_deg)
+    return LidPlacement(min(x1, max(x0, placement.x)), min(y1, max(y0, placement.y)), placement.angle_deg)

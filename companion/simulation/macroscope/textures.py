@@ -1,4 +1,4 @@
-"""Flat pictures that are warped into the scene: the tabletop, the picture card, a token's face."""
+"""Textures that are warped into the scene: the tabletop, the picture card, a token's face."""
 
 from __future__ import annotations
 
@@ -17,13 +17,26 @@ Field = npt.NDArray[np.float32]
 
 
 def draw_smooth_noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
-    """A soft random field of mean 0, about -1 to 1; `size` and `cells` are (width, height)."""
+    """Draw a smooth random field of mean 0, about -1 to 1, (height, width) float32.
+
+    Args:
+        size: Width and height in pixels.
+        cells: Number of random cells across and down; the more, the finer the structure.
+        rng: Random generator.
+    """
     coarse = rng.uniform(-1.0, 1.0, (cells[1], cells[0])).astype(np.float32)
     return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), dtype=np.float32)
 
 
 def draw_tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.random.Generator) -> Field:
-    """The table's albedo as float BGR, shape (height, width, 3): boards with grain, or woven cloth."""
+    """Draw the table's albedo, (height, width, 3) float32 BGR: boards with grain if `wood`, else woven cloth.
+
+    Args:
+        colour: Mean colour.
+        wood: Whether to draw wood.
+        size: Width and height in pixels.
+        rng: Random generator.
+    """
     w, h = size
     if wood:
         shade = 1.0 + 0.05 * draw_smooth_noise(size, (9, 120), rng) + 0.035 * draw_smooth_noise(size, (30, 420), rng)
@@ -45,36 +58,39 @@ def draw_tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.ran
 
 
 def draw_card(seed: int, size: tuple[int, int]) -> Image:
-    """A picture card: bright shapes on a bright ground, BGR; equal seeds give equal cards."""
+    """Draw a picture card, bright shapes on a bright ground, (height, width, 3) uint8 BGR.
+
+    Equal seeds and sizes (width, height in pixels) give equal cards.
+    """
     rng = random.Random(seed)
     w, h = size
 
-    def bright() -> Colour:
+    def draw_bright_colour() -> Colour:
         hsv = np.array([[[rng.randrange(180), rng.randint(110, 240), rng.randint(130, 250)]]], np.uint8)
         b, g, r = (int(c) for c in cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0])
         return b, g, r
 
-    picture = np.full((h, w, 3), bright(), np.uint8)
+    picture = np.full((h, w, 3), draw_bright_colour(), np.uint8)
     for _ in range(rng.randint(16, 26)):
         middle = rng.randrange(w), rng.randrange(h)
         kind, reach = rng.randrange(4), rng.randint(w // 20, w // 6)
         if kind == 0:
-            cv2.circle(picture, middle, reach, bright(), -1, cv2.LINE_AA)
+            cv2.circle(picture, middle, reach, draw_bright_colour(), -1, cv2.LINE_AA)
         elif kind == 1:
             axes = reach, reach // 2
-            cv2.ellipse(picture, middle, axes, rng.randrange(180), 0, 360, bright(), -1, cv2.LINE_AA)
+            cv2.ellipse(picture, middle, axes, rng.randrange(180), 0, 360, draw_bright_colour(), -1, cv2.LINE_AA)
         elif kind == 2:
             angles = sorted(rng.uniform(0, 2 * math.pi) for _ in range(rng.randint(3, 6)))
             corners = [(middle[0] + reach * math.cos(a), middle[1] + reach * math.sin(a)) for a in angles]
-            cv2.fillPoly(picture, [np.array(corners, np.int32)], bright(), cv2.LINE_AA)
+            cv2.fillPoly(picture, [np.array(corners, np.int32)], draw_bright_colour(), cv2.LINE_AA)
         else:
             other = rng.randrange(w), rng.randrange(h)
-            cv2.line(picture, middle, other, bright(), rng.randint(w // 60, w // 20), cv2.LINE_AA)
+            cv2.line(picture, middle, other, draw_bright_colour(), rng.randint(w // 60, w // 20), cv2.LINE_AA)
     return picture
 
 
 def draw_disc(size: int, radius: float) -> Image:
-    """A mask, `size` pixels square: 255 within `radius` of the middle, with a soft edge of one pixel."""
+    """Draw a mask, (size, size) uint8: 255 within `radius` pixels of the centre, with an anti-aliased edge."""
     mask = np.zeros((size, size), np.uint8)
     middle = round((size / 2 - 0.5) * 16)
     cv2.circle(mask, (middle, middle), round(radius * 16), 255, -1, cv2.LINE_AA, 4)
@@ -83,7 +99,7 @@ def draw_disc(size: int, radius: float) -> Image:
 
 @lru_cache(maxsize=32)
 def _draw_digit(number: int, height: int) -> Image:
-    """The digit alone as a mask, cropped to its ink and scaled to `height` pixels."""
+    """Draw a digit as a mask, uint8, cropped to its ink and scaled to `height` pixels."""
     canvas = np.zeros((260, 260), np.uint8)
     cv2.putText(canvas, str(number), (60, 190), cv2.FONT_HERSHEY_SIMPLEX, 5.0, 255, 13, cv2.LINE_AA)
     x, y, w, h = cv2.boundingRect(canvas)
@@ -94,7 +110,14 @@ def _draw_digit(number: int, height: int) -> Image:
 
 
 def draw_token_texture(number: int, size: int, face: Colour, ink: Colour) -> Image:
-    """A token's face, BGR, `size` pixels square: a grip piece across it, on that the number; a 6 has a bar below."""
+    """Draw a token's face, (size, size, 3) uint8 BGR: a grip piece with the number; a 6 has a bar below it.
+
+    Args:
+        number: 1 to 6.
+        size: Side in pixels.
+        face: Colour of the token.
+        ink: Colour of the number.
+    """
     picture = np.full((size, size, 3), face, np.uint8)
     grip = np.zeros((size, size), np.float32)
     half_w, half_h = round(0.27 * size), round(0.36 * size)

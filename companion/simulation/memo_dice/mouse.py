@@ -1,4 +1,4 @@
-"""The hand of a person who plays Memo Dice on the screen: mouse and keys on the shown table become actions."""
+"""Mouse and keyboard control of a simulated Memo Dice table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ from companion.simulation.optics import Optics
 
 
 class MemoDiceMouse:
-    """Turns mouse and key events into actions on `table`. Actions that are not possible are passed over in silence.
+    """Translates mouse and key events to actions on the table; impossible actions are ignored.
 
-    Positions are pixels of the frame as the camera gave it. `rng` rolls the dice.
+    Positions are pixels of the camera's frame, regardless of the size at which it is displayed.
+
+    Args:
+        table: The table to act on.
+        optics: The camera whose pixels the events refer to.
+        rng: Random generator that rolls the dice.
     """
 
     def __init__(self, table: MemoDiceTable, optics: Optics, rng: random.Random) -> None:
@@ -26,7 +31,7 @@ class MemoDiceMouse:
 
     @staticmethod
     def help_lines() -> tuple[str, ...]:
-        """What a person may do, one action a line, for the screen."""
+        """Return the help for the screen, one action a line, as untranslated messages."""
         return (
             N_("Click the table: roll a die into the row"),
             N_("Click the open die: cover it with its cup"),
@@ -37,42 +42,42 @@ class MemoDiceMouse:
         )
 
     def press(self, button: int, x: float, y: float, now: float) -> None:
-        """A mouse button went down at a pixel of the frame."""
+        """Handle a mouse button that went down at a pixel of the frame; `now` in seconds."""
         self.move(x, y, now)
         if button == MouseButton.MIDDLE:
-            self._hold(now)
+            self._start_holding(now)
             return
         try:
             self._click(button, now)
         except ImpossibleAction:
-            return  # the row is not as it was when the mouse was pointed at it
+            return  # the row changed before the click
 
     def move(self, x: float, y: float, now: float) -> None:
-        """The mouse moved to a pixel of the frame."""
+        """Handle a movement of the mouse to a pixel of the frame; `now` in seconds."""
         self._at = float(x), float(y)
         if self._holding:
             self._table.hold_hand_over(self._optics.to_table(self._at), now)
 
     def release(self, button: int, x: float, y: float, now: float) -> None:
-        """A mouse button went up at a pixel of the frame."""
+        """Handle a mouse button that went up at a pixel of the frame; `now` in seconds."""
         self.move(x, y, now)
         if button == MouseButton.MIDDLE:
-            self._let_go(now)
+            self._stop_holding(now)
 
     def wheel(self, steps: float, x: float, y: float, now: float) -> None:
-        """Nothing turns here."""
+        """Ignore the wheel: no object of this table can be turned."""
 
     def key(self, name: str, down: bool, now: float) -> None:
-        """A key by its name ("c", "h") went down or up."""
+        """Handle a key by its name: "c" puts all back, "h" holds a hand over the table while it is down."""
         if name == "c" and down:
             self._table.clear(now)
         elif name == "h" and down:
-            self._hold(now)
+            self._start_holding(now)
         elif name == "h":
-            self._let_go(now)
+            self._stop_holding(now)
 
     def _click(self, button: int, now: float) -> None:
-        index = self._under()
+        index = self._find_under()
         row = self._table.row
         if index is None:
             if button == MouseButton.LEFT:
@@ -87,23 +92,25 @@ class MemoDiceMouse:
             elif button == MouseButton.LEFT and fitting is not None:
                 self._table.cover(fitting, now)
 
-    def _under(self) -> int | None:
-        """The place of the row under the mouse."""
+    def _find_under(self) -> int | None:
+        """Return the index of the row's slot under the mouse."""
         appearance = self._table.appearance
-        for index, place in enumerate(self._table.row):
-            cup = place.cup is not None
-            at = self._optics.to_table(self._at, 0.5 * appearance.cup_height_mm if cup else appearance.die_size_mm)
-            if math.dist(at, place.placed_die.center[:2]) <= (
-                1.15 * appearance.mouth_radius_mm if cup else 0.8 * appearance.die_size_mm
+        for index, slot in enumerate(self._table.row):
+            is_covered = slot.cup is not None
+            at = self._optics.to_table(
+                self._at, 0.5 * appearance.cup_height_mm if is_covered else appearance.die_size_mm
+            )
+            if math.dist(at, slot.placed_die.center[:2]) <= (
+                1.15 * appearance.mouth_radius_mm if is_covered else 0.8 * appearance.die_size_mm
             ):
                 return index
         return None
 
-    def _hold(self, now: float) -> None:
+    def _start_holding(self, now: float) -> None:
         self._holding = True
         self._table.hold_hand_over(self._optics.to_table(self._at), now)
 
-    def _let_go(self, now: float) -> None:
+    def _stop_holding(self, now: float) -> None:
         if self._holding:
             self._holding = False
             self._table.withdraw_hand(now)

@@ -1,7 +1,7 @@
-"""What lies on a Memo Dice table and how it looks: dice with symbols, cups, the light, the lens. Plain values.
+"""Objects on a simulated Memo Dice table (dice with symbols, cups) and their appearance, as plain values.
 
-Lengths are millimetres, x to the right, y down in the picture, z up (as in `optics`). Colours are albedos in linear
-light, blue, green, red, 0 to 1.
+Lengths are in mm: x to the right, y down in the picture, z up (as in `optics`). Colours are albedos in linear light:
+blue, green, red, 0 to 1.
 """
 
 from __future__ import annotations
@@ -17,31 +17,37 @@ from companion.simulation.memo_dice.symbols import SYMBOL_KINDS
 from companion.simulation.optics import Optics
 
 LinearBgr = tuple[float, float, float]
-"""Blue, green, red."""
+"""Blue, green and red albedo in linear light, 0 to 1."""
 Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class DieFace:
-    """One face of a die: which symbol in which colour. `turn`: quarter turns."""
+    """One face of a die."""
 
     kind: int
+    """Index of the symbol in `SYMBOL_KINDS`."""
     variant: int
+    """Variant of the symbol (see `draw_symbol`)."""
     colour: MemoColour
     quarter_turns: int = 0
+    """Rotation of the symbol, 0 to 3 quarter turns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolDie:
-    """A die; `rotation` (3x3) is applied to one whose faces are +x, -x, +y, -y, +z, -z. `middle` in mm."""
+    """A die with six symbols."""
 
     faces: tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace]
+    """The faces with the normals +x, -x, +y, -y, +z, -z before the rotation."""
     center: tuple[float, float, float]
+    """Centre in mm."""
     rotation: Matrix
+    """(3, 3)."""
 
     @property
     def top(self) -> DieFace:
-        """The face that looks up."""
+        """The upper face."""
         up = self.rotation[2]
         axis = int(np.abs(up).argmax())
         return self.faces[2 * axis + (0 if up[axis] > 0 else 1)]
@@ -49,7 +55,7 @@ class SymbolDie:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedCup:
-    """A cup, mouth down, its middle at (x, y), its mouth at the height `z`."""
+    """A cup with its mouth down; x, y and z of its mouth's centre in mm."""
 
     colour: MemoColour
     x: float
@@ -61,66 +67,80 @@ TableObject = SymbolDie | SimulatedCup
 
 
 def _srgb(r: int, g: int, b: int) -> LinearBgr:
-    """A colour as a screen shows it, as an albedo."""
+    """Convert an sRGB colour, 0 to 255 each, to an albedo in linear light (IEC 61966-2-1)."""
     linear = [((c / 255 + 0.055) / 1.055) ** 2.4 if c > 10 else c / 255 / 12.92 for c in (b, g, r)]
     return linear[0], linear[1], linear[2]
 
 
 @dataclass(frozen=True, slots=True)
 class MemoDiceAppearance:
-    """One table in one light, seen by one camera. The default is meant to be pleasant; others are drawn."""
+    """One table in one light, seen by one camera; the default is a pleasant one."""
 
     table: LinearBgr = field(default_factory=lambda: _srgb(176, 132, 84))
     wood: bool = True
+    """Whether the table has boards with grain; otherwise it is covered with cloth."""
     body: LinearBgr = field(default_factory=lambda: _srgb(240, 238, 228))
     inks: tuple[LinearBgr, LinearBgr, LinearBgr, LinearBgr] = field(
         default_factory=lambda: (_srgb(0, 0, 0), _srgb(200, 24, 32), _srgb(24, 70, 170), _srgb(26, 24, 24))
     )
-    """By `MemoColour`; the first is unused."""
+    """Colours of the symbols by `MemoColour`; the first is unused."""
     cups: tuple[LinearBgr, LinearBgr, LinearBgr, LinearBgr] = field(
         default_factory=lambda: (_srgb(246, 196, 18), _srgb(196, 26, 30), _srgb(24, 74, 172), _srgb(30, 29, 30))
     )
-    """By `MemoColour`."""
+    """Colours of the cups by `MemoColour`."""
     die_size_mm: float = 22.0
+    """Edge length of the dice in mm."""
     edge_rounding: float = 0.12
-    """Radius of the die's edges by its edge length."""
+    """Radius of a die's edges divided by its edge length; the larger, the rounder the die."""
     symbol_share: float = 0.8
-    """Of the face's side."""
+    """Side of a symbol divided by the side of the face."""
     mouth_radius_mm: float = 25.0
-    """Radius of a cup at its mouth, mm."""
+    """Radius of a cup at its open lower end in mm."""
     top_radius_mm: float = 18.5
-    """Radius of a cup at its closed end."""
+    """Radius of a cup at its closed upper end in mm."""
     cup_height_mm: float = 52.0
     gloss: float = 0.35
+    """Strength of highlights on dice and cups, 0 to 1."""
     light: tuple[float, float, float] = (-0.35, -0.5, 0.8)
-    """Towards the lamp; need not be of length 1."""
+    """Direction towards the lamp, of any length."""
     lamp_spread: float = 0.12
-    """How large the lamp is: how soft shadows are."""
+    """Size of the lamp relative to its distance; the larger, the softer the shadows."""
     ambient: float = 0.45
+    """Share of the light that comes from all sides, 0 to 1; the larger, the fainter the shadows."""
     exposure: float = 1.0
+    """Factor of the light on the sensor; above about 1 bright surfaces clip."""
     tint: LinearBgr = (1.0, 1.0, 1.0)
-    """What is left of the lamp's colour after the camera's white balance."""
+    """Factor of each channel: the lamp's colour that the camera's white balance leaves."""
     light_pool: tuple[float, float, float] = (0.0, 0.0, 0.2)
-    """Where the lamp's light is brightest, mm, and by how much."""
+    """The brightest point of the table, x and y in mm, and the share of the light that is concentrated there."""
     noise: float = 2.0
-    """Standard deviation in grey levels."""
+    """Standard deviation of the sensor's noise in grey levels."""
     blur_px: float = 0.6
-    """Of the lens, sigma in pixels."""
+    """Sigma of the lens's blur in pixels."""
     skin: tuple[int, int, int] = (160, 186, 230)
-    """Blue, green, red, 0 to 255; the hand is painted, not lit."""
+    """Colour of the hand: blue, green, red, 0 to 255; the hand is not lit."""
     sleeve: tuple[int, int, int] = (140, 96, 62)
+    """Colour of the sleeve: blue, green, red, 0 to 255."""
     optics: Optics = field(default_factory=Optics)
 
 
 def draw_random_die(
     rng: random.Random, kinds: range | None = None
 ) -> tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace]:
-    """Faces at random: two red, two blue, two black (rules file, section 3), six different symbols."""
-    paints = [MemoColour.RED, MemoColour.RED, MemoColour.BLUE, MemoColour.BLUE, MemoColour.BLACK, MemoColour.BLACK]
-    rng.shuffle(paints)
+    """Draw six faces at random: two red, two blue and two black, with six different symbols (section 3 of the rules).
+
+    Args:
+        rng: Random generator.
+        kinds: The symbols to choose from, as indices in `SYMBOL_KINDS`; None: all.
+
+    Raises:
+        ValueError: There are fewer than six kinds.
+    """
+    colours = [MemoColour.RED, MemoColour.RED, MemoColour.BLUE, MemoColour.BLUE, MemoColour.BLACK, MemoColour.BLACK]
+    rng.shuffle(colours)
     chosen = rng.sample(kinds or range(len(SYMBOL_KINDS)), 6)
     a, b, c, d, e, f = (
-        DieFace(kind, rng.randrange(6), paint, rng.randrange(4)) for kind, paint in zip(chosen, paints, strict=True)
+        DieFace(kind, rng.randrange(6), colour, rng.randrange(4)) for kind, colour in zip(chosen, colours, strict=True)
     )
     return a, b, c, d, e, f
 
@@ -134,7 +154,7 @@ _SLEEVES = ((130, 90, 60), (80, 60, 150), (70, 70, 74), (110, 140, 90), (40, 40,
 
 
 def draw_random_appearance(rng: random.Random) -> MemoDiceAppearance:
-    """A table in a light at random: what a family might have, with inks that people still tell apart at a glance."""
+    """Draw a random appearance whose inks people can still tell apart easily."""
 
     def jitter(colour: tuple[int, int, int], by: float) -> LinearBgr:
         r, g, b = (min(255, max(0, round(c + rng.uniform(-by, by)))) for c in colour)
@@ -155,15 +175,15 @@ def draw_random_appearance(rng: random.Random) -> MemoDiceAppearance:
         return jitter((round(level), round(level), round(level)), 4.0)
 
     body = rng.uniform(205, 250)
-    warm = rng.uniform(0, 26)
+    yellowing = rng.uniform(0, 26)
     size = rng.uniform(16.0, 26.0)
     mouth = size * rng.uniform(0.95, 1.3)
-    warmth = rng.uniform(-0.28, 0.28)  # of the light, left by the white balance
+    warmth = rng.uniform(-0.28, 0.28)  # of the light, after the white balance
     green = rng.uniform(-0.06, 0.06)
     return MemoDiceAppearance(
         table=jitter(rng.choice(_TABLES), 18.0),
         wood=rng.random() < 0.55,
-        body=_srgb(round(body), round(body - 0.3 * warm), round(body - warm)),
+        body=_srgb(round(body), round(body - 0.3 * yellowing), round(body - yellowing)),
         inks=(_srgb(0, 0, 0), red(), blue(), black()),
         cups=(_srgb(rng.randint(225, 255), rng.randint(165, 215), rng.randint(5, 60)), red(), blue(), black()),
         die_size_mm=size,

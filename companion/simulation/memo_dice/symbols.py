@@ -1,8 +1,7 @@
-"""Symbols as they are printed on Memo Dice: one-coloured drawings, each as a mask.
+"""Symbols of Memo Dice: monochrome drawings, each as a mask.
 
-The box's 54 pictures are not known (rules file, section 3), so these are drawn by rule: the kinds are things with
-holes, thin lines, dots and full areas, and each kind varies with its number. What matters for the eyes is their ink,
-not what they show.
+The 54 printed symbols are not known (section 3 of docs/rules/memo_dice.md), so these are generated: the kinds have
+holes, thin lines, dots and filled areas, and each kind has variants. The vision reads only the colour of the ink.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 Mask = npt.NDArray[np.float32]
-"""Ink from 0 to 1, shape (SIDE, SIDE)."""
+"""Share of ink from 0 to 1, (SYMBOL_SIZE_PX, SYMBOL_SIZE_PX)."""
 
 SYMBOL_SIZE_PX = 96
-"""Pixels of a mask's side; the face is a little larger."""
-_FULL = 4
-"""Masks are drawn so many times larger and shrunk."""
+"""Side of a mask in pixels; the larger, the finer the symbols on the dice."""
+_SUPERSAMPLING = 4
+"""Masks are drawn larger by this factor and reduced; the larger, the smoother their edges."""
 
 SYMBOL_KINDS = (
     "umbrella",
@@ -51,11 +50,17 @@ SYMBOL_KINDS = (
     "glasses",
     "comb",
 )
+"""Names of the symbols; `_Pen` has a method for each."""
 
 
 @lru_cache(maxsize=512)
 def draw_symbol(kind: int, number: int) -> Mask:
-    """The mask of a kind (index in `KINDS`), in its variant `number`."""
+    """Draw the mask of a symbol.
+
+    Args:
+        kind: Index in `SYMBOL_KINDS`.
+        number: Seed of the variant.
+    """
     pen = _Pen(random.Random(f"{SYMBOL_KINDS[kind]} {number}"))
     getattr(pen, f"_{SYMBOL_KINDS[kind]}")()
     small = cv2.resize(pen.ink, (SYMBOL_SIZE_PX, SYMBOL_SIZE_PX), interpolation=cv2.INTER_AREA)
@@ -63,19 +68,19 @@ def draw_symbol(kind: int, number: int) -> Mask:
 
 
 class _Pen:
-    """Draws in a square from -1 to 1, y down."""
+    """Draws into a mask with coordinates from -1 to 1, y down."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.ink = np.zeros((SYMBOL_SIZE_PX * _FULL, SYMBOL_SIZE_PX * _FULL), np.uint8)
+        self.ink = np.zeros((SYMBOL_SIZE_PX * _SUPERSAMPLING, SYMBOL_SIZE_PX * _SUPERSAMPLING), np.uint8)
         self.thin = rng.uniform(0.07, 0.15)
 
     def _at(self, x: float, y: float) -> tuple[int, int]:
-        half = SYMBOL_SIZE_PX * _FULL / 2
+        half = SYMBOL_SIZE_PX * _SUPERSAMPLING / 2
         return round(half + 0.92 * half * x), round(half + 0.92 * half * y)
 
     def _px(self, length: float) -> int:
-        return max(1, round(0.92 * SYMBOL_SIZE_PX * _FULL / 2 * length))
+        return max(1, round(0.92 * SYMBOL_SIZE_PX * _SUPERSAMPLING / 2 * length))
 
     def line(self, *points: tuple[float, float], width: float | None = None, ink: int = 255) -> None:
         where = np.array([self._at(*p) for p in points], np.int32)

@@ -1,7 +1,8 @@
-"""The virtual Memo Dice table: nine dice, ten cups, a row and hands, moved by actions. Time is passed in, never read.
+"""The simulated Memo Dice table: nine dice, ten cups, a row of covered dice and hands.
 
-Actions take as long as they take a person: a hand comes, does it, and leaves. Nothing but the renderer (and the people
-who move it) looks at this simulation: the game sees frames.
+Time is passed in, in seconds, and never read from a clock. An action takes as long as it takes a person: a hand comes,
+acts and leaves. Whether it is possible is checked at the call, against the state after all actions before it. Only the
+renderer and the simulated players read this state: the game receives camera frames.
 """
 
 from __future__ import annotations
@@ -27,15 +28,21 @@ from companion.simulation.memo_dice.objects import (
 )
 
 DIE_COUNT = 9
+"""Number of dice (D1)."""
 CUP_COUNTS = {MemoColour.GOLD: 1, MemoColour.RED: 3, MemoColour.BLUE: 3, MemoColour.BLACK: 3}
-_ROW = (-216.0, -6.0)
-"""Where the row begins, mm; it grows to the right."""
-_SUPPLY = (-176.0, -146.0)
-"""Where the dice lie that are not used yet; the cups that are not stand in the players' hands."""
-_ACTS, _LEAVES, _ENDS = 0.35, 0.45, 0.75
-"""When a hand acts, leaves and is gone, in seconds from the action's start."""
+"""Number of cups by colour (D1)."""
+_ROW_START_MM = (-216.0, -6.0)
+"""Centre of the row's first slot on the table in mm; the row grows to the right."""
+_SUPPLY_START_MM = (-176.0, -146.0)
+"""Centre of the first unused die on the table in mm. Unused cups are not on the table."""
+_ACTS_SECONDS = 0.35
+"""Seconds from the start of an action until the hand changes the table; the larger, the slower the players."""
+_LEAVES_SECONDS = 0.45
+"""Seconds from the start of an action until the hand begins to leave."""
+_ENDS_SECONDS = 0.75
+"""Seconds from the start of an action until the next one may start."""
 
-_UP = (
+_FACE_ROTATIONS = (
     np.eye(3),
     rotate_about((1, 0, 0), 90),
     rotate_about((1, 0, 0), -90),
@@ -43,36 +50,43 @@ _UP = (
     rotate_about((0, 1, 0), -90),
     rotate_about((1, 0, 0), 180),
 )
+"""Rotations that turn each of the six faces up."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowSlot:
-    """A place of the row: its die, and the cup over it. A die that was taken away leaves its place."""
+    """A slot of the row: its die, and the cup over it."""
 
     die: int
+    """Number of the die, 0 to 8."""
     placed_die: SymbolDie
+    """The die with its position and rotation."""
     cup: MemoColour | None = None
+    """Colour of the cup over the die; None: the die is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What lies where; `supply` are the numbers of the dice that are not used yet."""
+    """The row, and the dice outside it."""
 
     row: tuple[RowSlot, ...] = ()
     supply: tuple[int, ...] = tuple(range(DIE_COUNT))
+    """Numbers of the unused dice, 0 to 8."""
 
 
 @dataclass(frozen=True, slots=True)
 class _MemoDiceAction(HandAction):
+    """An action with the state that it produces."""
+
     after: _State
 
 
 class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
-    """A simulated tabletop for Memo Dice.
+    """A simulated Memo Dice table.
 
     Args:
-        rng: draws the dice's symbols.
-        appearance: sizes of dice and cups.
+        rng: Random generator that draws the symbols of the dice.
+        appearance: Sizes of dice and cups.
     """
 
     def __init__(self, rng: random.Random, appearance: MemoDiceAppearance) -> None:
@@ -82,42 +96,44 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
             draw_random_die(rng) for _ in range(DIE_COUNT)
         )
         turns = [rng.uniform(0.0, 360.0) for _ in range(DIE_COUNT)]
-        self._spare = tuple(self._lying(die, self._aside(die), turns[die], die % 6) for die in range(DIE_COUNT))
+        self._spare = tuple(
+            self._create_die(die, self._locate_spare_die(die), turns[die], die % 6) for die in range(DIE_COUNT)
+        )
         self._state = self._planned = _State()
 
-    # What is to be seen.
+    # State.
 
     @property
     def objects(self) -> tuple[TableObject, ...]:
-        """All dice that are to be seen, and the cups of the row."""
+        """All visible dice, and the cups of the row."""
         found: list[TableObject] = [self._spare[die] for die in self._state.supply]
-        for place in self._state.row:
-            x, y, _ = place.placed_die.center
-            found.append(place.placed_die if place.cup is None else SimulatedCup(place.cup, x, y))
+        for slot in self._state.row:
+            x, y, _ = slot.placed_die.center
+            found.append(slot.placed_die if slot.cup is None else SimulatedCup(slot.cup, x, y))
         return tuple(found)
 
     @property
     def row(self) -> tuple[RowSlot, ...]:
-        """The row as it is now."""
+        """The current row."""
         return self._state.row
 
     @property
     def open_die(self) -> MemoColour | None:
-        """The colour of the symbol on the row's last die, if no cup is over it, nor will be."""
+        """The colour of the symbol on the row's last die; None: there is none, or a cup is or will be over it."""
         row = self._planned.row
         return row[-1].placed_die.top.colour if row and row[-1].cup is None else None
 
     def locate_slot(self, index: int) -> Point:
-        """The middle of a place of the row, mm."""
-        return _ROW[0] + index * 2.16 * self.appearance.mouth_radius_mm, _ROW[1]
+        """Return the centre of the row's slot `index` (from 0) on the table in mm."""
+        return _ROW_START_MM[0] + index * 2.16 * self.appearance.mouth_radius_mm, _ROW_START_MM[1]
 
     # Actions.
 
     def roll(self, rng: random.Random, now: float) -> MemoColour:
-        """Takes a die, rolls it and puts it at the row's end; the colour of its symbol.
+        """Roll a random unused die to the end of the row and return the colour of its symbol.
 
         Raises:
-            ImpossibleAction: none is left, or one lies there that no cup covers.
+            ImpossibleAction: No die is left, or the row's last die will be open.
         """
         state = self._planned
         if not state.supply:
@@ -126,74 +142,77 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
             raise ImpossibleAction("a die lies open")
         die = rng.choice(state.supply)
         supply = tuple(other for other in state.supply if other != die)
-        return self._put(die, _State(state.row, supply), rng, now)
+        return self._place_die(die, _State(state.row, supply), rng, now)
 
     def roll_again(self, rng: random.Random, now: float) -> MemoColour:
-        """Takes up the open die and rolls it once more.
+        """Roll the open die once more and return the colour of its symbol.
 
         Raises:
-            ImpossibleAction: none lies open.
+            ImpossibleAction: The row's last die will not be open.
         """
         state = self._planned
         if not state.row or state.row[-1].cup is not None:
             raise ImpossibleAction("no die lies open")
-        return self._put(state.row[-1].die, _State(state.row[:-1], state.supply), rng, now)
+        return self._place_die(state.row[-1].die, _State(state.row[:-1], state.supply), rng, now)
 
-    def cover(self, paint: MemoColour, now: float) -> None:
-        """Puts a cup over the row's last die.
+    def cover(self, colour: MemoColour, now: float) -> None:
+        """Place a cup over the row's last die.
 
         Raises:
-            ImpossibleAction: no die lies open there, or no such cup is left.
+            ImpossibleAction: The die will not be open, or no cup of the colour will be left.
         """
         state = self._planned
         if not state.row or state.row[-1].cup is not None:
             raise ImpossibleAction("no die lies open")
-        if paint not in self.free_cups:
-            raise ImpossibleAction(f"no {paint.name.lower()} cup is left")
-        row = (*state.row[:-1], replace(state.row[-1], cup=paint))
-        self._change(self.locate_slot(len(row) - 1), _State(row, state.supply), now)
+        if colour not in self.free_cups:
+            raise ImpossibleAction(f"no {colour.name.lower()} cup is left")
+        row = (*state.row[:-1], replace(state.row[-1], cup=colour))
+        self._queue_change(self.locate_slot(len(row) - 1), _State(row, state.supply), now)
 
     def lift(self, index: int, now: float) -> None:
-        """Takes the cup off a place.
+        """Lift the cup off the row's slot `index` (from 0).
 
         Raises:
-            ImpossibleAction: none is there.
+            ImpossibleAction: No cup will be there.
         """
         state = self._planned
         if not 0 <= index < len(state.row) or state.row[index].cup is None:
             raise ImpossibleAction("no cup is there")
         row = (*state.row[:index], replace(state.row[index], cup=None), *state.row[index + 1 :])
-        self._change(self.locate_slot(index), _State(row, state.supply), now)
+        self._queue_change(self.locate_slot(index), _State(row, state.supply), now)
 
     def clear(self, now: float) -> None:
-        """Puts all dice and cups back (rules file, D33)."""
-        self._change(self.locate_slot(4), _State(), now)
+        """Put all dice and cups back (D33)."""
+        self._queue_change(self.locate_slot(4), _State(), now)
 
     @property
     def free_cups(self) -> tuple[MemoColour, ...]:
-        """Colours of which a cup will be left."""
-        used = [place.cup for place in self._planned.row]
-        return tuple(paint for paint, count in CUP_COUNTS.items() if used.count(paint) < count)
+        """The colours that will have a cup left after all actions."""
+        used = [slot.cup for slot in self._planned.row]
+        return tuple(colour for colour, count in CUP_COUNTS.items() if used.count(colour) < count)
 
     @property
     def fitting_cup(self) -> MemoColour | None:
-        """The cup that the rules want over the open die (D12 to D14); None: none lies open."""
+        """The cup that must cover the open die (D12 to D14); None: no die will be open."""
         open_die = self.open_die
         if open_die is None:
             return None
         return open_die if open_die in self.free_cups and self._planned.supply else MemoColour.GOLD
 
     def lay_cups(self, cups: tuple[MemoColour, ...], rng: random.Random) -> None:
-        """Has a row of covered dice stand so at once: for a table that is found as it was left."""
+        """Set the row at once, without a hand, to dice under these cups: for a table in the middle of a game.
+
+        Only the first nine cups are used.
+        """
         row = tuple(
-            RowSlot(die, self._lying(die, self.locate_slot(die), rng.uniform(0.0, 360.0), rng.randrange(6)), cup)
+            RowSlot(die, self._create_die(die, self.locate_slot(die), rng.uniform(0.0, 360.0), rng.randrange(6)), cup)
             for die, cup in enumerate(cups[:DIE_COUNT])
         )
         self._state = self._planned = _State(row, tuple(range(len(row), DIE_COUNT)))
         self.version += 1
 
     def hold_hand_over(self, where: Point, now: float) -> None:
-        """Holds a hand over a point, mm, until `withdraw_hand`."""
+        """Hold a hand over a point, in mm on the table, until `withdraw_hand`."""
         self.step(now)
         self._hold_hand(where)
 
@@ -201,33 +220,38 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         if self.now - start >= action.acts_after and not self._acted:
             self._state, self._acted = action.after, True
 
-    def _put(self, die: int, state: _State, rng: random.Random, now: float) -> MemoColour:
+    def _place_die(self, die: int, state: _State, rng: random.Random, now: float) -> MemoColour:
         index = len(state.row)
         x, y = self.locate_slot(index)
         place = x + rng.uniform(-3.0, 3.0), y + rng.uniform(-3.0, 3.0)
-        lying = self._lying(die, place, rng.uniform(0.0, 360.0), rng.randrange(6))
-        self._change(place, _State((*state.row, RowSlot(die, lying)), state.supply), now)
-        return lying.top.colour
+        placed_die = self._create_die(die, place, rng.uniform(0.0, 360.0), rng.randrange(6))
+        self._queue_change(place, _State((*state.row, RowSlot(die, placed_die)), state.supply), now)
+        return placed_die.top.colour
 
-    def _lying(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
+    def _create_die(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
         return SymbolDie(
-            self._faces[die], (*at, self.appearance.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ _UP[up]
+            self._faces[die], (*at, self.appearance.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ _FACE_ROTATIONS[up]
         )
 
     @staticmethod
-    def _aside(die: int) -> Point:
-        return _SUPPLY[0] + 44.0 * die, _SUPPLY[1]
+    def _locate_spare_die(die: int) -> Point:
+        return _SUPPLY_START_MM[0] + 44.0 * die, _SUPPLY_START_MM[1]
 
-    def _change(self, over: Point, after: _State, now: float) -> None:
+    def _queue_change(self, target: Point, after: _State, now: float) -> None:
         self._planned = after
-        self._queue_action(now, _MemoDiceAction(over, _ACTS, _LEAVES, _ENDS, after))
+        self._queue_action(now, _MemoDiceAction(target, _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, after))
 
 
 class MemoDiceRenderer:
-    """Draws a `MemoTable`. Equal seeds and equal calls give equal frames."""
+    """Draws a `MemoDiceTable`. Equal seeds and equal calls give equal frames.
+
+    Args:
+        appearance: Sizes, colours, light and camera; the same as the table's.
+        seed: Seed of texture and noise.
+    """
 
     def __init__(self, appearance: MemoDiceAppearance, seed: int = 0) -> None:
-        # Imported here: what is drawn needs OpenCV, what lies there does not.
+        # Imported here, so that the table itself does not load OpenCV.
         from companion.simulation.memo_dice import render
 
         self._draw = render
@@ -241,14 +265,17 @@ class MemoDiceRenderer:
         self._noise = np.clip(np.round(grains), -40, 40).astype(np.int16)
 
     def render(self, table: MemoDiceTable) -> npt.NDArray[np.uint8]:
-        """The table as of its last step: a new array, shape (720, 1280, 3)."""
-        things = table.objects
+        """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
+        objects = table.objects
         key = tuple(
-            thing if isinstance(thing, SimulatedCup) else (thing.center, thing.rotation.tobytes()) for thing in things
+            table_object
+            if isinstance(table_object, SimulatedCup)
+            else (table_object.center, table_object.rotation.tobytes())
+            for table_object in objects
         )
         if key not in self._pictures:
             scene = self._bare.copy()
-            self._draw.draw_objects(scene, things, self.appearance)
+            self._draw.draw_objects(scene, objects, self.appearance)
             self._pictures = {key: self._draw.develop_image(scene, self.appearance)}
         image = self._pictures[key].copy()
         if table.hand is not None:
@@ -263,5 +290,5 @@ class MemoDiceRenderer:
 def create_memo_dice_table(
     appearance: MemoDiceAppearance, rng: random.Random
 ) -> tuple[MemoDiceTable, MemoDiceRenderer]:
-    """A table and what draws it, both of one appearance."""
+    """Create a Memo Dice table and its renderer, both of one appearance; `rng` decides on all that is random."""
     return MemoDiceTable(rng, appearance), MemoDiceRenderer(appearance, rng.getrandbits(32))
