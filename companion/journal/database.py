@@ -34,12 +34,16 @@ log = logging.getLogger("companion")
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game in the list of games; `setup_json` is for `GameSetup.from_json`."""
+    """One game in the list of games; its setup is not parsed, so that the list can be read whatever it holds."""
 
     id: int
+    """Number of the game in this journal, from 1."""
     uid: str
+    """Unique id, 32 hexadecimal digits; the same in an exported file."""
     setup_json: str
+    """The setup, to be read with `GameSetup.from_json`."""
     imported: bool
+    """Whether the game comes from a file and was not played at this table."""
     started: Timestamp
 
 
@@ -120,7 +124,7 @@ class Journal:
             raise unwritable from error
 
     def close(self) -> None:
-        """Close the file and release the lock."""
+        """Close the file and release the lock. The journal cannot be used afterwards; closing it twice is allowed."""
         self._resources.close()
 
     def __enter__(self) -> Self:
@@ -132,14 +136,18 @@ class Journal:
         self.close()
 
     def to_wall_time(self, stamp: Timestamp) -> float:
-        """Return the timestamp as Unix seconds by the wall clock as it is set now (see `TimestampClock`)."""
+        """Return the timestamp as Unix seconds by the wall clock as it is set now.
+
+        The wall clock may have been set since. A timestamp of this boot is therefore converted by the monotonic clock;
+        one of an earlier boot is returned as it was stored.
+        """
         return self._clock.to_wall_time(stamp)
 
     def begin_game(self, setup: GameSetup) -> int:
-        """Add a new game without entries.
+        """Add a new game without entries, started now. `setup` is not checked against the game's rules.
 
         Returns:
-            Its number.
+            Its number in the journal, from 1.
 
         Raises:
             JournalUnwritable: nothing was written.
@@ -151,12 +159,19 @@ class Journal:
     ) -> int:
         """Add a game with all its entries in one transaction.
 
+        Args:
+            uid: unique id of the game, 32 hexadecimal digits.
+            setup: the game's setup; not checked against its rules.
+            started: when the game began.
+            entries: numbered from 1 without gaps; not replayed.
+            imported: whether the game comes from a file; such a game is never resumed at the next start.
+
         Returns:
-            Its number.
+            Its number in the journal, from 1.
 
         Raises:
             InvalidSavedGame: a game with this `uid` is already in the journal.
-            JournalUnwritable: nothing was written.
+            JournalUnwritable: nothing was written; also if the entries' numbers have a gap.
         """
         with self._translated_errors():
             known = self._connection.execute("SELECT id FROM sittings WHERE uid = ?", (uid,)).fetchone()
@@ -175,8 +190,15 @@ class Journal:
     def append_entry(self, game_id: int, content: EntryContent) -> JournalEntry:
         """Write `content` as the next entry of the game; when this returns it is on the disk.
 
+        Args:
+            game_id: number of the game in the journal.
+            content: not checked against the rules; play through `SavedGame`, which checks it first.
+
+        Returns:
+            The entry with its number and timestamp.
+
         Raises:
-            JournalUnwritable: nothing was written.
+            JournalUnwritable: nothing was written; also if there is no such game.
         """
         start = self._clock.monotonic()
         with self._translated_errors():
@@ -194,7 +216,11 @@ class Journal:
         return entry
 
     def list_games(self) -> tuple[GameRecord, ...]:
-        """Return all games, oldest first."""
+        """Return all games, oldest first.
+
+        Raises:
+            JournalUnwritable: the file cannot be read.
+        """
         with self._translated_errors():
             rows = self._connection.execute(
                 "SELECT id, uid, setup, imported, wall, monotonic, boot FROM sittings ORDER BY id"
@@ -207,8 +233,12 @@ class Journal:
     def get_game(self, game_id: int) -> GameRecord:
         """Return the record of one game.
 
+        Args:
+            game_id: its number in the journal.
+
         Raises:
             InvalidSavedGame: there is none of that number.
+            JournalUnwritable: the file cannot be read.
         """
         for record in self.list_games():
             if record.id == game_id:
@@ -216,18 +246,20 @@ class Journal:
         raise InvalidSavedGame(f"there is no game number {game_id} in {self.path}")
 
     def read_entries(self, game_id: int) -> tuple[JournalEntry, ...]:
-        """Return all entries of the game, in order.
+        """Return all entries of game number `game_id`, in order; empty: there are none, or no such game.
 
         Raises:
             InvalidSavedGame: this version does not know an entry.
+            JournalUnwritable: the file cannot be read.
         """
         return self._select_entries(game_id, "seq")
 
     def read_last_entry(self, game_id: int) -> JournalEntry | None:
-        """Return the last entry of the game; None: it has none.
+        """Return the last entry of game number `game_id`; None: it has none, or there is no such game.
 
         Raises:
             InvalidSavedGame: this version does not know the entry.
+            JournalUnwritable: the file cannot be read.
         """
         return next(iter(self._select_entries(game_id, "seq DESC LIMIT 1")), None)
 
@@ -246,10 +278,17 @@ class Journal:
         )
 
     def find_resumable_game(self) -> int | None:
-        """Return the game that was played last at this table, unless it was set aside. It may be over.
+        """Return the number of the game that was played last at this table, unless it was set aside. It may be over.
 
         That is the newest one if it has no entry yet, else the one with the latest entry, since an older game may have
-        been continued.
+        been continued. Imported games do not count.
+
+        Returns:
+            The game's number in the journal; None: no game was played here, or the last one was set aside.
+
+        Raises:
+            InvalidSavedGame: this version does not know the last entry.
+            JournalUnwritable: the file cannot be read.
         """
         played_here = [record.id for record in self.list_games() if not record.imported]
         if not played_here:
@@ -265,10 +304,14 @@ class Journal:
         return None if last is not None and last.what.kind is EntryKind.SET_ASIDE else int(latest)
 
     def save_clock_marks(self, game_id: int, elapsed: Mapping[str, float]) -> None:
-        """Replace the stored clock marks: the seconds that each running clock of the game has counted, by its name.
+        """Replace the stored clock marks, so that the game's clocks continue from there after a restart.
+
+        Args:
+            game_id: number of the game in the journal.
+            elapsed: seconds that each running clock has counted, by the clock's name.
 
         Raises:
-            JournalUnwritable: the earlier marks stay.
+            JournalUnwritable: the earlier marks stay; also if there is no such game.
         """
         with self._translated_errors(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -278,7 +321,13 @@ class Journal:
             )
 
     def read_clock_marks(self, game_id: int) -> dict[str, float]:
-        """Return the seconds counted by each clock of the game when they were last stored."""
+        """Return the seconds that each clock of game number `game_id` had counted when they were last stored, by name.
+
+        A clock without a mark is absent; without any marks, or without such a game, the result is empty.
+
+        Raises:
+            JournalUnwritable: the file cannot be read.
+        """
         with self._translated_errors():
             return dict(self._connection.execute("SELECT name, elapsed FROM clock_marks WHERE sitting = ?", (game_id,)))
 

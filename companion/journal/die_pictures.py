@@ -39,10 +39,14 @@ class DiePictures:
         self._folder = journal_file.parent / PICTURES_FOLDER / uid
 
     def save(self, name: str, picture: bytes) -> None:
-        """Store a JPEG under `name` (letters, digits, dashes), replacing an earlier one.
+        """Store a JPEG under `name`, replacing an earlier one.
+
+        Args:
+            name: letters, digits and dashes; round and number of the die, such as "2-1".
+            picture: a JPEG of at most MAX_PICTURE_BYTES. It is not checked here; `load` does not return another.
 
         Raises:
-            PictureUnwritable: there is now no picture of that name.
+            PictureUnwritable: there is now no picture of that name; the message is one line for the screen.
         """
         path = self._get_path(name)
         try:
@@ -57,7 +61,7 @@ class DiePictures:
             ) from error
 
     def load(self, name: str) -> bytes | None:
-        """Return the JPEG stored under `name`; None: there is none, or it cannot be read."""
+        """Return the JPEG stored under `name`; None: there is none, it cannot be read or is no JPEG. Never raises."""
         try:
             with self._get_path(name).open("rb") as stream:
                 data = stream.read(MAX_PICTURE_BYTES + 1)
@@ -66,17 +70,17 @@ class DiePictures:
         return data if is_valid_picture(data) else None
 
     def list_names(self) -> tuple[str, ...]:
-        """Return the names of all stored pictures, sorted."""
+        """Return the names of all stored pictures, sorted as text; empty also if the folder cannot be read."""
         try:
             return tuple(sorted(path.stem for path in self._folder.iterdir() if path.suffix == _SUFFIX))
         except OSError:
             return ()
 
     def save_all(self, pictures: Mapping[str, bytes]) -> None:
-        """Store several pictures by name.
+        """Store several JPEGs, each under its name (letters, digits and dashes), replacing earlier ones.
 
         Raises:
-            PictureUnwritable: at the first that could not be stored.
+            PictureUnwritable: at the first that could not be stored; those before it are stored.
         """
         for name, picture in pictures.items():
             self.save(name, picture)
@@ -95,7 +99,12 @@ def is_valid_picture(data: bytes) -> bool:
 
 
 def delete_orphaned_pictures(journal_file: Path, known_uids: Iterable[str]) -> None:
-    """Delete the pictures of all games but those with `known_uids`."""
+    """Delete the pictures of all games that are no longer in the journal; those that cannot be deleted stay.
+
+    Args:
+        journal_file: path of the journal, beside which the pictures are.
+        known_uids: unique ids of the games whose pictures stay.
+    """
     known = set(known_uids)
     try:
         folders = list((journal_file.parent / PICTURES_FOLDER).iterdir())

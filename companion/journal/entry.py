@@ -42,10 +42,13 @@ class StoredModel(BaseModel):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the model that `model_dump_json` has written as `text`.
+        """Parse and validate JSON as an instance of this class.
+
+        Args:
+            text: JSON that `model_dump_json` has written; bytes are UTF-8.
 
         Raises:
-            InvalidSavedGame: the message says which part is wrong.
+            InvalidSavedGame: it is not JSON, or not of this model; the message says which part is wrong.
         """
         try:
             return cls.model_validate_json(text)
@@ -54,12 +57,16 @@ class StoredModel(BaseModel):
 
 
 class GameSetup(StoredModel):
-    """Setup of a game. `players` (names) and `buttons` (their seat buttons) are by seat, clockwise."""
+    """Setup of a game. `players` and `buttons` are by seat, clockwise, and of the same length."""
 
     game: ShortText
+    """Name of the game in the registry, such as "macroscope"."""
     players: Annotated[tuple[ShortText, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
+    """Names of the players."""
     buttons: tuple[Button, ...]
+    """Their seat buttons, all different."""
     first: SeatNumber = 0
+    """Seat that begins, from 0."""
     settings: dict[str, JsonValue] = {}
     """House rules as JSON; the game's `settings_model` validates them."""
     seed: WholeNumber | None = None
@@ -97,7 +104,7 @@ class Timestamp(StoredModel):
 
 
 class StoredMove(StoredModel):
-    """A move or a correction as it is stored."""
+    """A move or a correction as it is stored: kind, seat (from 0; None: no player's) and value, as the game defines."""
 
     kind: ShortText
     seat: SeatNumber | None = None
@@ -116,20 +123,22 @@ class StoredMove(StoredModel):
         return cls(kind=kind, seat=played.seat, value=played.value)
 
     def to_move(self) -> Move:
-        """Return the move; the kind is not checked."""
+        """Return the move. Whether the game knows its kind and allows it is checked when it is played."""
         return Move(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
     def to_correction(self) -> Correction:
-        """Return the correction; the kind is not checked."""
+        """Return the correction. Whether the game knows its kind and allows it is checked when it is made."""
         return Correction.from_stored(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
 
 class EntryContent(StoredModel):
-    """Content of an entry: `played` of a move or correction, `after` (an entry's number) of a truncation."""
+    """Content of an entry. A combination that does not fit raises pydantic's ValidationError (a ValueError)."""
 
     kind: EntryKind
     played: StoredMove | None = None
+    """Of a MOVE or CORRECTION; None for all other kinds."""
     after: Annotated[int, Field(ge=0)] | None = None
+    """Of a TRUNCATED: number of the last entry that still counts (0: none); None for all other kinds."""
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
@@ -141,7 +150,7 @@ class EntryContent(StoredModel):
 
 
 class JournalEntry(StoredModel):
-    """Entry number `seq` (from 1, without gaps) of a game."""
+    """Entry number `seq` (from 1, without gaps) of a game: its content `what` and its time `stamp`."""
 
     seq: Annotated[int, Field(ge=1)]
     what: EntryContent

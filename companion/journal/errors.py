@@ -14,7 +14,7 @@ class JournalError(Exception):
 
 
 class JournalBusy(JournalError):
-    """Another process has the journal open."""
+    """Another process has the journal open for writing; the message says to close it or to name another folder."""
 
 
 class JournalTooNew(JournalError):
@@ -24,8 +24,10 @@ class JournalTooNew(JournalError):
 class JournalUnwritable(JournalError, OSError):
     """The disk is full, read-only or failing. Nothing was written, and the state in memory is as before.
 
+    Reading raises it too, if the file was damaged or became unreadable while it was open.
+
     Args:
-        message: with the path, in English, for the log and the terminal.
+        message: with the path and the remedy, in English, for the log and the terminal.
         screen_text: translated, one line of the screen; empty: the message.
     """
 
@@ -43,10 +45,15 @@ class NothingToUndo(ValueError):
 
 
 def describe_for_screen(error: Exception, names: Sequence[str] = ()) -> str:
-    """Return the message of the error for the screen: its short text if it has one.
+    """Return the message of an error in one line for the screen.
 
     Args:
-        names: players by seat, whose names a refusal of the rules needs.
+        error: a `RuleError`'s text names players if `names` are given, a `JournalUnwritable` has a short text of its
+            own; of any other error it is `str(error)`.
+        names: the players' names by seat.
+
+    Returns:
+        The message; translated if it is a `RuleError`'s or a `JournalUnwritable`'s.
     """
     if names and isinstance(error, RuleError):
         return error.describe(names)
@@ -54,7 +61,7 @@ def describe_for_screen(error: Exception, names: Sequence[str] = ()) -> str:
 
 
 def describe_validation_error(error: ValidationError) -> str:
-    """Return the first of pydantic's errors as ``place: message``."""
+    """Return the first of pydantic's errors as one English line: ``place: message``, or the message without a place."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else first["msg"]

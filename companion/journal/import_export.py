@@ -67,7 +67,10 @@ class ExportedGame(StoredModel):
         return self
 
     def replay(self, find_game: Callable[[str], GameDefinition] = registry.find_game) -> Replay:
-        """Replay the game.
+        """Replay the game up to its end, or up to the first entry that cannot be replayed (see `Replay.problem`).
+
+        Args:
+            find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
         Raises:
             InvalidSavedGame: the game is not installed, or its setup is not valid.
@@ -78,7 +81,15 @@ class ExportedGame(StoredModel):
 def replay_game(
     setup: GameSetup, entries: tuple[JournalEntry, ...], find_game: Callable[[str], GameDefinition] = registry.find_game
 ) -> Replay:
-    """Replay `entries` with the game that `setup` names.
+    """Replay `entries` with the game that `setup` names, up to the first that cannot be replayed.
+
+    Args:
+        setup: the game's setup.
+        entries: all its entries, in order.
+        find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
+
+    Returns:
+        The replay; its `problem` says why it was played only in part, or is None.
 
     Raises:
         InvalidSavedGame: the game is not installed, or its setup is not valid.
@@ -91,10 +102,15 @@ def replay_game(
 
 
 def build_export(journal: Journal, game_id: int) -> ExportedGame:
-    """Return the content of the exported file of a game.
+    """Return the content of the exported file of a game, with the die pictures that are no longer secret.
+
+    Args:
+        journal: where the game is.
+        game_id: its number in the journal.
 
     Raises:
-        InvalidSavedGame: there is no such game, or this version cannot read it.
+        InvalidSavedGame: there is no such game, or this version cannot read its setup or entries.
+        JournalUnwritable: the journal cannot be read.
     """
     record = journal.get_game(game_id)
     setup = GameSetup.from_json(record.setup_json)
@@ -121,21 +137,22 @@ def _encode_public_pictures(journal: Journal, uid: str, replay: Replay) -> dict[
 
 
 def export_game(journal: Journal, game_id: int, file: Path) -> None:
-    """Write a game to `file` atomically, replacing a file of that name.
+    """Write game number `game_id` to `file` as JSON, atomically, replacing a file of that name.
 
     Raises:
-        InvalidSavedGame: see `build_export`.
-        OSError: the file cannot be written.
+        InvalidSavedGame: there is no such game, or this version cannot read its setup or entries.
+        JournalUnwritable: the journal cannot be read.
+        OSError: the file cannot be written; an earlier file is unchanged.
     """
     text = build_export(journal, game_id).model_dump_json(indent=1, exclude_none=True)
     write_atomic(file, f"{text}\n".encode())
 
 
 def read_exported_game(file: Path) -> ExportedGame:
-    """Read an exported file.
+    """Read and validate an exported file of at most MAX_FILE_BYTES; it is not replayed.
 
     Raises:
-        InvalidSavedGame: it is no exported game.
+        InvalidSavedGame: it is no exported game, or is too large.
         OSError: it cannot be read.
     """
     with file.open("rb") as stream:
@@ -150,6 +167,13 @@ def read_exported_game(file: Path) -> ExportedGame:
 
 def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDefinition] = registry.find_game) -> int:
     """Add the game in `file` to the journal, if it can be replayed to its end.
+
+    Pictures of dice that cannot be stored are left out.
+
+    Args:
+        journal: opened for writing.
+        file: a file that `export_game` has written.
+        find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
     Returns:
         Its number in the journal.

@@ -47,10 +47,10 @@ class WalFrame:
 
 
 class WriteAheadLog:
-    """The frames of a write-ahead log, valid or not, in their order in the file.
+    """The frames of a write-ahead log, valid or not, in their order in the file: attribute `frames`. Never raises.
 
     Args:
-        content: of the file; may be empty or garbage.
+        content: all bytes of the log's file (suffix "-wal"); may be empty or garbage.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -65,7 +65,7 @@ class WriteAheadLog:
             self._current_frames = self.frames[: current[-1] + 1 if current else 0]
 
     def read_committed_rows(self) -> Iterator[tuple[schema.Row, bool]]:
-        """Yield the rows of committed transactions, each with whether its transaction is the last one.
+        """Yield the rows with valid checksums of committed transactions, each with whether its transaction is the last.
 
         If the journal lacks one of these rows the log is torn: SQLite stops at the first broken frame and takes all
         after it for never written. If only the last transaction is missing, the power was cut while it was written, and
@@ -109,14 +109,15 @@ class WriteAheadLog:
 
 
 def recover_rows(main_file: bytes, log: WriteAheadLog) -> tuple[list[schema.Row], list[schema.Row]]:
-    """Find all valid rows in a database file and its log.
+    """Find all rows with valid checksums in a database file and its log. Never raises, whatever they contain.
 
     Args:
         main_file: content of the database file; may be empty or garbage.
         log: its write-ahead log.
 
     Returns:
-        The games, and the entries of each from the first to the last before a gap.
+        The rows of the games, and the rows of each game's entries from number 1 to the last before a gap, both with
+        their checksums. Of several versions of a row the last one found counts, the log after the file.
     """
     games: dict[object, schema.Row] = {}
     entries: dict[tuple[object, ...], schema.Row] = {}

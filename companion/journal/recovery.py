@@ -49,11 +49,13 @@ class JournalDamage:
     moved_to: Path
     """Path of the damaged file now."""
     games_kept: int
+    """Number of games in the new file."""
     entries_kept: int
+    """Number of entries of all games in the new file."""
 
     @property
     def message(self) -> str:
-        """The message for people, in English, in one line."""
+        """The message for people, in English, in one line: the fault, how much was kept, where the old file is."""
         return (
             f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.games_kept}, "
             f"entries: {self.entries_kept}); the damaged file is now {self.moved_to}."
@@ -61,7 +63,12 @@ class JournalDamage:
 
 
 def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
-    """Return `error` as an error whose message says what to do."""
+    """Convert an error of SQLite or the file system to one whose message says what to do. It is returned, not raised.
+
+    Args:
+        path: the journal, for the message.
+        error: what went wrong; its code chooses the advice (disk full, file damaged, or anything else).
+    """
     code = _get_result_code(error) if isinstance(error, sqlite3.Error) else None
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         advice = "the disk is full: make room there, then try again"
@@ -83,7 +90,8 @@ def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
         now: Unix seconds, for the name of a damaged file that is set aside.
 
     Returns:
-        The damage that was found; None: none, or nothing that anyone was shown is missing.
+        The damage that was found and repaired; None: there was none, the journal is new, or only the last entry was cut
+        off while it was written, so that nothing that anyone was shown is missing.
 
     Raises:
         JournalTooNew: a newer version of the companion wrote the file.

@@ -45,7 +45,12 @@ class Replay:
 
     @classmethod
     def from_entries(cls, definition: GameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> Replay:
-        """Replay `entries` up to the first that cannot be replayed (see `problem`).
+        """Replay `entries` up to the first that cannot be replayed; `problem` then says which one and why.
+
+        Args:
+            definition: the game that `setup` names.
+            setup: players, first seat and house rules.
+            entries: all entries of the game, in order; those that a later truncation made void are skipped.
 
         Raises:
             InvalidSavedGame: the setup is not valid for the game.
@@ -74,7 +79,10 @@ class Replay:
         return self.steps[-1].after if self.steps else self.start
 
     def preview(self, content: EntryContent) -> PlayedStep | None:
-        """Return the step that the entry would play, undo or redo; None if it does not change the game.
+        """Return the step that an entry with this content would play, undo or redo. Nothing is changed.
+
+        Returns:
+            The step; None: the entry does not change the game (set aside, resumed, truncated).
 
         Raises:
             IllegalMove: the rules forbid the move.
@@ -98,7 +106,12 @@ class Replay:
         return None
 
     def accept(self, entry: JournalEntry, step: PlayedStep | None) -> None:
-        """Add an entry with the step that `preview` returned for it."""
+        """Add an entry and take its step: play, undo or redo it.
+
+        Args:
+            entry: the entry, as it was written to the journal.
+            step: returned by `preview` for the entry's content, with no other `accept` in between.
+        """
         match entry.what.kind:
             case EntryKind.UNDO:
                 self.undone_steps.append(self.steps.pop())
@@ -110,7 +123,7 @@ class Replay:
         self.history.append((entry, step))
 
     def describe(self, step: PlayedStep) -> str:
-        """Return the step as one translated line."""
+        """Return a step of this game as one line for people, translated into the current language."""
         return self.definition.describe(step.before, step.played, step.after, self.setup.players)
 
 
@@ -121,10 +134,20 @@ class SavedGame:
     """
 
     def __init__(self, journal: Journal, id: int, definition: GameDefinition) -> None:
-        """Load game number `id`; `problem` says so if not all of it could be replayed.
+        """Load a game from the journal and replay it.
+
+        If not all of it could be replayed, `problem` says why, and the game stands before the first entry that failed;
+        `problem` is None otherwise. The entries after it are void as soon as a new one is written.
+
+        Args:
+            journal: opened for writing, if the game is to be continued.
+            id: number of the game in the journal.
+            definition: the game that its setup names.
 
         Raises:
-            InvalidSavedGame: there is no such number, it is another game's, or its setup is not valid.
+            InvalidSavedGame: there is no such number, it is another game's, its setup is not valid, or this version
+                does not know one of its entries.
+            JournalUnwritable: the journal cannot be read.
         """
         self.journal, self.id, self.definition = journal, id, definition
         self.setup = GameSetup.from_json(journal.get_game(id).setup_json)
@@ -134,6 +157,11 @@ class SavedGame:
     @classmethod
     def begin(cls, journal: Journal, setup: GameSetup, definition: GameDefinition) -> SavedGame:
         """Begin a new game and add it to the journal.
+
+        Args:
+            journal: opened for writing.
+            setup: players, their buttons, first seat and house rules.
+            definition: the game that `setup` names.
 
         Raises:
             InvalidSavedGame: the setup is not valid for the game; nothing was written.
@@ -149,7 +177,7 @@ class SavedGame:
 
     @property
     def replay(self) -> Replay:
-        """The replay of which `game` is the result; only to be read."""
+        """The replay whose result is `game`. Only to be read: a step counts once it is in the journal."""
         return self._replay
 
     @property
@@ -169,32 +197,40 @@ class SavedGame:
 
     @property
     def last_move_text(self) -> str | None:
-        """The last move or correction that counts, in one translated line; None: there is none."""
+        """The last move or correction that counts, in one translated line; None: there is none, or all are undone."""
         return self._replay.describe(self._replay.steps[-1]) if self.can_undo else None
 
     @property
     def last_played(self) -> Move | Correction | None:
-        """The last move or correction that counts; None: there is none."""
+        """The last move or correction that counts; None: there is none, or all are undone."""
         return self._replay.steps[-1].played if self.can_undo else None
 
     def describe_steps(self) -> tuple[str, ...]:
-        """Return all moves and corrections that count, each as one translated line."""
+        """Return all moves and corrections that count (undone ones do not), oldest first, each as a translated line."""
         return tuple(self._replay.describe(step) for step in self._replay.steps)
 
     def play_move(self, move: Move) -> None:
-        """Play `move`.
+        """Write `move` to the journal and play it; what could be redone is forgotten.
+
+        Args:
+            move: a legal move with its value filled in, not an open one (with a `value_range`).
 
         Raises:
-            IllegalMove: nothing was written.
+            IllegalMove: the rules forbid it; nothing was written.
             ValueError: the move is open: its value is not filled in.
+            JournalUnwritable: nothing was written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.MOVE, played=StoredMove.from_played(move)))
 
     def correct(self, correction: Correction) -> None:
-        """Change the game to what the table shows.
+        """Change the game to what the table shows; what could be redone is forgotten.
+
+        Args:
+            correction: a new value for an entry of `game.list_correctables()`.
 
         Raises:
-            BadCorrection: nothing was written.
+            BadCorrection: it is not possible; nothing was written.
+            JournalUnwritable: nothing was written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.CORRECTION, played=StoredMove.from_played(correction)))
 
@@ -202,10 +238,11 @@ class SavedGame:
         """Undo the last move or correction that counts, any number of times, also after the end and after a restart.
 
         Returns:
-            What was undone, in one translated line.
+            A description of the undone move or correction, in one translated line.
 
         Raises:
-            NothingToUndo: nothing has been played.
+            NothingToUndo: no move or correction counts.
+            JournalUnwritable: nothing was written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.UNDO))
         return self._replay.describe(self._replay.undone_steps[-1])
@@ -214,20 +251,29 @@ class SavedGame:
         """Play again what was undone last, if nothing was played since.
 
         Returns:
-            What was played again, in one translated line.
+            A description of the move or correction that was played again, in one translated line.
 
         Raises:
-            NothingToUndo: nothing was undone.
+            NothingToUndo: nothing was undone, or something was played since.
+            JournalUnwritable: nothing was written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.REDO))
         return self._replay.describe(self._replay.steps[-1])
 
     def set_aside(self) -> None:
-        """Note that the game is not to be resumed at the next start."""
+        """Note in the journal that the game is not to be resumed at the next start; it can be continued from the lobby.
+
+        Raises:
+            JournalUnwritable: nothing was written.
+        """
         self._append(EntryContent(kind=EntryKind.SET_ASIDE))
 
     def note_resumed(self) -> None:
-        """Note that the program was started again and the game continues."""
+        """Note in the journal that the program was started again and the game continues.
+
+        Raises:
+            JournalUnwritable: nothing was written.
+        """
         self._append(EntryContent(kind=EntryKind.RESUMED))
 
     def _append(self, content: EntryContent) -> None:

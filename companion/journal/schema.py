@@ -70,12 +70,18 @@ Row = tuple[object, ...]
 
 
 def add_checksum(row: Row) -> Row:
-    """Return the row with its checksum at the end. SQLite notices a broken page, but no flipped bit inside a value."""
+    """Return the row with its checksum (CRC-32 of its `repr`) at the end.
+
+    SQLite notices a broken page, but no flipped bit inside a value.
+
+    Args:
+        row: values of the columns of `sittings` or `entries`, in their order, without `crc`.
+    """
     return (*row, zlib.crc32(repr(row).encode()))
 
 
 def has_valid_checksum(row: Row) -> bool:
-    """Return whether the checksum at the end of the row is that of its other values."""
+    """Return whether the checksum at the end of the row is that of its other values. An empty row is not valid."""
     return bool(row == add_checksum(row[:-1]))
 
 
@@ -85,7 +91,15 @@ def is_game_row(row: Sequence[object]) -> bool:
 
 
 def has_row(connection: sqlite3.Connection, row: Row) -> bool:
-    """Return whether the connected journal has a game or entry with the numbers of this row."""
+    """Return whether the journal has a game or entry with the numbers of this row; other values are not compared.
+
+    Args:
+        connection: open connection to the journal.
+        row: a row of `sittings` or `entries`, with its checksum.
+
+    Raises:
+        sqlite3.Error: the file cannot be read.
+    """
     if is_game_row(row):
         found = connection.execute("SELECT 1 FROM sittings WHERE id = ?", row[:1])
     else:
@@ -129,5 +143,9 @@ def create_journal(
 
 
 def read_table_definitions(connection: sqlite3.Connection) -> set[str]:
-    """Return the SQL statements that created the connected file's tables and triggers."""
+    """Return the SQL statements that created the connected file's tables and triggers, to compare two files.
+
+    Raises:
+        sqlite3.Error: the file cannot be read, or is no database.
+    """
     return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}

@@ -18,6 +18,9 @@ def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
 
     If the game lists its rounds as correctable, these are returned, with corrections; otherwise a round's points are
     the change of the scores while `GameDefinition.round_number` stays the same.
+
+    Returns:
+        For each round, in order, the points of each seat, in the order of seats. Empty: nothing was scored yet.
     """
     return _read_recorded_rounds(replay) or _compute_rounds_from_scores(replay)
 
@@ -42,9 +45,15 @@ def _compute_rounds_from_scores(replay: Replay) -> tuple[tuple[int, ...], ...]:
 
 
 def list_score_changes(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
-    """Return the lines of a score sheet: the parts of the score of `seat`, or all changes of it in order.
+    """Return the lines of a player's score sheet: the parts of the score if the game has them, else all its changes.
 
-    The first line has the points at the start, if there are any; the total of the last line is the score.
+    Args:
+        replay: the game.
+        seat: the player.
+
+    Returns:
+        The lines in order, with translated labels. Of changes the first line has the points at the start, if there are
+        any; the total of the last line is the score. Empty: the score never changed from 0.
     """
     definition, lines = replay.definition, list[ScoreLine]()
     parts = definition.score_parts(replay.game, seat)
@@ -70,20 +79,30 @@ class PlayerRecord:
     """One player's results in all finished games of one kind."""
 
     player: str
+    """Name."""
     game_title: str
     played: int
+    """Number of finished games, 1 or more."""
     won: int
+    """Number of these that the player won, alone or with others."""
     average_score: float
+    """Mean points at the end of a game."""
     best_score: int
+    """Most points at the end of a game."""
     best_round: int | None
     """Most points in one round; None if the game has no rounds."""
 
 
 def compute_player_records(games: Sequence[Mapping[str, Any]]) -> tuple[PlayerRecord, ...]:
-    """Return the records of all players and kinds of games, by the title of the game, most wins first.
+    """Return the records of all players in each kind of game.
 
     Args:
-        games: as `companion.journal.summary.summarise_game` gives them; those that are not over do not count.
+        games: JSON objects of `companion.journal.summary.summarise_game`, with the keys `title`, `over`, `players`,
+            `scores`, `rounds` (all by seat) and `winners` (seats). Games that are not over, or could not be read (no
+            key `over`), do not count.
+
+    Returns:
+        One record per player and game, sorted by the game's title, then most wins, highest average, name.
     """
     results: dict[tuple[str, str], list[tuple[int, bool, list[int]]]] = defaultdict(list)
     for game in games:

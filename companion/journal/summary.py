@@ -19,12 +19,20 @@ CSV_COLUMNS = ("sitting", "begun", "game", "player", "seat", "score", "won", "ov
 
 
 def to_local_time(unix_seconds: float, zone: tzinfo | None) -> datetime:
-    """Return Unix seconds as the time of `zone`; None: local time."""
+    """Return Unix seconds as an aware datetime in `zone`; None: the machine's local time."""
     return datetime.fromtimestamp(unix_seconds, tz=UTC).astimezone(zone)
 
 
 def summarise_record(record: GameRecord, zone: tzinfo | None) -> dict[str, Any]:
-    """Return the keys of `summarise_game` that do not need the game's entries."""
+    """Return the part of a game's summary that does not need its entries, as a JSON object.
+
+    Args:
+        record: the game.
+        zone: time zone of `begun`; None: local time.
+
+    Returns:
+        The keys `id` (its number in the journal), `uid`, `imported`, `begun` (ISO 8601, with seconds).
+    """
     return {
         "id": record.id,
         "uid": record.uid,
@@ -36,11 +44,22 @@ def summarise_record(record: GameRecord, zone: tzinfo | None) -> dict[str, Any]:
 def summarise_game(
     journal: Journal, record: GameRecord, find_game: Callable[[str], GameDefinition], zone: tzinfo | None
 ) -> dict[str, Any]:
-    """Return one game as a JSON object.
+    """Replay one game and return its summary as a JSON object.
 
-    Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, if it can be replayed, `game`, `title`, `players` (names by
-    seat), `moves` (number of those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`,
-    `winners` (seats), `reason`, `put_away`; `trouble` says what cannot be read or replayed, else null.
+    Args:
+        journal: where the game is.
+        record: the game.
+        find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
+        zone: time zone of `begun`; None: local time.
+
+    Returns:
+        These keys: `id` (its number in the journal), `uid`, `imported`, `begun` (ISO 8601), and, if it can be replayed,
+        `game`, `title`, `players` (names by seat), `moves` (number of those that count), `scores` (by seat), `rounds`
+        (points of each round, by seat), `over`, `winners` (seats), `reason` (null, or how it ended), `put_away` (set
+        aside); `trouble` says what cannot be read or replayed, else null.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
     """
     head = summarise_record(record, zone)
     try:
@@ -63,7 +82,12 @@ def summarise_game(
 
 
 def summarise_result(replay: Replay) -> dict[str, Any]:
-    """Return how the game stands or ended: `scores` by seat, `rounds`, `over`, `winners` (seats), `reason`."""
+    """Return how the game stands or ended, as a JSON object.
+
+    Returns:
+        The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats; empty
+        while it is not over) and `reason` (translated sentence; None while it is not over).
+    """
     outcome, scores = replay.game.compute_outcome(), replay.game.compute_scores()
     return {
         "scores": [scores[seat] for seat in sorted(scores)],
@@ -75,7 +99,18 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
 
 
 def write_csv(games: Sequence[dict[str, Any]], file: IO[str]) -> None:
-    """Write games, each as `summarise_game` returns it, as CSV; `rounds` are points by round, separated by spaces."""
+    """Write games as CSV: a line of CSV_COLUMNS, then one line per player of each game. Unreadable games are left out.
+
+    `sitting` is the game's number, `seat` counts from 1, `won` and `over` are 0 or 1, and `rounds` are the player's
+    points by round, separated by spaces. A name that a spreadsheet would take for a formula gets a leading quote.
+
+    Args:
+        games: JSON objects of `summarise_game`.
+        file: open for writing text.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     out = csv.writer(file, lineterminator="\n")
     out.writerow(CSV_COLUMNS)
     for game in games:

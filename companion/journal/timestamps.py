@@ -22,14 +22,15 @@ class TimestampClock:
         self._boot_id = _read_boot_id() if boot is None else boot
 
     def now(self) -> Timestamp:
-        """Return the timestamp of this moment."""
+        """Return the timestamp of this moment: wall clock (limited to 1970 to 9892), monotonic clock and boot."""
         return Timestamp(wall=_clamp(self._wall()), monotonic=float(self.monotonic()), boot=self._boot_id)
 
     def to_wall_time(self, stamp: Timestamp) -> float:
         """Return the timestamp as Unix seconds by the wall clock as it is set now.
 
         A Pi without a clock of its own starts in the past until the network sets its clock. A timestamp of this boot is
-        therefore converted by the monotonic clock.
+        therefore converted by the monotonic clock; one of another boot is returned as it was
+        stored.
         """
         if not self._boot_id or stamp.boot != self._boot_id:
             return stamp.wall

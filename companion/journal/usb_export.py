@@ -22,9 +22,12 @@ MOUNT_ROOTS = (Path("/media"), Path("/run/media"), Path("/mnt"))
 
 
 def find_usb_sticks(mounts_file: Path = MOUNTS_FILE, roots: Sequence[Path] = MOUNT_ROOTS) -> list[Path]:
-    """Return the folders of mounted sticks that can be written to.
+    """Return the folders of mounted sticks that can be written to; empty: there are none. Never raises.
 
-    Lines of the mounts file: device, folder, kind, ..., with octal escapes.
+    Args:
+        mounts_file: the list of mounted file systems, proc_mounts(5): on each line device, folder, kind, ..., separated
+            by spaces, with octal escapes.
+        roots: a folder counts as a stick if it lies below one of these.
     """
     try:
         lines = mounts_file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
@@ -41,7 +44,7 @@ def _unescape(text: str) -> str:
 
 
 def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
-    """Write the results of the games begun today as CSV to the first stick.
+    """Write the results of the games begun today to the first stick, as companion-YYYY-MM-DD.csv in its top folder.
 
     Args:
         journal: the journal with the games.
@@ -49,7 +52,11 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
         folders: the sticks, as `find_usb_sticks` returns them.
 
     Returns:
-        A translated message of one line: where the file is, or why it could not be written.
+        A translated message of one line: where the file is, or why it could not be written (no stick, nothing played
+        today, the stick cannot be written).
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
     """
     if not folders:
         return _("No USB stick found: plug one in, wait a moment, and try again")
