@@ -70,13 +70,13 @@ class ViewShift:
         """Return the current positions of earlier points.
 
         Args:
-            points: x, y in pixels of frames of this shift's size, at least one (not checked).
+            points: x, y in pixels of frames of this shift's size; at least one.
 
         Returns:
             x, y of each point now, in the same order and pixels.
 
         Raises:
-            cv2.error: `points` is empty.
+            TypeError: `points` is empty.
         """
         given = np.array(list(points), np.float64).reshape(-1, 1, 2)
         return [(float(x), float(y)) for x, y in cv2.perspectiveTransform(given, self.matrix)[:, 0]]

@@ -133,10 +133,15 @@ _MIN_DIGIT_PROBABILITY = 0.5
 
 
 def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[LidLayout, FloatArray] | None:
-    """Learn a lid from a frame.
+    """Learn a lid from a frame in which all 12 windows are covered.
+
+    Args:
+        pyramid: the frame.
+        classifier: reads the numbers on the tokens.
 
     Returns:
-        The layout and the homography from its plane to the frame; None unless 12 equal tokens are seen.
+        The layout, and the homography from the lid's plane (unit: one token radius) to the frame's pixels, (3, 3)
+        float64; None unless 12 equal tokens are seen.
     """
     image = pyramid.get_level(0)
     ellipses = _find_twelve_tokens(pyramid, classifier)
@@ -301,10 +306,12 @@ def find_token_candidates(pyramid: ImagePyramid, *, faint: bool = False) -> Floa
     """Find circles that may be tokens, each at its best radius.
 
     Args:
-        faint: also those that hardly differ from their ground, and with them much else.
+        pyramid: the frame.
+        faint: also find circles that hardly differ from their ground, together with many false ones.
 
     Returns:
-        Rows of x, y, radius (frame pixels) and votes, shape (n, 4).
+        Rows of x, y, radius (all in frame pixels) and votes (about the share of the outline that is seen, 0 to 1.3),
+        shape (n, 4) float64; n may be 0.
     """
     return np.concatenate(list(_iterate_candidates(pyramid, faint=faint)))
 

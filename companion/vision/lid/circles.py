@@ -83,8 +83,8 @@ class ImagePyramid:
     """One frame and its halvings (cv2.INTER_AREA); each level is made when it is first needed.
 
     Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        half_image: the frame at half its size, if the caller has it already.
+        image: the frame, (H, W, 3) uint8 BGR; it must not be changed afterwards.
+        half_image: the frame at half its size, (H // 2, W // 2, 3) uint8, if the caller has it already.
     """
 
     def __init__(self, image: Image, half_image: Image | None = None) -> None:
@@ -92,12 +92,19 @@ class ImagePyramid:
 
     @property
     def frame_size(self) -> tuple[int, int]:
-        """Width and height of the frame, pixels."""
+        """Width and height of the frame, pixels (in this order, unlike a shape)."""
         height, width = self._levels[0].shape[:2]
         return width, height
 
     def get_level(self, level: int) -> Image:
-        """Return the frame halved `level` times; an image without pixels where nothing is left."""
+        """Return the frame halved a number of times.
+
+        Args:
+            level: number of halvings, 0 or more; 0 is the frame itself.
+
+        Returns:
+            (h, w, 3) uint8 BGR, not a copy; an image without pixels where a side would be below 1 pixel.
+        """
         while len(self._levels) <= level:
             last = self._levels[-1]
             height, width = last.shape[0] // 2, last.shape[1] // 2
@@ -108,37 +115,59 @@ class ImagePyramid:
         return self._levels[level]
 
     def reduce_for(self, homography: FloatArray, min_radius_px: float) -> tuple[Image, FloatArray]:
-        """Return the smallest level at which a token has `min_radius_px` pixels or more, and the homography to it.
+        """Return the smallest level at which a token is large enough, and the homography to it.
 
         Args:
-            homography: from the lid's plane to the frame.
-            min_radius_px: least radius of a token, pixels of the level; the radius stays below twice as much.
+            homography: (3, 3) float64, from the lid's plane to the frame's pixels.
+            min_radius_px: least radius of a token in pixels of the level, above 0; its actual radius stays below twice
+                as much, unless the frame itself shows it smaller: then the frame is returned.
+
+        Returns:
+            The level's image, (h, w, 3) uint8 BGR, and the homography from the lid's plane to its pixels, (3, 3)
+            float64.
         """
         level = choose_level(compute_scale(homography, LID_CENTRE), min_radius_px)
         return self.get_level(level), reduce_homography(homography, level)
 
 
 def reduce_homography(homography: FloatArray, level: int) -> FloatArray:
-    """Turn a homography to the frame into one to the frame halved `level` times."""
+    """Turn a homography to a frame into one to the frame halved a number of times.
+
+    Args:
+        homography: (3, 3), from any plane to the frame's pixels (pixel centres at whole numbers).
+        level: number of halvings, 0 or more.
+
+    Returns:
+        (3, 3) float64, from the same plane to the halved frame's pixels.
+    """
     scale = 0.5**level
     shift = (scale - 1) / 2
     return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ homography
 
 
 def choose_level(radius_px: float, min_radius_px: float) -> int:
-    """Return how often to halve a frame until `radius_px` (in its pixels) is below twice `min_radius_px`."""
+    """Return how often to halve a frame until a radius is below twice a least radius.
+
+    Args:
+        radius_px: radius in pixels of the frame.
+        min_radius_px: least radius in pixels of the halved frame, above 0.
+
+    Returns:
+        0 or more; 0 also if `radius_px` is below `min_radius_px`.
+    """
     return max(0, int(np.floor(log2(max(radius_px / min_radius_px, 1.0)))))
 
 
 def sample_colours(pyramid: ImagePyramid, homography: FloatArray, points: FloatArray) -> FloatArray:
-    """Sample the frame's BGR colours at points of the lid's plane, so coarsely that a sensor's noise is averaged out.
+    """Sample the frame's colours at points of the lid's plane, so coarsely that a sensor's noise is averaged out.
 
     Args:
-        homography: from the lid's plane to the frame.
-        points: (rows, columns, 2) in the lid's plane.
+        pyramid: the frame.
+        homography: (3, 3) float64, from the lid's plane to the frame's pixels.
+        points: (rows, columns, 2) in the lid's plane, token radii; outside the frame the nearest border pixel counts.
 
     Returns:
-        (rows, columns, 3) float64, 0 to 255.
+        BGR colours, (rows, columns, 3) float64, 0 to 255.
     """
     return sample_image(*pyramid.reduce_for(homography, _MIN_COLOUR_RADIUS_PX), points).astype(np.float64)
 
@@ -160,7 +189,16 @@ class EdgePixels(NamedTuple):
     """Of the image, pixels."""
 
     def count_hits(self, radius_px: float) -> Float32Array:
-        """Count the votes for each pixel as the centre of a circle of this radius, shape (height, width)."""
+        """Count the votes for each pixel as the centre of a circle.
+
+        Every edge pixel votes for the two points one radius away along its gradient.
+
+        Args:
+            radius_px: radius of the circle in pixels of this image, 0 or more.
+
+        Returns:
+            Number of votes, shape (height, width) float32.
+        """
         border = int(radius_px) + 2  # so that no vote has to be checked for leaving the image
         stride = self.width + 2 * border
         middle = (self.y + border) * stride + self.x + border
@@ -173,17 +211,20 @@ class EdgePixels(NamedTuple):
 class CircleVoter:
     """A frame's edge pixels, ready to vote for circles of any radius.
 
-    The search runs in a reduced image; `to_frame` and `from_frame` convert its pixels to the frame's and back.
+    The search runs in a reduced image: the frame halved `level` times, cut to `region`. `to_frame` and `from_frame`
+    convert its pixels to the frame's and back.
 
     Args:
         pyramid: the frame.
-        level: how often it is halved.
-        region: part that is searched, in pixels of the reduced image; None: all of it.
+        level: number of halvings, 0 or more.
+        region: left, top, right, bottom of the part that is searched, in pixels of the halved frame, right and bottom
+            excluded; None: all of it.
         grey: find edges by brightness only.
         max_edge_share: largest share of the pixels that votes, 0 to 1.
 
     Attributes:
-        width, height: of the searched part, reduced pixels.
+        width: width of the searched part, reduced pixels.
+        height: height of the searched part, reduced pixels.
         reduction: frame pixels per reduced pixel.
     """
 
@@ -207,11 +248,19 @@ class CircleVoter:
 
     @classmethod
     def around_lid(cls, pyramid: ImagePyramid, level: int, places: FloatArray, margin_px: float) -> CircleVoter:
-        """Search only around places on a lid, so that a busy table beside it does not outvote it.
+        """Make a voter for the surroundings of positions on a lid, so that a busy table beside it does not outvote it.
 
         Args:
-            places: (n, 2) in frame pixels.
+            pyramid: the frame.
+            level: number of halvings, 0 or more.
+            places: (n, 2) in frame pixels, n at least 1; they may lie outside the frame.
             margin_px: how far beyond them to search, frame pixels.
+
+        Returns:
+            The voter; its searched part is empty if all of it would lie outside the frame.
+
+        Raises:
+            ValueError: `places` is empty or not finite.
         """
         low, high = (places.min(axis=0) - margin_px) / 2**level, (places.max(axis=0) + margin_px) / 2**level
         low, high = np.clip([low, high], -1e6, 1e6)
@@ -219,21 +268,43 @@ class CircleVoter:
         return cls(pyramid, level, region, max_edge_share=_MAX_EDGE_SHARE_ON_LID)
 
     def to_frame(self, points: FloatArray) -> FloatArray:
-        """Convert points (..., 2) from reduced pixels to frame pixels."""
+        """Convert points from reduced pixels to frame pixels (pixel centres at whole numbers in both).
+
+        Args:
+            points: (..., 2), x and y.
+        """
         return (points + self._corner + 0.5) * self.reduction - 0.5
 
     def from_frame(self, points: FloatArray) -> FloatArray:
-        """Convert points (..., 2) from frame pixels to reduced pixels."""
+        """Convert points from frame pixels to reduced pixels (pixel centres at whole numbers in both).
+
+        Args:
+            points: (..., 2), x and y.
+        """
         return (points + 0.5) / self.reduction - 0.5 - self._corner
 
     def reduce_homography(self, homography: FloatArray) -> FloatArray:
-        """Turn a homography to the frame into one to the reduced image."""
+        """Turn a homography to the frame into one to the reduced image.
+
+        Args:
+            homography: (3, 3) float64, from any plane to the frame's pixels.
+
+        Returns:
+            (3, 3) float64, from the same plane to reduced pixels of the searched part.
+        """
         out = np.array(homography)
         out[:2] = out[:2] / self.reduction + np.outer((0.5 / self.reduction - 0.5) - self._corner, out[2])
         return out
 
     def count_votes(self, radius_px: float) -> VoteMap:
-        """Return, per reduced pixel, the share of a circle of `radius_px` (frame pixels) that is seen around it."""
+        """Measure, for each pixel as a centre, the share of a circle's outline that is seen around it.
+
+        Args:
+            radius_px: radius of the circle in frame pixels, above 0.
+
+        Returns:
+            Shape (height, width) float32 in reduced pixels, about 0 to 1.3; all zeros where a side is below 3 pixels.
+        """
         if min(self.width, self.height) < 3:
             return np.zeros((self.height, self.width), np.float32)
         radius = radius_px / self.reduction
@@ -242,14 +313,33 @@ class CircleVoter:
         return np.asarray(blurred * (sigma**2 / (_VOTE_PEAK_SHARE * radius)), np.float32)
 
     def count_best_votes(self, radii_px: list[float]) -> VoteMap:
-        """Return, per reduced pixel, the most votes that one of several radii (frame pixels) gets."""
+        """Measure, for each pixel as a centre, the most votes that one of several radii gets.
+
+        Args:
+            radii_px: radii in frame pixels, each above 0; at least one.
+
+        Returns:
+            Shape (height, width) float32 in reduced pixels, about 0 to 1.3 (see `count_votes`).
+
+        Raises:
+            IndexError: `radii_px` is empty.
+        """
         best = self.count_votes(radii_px[0])
         for radius_px in radii_px[1:]:
             cv2.max(best, self.count_votes(radius_px), dst=best)
         return best
 
     def make_circles(self, votes: VoteMap, peaks: FloatArray, radius_px: float) -> FloatArray:
-        """Turn peaks (rows of x, y, votes) into circles: rows of x, y, radius (frame pixels), votes, shape (n, 4)."""
+        """Turn peaks of a vote map into circles, refining their centres to fractions of a pixel.
+
+        Args:
+            votes: the map in which the peaks were found, from `count_votes` of this voter.
+            peaks: rows of x, y (whole reduced pixels) and votes, shape (n, 3), as `find_peaks` returns them.
+            radius_px: the circles' radius in frame pixels.
+
+        Returns:
+            Rows of x, y, radius (frame pixels) and votes, shape (n, 4) float64.
+        """
         centers = self.to_frame(refine_peaks(votes, peaks[:, :2]))
         return np.column_stack([centers, np.full(len(peaks), radius_px), peaks[:, 2]])
 
@@ -285,10 +375,16 @@ def _find_edges(part: Image, grey: bool, max_share: float) -> EdgePixels:
 
 
 def find_peaks(votes: VoteMap, min_distance_px: float, min_votes: float, max_count: int) -> FloatArray:
-    """Find local maxima that are at least `min_distance_px` apart.
+    """Find local maxima of a vote map, most votes first.
+
+    Args:
+        votes: the map, (H, W) float32; may be empty.
+        min_distance_px: least distance of two maxima in pixels of the map.
+        min_votes: least value of a maximum.
+        max_count: largest number of maxima that are returned.
 
     Returns:
-        At most `max_count` rows of x, y (whole pixels of the map) and votes, most votes first, shape (n, 3).
+        Rows of x, y (whole pixels of the map) and votes, shape (n, 3) float64; n may be 0.
     """
     if not votes.size:
         return np.zeros((0, 3))
@@ -304,7 +400,15 @@ def find_peaks(votes: VoteMap, min_distance_px: float, min_votes: float, max_cou
 
 
 def refine_peaks(votes: VoteMap, peaks: FloatArray) -> FloatArray:
-    """Return the centroids (n, 2) of the squared votes in 5x5 pixels around whole pixels (n, 2)."""
+    """Refine maxima of a vote map to fractions of a pixel: centroids of the squared votes in 5x5 pixels around them.
+
+    Args:
+        votes: the map, (H, W) float32.
+        peaks: x, y in whole pixels of the map, inside it, shape (n, 2).
+
+    Returns:
+        x, y in pixels of the map, shape (n, 2) float64.
+    """
     padded = cv2.copyMakeBorder(votes, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
     x, y = peaks.astype(int).T
     step = np.arange(5)
@@ -315,7 +419,15 @@ def refine_peaks(votes: VoteMap, peaks: FloatArray) -> FloatArray:
 
 
 def cluster_points(points: FloatArray, max_distance: float) -> list[list[int]]:
-    """Group points (n, 2) that are linked by steps shorter than `max_distance`; return lists of indices."""
+    """Group points that are linked by steps shorter than a distance.
+
+    Args:
+        points: (n, 2), in any unit; n may be 0.
+        max_distance: in the same unit; steps of exactly this length do not link.
+
+    Returns:
+        Lists of indices of points, each index in one list; empty if there are no points.
+    """
     close = np.linalg.norm(points[:, None] - points, axis=2) < max_distance
     left = np.ones(len(points), bool)
     clusters = []
@@ -335,12 +447,13 @@ def fit_outline(image: Image, x: float, y: float, radius_px: float, tolerance: f
 
     Args:
         image: (H, W, 3) uint8 BGR.
-        x, y: the circle's approximate centre, pixels.
-        radius_px: its approximate radius.
-        tolerance: how far the outline may be from that radius, as a share of it.
+        x: the circle's approximate centre, pixels from the left.
+        y: the circle's approximate centre, pixels from the top.
+        radius_px: its approximate radius in pixels, above 0.
+        tolerance: how far the outline may be from that radius, as a share of it, 0 to 1.
 
     Returns:
-        The outline in image pixels; None if there is none of that size.
+        The outline in pixels of `image`; None if no ellipse of that size fits, or only a very narrow one.
     """
     steps = np.linspace(1 - tolerance, 1 + tolerance, max(9, int(2 * tolerance * radius_px * 1.5))) * radius_px
     at = (_RAY_DIRECTIONS[:, :, None] * steps + np.array([[[x]], [[y]]])).astype(np.float32)

@@ -72,11 +72,14 @@ def cut_circle_patches(image: Image, circles: Iterable[tuple[FloatArray, float]]
     """Cut a patch for `DigitClassifier` around each circle.
 
     Args:
-        image: (H, W, 3) uint8 BGR.
-        circles: at least one centre, shape (2,), and radius in pixels.
+        image: (H, W, 3) uint8 BGR; beyond it its border pixels are repeated.
+        circles: at least one pair of centre (x, y in pixels, shape (2,)) and radius in pixels.
 
     Returns:
-        (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8.
+        BGR, (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8.
+
+    Raises:
+        ValueError: there are no circles.
     """
     upright = np.eye(3)
     return np.stack(
@@ -92,7 +95,7 @@ def extract_ink(patches: Image) -> Float32Array:
     ink is the end of that way that covers less.
 
     Args:
-        patches: (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8.
+        patches: BGR, (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8, as `cut_circle_patches` makes them; n at least 1.
 
     Returns:
         (n, PATCH_SIDE_PX, PATCH_SIDE_PX) float32, -0.3 to 1.3; 0 outside the inscribed disc.
@@ -114,7 +117,11 @@ def extract_ink(patches: Image) -> Float32Array:
 
 
 class DigitClassifier:
-    """The packaged network for the numbers on tokens (digits.onnx). Not for use from two threads."""
+    """The packaged network for the numbers on tokens (digits.onnx). Not thread-safe: the net uses buffers of its own.
+
+    Raises:
+        OSError: the packaged network is missing.
+    """
 
     def __init__(self) -> None:
         self._net = load_net("digits.onnx")
@@ -123,12 +130,12 @@ class DigitClassifier:
         """Return the probabilities that patches show no whole digit or one of the numbers.
 
         Args:
-            patches: (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8, as `cut_circle_patches` makes them; n may be 0.
+            patches: BGR, (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8, as `cut_circle_patches` makes them; n may be 0.
             as_windows: the patches are windows of a lid, half of which are usually open; unclear ones are turned to all
                 four sides and the mean is taken.
 
         Returns:
-            (n, 7) float32: column 0 for "no whole digit", columns 1 to 6 for the numbers.
+            (n, 7) float32, each row sums to 1: column 0 for "no whole digit", columns 1 to 6 for the numbers.
         """
         if not len(patches):
             return np.zeros((0, HIGHEST_NUMBER + 1), np.float32)
@@ -145,7 +152,12 @@ class DigitClassifier:
         return odds
 
     def is_mirrored(self, patches: Image) -> bool:
-        """Tell whether patches, each of a token (see `classify`), are clearly easier to read in a mirror."""
+        """Return whether patches of tokens are clearly easier to read in a mirror.
+
+        Args:
+            patches: BGR, (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8, each of a token, as `cut_circle_patches` makes
+                them; n at least 1 (not checked).
+        """
         maps = extract_ink(patches)
         plain = self._compute_legibility(maps)
         if plain > -_MIN_MIRRORED_LOG_ODDS:  # the mirrored legibility is at most 0

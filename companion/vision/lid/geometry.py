@@ -59,29 +59,68 @@ _MAX_BRIGHTER_LEVELS = 25.0
 
 
 def project_points(homography: FloatArray, points: FloatArray) -> FloatArray:
-    """Map points, shape (..., 2), through a homography."""
+    """Map points through a homography.
+
+    Args:
+        homography: (3, 3) float64.
+        points: (..., 2), x and y in the plane from which the homography maps.
+
+    Returns:
+        (..., 2) float64 in the plane to which it maps; infinite or NaN for points on the vanishing line.
+    """
     out = points @ homography[:, :2].T + homography[:, 2]
     return np.asarray(out[..., :2] / out[..., 2:], np.float64)
 
 
 def invert(homography: FloatArray) -> FloatArray:
-    """Return the inverse homography."""
+    """Return the inverse of a homography.
+
+    Args:
+        homography: (3, 3) float64.
+
+    Raises:
+        numpy.linalg.LinAlgError: the matrix is singular (a subclass of ValueError).
+    """
     return np.asarray(np.linalg.inv(homography), np.float64)
 
 
 def compute_scale(homography: FloatArray, point: FloatArray) -> float:
-    """Return how much a homography enlarges lengths around `point`, shape (2,): the mean of both directions."""
+    """Return how much a homography enlarges lengths around a point: the root of its local enlargement of areas.
+
+    Args:
+        homography: (3, 3) float64.
+        point: shape (2,), in the plane from which the homography maps.
+
+    Returns:
+        Units of the target (for example pixels) per unit of the source (for example token radii), 0 or more.
+    """
     return float(compute_scales(homography, point))
 
 
 def compute_scales(homography: FloatArray, points: FloatArray) -> FloatArray:
-    """Return the local enlargement at points, shape (..., 2): the root of the determinant of the Jacobian."""
+    """Return how much a homography enlarges lengths around each point: the root of the determinant of the Jacobian.
+
+    Args:
+        homography: (3, 3) float64.
+        points: (..., 2), in the plane from which the homography maps.
+
+    Returns:
+        Units of the target per unit of the source, shape (...) float64.
+    """
     depth = points @ homography[2, :2] + homography[2, 2]
     return np.asarray(np.sqrt(np.abs(np.linalg.det(homography)) / np.abs(depth) ** 3), np.float64)
 
 
 def make_rigid_motion(angle_rad: float, shift: FloatArray | None = None) -> FloatArray:
-    """Make the homography that turns by an angle about the origin (x towards y), then shifts by `shift`, shape (2,)."""
+    """Make the homography that turns about the origin, then shifts.
+
+    Args:
+        angle_rad: angle in radians, positive from the x axis towards the y axis: clockwise where y points down.
+        shift: shape (2,), in the plane's unit; None: no shift.
+
+    Returns:
+        (3, 3) float64, from the plane to itself.
+    """
     c, s = np.cos(angle_rad), np.sin(angle_rad)
     motion = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     if shift is not None:
@@ -92,17 +131,22 @@ def make_rigid_motion(angle_rad: float, shift: FloatArray | None = None) -> Floa
 def fit_homography(
     source: FloatArray, target: FloatArray, weights: FloatArray, *, similarity: bool = False
 ) -> FloatArray:
-    """Fit the map from `source` to `target`, both (n, 2), by weighted least squares, as free as n points allow.
+    """Fit the map from `source` to `target` by weighted least squares, as free as the number of points allows.
 
     Two to five points give a similarity, six or seven an affine map, eight or more a homography (linearised, with
     Hartley's normalisation: Hartley 1997, "In defense of the eight-point algorithm").
 
     Args:
+        source: points, shape (n, 2), not all at one place.
+        target: their images, shape (n, 2), in any unit.
         weights: positive weights, shape (n,).
         similarity: fit a similarity with any number of points.
 
+    Returns:
+        (3, 3) float64 that maps `source` to `target`, scaled so that its last element is 1.
+
     Raises:
-        ValueError: there are fewer than two points.
+        ValueError: there are fewer than two points, or (as numpy.linalg.LinAlgError) they determine no map.
     """
     n = len(source)
     if n < 2:
@@ -152,7 +196,7 @@ class Ellipse:
 
     @property
     def radius(self) -> float:
-        """The radius in pixels of the circle of the same area."""
+        """The radius, in pixels, of the circle that has the ellipse's area."""
         return float(np.linalg.det(self.shape) ** 0.25)
 
 
@@ -160,8 +204,14 @@ def rectify_circles(ellipses: list[Ellipse]) -> FloatArray:
     """Find the homography from pixels to a plane in which the ellipses are circles of radius 1.
 
     The origin is the circles' common centre; the rotation in the plane stays the image's. Equal circles in one plane
-    give the plane's vanishing line (their areas in the image go with the cube of the distance factor) and, once that
-    is undone, its tilt (their common shape).
+    give the plane's vanishing line (their areas in the image go with the cube of the distance factor) and, once that is
+    undone, its tilt (their common shape).
+
+    Args:
+        ellipses: outlines in pixels of equal circles in one plane, at least three that are not on one line.
+
+    Returns:
+        (3, 3) float64, from image pixels to the plane (unit: one circle radius).
     """
     centers = np.array([e.center for e in ellipses])
     middle = centers.mean(axis=0)
@@ -188,7 +238,7 @@ def sample_image(image: Image, homography: FloatArray, points: FloatArray) -> Im
 
     Args:
         image: (H, W, 3) uint8.
-        homography: from the plane to the image.
+        homography: (3, 3) float64, from the plane to the image's pixels.
         points: (rows, columns, 2) in the plane; outside the image the nearest border pixel counts.
 
     Returns:
@@ -200,12 +250,15 @@ def sample_image(image: Image, homography: FloatArray, points: FloatArray) -> Im
 
 
 def make_patch_homography(middle: FloatArray, half_side: float, side_px: int) -> FloatArray:
-    """Make the homography from the pixels of a square patch to the square of +-`half_side` around `middle` in a plane.
+    """Make the homography from the pixels of a square patch to the square of +-`half_side` around a point of a plane.
 
     Args:
-        middle: (2,) in the plane.
-        half_side: in the plane's unit.
-        side_px: the patch has side_px x side_px pixels.
+        middle: the square's centre in the plane, shape (2,).
+        half_side: half the side of the square, in the plane's unit.
+        side_px: side of the patch in pixels, above 0.
+
+    Returns:
+        (3, 3) float64, from patch pixels (centres at whole numbers) to the plane.
     """
     step = 2 * half_side / side_px
     corner = middle - half_side + step / 2
@@ -215,9 +268,17 @@ def make_patch_homography(middle: FloatArray, half_side: float, side_px: int) ->
 def cut_patch(
     image: PixelArrayT, homography: FloatArray, middle: FloatArray, half_side: float, side_px: int
 ) -> PixelArrayT:
-    """Resample the square of +-`half_side` around `middle` of a plane to side_px x side_px pixels, bilinear.
+    """Resample a square of a plane to a square patch of pixels, bilinear.
 
-    `homography` maps the plane to the image; the other arguments are those of `make_patch_homography`.
+    Args:
+        image: (H, W) or (H, W, channels), uint8 or float32; beyond it its border pixels are repeated.
+        homography: (3, 3) float64, from the plane to the image's pixels.
+        middle: the square's centre in the plane, shape (2,).
+        half_side: half the side of the square, in the plane's unit.
+        side_px: side of the patch in pixels, above 0.
+
+    Returns:
+        (side_px, side_px) or (side_px, side_px, channels), of the image's dtype.
     """
     turn = homography @ make_patch_homography(middle, half_side, side_px)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -230,17 +291,19 @@ def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def find_changed_colours(now: FloatArray, reference: FloatArray, max_brightening: float | FloatArray) -> BoolArray:
-    """Tell which colours do not belong to the reference surface, in light, in shadow or in a lamp's reflection.
+    """Find the colours that do not belong to the reference surface, in light, in shadow or in a lamp's reflection.
 
     Shadow may take 70 %, light may add the share `max_brightening`, and a reflection may add or take 50 levels of
     white; apart from these the hue must stay the same.
 
     Args:
-        now, reference: BGR colours, (..., 3) float64, 0 to 255; broadcast against each other.
-        max_brightening: share of the reference brightness, a number or one per colour, (...).
+        now: BGR colours, (..., 3) float64, 0 to 255.
+        reference: BGR colours of the surface, (..., 3) float64, 0 to 255; broadcast against `now`.
+        max_brightening: share of the reference brightness (0.5: half as bright again), a number or one per colour,
+            (...).
 
     Returns:
-        Flags, shape (...): True where the surface is another one.
+        Flags, shape (...) bool: True where the surface is another one.
     """
     ground = reference + 1.0
     level = np.sqrt(_dot(ground, ground))

@@ -105,7 +105,14 @@ _MAX_SHADING_ERROR_RATIO = 2.0
 
 
 def sort_in_reading_order(points: FloatArray) -> list[int]:
-    """Return the indices of points (n, 2) row by row from the top, each row from the left."""
+    """Return the indices of points row by row from the top, each row from the left.
+
+    Args:
+        points: (n, 2) in the lid's plane, token radii; n at least 1.
+
+    Raises:
+        IndexError: there are no points.
+    """
     order = sorted(range(len(points)), key=lambda i: float(points[i, 1]))
     lines = [[order[0]]]
     for i in order[1:]:
@@ -118,13 +125,27 @@ def sort_in_reading_order(points: FloatArray) -> list[int]:
 def compute_half_side(corners: FloatArray) -> float:
     """Return half the side of the square around the origin that holds the lid and a little of its surroundings.
 
-    `corners` are the lid's, shape (4, 2), in any unit.
+    Args:
+        corners: the lid's, shape (4, 2), in any unit, with the windows' common centre as origin.
+
+    Returns:
+        A length in the unit of `corners`.
     """
     return float(np.abs(corners).max() * _LID_IMAGE_MARGIN_RATIO)
 
 
 def make_ring_points(centers: FloatArray) -> FloatArray:
-    """Return points on the lid close around each token, clear of its neighbours, shape (12, 48, 2), in two circles."""
+    """Return points on the lid close around each token, clear of its neighbours, on two circles of 24.
+
+    Args:
+        centers: centres of the windows in the lid's plane, token radii, shape (n, 2), n at least 2.
+
+    Returns:
+        Points in the lid's plane, token radii, shape (n, 48, 2) float64.
+
+    Raises:
+        ValueError: there are fewer than two windows.
+    """
     away = np.linalg.norm(centers[:, None] - centers[None], axis=2)
     gap = float(away[~np.eye(len(centers), dtype=bool)].min())
     outer = min(1.34, max(1.12, gap - 1.08))
@@ -152,7 +173,11 @@ def _fit_surface(terms: Float32Array, colours: Float32Array) -> Float32Array:
 
 @dataclass(frozen=True)
 class LidLayout:
-    """A lid, as learnt from one fully covered view."""
+    """A lid, as learnt from one fully covered view. Positions are in the lid's plane (unit: one token radius).
+
+    Raises:
+        ValueError: the values are no lid's layout (for example a singular matrix, numpy.linalg.LinAlgError).
+    """
 
     centers: FloatArray
     """The windows' centres, shape (12, 2), in reading order."""
@@ -180,9 +205,9 @@ class LidLayout:
         """Return the same lid as another camera sees it.
 
         Args:
-            camera_homography: from the plane to the frame.
-            frame_size: width and height, pixels.
-            tags: the tags beside the lid; None: as before.
+            camera_homography: (3, 3) float64, from the lid's plane to the frame's pixels.
+            frame_size: width and height of the frame, pixels.
+            tags: the tags beside the lid, id to corners in the lid's plane, shape (4, 2); None: as before.
         """
         other = copy(self)  # not `replace`: the derived values stay
         changed = {"camera_homography": camera_homography, "frame_size": frame_size}
@@ -195,15 +220,19 @@ class LidLayout:
         return compute_half_side(self.corners)
 
     def make_grid(self) -> FloatArray:
-        """Return the plane's points behind the pixels of `lid_image`, shape (side, side, 2)."""
+        """Return the points of the lid's plane at the pixels of `lid_image`.
+
+        Returns:
+            x, y in token radii, shape (LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX, 2) float64.
+        """
         axis = ((np.arange(LID_IMAGE_SIDE_PX) + 0.5) / LID_IMAGE_SIDE_PX * 2 - 1) * self.half_side
         return np.stack(np.meshgrid(axis, axis), axis=2)
 
     @cached_property
     def token_colour(self) -> Float32Array:
-        """The tokens' own colour at calibration, shape (3,): the colour that most points of their faces have.
+        """The tokens' own colour at calibration: the colour that most points of their faces have.
 
-        In hard light it is their colour in the light that most of the lid had.
+        BGR, 0 to 255, shape (3,) float32. In hard light it is their colour in the light that most of the lid had.
         """
         colours = self._sample_face_colours().reshape(-1, 3)[::_FACE_POINT_STEP]
         squares = np.einsum("nc,nc->n", colours, colours)
@@ -212,18 +241,18 @@ class LidLayout:
 
     @cached_property
     def min_token_colour_share(self) -> float:
-        """Share of a token's face that has this colour, 0 to 1, for the token that has the least of it."""
+        """Share of a token's face that has `token_colour`, 0 to 1, for the token that has the least of it."""
         near = np.linalg.norm(self._sample_face_colours() - self.token_colour, axis=2) < _MAX_TOKEN_COLOUR_DISTANCE
         return float(near.mean(axis=1).min())
 
     @cached_property
     def brightness(self) -> float:
-        """Median brightness of the lid around the tokens at calibration, channels added, at least 1."""
+        """Median brightness of the lid around the tokens at calibration, the sum of three channels: 1 to 765."""
         return max(1.0, float(np.median(self.ring_colours.sum(axis=2, dtype=np.float64))))
 
     @cached_property
     def relative_light(self) -> FloatArray:
-        """Light at each window at calibration, shape (12,), as a share of `brightness`; above 0."""
+        """Light at each window at calibration, shape (12,) float64, as a share of `brightness`; above 0."""
         there = np.median(self.ring_colours.sum(axis=2, dtype=np.float64), axis=1)
         return np.asarray(np.maximum(1.0, there) / self.brightness, np.float64)
 
@@ -234,12 +263,18 @@ class LidLayout:
 
     @cached_property
     def ring_points(self) -> FloatArray:
-        """Points around each window, see `make_ring_points`."""
+        """Points on the lid close around each window, clear of its neighbours: 48 each, on two circles.
+
+        In the lid's plane, token radii, shape (12, 48, 2) float64.
+        """
         return make_ring_points(self.centers)
 
     @cached_property
     def face_points(self) -> FloatArray:
-        """Points all over the token in each window within its rim, evenly spread, shape (12, 112, 2)."""
+        """Points all over the token in each window within its rim, evenly spread.
+
+        In the lid's plane, token radii, shape (12, 112, 2) float64.
+        """
         angles = np.arange(16) * (2 * np.pi / 16)
         radii = 0.82 * np.sqrt((np.arange(7) + 0.5) / 7)
         rings = [r * np.column_stack([np.cos(angles + 9 * r), np.sin(angles + 9 * r)]) for r in radii]
@@ -265,7 +300,7 @@ class LidLayout:
 
     @cached_property
     def bare_mask(self) -> BoolArray:
-        """Where `lid_image` shows the lid itself: inside the outline and off the tokens."""
+        """Pixels of `lid_image` that show the lid itself: inside the outline and off the tokens; (side, side) bool."""
         corners = self.corners * _OUTLINE_SHARE
         grid = self.make_grid()
         bare = np.ones((LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX), bool)
@@ -277,20 +312,20 @@ class LidLayout:
 
     @cached_property
     def always_bare_mask(self) -> BoolArray:
-        """Where `lid_image` shows the lid itself also when the lid is turned by any of `symmetry_angles`."""
+        """Pixels of `lid_image` that show the lid itself under each of `symmetry_angles`; (side, side) bool."""
         return np.asarray(self._rotate_by_symmetries(self.bare_mask.astype(np.uint8)).min(axis=0) > 0, np.bool_)
 
     @cached_property
     def rotated_marks(self) -> Float32Array:
         """The lid's marks (arrow, dots, print: its relief) turned by each of `symmetry_angles`; unturned first.
 
-        Shape (angles, side, side, 3).
+        Signed colour differences, BGR, shape (angles, side, side, 3) float32.
         """
         return self._rotate_by_symmetries(self.compute_relief(self.lid_image))
 
     @cached_property
     def distinctive_mask(self) -> BoolArray:
-        """Where the marks distinguish the lid's symmetric turns from each other, shape (side, side)."""
+        """Pixels of `lid_image` where the marks distinguish the lid's symmetric turns; (side, side) bool."""
         marks = self.compute_relief(self.lid_image)
         distinctive = np.linalg.norm(self.rotated_marks - marks, axis=3).max(axis=0) > _MIN_DISTINCTIVE_DIFFERENCE
         if self.arrow is None:
@@ -307,9 +342,13 @@ class LidLayout:
     def compute_turn_mismatches(self, picture: Image) -> FloatArray:
         """Compare a picture like `lid_image` with the lid's marks turned by each of `symmetry_angles`.
 
+        Args:
+            picture: the rectified lid, (LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX, 3) uint8 BGR, its pixels as in
+                `make_grid`.
+
         Returns:
-            Mean colour difference of the reliefs per angle, each pixel's cut at 60, shape (angles,); all zeros where
-            nothing on the lid distinguishes the turns.
+            Mean colour difference of the reliefs per angle, in levels of 255, each pixel's cut at 60, shape (angles,)
+            float64: the least is the likeliest turn. All zeros where nothing on the lid distinguishes the turns.
         """
         if not self.distinctive_mask.any():
             return np.zeros(len(self.symmetry_angles))
@@ -323,7 +362,11 @@ class LidLayout:
 
     @cached_property
     def min_wrong_turn_mismatch(self) -> float:
-        """The least of `compute_turn_mismatches` that a wrong turn gives in a clear view."""
+        """The least of `compute_turn_mismatches` that a wrong turn gives in a clear view, in levels of 255.
+
+        Raises:
+            ValueError: the lid has no symmetric turn but the first.
+        """
         return float(self.compute_turn_mismatches(self.lid_image)[1:].min())
 
     def compute_relief(self, picture: Image) -> Float32Array:
@@ -331,14 +374,18 @@ class LidLayout:
 
         The light stays with the room while the lid turns: a quadratic surface removes it.
 
+        Args:
+            picture: the rectified lid, (LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX, 3) uint8 BGR, its pixels as in
+                `make_grid`.
+
         Returns:
-            Signed differences, (side, side, 3) float32.
+            Signed differences per channel, in levels of 255, (side, side, 3) float32.
         """
         soft = _soften(picture)
         return np.asarray(soft - np.dot(_SURFACE_TERMS, self._fit_shading(soft.reshape(-1, 3))), np.float32)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the layout as plain JSON values, for `from_json`."""
+        """Return the layout as plain JSON values (numbers, strings, lists), for `from_json`."""
         return {
             "points": self.centers.tolist(),
             "corners": self.corners.tolist(),
@@ -354,8 +401,11 @@ class LidLayout:
     def from_json(cls, plain: dict[str, Any]) -> LidLayout:
         """Return the layout that `to_json` wrote.
 
+        Args:
+            plain: the dictionary that `to_json` returned.
+
         Raises:
-            ValueError, KeyError, TypeError: `to_json` did not write it.
+            ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `to_json` did not write it.
         """
         raw = np.frombuffer(base64.b64decode(plain["looks"]), np.uint8)
         lid_image = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None

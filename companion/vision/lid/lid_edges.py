@@ -70,8 +70,8 @@ class RectangleFinder:
 
     Args:
         view: the square of +-`half_side` around the windows' common centre, (side, side, 3) uint8 BGR.
-        points: the windows' centres in the plane, shape (12, 2), token radii.
-        half_side: token radii.
+        points: the windows' centres in the lid's plane, shape (12, 2), token radii.
+        half_side: half the side of the view, in token radii.
     """
 
     def __init__(self, view: Image, points: FloatArray, half_side: float) -> None:
@@ -86,8 +86,12 @@ class RectangleFinder:
         self._thrice = np.tile(self._places, (3, 1)), np.tile(self._directions, (3, 1))
 
     def find_best(self) -> FloatArray | None:
-        """Return the corners, shape (4, 2), clockwise, of the best rectangle around the windows; None if there is
-        none."""
+        """Find the best rectangle around the windows.
+
+        Returns:
+            Its corners in the lid's plane, token radii, shape (4, 2) float64, clockwise; None if too few of its sides
+            are visible.
+        """
         if len(self._places) < _SIDE_PART_COUNT:
             return None
         near = np.searchsorted(self._angles, np.radians(_COARSE_ANGLES_DEG + np.array([[-6], [6]])))
@@ -103,7 +107,14 @@ class RectangleFinder:
         return np.asarray(flat @ _make_axes(angle), np.float64)
 
     def measure_visible_share(self, corners: FloatArray) -> float:
-        """Measure the share of a rectangle's sides along which there are edges; corners (4, 2), clockwise."""
+        """Measure the share of a rectangle's sides along which there are edges of their direction.
+
+        Args:
+            corners: in the lid's plane, token radii, shape (4, 2), clockwise.
+
+        Returns:
+            Mean of the four sides' shares, 0 to 1.
+        """
         side = corners[1] - corners[0]
         axes = _make_axes(float(np.arctan2(side[1], side[0])))
         box = corners @ axes.T

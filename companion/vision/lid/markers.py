@@ -101,8 +101,17 @@ def _to_lab(view: Image) -> Image:
 
 
 def segment_lid(view: Image, points: FloatArray, half_side: float) -> GreyImage:
-    """Return a mask of the view: 255 where it shows the lid's own colour around the windows, and on the tokens; else
-    0."""
+    """Segment the lid in a rectified view by its colour.
+
+    Args:
+        view: the square of +-`half_side` around the windows' common centre, (VIEW_SIDE_PX, VIEW_SIDE_PX, 3) uint8 BGR.
+        points: the windows' centres in the lid's plane, shape (12, 2), token radii.
+        half_side: half the side of the view, in token radii.
+
+    Returns:
+        Mask, (VIEW_SIDE_PX, VIEW_SIDE_PX) uint8: 255 where the view shows the lid's own colour around the windows, and
+        on the tokens; else 0.
+    """
     pixels = VIEW_SIDE_PX / (2 * half_side)
     around, tokens = np.zeros((2, VIEW_SIDE_PX, VIEW_SIDE_PX), np.uint8)
     for x, y in _locate_pixels(points, half_side):
@@ -118,11 +127,21 @@ def segment_lid(view: Image, points: FloatArray, half_side: float) -> GreyImage:
 
 
 def find_lid_corners(view: Image, mask: GreyImage, points: FloatArray, half_side: float) -> FloatArray:
-    """Return the lid's corners in the plane, shape (4, 2), clockwise.
+    """Find the lid's corners in a rectified view.
 
     They are those of the rectangle of straight edges around the windows, or of the rectangle around the lid's colour,
     if more of its sides is visible, or an edge is only a line on the lid. Without either, those of the rectangle around
-    the windows with a default margin."""
+    the windows with a default margin.
+
+    Args:
+        view: the square of +-`half_side` around the windows' common centre, (VIEW_SIDE_PX, VIEW_SIDE_PX, 3) uint8 BGR.
+        mask: the lid's colour, as `segment_lid` returned it for this view.
+        points: the windows' centres in the lid's plane, shape (12, 2), token radii.
+        half_side: half the side of the view, in token radii.
+
+    Returns:
+        Corners in the lid's plane, token radii, shape (4, 2) float64, clockwise.
+    """
     edges = RectangleFinder(view, points, half_side)
     coloured, sides = _find_coloured_rectangle(mask, points, half_side), edges.find_best()
     if coloured is not None and (
@@ -192,10 +211,14 @@ def find_arrow(
     """Find the arrow: the most triangular spot on the lid that does not have the lid's colour.
 
     Args:
-        corners: the lid's, shape (4, 2), in the plane.
+        view: the square of +-`half_side` around the windows' common centre, (VIEW_SIDE_PX, VIEW_SIDE_PX, 3) uint8 BGR.
+        mask: the lid's colour, as `segment_lid` returned it for this view.
+        points: the windows' centres in the lid's plane, shape (12, 2), token radii.
+        corners: the lid's corners in its plane, shape (4, 2), token radii.
+        half_side: half the side of the view, in token radii.
 
     Returns:
-        Its centre in the plane, shape (2,); None if there is none.
+        The arrow's centre in the lid's plane, token radii, shape (2,); None if there is none.
     """
     pixels = VIEW_SIDE_PX / (2 * half_side)
     lid = np.zeros((VIEW_SIDE_PX, VIEW_SIDE_PX), np.uint8)
@@ -246,9 +269,12 @@ def _measure_side_offset(place: FloatArray, corners: FloatArray) -> float:
 def find_tags(image: Image) -> dict[int, FloatArray]:
     """Find ArUco tags with the ids 0 to 3 of DICT_4X4_50.
 
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+
     Returns:
-        Id to corners in pixels, shape (4, 2), in OpenCV's order; empty where OpenCV has no detector (Debian bookworm's
-        OpenCV 4.6).
+        Id to corners (x, y in pixels of `image`, shape (4, 2) float64, in OpenCV's order: clockwise from the tag's top
+        left); empty if there are none, and where OpenCV has no detector (Debian bookworm's OpenCV 4.6).
     """
     if not hasattr(cv2.aruco, "ArucoDetector"):
         return {}

@@ -128,7 +128,7 @@ class PoseCandidate:
     """A pose and its evidence.
 
     Attributes:
-        homography: from the lid's plane to the frame.
+        homography: (3, 3) float64, from the lid's plane to the frame's pixels.
         support: share of its circles and colours that is seen, 0 to about 1.
         circle_count: windows at which a circle is seen, 0 to 12.
         is_finely_fitted: whether it was fitted to circles of the fine level.
@@ -151,7 +151,11 @@ class PoseFinder:
     Args:
         pyramid: the frame.
         layout: the lid.
-        camera_homography: the layout's, scaled to this frame.
+        camera_homography: (3, 3) float64, from the lid's plane to this frame's pixels at calibration: the layout's,
+            scaled by `tracking.scale_camera_homography`.
+
+    Raises:
+        numpy.linalg.LinAlgError: `camera_homography` is singular.
     """
 
     def __init__(self, pyramid: ImagePyramid, layout: LidLayout, camera_homography: FloatArray) -> None:
@@ -161,11 +165,14 @@ class PoseFinder:
         self._near: dict[float, tuple[CircleVoter, VoteMap]] = {}
 
     def search(self, last: FloatArray | None = None) -> PoseCandidate | None:
-        """Find the best pose in the frame, up to the lid's symmetric turns; None if too little of the lid is seen.
+        """Find the best pose in the frame, up to the lid's symmetric turns.
 
         Args:
-            last: the last pose; its surroundings are searched first, as people turn a lid more often than they carry it
-                away.
+            last: the last pose, (3, 3) float64, from the lid's plane to the frame's pixels; its surroundings are
+                searched first, as people turn a lid more often than they carry it away. None: no pose is known.
+
+        Returns:
+            The pose; None if too little of the lid is seen, or its tokens would be too small in this frame.
         """
         if self._radius < _MIN_SEARCH_RADIUS_PX:
             return None
@@ -200,7 +207,15 @@ class PoseFinder:
         return max((pose for pose in finer if pose), key=lambda pose: pose.support, default=None)
 
     def adjust(self, pose: PoseCandidate, homography: FloatArray) -> FloatArray:
-        """Fit `homography`, which is `pose` turned by one of the lid's symmetric turns, more exactly."""
+        """Fit a pose that was turned by one of the lid's symmetric turns more exactly.
+
+        Args:
+            pose: the pose as found.
+            homography: `pose.homography` after the turn, (3, 3) float64, from the lid's plane to the frame's pixels.
+
+        Returns:
+            (3, 3) float64, from the lid's plane to the frame's pixels; `homography` itself if nothing fits better.
+        """
         if pose.is_certain and not pose.is_finely_fitted:
             finer = self._fit_coarsely(homography, _ADJUST_REACH_RADII)
         else:
@@ -208,7 +223,15 @@ class PoseFinder:
         return homography if finer is None else finer.homography
 
     def refine(self, homography: FloatArray) -> PoseCandidate | None:
-        """Find the pose near `homography` that fits the circles best; None if fewer than four circles agree."""
+        """Find the pose near a given one that fits the circles best.
+
+        Args:
+            homography: (3, 3) float64, from the lid's plane to the frame's pixels.
+
+        Returns:
+            The pose; None if fewer than four circles agree, the tokens would be too small in this frame, or
+            `homography` is not finite.
+        """
         if self._radius < _MIN_SEARCH_RADIUS_PX or not np.isfinite(homography).all():
             return None
         voter, votes = self._vote_around_windows(homography, _MIN_FIT_RADIUS_PX, _FINE_RADII)
@@ -400,11 +423,15 @@ def _measure_lid_share(pyramid: ImagePyramid, layout: LidLayout, homography: Flo
 def find_pose_by_tags(
     tags: dict[int, FloatArray], layout: LidLayout, camera_homography: FloatArray
 ) -> FloatArray | None:
-    """Find the pose from the tags in the frame alone; None without a known tag.
+    """Find the lid's pose from the tags in the frame alone.
 
     Args:
-        tags: id to corners in pixels, shape (4, 2).
-        camera_homography: the layout's, scaled to the frame.
+        tags: the tags in the frame, id to corners in pixels, shape (4, 2), as `markers.find_tags` returns them.
+        layout: the lid.
+        camera_homography: (3, 3) float64, the layout's, scaled to this frame: from the lid's plane to its pixels.
+
+    Returns:
+        (3, 3) float64, from the lid's plane to the frame's pixels; None if no tag in the frame is in the layout.
     """
     known = [i for i in tags if i in layout.tags]
     if not known:
@@ -417,7 +444,16 @@ def find_pose_by_tags(
 
 
 def find_nearest_turn(homography: FloatArray, known: FloatArray, layout: LidLayout) -> int:
-    """Return the index of the symmetric turn that brings a pose nearest to the pose `known`."""
+    """Return which symmetric turn brings a pose nearest to a known pose.
+
+    Args:
+        homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
+        known: the other pose, (3, 3) float64, from the lid's plane to the same pixels.
+        layout: the lid.
+
+    Returns:
+        Index into `layout.symmetry_angles`; the turned pose is `homography` times the rigid motion by minus this angle.
+    """
     target = project_points(known, layout.centers)
     turned = [homography @ make_rigid_motion(-angle) for angle in layout.symmetry_angles]
     away = [np.linalg.norm(project_points(h, layout.centers) - target, axis=1).mean() for h in turned]

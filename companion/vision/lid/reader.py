@@ -63,7 +63,11 @@ grows, they do."""
 
 
 class LidReader:
-    """Reads one camera's frames in their order. Not for use from two threads."""
+    """Reads the lid in one camera's frames, in their order. Not thread-safe: the net uses buffers of its own.
+
+    Raises:
+        OSError: the packaged network is missing.
+    """
 
     def __init__(self) -> None:
         self._classifier = DigitClassifier()
@@ -79,17 +83,24 @@ class LidReader:
         self._mirrored: bool | None = None  # None: not seen yet
 
     def export_layout(self) -> dict[str, Any] | None:
-        """Return the learnt layout and the known numbers as plain JSON values; None if no lid was learnt yet."""
+        """Return the learnt layout and the known numbers, for `restore_layout`.
+
+        Returns:
+            JSON values; None if no lid was learnt yet.
+        """
         if self._tracker is None:
             return None
         numbers = [None if k is None else [round(float(p), 3) for p in k] for k in self._known]
         return {**self._tracker.layout.to_json(), "numbers": numbers, "mirrored": self._mirrored}
 
     def restore_layout(self, layout: dict[str, Any]) -> None:
-        """Continue with a layout that `export_layout` returned.
+        """Continue with a layout that `export_layout` returned. If it raises, the reader stays as it was.
+
+        Args:
+            layout: the dictionary that `export_layout` returned.
 
         Raises:
-            ValueError, KeyError, TypeError: it did not.
+            ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `export_layout` did not return this.
         """
         learnt = LidLayout.from_json(layout)
         numbers = [None if k is None else np.array(k, np.float32) for k in layout.get("numbers", [None] * WINDOW_COUNT)]
@@ -108,14 +119,16 @@ class LidReader:
         """Learn the lid from a view in which all 12 windows are covered.
 
         Args:
-            image: (H, W, 3) uint8 BGR.
-            half_image: the image at half its size (cv2.INTER_AREA), if the caller has it already.
+            image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
+            half_image: the frame at half its size (cv2.INTER_AREA), (H // 2, W // 2, 3) uint8 BGR, if the caller has it
+                already.
 
         Returns:
-            The lid; None, and nothing is learnt, if the windows are not all covered.
+            The lid, in pixels of `image`; None, and nothing is learnt, if the windows are not all covered.
 
         Raises:
-            UnreadableImage: `image` is no picture.
+            UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
+                table.
         """
         return self._calibrate(ImagePyramid(normalise_frame(image), half_image))
 
@@ -129,12 +142,19 @@ class LidReader:
         return self._read_windows(pyramid, tracker, pose)
 
     def read(self, image: Image, half_image: Image | None = None) -> Lid | None:
-        """Read the lid in a frame; learn it first if no layout is known.
+        """Read the lid in the next frame; learn it first if no layout is known.
 
-        Args and errors are those of `calibrate`.
+        Args:
+            image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
+            half_image: the frame at half its size (cv2.INTER_AREA), (H // 2, W // 2, 3) uint8 BGR, if the caller has it
+                already.
 
         Returns:
-            The lid; None if it is not found.
+            The lid, in pixels of `image`, the same object as before if nothing changed; None if it is not found.
+
+        Raises:
+            UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
+                table.
         """
         pyramid, tracker = ImagePyramid(normalise_frame(image), half_image), self._tracker
         if tracker is None:
@@ -240,11 +260,11 @@ def rectify_lid(image: Image, lid: Lid, size: int = 480) -> Image:
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
-        lid: where it lies.
-        size: side of the picture, pixels.
+        lid: the lid as read in this frame; its corners must not lie on one line.
+        size: side of the picture, pixels, above 0.
 
     Returns:
-        (size, size, 3) uint8 BGR.
+        (size, size, 3) uint8 BGR; black where the lid lies outside the frame.
     """
     corners = np.array(lid.corners, np.float64)
     width = np.linalg.norm(corners[[1, 2]] - corners[[0, 3]], axis=1).mean()

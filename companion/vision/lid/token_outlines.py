@@ -74,14 +74,19 @@ oblique cameras are accepted, and rings and rims mix."""
 
 
 def find_circles_around(pyramid: ImagePyramid, known: FloatArray) -> FloatArray:
-    """Find all circles that may be tokens on the lid that carries the circles `known`.
+    """Find all circles that may be tokens on the lid that carries some known circles.
 
     Args:
-        known: rows that begin with x, y, radius in frame pixels, all of about one size.
+        pyramid: the frame.
+        known: rows that begin with x, y, radius in frame pixels, all of about one size, shape (n, 3 or more), n at
+            least 1.
 
     Returns:
-        Rows of x, y, radius (frame pixels) and votes, shape (n, 4), most votes first; one place may come with several
-        radii.
+        Rows of x, y, radius (frame pixels) and votes, shape (n, 4) float64, most votes first; one position may occur
+        with several radii.
+
+    Raises:
+        ValueError: `known` is empty.
     """
     radius = float(np.median(known[:, 2]))
     level = choose_level(radius, _MIN_REDUCED_RADIUS_PX)
@@ -101,10 +106,11 @@ def find_rims(image: Image, tokens: FloatArray, circles: FloatArray) -> list[Ell
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
         tokens: rows that begin with x, y, radius in pixels; the radius may be a rim's or that of a ring within.
-        circles: all circles of `find_circles_around`.
+        circles: rows of x, y, radius, votes: all circles that `find_circles_around` returned for this frame.
 
     Returns:
-        One outline per token, in pixels; None where there is no outline of the others' size.
+        One outline per token in the order of `tokens`, in pixels of `image`; None where there is no outline of the
+        others' size.
     """
     rough = [fit_outline(image, x, y, radius, _ROUGH_TOLERANCE_SHARE) for x, y, radius in tokens[:, :3].tolist()]
     there = [e for e in rough if e is not None]

@@ -109,13 +109,23 @@ _TOKEN_RADIUS_RANGE = (0.72, 1.12)
 
 
 def scale_camera_homography(layout: LidLayout, size: tuple[int, int]) -> FloatArray:
-    """Return the layout's camera homography for frames of this width and height."""
+    """Return a layout's camera homography for frames of another size.
+
+    Args:
+        layout: the lid.
+        size: width and height of the frames, pixels.
+
+    Returns:
+        (3, 3) float64, from the lid's plane at calibration to pixels of such frames.
+    """
     scale = np.diag([size[0] / layout.frame_size[0], size[1] / layout.frame_size[1], 1.0])
     return np.asarray(scale @ layout.camera_homography, np.float64)
 
 
 class LidTracker:
     """Tracks one lid from frame to frame.
+
+    Poses are homographies, (3, 3) float64, from the lid's plane to the frame's pixels.
 
     Args:
         layout: the lid.
@@ -124,10 +134,10 @@ class LidTracker:
 
     Attributes:
         layout: the lid; it follows a moved camera and tags that were added.
-        pose: the last accepted pose; None before the first.
+        pose: the last accepted pose, (3, 3) float64; None before the first.
         is_turn_certain: whether it is certain which way round the lid lies.
         is_lid_certain: whether so much of the lid was seen that it is surely this one.
-        missed_searches: searches in a row that did not surely find it.
+        missed_searches: number of consecutive searches that did not surely find it.
     """
 
     def __init__(
@@ -143,24 +153,47 @@ class LidTracker:
         self._searches = 0
 
     def accept_pose(self, pose: FloatArray, size: tuple[int, int]) -> None:
-        """Take a pose as the lid's in frames of this width and height."""
+        """Take a pose as the lid's present one.
+
+        Args:
+            pose: (3, 3) float64, from the lid's plane to the frame's pixels.
+            size: width and height of the frame, pixels.
+        """
         self.pose, self._size = pose, size
 
     def has_certain_pose(self, size: tuple[int, int]) -> bool:
-        """Tell whether there is a certain pose for frames of this width and height."""
+        """Return whether lid and turn are certain and the pose was accepted for frames of this size.
+
+        Args:
+            size: width and height of the frame, pixels.
+        """
         return self.pose is not None and self.is_turn_certain and self.is_lid_certain and size == self._size
 
     def is_at_rest(self, pyramid: ImagePyramid) -> bool:
-        """Tell whether the lid's circles are where they were. There must be a pose."""
+        """Return whether the lid's circles are where they were under `pose`.
+
+        Args:
+            pyramid: the frame, of the size for which the pose was accepted.
+
+        Raises:
+            AssertionError: there is no pose yet.
+        """
         assert self.pose is not None
         camera = scale_camera_homography(self.layout, pyramid.frame_size)
         again = PoseFinder(pyramid, self.layout, camera).refine(self.pose)
         return again is not None and self._measure_motion(again.homography) < 2 * _MAX_REST_MOTION_RADII
 
     def find_pose(self, pyramid: ImagePyramid) -> FloatArray | None:
-        """Find the pose in a frame; None if the lid is not found.
+        """Find the lid's pose in a frame.
 
-        Updates `is_turn_certain`, `is_lid_certain` and `missed_searches`, but not `pose`.
+        Updates `is_turn_certain`, `is_lid_certain`, `missed_searches` and `layout`, but not `pose`: see `accept_pose`.
+
+        Args:
+            pyramid: the frame.
+
+        Returns:
+            (3, 3) float64, from the lid's plane to the frame's pixels, the same object as `pose` if the lid has not
+            moved; None if the lid is not found.
         """
         pose = self._search(pyramid)
         certain = pose is not None and self.is_turn_certain and self.is_lid_certain
@@ -307,13 +340,15 @@ def _is_misfit(found: PoseCandidate, camera: FloatArray) -> bool:
 
 
 def find_at_any_size(pyramid: ImagePyramid, layout: LidLayout, camera: FloatArray) -> PoseCandidate | None:
-    """Find the lid's pose for a camera that may be nearer or farther than `camera` and tilted otherwise.
+    """Find the lid's pose for a camera that may be nearer or farther than at calibration and tilted otherwise.
 
     Args:
-        camera: the layout's homography, scaled to this frame.
+        pyramid: the frame.
+        layout: the lid.
+        camera: the layout's homography, (3, 3) float64, scaled to this frame: from the lid's plane to its pixels.
 
     Returns:
-        The best pose; None if none is clear.
+        The best pose, up to the lid's symmetric turns; None if none is clear.
     """
     found = find_token_candidates(pyramid)
     if len(found) < _MIN_MOVED_CAMERA_CIRCLES:

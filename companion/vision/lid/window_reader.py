@@ -132,11 +132,12 @@ _BALANCE_ROUNDS = 12
 
 @dataclass(frozen=True, slots=True)
 class WindowReadings:
-    """What the 12 windows show.
+    """The contents of the 12 windows, in the layout's order.
 
     Attributes:
-        probabilities: of no digit and of the numbers 1 to 6, shape (12, 7) float32.
-        hidden_share: share of the lid close around each window that does not look like the lid, shape (12,).
+        probabilities: of no digit (column 0) and of the numbers 1 to 6, shape (12, 7) float32; each row sums to 1.
+        hidden_share: share, 0 to 1, of the lid close around each window that does not look like the lid, shape (12,)
+            float64.
     """
 
     probabilities: Float32Array
@@ -144,7 +145,16 @@ class WindowReadings:
 
 
 def cut_thumbnails(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> Image:
-    """Cut small softened patches of the windows and their surroundings, shape (12, 24, 24, 3) uint8."""
+    """Cut small softened patches of the windows and their surroundings.
+
+    Args:
+        pyramid: the frame.
+        layout: the lid.
+        homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
+
+    Returns:
+        BGR, shape (12, 24, 24, 3) uint8, in the layout's order.
+    """
     pixels = _THUMBNAIL_SIDE_PX / (2 * _THUMBNAIL_HALF_SIDE_RADII)
     small, turn = pyramid.reduce_for(homography, _THUMBNAIL_SIDE_PX / 2 / _THUMBNAIL_HALF_SIDE_RADII)
     side = int(np.ceil(2 * pixels * (float(np.abs(layout.centers).max()) + _THUMBNAIL_HALF_SIDE_RADII))) + 2
@@ -158,7 +168,15 @@ def cut_thumbnails(pyramid: ImagePyramid, layout: LidLayout, homography: FloatAr
 
 
 def find_unchanged(before: Image, now: Image) -> BoolArray:
-    """Tell which of the 12 windows look as before, by their thumbnails."""
+    """Find the windows that look as before, by their thumbnails.
+
+    Args:
+        before: the earlier thumbnails, as `cut_thumbnails` returned them.
+        now: the present thumbnails.
+
+    Returns:
+        Flags, shape (12,) bool: True where nothing changed.
+    """
     away = cv2.absdiff(before, now).reshape(-1, 3) @ np.ones(3, np.float32)
     changed = (away > 3 * _MIN_PIXEL_CHANGE).reshape(WINDOW_COUNT, -1)
     return np.asarray(changed.mean(axis=1) <= _MAX_CHANGED_SHARE, np.bool_)
@@ -171,10 +189,18 @@ def read_windows(
     classifier: DigitClassifier,
     again: tuple[WindowReadings, BoolArray] | None = None,
 ) -> WindowReadings:
-    """Read all windows.
+    """Read all windows under a known pose.
 
     Args:
-        again: the last readings, and flags of the windows to be read again; the others keep theirs.
+        pyramid: the frame.
+        layout: the lid.
+        homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
+        classifier: reads the numbers.
+        again: the last readings, and flags, shape (12,) bool, of the windows to be read again; the others keep their
+            probabilities. None: read all.
+
+    Returns:
+        The readings, a new object.
     """
     which = np.ones(WINDOW_COUNT, bool) if again is None else again[1]
     odds = np.zeros((WINDOW_COUNT, HIGHEST_NUMBER + 1), np.float32) if again is None else again[0].probabilities.copy()
@@ -201,7 +227,18 @@ def are_tokens_mirrored(
     classifier: DigitClassifier,
     readings: WindowReadings,
 ) -> bool | None:
-    """Tell whether the tokens' numbers are seen as in a mirror; None if too few tokens are in view."""
+    """Return whether the tokens' numbers are seen as in a mirror.
+
+    Args:
+        pyramid: the frame.
+        layout: the lid.
+        homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
+        classifier: reads the numbers.
+        readings: the windows as read under this pose.
+
+    Returns:
+        The answer; None if too few tokens are in view to tell.
+    """
     # Mirrored digits hardly pass for any, so covered is what is not surely open.
     covered = (readings.probabilities[:, 0] < MIN_PLAY_CONFIDENCE) & (readings.hidden_share <= _MIN_TOUCHED_SHARE)
     if np.count_nonzero(covered) < _MIN_TOKENS_FOR_MIRROR_TEST:
@@ -325,7 +362,13 @@ def _limit_open_probability(odds: Float32Array, glaring: BoolArray) -> Float32Ar
 
 
 def may_all_be_covered(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> bool:
-    """Tell whether every window may show a token, by its colour."""
+    """Return whether every window may show a token, by its colour.
+
+    Args:
+        pyramid: the frame.
+        layout: the lid.
+        homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
+    """
     every = np.ones(WINDOW_COUNT, bool)
     light = _measure_ring_light(pyramid, layout, homography)
     share = _measure_token_colour_share(pyramid, layout, homography, every, light)
@@ -360,11 +403,17 @@ def _measure_hidden_share(layout: LidLayout, light: _RingLight, odds: Float32Arr
 
 
 def balance_numbers(odds: Float32Array) -> Float32Array:
-    """Correct the probabilities (12, 7) of 12 covered windows by the fact that a set has each number twice.
+    """Correct the probabilities of 12 covered windows by the fact that a set has each number twice.
 
     Rows are scaled to sum 1 and columns to 2 in turns (Sinkhorn 1964). Where the readings are not two of each, one of
     them is wrong, or the set is another, and which one is only a guess: a guessed number, or one that the guess made
-    more certain, stays below MIN_PLAY_CONFIDENCE.
+    more certain, stays below `MIN_PLAY_CONFIDENCE`.
+
+    Args:
+        odds: probabilities of no digit (column 0) and the numbers 1 to 6, shape (12, 7) float32; not changed.
+
+    Returns:
+        Corrected probabilities, shape (12, 7) float32; column 0 is as before.
     """
     table = odds[:, 1:].astype(np.float64) + _BALANCE_SHARE
     for _ in range(_BALANCE_ROUNDS):
@@ -385,9 +434,16 @@ def balance_numbers(odds: Float32Array) -> Float32Array:
 
 
 def apply_memory(odds: Float32Array, known: Float32Array) -> Float32Array:
-    """Correct the probabilities (7,) of a window that may be open but, if not, shows just its known number.
+    """Correct the probabilities of a window that may be open but, if not, shows just its known number.
 
-    What lies below an open window would look like this very number only by chance.
+    The ground below an open window would look like this very number only by chance.
+
+    Args:
+        odds: probabilities of no digit (index 0) and the numbers 1 to 6, shape (7,) float32; not changed.
+        known: the probabilities with which its number is known, shape (7,) float32.
+
+    Returns:
+        Probabilities, shape (7,) float32; `odds` itself if nothing is corrected.
     """
     if odds[0] > _MAX_REMEMBERED_OPEN_PROBABILITY or odds[1:].argmax() != known[1:].argmax():
         return odds
@@ -397,7 +453,14 @@ def apply_memory(odds: Float32Array, known: Float32Array) -> Float32Array:
 
 
 def find_hidden(readings: WindowReadings) -> BoolArray:
-    """Tell before which windows a hand seems to be, shape (12,)."""
+    """Find the windows that a hand seems to hide.
+
+    Args:
+        readings: the windows as read.
+
+    Returns:
+        Flags, shape (12,) bool: True where the surroundings do not look like the lid and no digit is seen.
+    """
     return np.asarray(
         (readings.hidden_share > _MIN_HIDDEN_SHARE) & (readings.probabilities[:, 0] > 0.5),
         np.bool_,
@@ -405,5 +468,12 @@ def find_hidden(readings: WindowReadings) -> BoolArray:
 
 
 def limit_confidence(readings: WindowReadings) -> FloatArray:
-    """Return the largest confidence that each window's reading may have, given its surroundings, shape (12,)."""
+    """Return the largest confidence that each window's reading may have, given its surroundings.
+
+    Args:
+        readings: the windows as read.
+
+    Returns:
+        Confidences 0 to 1, shape (12,) float64; 1 where the surroundings are undisturbed.
+    """
     return np.where(readings.hidden_share > _MIN_TOUCHED_SHARE, _MAX_TOUCHED_CONFIDENCE, 1.0)
