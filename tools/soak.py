@@ -70,7 +70,7 @@ from companion.simulation.players.base import is_unused
 from companion.simulation.players.macroscope import MacroscopePlayers
 from companion.simulation.players.memo_dice import MemoDicePlayers
 from hardware.buttons.source import ReconnectingSource
-from tests.app.self_play import Clairvoyant
+from tests.app.self_play import TableReadingWatcher
 
 STEP_SECONDS = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
 GROWTH_SAMPLE_SECONDS = 30.0  # simulated seconds between two looks at memory and handles
@@ -159,7 +159,7 @@ class SoakRun:
         watcher: Any = make_watcher(use)
         cache: LayoutCache | None = LayoutCache(self.folder / use.layout_file)
         if game == DEFAULT_GAME and not self._drawn:
-            watcher, cache = Clairvoyant(random.Random(self.random.random()), wrong=0.05), None
+            watcher, cache = TableReadingWatcher(random.Random(self.random.random()), wrong=0.05), None
             watcher.table = self.tables.simulated[DEFAULT_GAME]
         return WatchedTable(lambda: self.tables.open_camera(game), FailingWatcher(watcher, lambda: self.faults), cache)
 

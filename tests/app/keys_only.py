@@ -1,4 +1,4 @@
-"""A complete evening in a real window with nothing but keys: all five games in turn, wrong presses included.
+"""A complete session in a real window with nothing but keys: all five games in turn, wrong presses included.
 
 The window gets real X key events (xdotool) and nothing else. Prints one JSON object: each game's name and scores as
 the screen shows them at its end.
@@ -31,8 +31,8 @@ from companion.referee.button_mapping import find_button
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.players.base import is_unused
 
-LIMIT = 3000.0
-"""Seconds of real time after which the evening is given up."""
+LIMIT_SECONDS = 3000.0
+"""Longest real time of the session."""
 KEYS = {Button.OK: "Return", Button.NO: "BackSpace", Button.PLUS: "plus", Button.MINUS: "minus"}
 SHORT: dict[str, dict[str, Any]] = {
     "macroscope": {"rounds": 3},
@@ -41,10 +41,10 @@ SHORT: dict[str, dict[str, Any]] = {
     "secret_number": {"games": 1, "round_seconds": 15, "show_seconds": 1},
     "starfall": {"tiles_removed": {2: (25,), 3: (25,), 4: (25,)}},
 }
-"""House rules that make a short evening."""
-WRONG = 0.04
-"""How often somebody presses just anything."""
-UNDO = 0.02
+"""House rules that make short games."""
+WRONG_PRESS_SHARE = 0.04
+"""Probability of a press of a random button."""
+UNDO_SHARE = 0.02
 
 
 def key(button: Button, how: str = "key") -> None:
@@ -53,7 +53,7 @@ def key(button: Button, how: str = "key") -> None:
 
 
 class Fingers:
-    """Somebody who reads the keys on the screen and presses one."""
+    """A player that reads the offers on the screen and presses a key."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -66,10 +66,10 @@ class Fingers:
                 self._held_until = None
             return
         drawn = self._rng.random()
-        if shown.kind is ScreenKind.PLAY and drawn < UNDO and any(k.is_hold for k in shown.soft_keys):
+        if shown.kind is ScreenKind.PLAY and drawn < UNDO_SHARE and any(k.is_hold for k in shown.soft_keys):
             key(Button.NO, "keydown")
             self._held_until = now + 1.3
-        elif shown.kind is ScreenKind.PLAY and drawn < UNDO + WRONG:
+        elif shown.kind is ScreenKind.PLAY and drawn < UNDO_SHARE + WRONG_PRESS_SHARE:
             key(self._rng.choice([*SEAT_BUTTONS, Button.PLUS]))
         else:
             self._choose(evening, shown)
@@ -97,7 +97,7 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     all_kits = tuple(registry.find_game(name) for name in registry.list_game_names())
     house = {kit.name: kit.settings_model.model_validate(SHORT[kit.name]) for kit in all_kits}
     played: list[dict[str, Any]] = []
-    fingers, end = Fingers(rng), time.monotonic() + LIMIT
+    fingers, end = Fingers(rng), time.monotonic() + LIMIT_SECONDS
     with Journal(folder / "journal.sqlite3") as journal:
         plan = SessionConfig(all_kits[0], (), house[all_kits[0].name], definitions=all_kits)
         evening = Session(plan, journal, rng, house_rules=HouseRules(house))
@@ -126,7 +126,7 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
 
 
 def _in_lobby(shown: ScreenState, wanted: int) -> Button:
-    """The next key there: the game, three seats, start."""
+    """Return the next key in the lobby: the game, three seats, start."""
     if shown.menu is not None:
         if shown.menu.title == "Which game?":
             return SEAT_BUTTONS[wanted]

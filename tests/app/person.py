@@ -38,8 +38,8 @@ from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.players.macroscope import MacroscopePlayers
 
-LIMIT = 1500.0
-"""Seconds of real time after which the game is given up."""
+LIMIT_SECONDS = 1500.0
+"""Longest real time of the game."""
 KEYS = {Button.OK: "Return", Button.NO: "BackSpace", Button.PLUS: "plus", Button.MINUS: "minus"}
 
 
@@ -48,7 +48,7 @@ def xdotool(*words: object) -> None:
 
 
 class MouseTable:
-    """The virtual table as a person at the screen has it: to look at, and to click on."""
+    """A simulated table that players move by real mouse clicks in the window."""
 
     def __init__(self, table: MacroscopeTable, renderer: MacroscopeRenderer, side: SimulatorPanel) -> None:
         self._table, self._optics, self._side = table, renderer.appearance.optics, side
@@ -76,7 +76,7 @@ class MouseTable:
         self._click((*self._table.lid.to_table(self._table.shape.windows[window]), LID_HEIGHT_MM))
 
     def turn_lid(self, degrees: float, _now: float) -> None:
-        """By the wheel: a step is fifteen degrees."""
+        """Turn the lid with the mouse wheel, 15 degrees a step."""
         self._point((self._table.lid.x, self._table.lid.y, LID_HEIGHT_MM))
         xdotool("click", "--repeat", max(1, round(abs(degrees) / 15)), 4 if degrees > 0 else 5)
 
@@ -111,7 +111,7 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
 
         eyes = CameraWorker(lambda: CameraReader(make_table, time.monotonic), wake_window)
         eyes.start()
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + LIMIT_SECONDS
         try:
             while time.monotonic() < end:
                 evening.step([*window.poll_events(), *eyes.poll()])

@@ -1,4 +1,4 @@
-"""Self-play under observation: what people really did on the virtual table, beside what was journalled."""
+"""Self-play that records the actions on the simulated table beside the journal."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 BLANK: Image = np.zeros((32, 32, 3), np.uint8)
 
 
-class Clairvoyant:
-    """In place of a watcher: knows the table instead of looking at it, so that many games can be played.
+class TableReadingWatcher:
+    """A watcher that reads the state of the table instead of frames, so that many games can be played.
 
     Args:
-        wrong: share of the readings that are wrong, or not sure of themselves.
+        wrong: Share of the readings that are wrong or uncertain, 0 to 1.
     """
 
     def __init__(self, rng: Random, wrong: float = 0.0) -> None:
@@ -66,7 +66,7 @@ class Clairvoyant:
         return events
 
     def _rolled(self, values: tuple[int, ...], at: float) -> VisionEvent:
-        """Now and then not sure, or with a die missed."""
+        """Return a reading, some of them uncertain or with a missing die."""
         if self._rng.random() < self._wrong:
             other = tuple(sorted((values[0], self._rng.randint(1, 6))))
             return self._rng.choice(
@@ -86,7 +86,7 @@ class Clairvoyant:
 
 
 class NoPicture:
-    """In place of the virtual camera where nobody looks: steps the table, takes no picture."""
+    """A camera that advances the table and delivers blank frames."""
 
     name = "no picture"
 
@@ -103,7 +103,7 @@ class NoPicture:
 
 
 class Observed:
-    """A self-played game whose deeds are written down as they are done."""
+    """A self-played game that records the throws and the tokens taken."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class Observed:
         self.told: list[str] = []
         plan = SessionConfig(GAME, (), Settings(**settings), seed)
         self.game = SelfPlay(plan, self.journal, watcher, self.told.append, shots, players)
-        if isinstance(watcher, Clairvoyant):
+        if isinstance(watcher, TableReadingWatcher):
             watcher.table = self.game.table
             self.game.wrap_camera = lambda _camera: NoPicture(self.game)
         self.thrown: list[tuple[int, ...]] = []
@@ -148,13 +148,13 @@ class Observed:
             self.game.camera_reader.close()
 
     def moves(self) -> list[Move]:
-        """What was journalled and counts."""
+        """Return the moves of the journal."""
         entries = [e.what for e in self.journal.read_entries(1)]
         assert {what.kind for what in entries} <= {EntryKind.MOVE, EntryKind.CORRECTION}
         return [what.played.to_move() for what in entries if what.played]
 
     def check(self, scores: tuple[int, ...]) -> None:
-        """The journal tells what was really done, and the scores are those of the plain ledger."""
+        """Check that the journal matches the recorded actions and the scores the reference scoring."""
         moves = self.moves()
         rolls = [tuple(sorted(m.value)) for m in moves if m.kind == "roll"]
         thrown = iter(tuple(sorted(values)) for values in self.thrown)

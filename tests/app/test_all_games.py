@@ -15,7 +15,7 @@ from companion.games.api.game import Move
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
-from tests.app.self_play import Clairvoyant
+from tests.app.self_play import TableReadingWatcher
 from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.secret_number.plain_scoring import PlainMatch
@@ -68,7 +68,7 @@ def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tup
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
     told: list[str] = []
     shots = ScreenshotRecorder(folder) if draw else None
-    clairvoyant = Clairvoyant.__new__(Clairvoyant)  # there is nothing to be seen, and nobody looks
+    clairvoyant = TableReadingWatcher.__new__(TableReadingWatcher)  # there is nothing to be seen, and nobody looks
     game = SelfPlay(
         SessionConfig(kit, (), kit.settings_model(), seed), journal, clairvoyant, told.append, shots, players
     )  # type: ignore[arg-type]

@@ -9,13 +9,13 @@ import pytest
 
 from companion.app.self_play import ScreenshotRecorder
 from companion.vision.table.watcher import make_dice_and_lid_watcher
-from tests.app.self_play import Clairvoyant, Observed
+from tests.app.self_play import Observed, TableReadingWatcher
 
 
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("variant", ["basic", "easy"])
 def test_a_game_plays_itself_to_the_end(tmp_path: Path, players: int, variant: str) -> None:
-    observed = Observed(tmp_path, Clairvoyant(Random(1)), players, players, variant=variant)
+    observed = Observed(tmp_path, TableReadingWatcher(Random(1)), players, players, variant=variant)
     scores = observed.play()
     assert len(scores) == players
     observed.check(scores)
@@ -23,14 +23,14 @@ def test_a_game_plays_itself_to_the_end(tmp_path: Path, players: int, variant: s
 
 @pytest.mark.parametrize("seed", range(4))
 def test_readings_that_are_wrong_or_unsure_are_put_right_by_the_people(tmp_path: Path, seed: int) -> None:
-    observed = Observed(tmp_path, Clairvoyant(Random(seed), wrong=0.5), seed, 3, rounds=3)
+    observed = Observed(tmp_path, TableReadingWatcher(Random(seed), wrong=0.5), seed, 3, rounds=3)
     observed.check(observed.play())
 
 
 def test_the_same_seed_is_the_same_evening(tmp_path: Path) -> None:
     told = []
     for folder in (tmp_path / "one", tmp_path / "two"):
-        observed = Observed(folder, Clairvoyant(Random(0)), 7, 4, rounds=2)
+        observed = Observed(folder, TableReadingWatcher(Random(0)), 7, 4, rounds=2)
         observed.play()
         told.append(observed.told)
     assert told[0] == told[1]
@@ -38,7 +38,7 @@ def test_the_same_seed_is_the_same_evening(tmp_path: Path) -> None:
 
 def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
     """Macroscope M12."""
-    observed = Observed(tmp_path, Clairvoyant(Random(0)), 3, 3, rounds=3, dice="off")
+    observed = Observed(tmp_path, TableReadingWatcher(Random(0)), 3, 3, rounds=3, dice="off")
     observed.check(observed.play())
     assert observed.thrown == []
 
@@ -67,6 +67,6 @@ def test_fifty_games_of_every_number_of_players(tmp_path: Path, players: int) ->
     for seed in range(1, 51):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        observed = Observed(folder, Clairvoyant(Random(seed)), seed, players)
+        observed = Observed(folder, TableReadingWatcher(Random(seed)), seed, players)
         observed.check(observed.play())
         observed.journal.close()

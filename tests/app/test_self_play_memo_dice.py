@@ -1,4 +1,4 @@
-"""Memo Dice plays itself at the virtual table: dice and cups are read from its frames by the companion's own eyes."""
+"""Self-play of Memo Dice through the frames of the simulated camera."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.simulation.players.memo_dice import MemoDicePlayers
 from companion.vision.memo_dice.watcher import CupRowWatcher
 
 
-def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rolls_and_covers_are_journalled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     rolled: list[MemoColour] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
@@ -41,8 +41,8 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
         moves: list[Any] = [step.played for step in sitting.replay.steps]
         uid = journal.get_game(sitting.id).uid
     dice = [move for move in moves if move.kind in {"show", "show gold", "die", "gold"}]
-    # Two of three dice are entered by their colours; the last is golden, and its colour is nobody's to know.
+    # Two of three dice are entered by their colours; the last is golden, and its colour is unknown.
     assert [move.value for move in dice] == [(int(p),) if i % 3 < 2 else () for i, p in enumerate(rolled)]
-    assert people.pressed_by_hand <= 1, "a lift of which the eyes are not sure is told by the answer's press"
+    assert people.pressed_by_hand <= 1, "only an uncertain lift is entered by a press"
     assert any(move.kind == "lift" for move in moves)
     assert len(list((tmp_path / PICTURES_FOLDER / uid).iterdir())) == len(rolled)

@@ -1,4 +1,4 @@
-"""Deeds on a virtual table: a hand comes, acts, leaves, and only then comes the next one."""
+"""Actions on a virtual table: a hand comes, acts, leaves, and only then comes the next one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from companion.simulation.actions import (
 HERE, THERE = (10.0, 20.0), (-30.0, 5.0)
 
 
-class Noted(SimulatedTable[HandAction]):
-    """Writes down when each deed began and was done."""
+class RecordingTable(SimulatedTable[HandAction]):
+    """A table that records when each action started and acted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,40 +25,40 @@ class Noted(SimulatedTable[HandAction]):
         self.done: list[tuple[HandAction, float]] = []
 
     def ask(self, over: tuple[float, float], now: float) -> HandAction:
-        deed = HandAction(over, 0.4, 0.5, 0.5 + HAND_LEAVES_SECONDS)
-        self._queue_action(now, deed)
-        return deed
+        action = HandAction(over, 0.4, 0.5, 0.5 + HAND_LEAVES_SECONDS)
+        self._queue_action(now, action)
+        return action
 
     def hold(self, now: float) -> None:
         self.step(now)
         self._hold_hand(HERE)
 
-    def _begin_action(self, deed: HandAction) -> None:
-        self.began.append(deed)
+    def _begin_action(self, action: HandAction) -> None:
+        self.began.append(action)
 
-    def _advance_action(self, start: float, deed: HandAction) -> None:
-        if self.now - start >= deed.acts_after and not self._acted:
+    def _advance_action(self, start: float, action: HandAction) -> None:
+        if self.now - start >= action.acts_after and not self._acted:
             self._acted = True
-            self.done.append((deed, start))
+            self.done.append((action, start))
 
 
 @pytest.fixture
-def table() -> Noted:
-    return Noted()
+def table() -> RecordingTable:
+    return RecordingTable()
 
 
-def test_a_deed_is_done_when_the_hand_is_there(table: Noted) -> None:
-    deed = table.ask(HERE, 1.0)
+def test_an_action_is_done_when_the_hand_is_there(table: RecordingTable) -> None:
+    action = table.ask(HERE, 1.0)
     table.step(1.39)
-    assert (table.began, table.done) == ([deed], [])
+    assert (table.began, table.done) == ([action], [])
     table.step(1.41)
-    assert table.done == [(deed, 1.0)]
+    assert table.done == [(action, 1.0)]
     assert table.hand == SimulatedHand(HERE, 1.0)
     assert table.is_busy(1.79)
     assert not table.is_busy(1.81)
 
 
-def test_the_next_waits_until_the_hand_is_gone(table: Noted) -> None:
+def test_the_next_waits_until_the_hand_is_gone(table: RecordingTable) -> None:
     first, second = table.ask(HERE, 0.0), table.ask(THERE, 0.1)
     table.step(0.79)
     assert table.began == [first]
@@ -68,15 +68,15 @@ def test_the_next_waits_until_the_hand_is_gone(table: Noted) -> None:
     assert table.done == [(first, 0.0), (second, pytest.approx(0.5 + HAND_LEAVES_SECONDS))]
 
 
-def test_a_long_step_leaves_no_deed_out(table: Noted) -> None:
+def test_a_long_step_leaves_no_action_out(table: RecordingTable) -> None:
     asked = [table.ask(HERE, 0.0) for _ in range(5)]
     table.step(60.0)
-    assert [deed for deed, _ in table.done] == asked
+    assert [action for action, _ in table.done] == asked
     assert table.hand is None
     assert not table.is_moving
 
 
-def test_time_never_goes_back(table: Noted) -> None:
+def test_time_never_goes_back(table: RecordingTable) -> None:
     table.step(5.0)
     table.step(3.0)
     assert table.now == 5.0
@@ -85,7 +85,7 @@ def test_time_never_goes_back(table: Noted) -> None:
     assert not table.done
 
 
-def test_a_hand_is_held_until_it_is_taken_away(table: Noted) -> None:
+def test_a_hand_is_held_until_it_is_taken_away(table: RecordingTable) -> None:
     table.hold(0.0)
     assert table.is_moving
     table.step(1.1 / HAND_SPEED)
@@ -100,7 +100,7 @@ def test_a_hand_is_held_until_it_is_taken_away(table: Noted) -> None:
     assert table.hand is None
 
 
-def test_the_version_grows_while_the_picture_changes_and_not_otherwise(table: Noted) -> None:
+def test_the_version_grows_while_the_picture_changes_and_not_otherwise(table: RecordingTable) -> None:
     table.step(1.0)
     still = table.version
     table.step(2.0)

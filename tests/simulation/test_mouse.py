@@ -1,4 +1,4 @@
-"""A person's mouse at the shown table: pixels become deeds."""
+"""Mouse and key events at pixels of the frame become actions on the table."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_clicks_beside_everything_and_unknown_buttons_do_nothing() -> None:
     assert person.table.version == version
 
 
-def test_the_help_names_every_deed_briefly() -> None:
+def test_the_help_names_every_action_briefly() -> None:
     lines = MacroscopeMouse.help_lines()
     assert len(lines) == 8
     assert all(len(line) <= 70 for line in lines)

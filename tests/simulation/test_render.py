@@ -23,13 +23,13 @@ from companion.simulation.optics import FRAME_SIZE_PX, Optics
 Image = npt.NDArray[np.uint8]
 
 
-def table(seed: int = 1, look: Appearance | None = None) -> MacroscopeTable:
-    look = look or Appearance()
-    return MacroscopeTable(random.Random(seed), look.layout, look.die_size_mm)
+def table(seed: int = 1, appearance: Appearance | None = None) -> MacroscopeTable:
+    appearance = appearance or Appearance()
+    return MacroscopeTable(random.Random(seed), appearance.layout, appearance.die_size_mm)
 
 
 def patch(frame: Image, virtual: MacroscopeTable, optics: Optics, window: int, z: float, reach: int = 12) -> Image:
-    """The picture's part around a window's middle."""
+    """Return the part of the frame around a window's centre, 2 * `reach` pixels square."""
     at = virtual.lid.to_table(virtual.shape.windows[window])
     x, y = (round(float(c)) for c in optics.project([(*at, z)])[0])
     return frame[y - reach : y + reach, x - reach : x + reach]
@@ -149,20 +149,20 @@ def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: Macrosco
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_a_die_shows_its_pips_on_top(renderer: MacroscopeRenderer, value: int) -> None:
-    virtual, look = table(), renderer.appearance
+    virtual, appearance = table(), renderer.appearance
     virtual.throw_dice((value,), random.Random(value), 0.0)
     virtual.step(5.0)
     (die,) = virtual.list_dice()
-    box = compute_die_box(die, look.die_size_mm, look.optics)
-    picture, cover = draw_die(die, look, box, supersampling=3, light=1.0)
+    box = compute_die_box(die, appearance.die_size_mm, appearance.optics)
+    picture, cover = draw_die(die, appearance, box, supersampling=3, light=1.0)
     # Only the top face: what the plane through it, seen from above, holds.
-    up = np.array([0.0, 0.0, look.die_size_mm / 2])
+    up = np.array([0.0, 0.0, appearance.die_size_mm / 2])
     square = [(i, j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    edge = 0.42 * look.die_size_mm
+    edge = 0.42 * appearance.die_size_mm
     spin = die.rotation[:, int(np.argmin(np.abs(die.rotation[2])))]
     c, s = spin[0] / math.hypot(*spin[:2]), spin[1] / math.hypot(*spin[:2])
     corners = [np.array(die.center) + up + edge * np.array([c * i - s * j, s * i + c * j, 0.0]) for i, j in square]
-    outline = (look.optics.project(corners) - box[:2]).astype(np.float32)
+    outline = (appearance.optics.project(corners) - box[:2]).astype(np.float32)
     to = np.array([(0, 0), (120, 0), (120, 120), (0, 120)], np.float32)
     top = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(outline, to), (120, 120))
     dark = (np.asarray(top).mean(axis=2) < 130).astype(np.uint8)
@@ -215,14 +215,14 @@ def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_look_can_be_drawn(seed: int) -> None:
-    look = Appearance.draw_random(random.Random(seed))
-    assert look == Appearance.draw_random(random.Random(seed))
-    assert look.layout in LAYOUTS
-    virtual = table(seed, look)
+def test_every_appearance_can_be_drawn(seed: int) -> None:
+    appearance = Appearance.draw_random(random.Random(seed))
+    assert appearance == Appearance.draw_random(random.Random(seed))
+    assert appearance.layout in LAYOUTS
+    virtual = table(seed, appearance)
     virtual.take_token(0, 0.0)
     virtual.throw_dice((1, 6), random.Random(seed), 0.0)
     virtual.step(5.0)
-    frame = MacroscopeRenderer(look, seed).render(virtual)
+    frame = MacroscopeRenderer(appearance, seed).render(virtual)
     assert frame.shape == (FRAME_SIZE_PX[1], FRAME_SIZE_PX[0], 3)
     assert 30 < frame.mean() < 220

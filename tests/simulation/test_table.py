@@ -1,4 +1,4 @@
-"""The simulated table: deeds take time, keep the twelve tokens together, and end in rest."""
+"""The simulated table: actions take time, keep the twelve tokens together, and end in rest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table(seed: int = 1, layout: str = "3x4") -> MacroscopeTable:
 
 
 def settle(virtual: MacroscopeTable, now: float = 0.0) -> float:
-    """Steps at 15 frames a second until nothing is under way; the time then."""
+    """Step at 15 frames a second until the table is at rest; return the time."""
     for _ in range(3000):
         virtual.step(now)
         if not virtual.is_busy(now) and not virtual.is_moving:
@@ -51,19 +51,19 @@ def test_a_new_table_is_fully_covered_with_two_of_each_number() -> None:
     assert virtual.list_dice() == ()
 
 
-deeds = st.lists(
+actions = st.lists(
     st.tuples(st.sampled_from(["take", "put", "put number", "cover", "card", "turn", "throw"]), st.integers(0, 11)),
     max_size=25,
 )
 
 
 @settings(max_examples=60, deadline=None)
-@given(deeds, st.integers(0, 2**16), st.booleans())
-def test_deeds_keep_two_of_each_number(todo: list[tuple[str, int]], seed: int, wait: bool) -> None:
+@given(actions, st.integers(0, 2**16), st.booleans())
+def test_actions_keep_two_of_each_number(todo: list[tuple[str, int]], seed: int, wait: bool) -> None:
     virtual, rng, now = table(seed), random.Random(seed), 0.0
-    for deed, k in todo:
+    for action, k in todo:
         try:
-            match deed:
+            match action:
                 case "take":
                     virtual.take_token(k, now)
                 case "put":
@@ -104,7 +104,7 @@ def test_taking_takes_as_long_as_a_hand_does() -> None:
     assert [token.number for token in virtual.board.removed_tokens] == [number]
 
 
-def test_deeds_wait_for_each_other_and_are_refused_by_what_will_be() -> None:
+def test_actions_wait_for_each_other_and_are_refused_by_what_will_be() -> None:
     virtual = table()
     virtual.take_token(0, now=0.0)
     virtual.take_token(1, now=0.0)
@@ -299,7 +299,7 @@ def test_windows_lie_apart_on_the_lid_row_by_row(layout: str) -> None:
         assert all(math.dist((x, y), corner) > shape.token_radius for corner in shape.arrow)
 
 
-def test_equal_seeds_and_deeds_give_equal_tables() -> None:
+def test_equal_seeds_and_actions_give_equal_tables() -> None:
     first, second = table(9), table(9)
     for virtual in (first, second):
         virtual.take_token(2, 0.0)

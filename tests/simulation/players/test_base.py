@@ -1,4 +1,4 @@
-"""What virtual players of every game do alike: wait for the camera, take their seats, press a real button."""
+"""Virtual players of every game wait for the camera, take their seats and press real buttons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.simulation.players.base import PATIENCE_SECONDS, PAUSE_SECONDS, V
 
 OK = Offer(Command(CommandName.CONTINUE), ConsolePress.OK, "Continue", awaited=True)
 LIFT = Offer(Command(CommandName.MORE), TableAction("lift"), "Lift", awaited=True)
-"""A deed that the camera is to see."""
+"""An action that the camera must see."""
 PLAY = ScreenState(ScreenKind.PLAY)
 
 
@@ -31,7 +31,7 @@ class Bare:
 
 @dataclass(slots=True)
 class First(VirtualPlayers[Bare]):
-    """Takes the first offer; what nobody saw is noted."""
+    """Players that take the first offer and record the actions that the camera did not see."""
 
     unseen: list[TableAction] = field(default_factory=list)
 
@@ -46,8 +46,10 @@ class First(VirtualPlayers[Bare]):
         self._unseen_action = (offers, offer.input, now)
         return []
 
-    def _handle_unseen(self, deed: TableAction, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
-        self.unseen.append(deed)
+    def _handle_unseen(
+        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
+    ) -> list[Event]:
+        self.unseen.append(action)
         return []
 
 
