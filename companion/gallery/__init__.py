@@ -25,5 +25,5 @@ SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
 
 
 def build_all_samples() -> dict[str, Mapping[str, ScreenState]]:
-    """Return all sample states: by key of `SAMPLE_BUILDERS`, then by name of the state."""
+    """Return all sample screens: by key of `SAMPLE_BUILDERS`, then by name of the state, in the current language."""
     return {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}

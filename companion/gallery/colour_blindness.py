@@ -36,13 +36,20 @@ DEFICIENCY_MATRICES: Mapping[str, tuple[tuple[float, float, float], ...]] = Mapp
 
 
 def to_linear_rgb(srgb: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Convert sRGB to linear RGB, both 0 to 1 (IEC 61966-2-1)."""
+    """Convert an array of sRGB values, 0 to 1, any shape, to linear RGB, 0 to 1 (IEC 61966-2-1)."""
     linear: NDArray[np.float64] = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
     return linear
 
 
 def simulate_linear(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.float64]:
-    """Return how linear RGB of shape (..., 3), 0 to 1, looks with that deficiency.
+    """Return how linear RGB colours look with a colour-vision deficiency.
+
+    Args:
+        rgb: linear RGB of shape (..., 3), 0 to 1.
+        deficiency: key of `DEFICIENCY_MATRICES`.
+
+    Returns:
+        Linear RGB of the same shape, clipped to 0 to 1.
 
     Raises:
         KeyError: `deficiency` is no key of `DEFICIENCY_MATRICES`.
@@ -52,7 +59,7 @@ def simulate_linear(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.flo
 
 
 def simulate_deficiency(picture: pygame.Surface, deficiency: str) -> pygame.Surface:
-    """Return a copy of the picture as people with that deficiency see it.
+    """Return a copy of the picture as people with that deficiency see it; `picture` itself is not changed.
 
     Raises:
         KeyError: `deficiency` is no key of `DEFICIENCY_MATRICES`.

@@ -26,6 +26,7 @@ from companion.screen_state import Player, ScreenKind, ScreenState
 
 _ = Translator("companion")
 DEFAULT_SEED = 7
+"""Seed of the random moves; another one gives other games."""
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
 """When the games of the history began: ISO 8601, UTC."""
 MAX_MOVES = 5000
@@ -34,10 +35,16 @@ MAX_MOVES = 5000
 
 @cache
 def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Replay:
-    """Play a game with random legal moves until it is over.
+    """Play a game with random legal moves and default settings until it is over; the result is cached.
+
+    Args:
+        name: name of an installed game.
+        player_count: number of players.
+        seed: seed of the random moves.
 
     Raises:
         UnknownGame: no game of that name is installed.
+        ValueError: the game cannot be played with `player_count` players.
         RuntimeError: it is not over after `MAX_MOVES` moves.
     """
     definition = registry.find_game(name)
@@ -62,7 +69,12 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
 
 
 def show_result(replay: Replay, sheet: ScoreSheetDialog | None = None) -> ScreenState:
-    """Build the screen of a finished game: its result, or a page of its score sheet."""
+    """Build the screen of a finished game.
+
+    Args:
+        replay: all steps of the game; at least one.
+        sheet: score sheet whose open page is shown; None: the result is shown.
+    """
     names = replay.setup.players
     lines = tuple(replay.describe(step) for step in replay.steps)
     offers = sheet.list_offers() if sheet else (*make_referee_offers(over=True), *list_sheet_offers(replay))
@@ -80,7 +92,7 @@ def show_result(replay: Replay, sheet: ScoreSheetDialog | None = None) -> Screen
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     samples: dict[str, ScreenState] = {}
     for name in registry.list_game_names():
         counts = registry.find_game(name).player_counts

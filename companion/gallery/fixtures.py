@@ -44,7 +44,7 @@ FOUR_SEAT_BUTTONS = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 
 
 def parse_move(text: str) -> Move:
-    """Parse "KIND SEAT VALUE...": seat and values are optional; hyphens in KIND stand for spaces.
+    """Parse "KIND SEAT VALUE...": seat (from 0) and values are optional; hyphens in KIND stand for spaces.
 
     Raises:
         ValueError: `text` is empty, or seat or value is not a whole number.
@@ -58,10 +58,11 @@ def parse_move(text: str) -> Move:
 
 
 def play_moves(game: GameT, *moves: str) -> GameT:
-    """Play moves in the notation of `parse_move`; each text holds one or several, separated by ", ".
+    """Return the game after moves in the notation of `parse_move`; each text holds one or several, separated by ", ".
 
     Raises:
         IllegalMove: a move is not legal when its turn comes.
+        ValueError: a text is not in that notation.
     """
     for text in ", ".join(moves).split(", ") if moves else ():
         game = game.play(parse_move(text))
@@ -75,11 +76,11 @@ class ButtonPresser:
         self.now = 0.0
 
     def get_time(self) -> float:
-        """Return the simulated time, for a stage's `clock`."""
+        """Return the simulated time in seconds from 0, to be passed to a stage as its `clock`."""
         return self.now
 
     def press(self, stage: PreGameStage, *buttons: Button) -> None:
-        """Press and release the buttons half a second apart, then let a second pass."""
+        """Press and release the buttons in `stage`, half a second apart, then let one second pass."""
         for button in buttons:
             self.now += 0.5
             stage.receive(ButtonPressed(button, self.now))
@@ -88,14 +89,24 @@ class ButtonPresser:
         self.now += 1
 
     def show(self, stage: DrawnStage, *buttons: Button, view: CameraView | None = None) -> ScreenState:
-        """Press the buttons (none: leave the stage as it is) and return the screen that follows."""
+        """Press the buttons (none: leave the stage as it is) and return the screen that follows.
+
+        Args:
+            stage: stage that receives the presses.
+            buttons: buttons in the order of the presses.
+            view: what the camera sees; None: there is no camera.
+        """
         if buttons:
             self.press(stage, *buttons)
         return stage.build_screen_state(view or CameraView())
 
 
 def make_players(count: int) -> tuple[Player, ...]:
-    """Return `count` players (1 to 6) on the first buttons, clockwise."""
+    """Return `count` players with the names of `PLAYER_NAMES`, on the first seats and buttons, clockwise.
+
+    Raises:
+        IndexError: `count` is above 6.
+    """
     return tuple(Player(SEATS[i], PLAYER_NAMES[i], SEAT_BUTTONS[i]) for i in range(count))
 
 
@@ -151,7 +162,7 @@ def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Of
 
 
 def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
-    """Return `state` with a dialog of the referee open."""
+    """Return a copy of `state` with the question, menu, entered numbers and keys of `dialog` in place of its own."""
     buttons = [player.button for player in state.players]
     undo = tuple(key for key in state.soft_keys if key.is_hold)
     return replace(
@@ -169,12 +180,19 @@ def make_pause_question() -> Question:
 
 
 def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> ListMenu:
-    """Return the menu of everything that can be corrected in `game`; `selected`: index of the selected line."""
+    """Return the menu of everything that can be corrected in `game`.
+
+    Args:
+        definition: definition of the game.
+        game: current game.
+        names: players' names by seat.
+        selected: index of the selected line, from 0.
+    """
     return open_list([(line, editor) for _what, line, editor in list_editors(definition, game, names)], (), selected)
 
 
 def list_value_inputs(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[NumberInput]:
-    """Return the dialogs in which a single value of `game` is corrected, in the order of the menu."""
+    """Return the dialogs that correct a single number of `game`, in the order of the menu; `names` are by seat."""
     return [editor for _what, _line, editor in list_editors(definition, game, names) if isinstance(editor, NumberInput)]
 
 
@@ -190,7 +208,7 @@ def make_confirmation(offers: Sequence[Offer]) -> Dialog:
 
 
 def get_refusal_notice(game: Game, move: Move, names: Sequence[str]) -> str:
-    """Return the notice that follows an illegal move.
+    """Return the translated notice that the screen shows after the illegal `move`; `names` are by seat.
 
     Raises:
         AssertionError: `move` is legal in `game`.

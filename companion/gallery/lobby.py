@@ -20,7 +20,7 @@ MAX_DIALOG_DEPTH = 12
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     presser = ButtonPresser()
     samples: dict[str, ScreenState] = {}
     for definition in _list_games():

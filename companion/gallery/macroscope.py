@@ -34,13 +34,22 @@ _ = Translator("companion")
 _game = Translator("macroscope")
 
 CRYSTALS = (4, 2, 11, 23, 7, 102)
-"""By seat."""
+"""By seat: crystals of the players in `make_game`."""
 CAMERA_VISIBILITY = Visibility(dice=True, tokens=True)
 NO_VISIBILITY = Visibility()
 
 
 def make_game(player_count: int = 6, round_number: int = 3, **settings: object) -> Macroscope:
-    """Return a game with `CRYSTALS` whose active player is about to roll."""
+    """Return a game in which seat 0 is about to roll and the players have `CRYSTALS`.
+
+    Args:
+        player_count: number of players, 2 to 6.
+        round_number: number of the round in play, from 1.
+        settings: house rules by name.
+
+    Raises:
+        ValueError: `player_count` or a setting is not allowed.
+    """
     game = Macroscope.create(player_count, Seat(0), Settings.model_validate(settings))
     return replace(
         game,
@@ -74,7 +83,15 @@ def show_game(
     names: Sequence[str] = PLAYER_NAMES,
     **fields: Any,
 ) -> ScreenState:
-    """As `fixtures.show_game`, with what the referee offers for the camera's picture; the last move is a long one."""
+    """Build the screen of a game, with the referee's keys and its keys for the camera picture.
+
+    Args:
+        game: current game.
+        visibility: what the camera sees.
+        can_undo: whether the key for undo is shown.
+        names: players' names by seat.
+        fields: further fields of `ScreenState`, or others in place of those built here.
+    """
     over = game.compute_outcome() is not None
     more = make_referee_offers(over=over)
     offers = (*GAME.list_offers(game, names, visibility), *(more if can_undo else more[:1]))
@@ -99,7 +116,7 @@ def show_game(
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     return (
         _build_turn_samples()
         | _build_guess_samples()

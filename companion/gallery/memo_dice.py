@@ -37,20 +37,36 @@ def draw_die_picture() -> bytes:
 
 
 DIE_PICTURE = draw_die_picture()
-"""JPEG."""
+"""Picture of a die's face as JPEG, 224 x 224 pixels."""
 
 
 def make_game(players: int = 4, symbols: str = "", answers: str = "", **settings: Any) -> MemoDice:
-    """Return a game in its first round, after the dice and answers of `play_moves`."""
+    """Return a game in its first round, after dice were covered and cups lifted.
+
+    Args:
+        players: number of players, 2 to 4.
+        symbols, answers: as in `play_moves`.
+        settings: house rules by name.
+
+    Raises:
+        ValueError: `players` or a setting is not allowed.
+        IllegalMove: a die or an answer is not possible in the game.
+    """
     return play_moves(MemoDice.create(players, Seat(0), Settings(**settings)), symbols, answers)
 
 
 def play_moves(game: MemoDice, symbols: str = "", answers: str = "") -> MemoDice:
-    """Cover dice and lift cups.
+    """Return the game after dice were covered and cups lifted.
 
     Args:
-        symbols: colour of each die, as in `CUP_COLOURS`; without a cup of that colour the golden one is taken.
-        answers: of each cup lifted: "+" right, "-" wrong.
+        game: game in which the next die is to be rolled.
+        symbols: letter of each die's colour, a key of `CUP_COLOURS`; without a cup of that colour the golden one is
+            taken.
+        answers: one character for each cup lifted: "+" right, else wrong.
+
+    Raises:
+        KeyError: a letter in `symbols` is no key of `CUP_COLOURS`.
+        IllegalMove: a die or an answer is not possible in the game.
     """
     for letter in symbols:
         die = Move("die", game.active_seat, (CUP_COLOURS[letter],))
@@ -63,13 +79,22 @@ def play_moves(game: MemoDice, symbols: str = "", answers: str = "") -> MemoDice
 
 
 def place_pieces(game: MemoDice, *squares: int) -> MemoDice:
-    """Return the game with the players' pieces on these squares; surplus squares are ignored."""
+    """Return the game with the players' pieces on `squares`, one for each seat; surplus squares are ignored.
+
+    Fewer squares than players give an incomplete game.
+    """
     adjustments = tuple(square - game.settings.start_square for square in squares[: game.player_count])
     return replace(game, square_adjustments=adjustments)
 
 
 def show_game(game: MemoDice, *, names: tuple[str, ...] = NAMES, **fields: Any) -> ScreenState:
-    """As `fixtures.show_game`; the last move is a long one."""
+    """Build the screen of a game after a last move with a long text.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+        fields: further fields of `ScreenState`, or others in place of those built here.
+    """
     before = make_game(4, "RRRBBBKKR", "++-+-")
     miss = Move("miss", before.active_seat)
     last_move = GAME.describe(before, miss, before.play(miss), NAMES)
@@ -78,7 +103,7 @@ def show_game(game: MemoDice, *, names: tuple[str, ...] = NAMES, **fields: Any) 
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     samples = _build_cover_samples() | _build_uncover_samples() | _build_score_samples()
     cover = samples["cover_some"]
     game = make_game(4, "RBKRB")

@@ -36,37 +36,63 @@ LONG_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Alexandrine", "Ferdinand", "K
 
 
 def new_game(player_count: int = 3, first_seat: int = 0, **settings: Any) -> Pictomania:
-    """Return a game at its start."""
+    """Return a game at its start; `settings` are house rules by name.
+
+    Raises:
+        ValueError: `player_count`, `first_seat` or a setting is not allowed.
+    """
     return Pictomania.create(player_count, Seat(first_seat), Settings(**settings))
 
 
 def start_drawing(player_count: int = 3, first_seat: int = 0, **settings: Any) -> Pictomania:
-    """Return a game in which everybody draws (P20)."""
+    """Return a game in its first round, in which everybody draws (P20); `settings` are house rules by name.
+
+    Raises:
+        ValueError: `player_count`, `first_seat` or a setting is not allowed.
+    """
     return play_moves(new_game(player_count, first_seat, **settings), "deal, start, go")
 
 
 def start_scoring(player_count: int = 3, takes: str = "", **settings: Any) -> Pictomania:
-    """Return a game with the first pile turned over (P30); `takes`: who took bonus tokens, in order ("BAC")."""
+    """Return a game with the first pile turned over (P30).
+
+    Args:
+        player_count: number of players, 3 to 6.
+        takes: letters of the players who took bonus tokens, in order ("BAC").
+        settings: house rules by name.
+
+    Raises:
+        ValueError: `player_count`, a letter or a setting is not allowed.
+        IllegalMove: a player takes a second token, or none is left.
+    """
     game = play_moves(start_drawing(player_count, **settings), *(f"take {get_seat(letter)}" for letter in takes))
     return play_moves(game, "score" if game.phase == "stop" else "stop, score")
 
 
 def get_seat(letter: str) -> Seat:
-    """Return the seat of "A" to "F"."""
+    """Return the seat of a player's letter: 0 for "A" to 5 for "F".
+
+    Raises:
+        ValueError: `letter` is not one of "A" to "F".
+    """
     return Seat(SEAT_LETTERS.index(letter))
 
 
 def play_round(
     numbers: Sequence[int], piles: Sequence[str], takes: str, misdrawn: str = "", *, with_numbers: bool = True
 ) -> Pictomania:
-    """Play a round in the notation of section 5 of docs/rules/pictomania.md, up to its page.
+    """Play a first round in the notation of section 5 of docs/rules/pictomania.md, up to the page with its scores.
 
     Args:
-        numbers: the number card of each player.
-        piles: the cards on each pile, with guesser and number ("B3 C3 D6").
-        takes: who took bonus tokens, in order.
-        misdrawn: who drew another clue.
-        with_numbers: enter the cards' numbers; else only whether they are right.
+        numbers: number card (1 to 7) of each player, by seat.
+        piles: cards on each pile, by owner, with guesser and number ("B3 C3 D6").
+        takes: letters of the players who took bonus tokens, in order.
+        misdrawn: letters of the players who drew another clue.
+        with_numbers: whether to enter the cards' numbers; else only whether they are right.
+
+    Raises:
+        ValueError: `numbers` and `piles` differ in length, or a text is not in that notation.
+        IllegalMove: a card or token is not possible by the rules.
     """
     game = start_scoring(len(numbers), takes)
     for owner, (number, pile) in enumerate(zip(numbers, piles, strict=True)):
@@ -84,14 +110,18 @@ def play_round(
 
 
 def play_all_right(player_count: int) -> Pictomania:
-    """Play a round in which every guess is right (example T5 of the rules file), up to its page."""
+    """Play a round of 3 to 6 players in which every guess is right, up to its scores (example T5 of the rules file)."""
     letters = SEAT_LETTERS[:player_count]
     piles = [" ".join(f"{guesser}{i + 1}" for guesser in letters if guesser != letters[i]) for i in range(player_count)]
     return play_round(range(1, player_count + 1), piles, letters[:-1])
 
 
 def set_away(game: Pictomania, seat: int) -> Pictomania:
-    """Return the game after a player has left the table."""
+    """Return the game after the player of `seat` has left the table.
+
+    Raises:
+        BadCorrection: fewer than three players would be left.
+    """
     return game.correct(Correction(CommonCorrection.AWAY, Seat(seat), (1,)))
 
 
@@ -101,7 +131,13 @@ def make_game_with_two_away() -> Pictomania:
 
 
 def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields: Any) -> ScreenState:
-    """As `fixtures.show_game`; the last move is a right guess."""
+    """Build the screen of a game whose last move is a right guess.
+
+    Args:
+        game: current game.
+        names: players' names by seat; more than the game has players are ignored.
+        fields: further fields of `ScreenState`, or others in place of those built here.
+    """
     names = names[: game.player_count]
     pile, right = start_scoring(len(names)), Move("right", Seat(len(names) - 1))
     fields = {"last_move": GAME.describe(pile, right, pile.play(right), names), **fields}
@@ -109,7 +145,7 @@ def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields:
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     late = play_all_right(6)
     for _ in range(3):
         late = play_moves(

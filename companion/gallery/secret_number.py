@@ -25,24 +25,41 @@ from companion.screen_state import RunningClock, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
 EARLIER_SCORES = ((-11, 8, 3, 0, -2), (-8, 5, 5, 1, -6))
-"""Of two games, by seat."""
+"""Points of two earlier games, by game and seat."""
 BONUS_TABLE = {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 12: 3, 15: 3, 16: 3, 20: 3, 25: 3}
 """S34: result on a display card to bonus."""
 
 
 def new_game(player_count: int, **settings: Any) -> SecretNumber:
-    """Return a match at its start."""
+    """Return a match at its start; `settings` are house rules by name.
+
+    Raises:
+        ValueError: `player_count` or a setting is not allowed.
+    """
     return SecretNumber.create(player_count, Seat(0), Settings(**settings))
 
 
 def start_round(player_count: int, round_number: int = 1, **settings: Any) -> SecretNumber:
-    """Return a match in a round (1 to 3) of its first game; no card has been laid."""
+    """Return a match in a round (1 to 3) of its first game, in which no card has been laid.
+
+    Raises:
+        ValueError: `player_count` or a setting is not allowed.
+    """
     skipped = ("end", "ready", "go") * (round_number - 1)
     return play_moves(new_game(player_count, **settings), "dealt", "ready", "go", *skipped)
 
 
 def lay_cards(game: SecretNumber, *rounds: str) -> SecretNumber:
-    """Play from the deal to the reveal; each text lists who lays a card in that round ("ABA")."""
+    """Play a game from the deal to the reveal.
+
+    Args:
+        game: match in which the cards are to be dealt.
+        rounds: for each round, at most three, the letters of the players who lay a card, in order ("ABA").
+
+    Raises:
+        ValueError: a letter is not one of "A" to "F".
+        IllegalMove: a card cannot be laid by the rules.
+    """
     game = play_moves(game, "dealt")
     for letters in (*rounds, "", "", "")[:3]:
         game = play_moves(game, "ready", "go", *(f"lay {SEAT_LETTERS.index(letter)}" for letter in letters), "end")
@@ -53,8 +70,13 @@ def turn_cards(game: SecretNumber, secret: int, *rounds: str) -> SecretNumber:
     """Play a game in the notation of docs/rules/secret_number.md ("A1 B2 A2", "C2") until all cards are turned.
 
     Args:
+        game: match in which the cards are to be dealt.
         secret: the secret number.
-        rounds: the cards of each round, each with its player and its value.
+        rounds: cards of each round, each with the letter of its player and its value.
+
+    Raises:
+        ValueError: a text is not in that notation.
+        IllegalMove: a card cannot be laid by the rules.
     """
     cards = [card for line in rounds for card in line.split()]
     game = lay_cards(game, *("".join(card[0] for card in line.split()) for line in rounds))
@@ -66,7 +88,16 @@ def turn_cards(game: SecretNumber, secret: int, *rounds: str) -> SecretNumber:
 
 
 def answer_bonuses(game: SecretNumber, bonuses: str) -> SecretNumber:
-    """Enter each player's display bonus ("A1 B2 C3") when it is asked for."""
+    """Enter the display bonus of each player who is asked for it.
+
+    Args:
+        game: match in which somebody is asked for a bonus; else it is returned unchanged.
+        bonuses: letter and bonus (1 to 3) of each player ("A1 B2 C3").
+
+    Raises:
+        KeyError: a player is asked who has no entry in `bonuses`.
+        IllegalMove: a bonus is not 1 to 3.
+    """
     answers = {SEAT_LETTERS.index(answer[0]): answer[1] for answer in bonuses.split()}
     while game.bonus_seat is not None:
         game = play_moves(game, f"bonus {game.bonus_seat} {answers[game.bonus_seat]}")
@@ -85,7 +116,13 @@ def turn_thirty_cards(count: int) -> SecretNumber:
 
 
 def show_game(game: SecretNumber, seconds_left: float | None = None, names: Sequence[str] = NAMES) -> ScreenState:
-    """As `fixtures.show_game`; the last move is a long one."""
+    """Build the screen of a match after a last move with a long text.
+
+    Args:
+        game: current match.
+        seconds_left: seconds left on each of its clocks; None: the full time.
+        names: players' names by seat.
+    """
     cards = lay_cards(new_game(len(names)), "AB" * 4 + "AC")
     before = play_moves(cards, *("wrong 0", "wrong 1") * 4, "wrong 0")
     wrong = Move("wrong", Seat(2))
@@ -94,7 +131,7 @@ def show_game(game: SecretNumber, seconds_left: float | None = None, names: Sequ
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     later = replace(new_game(5), game_number=3, earlier_scores=EARLIER_SCORES)
     return {
         **{f"deal_{count}": show_game(new_game(count)) for count in (2, 5)},

@@ -14,7 +14,7 @@ from companion.screen_state import ScreenState, WizardPage
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     presser = ButtonPresser()
     preferences = Preferences(PreferenceValues.model_validate({"language": current_language()}))
     definition = registry.find_game("macroscope")

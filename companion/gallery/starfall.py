@@ -47,19 +47,27 @@ SYMBOL_COUNTS = (
 
 
 def new_game(player_count: int = 3, **settings: Any) -> StarFall:
-    """Return a game at its start; seat 0 begins."""
+    """Return a game at its start, in which seat 0 begins; `settings` are house rules by name.
+
+    Raises:
+        ValueError: `player_count` or a setting is not allowed.
+    """
     return StarFall.create(player_count, Seat(0), Settings(**settings))
 
 
 def make_position(
     spaces: tuple[int, ...] = (), player_count: int = 3, own: tuple[int, ...] = (), **fields: Any
 ) -> StarFall:
-    """Return a game with unidentified tiles on the board.
+    """Return a game with tiles on the board of which it is not known which they are.
 
     Args:
-        spaces: where a tile lies.
-        own: by seat, how many tiles (taken from space 5) each player owns; 0 where it is too short.
+        spaces: numbers of the spaces that hold a tile.
+        player_count: number of players, 2 to 4.
+        own: by seat, the number of tiles (taken from space 5) that each player owns; 0 for seats left out.
         fields: further fields of `StarFall`; `settings`: house rules as a dictionary.
+
+    Raises:
+        ValueError: `player_count` or a setting is not allowed.
     """
     settings = fields.pop("settings", {})
     board = tuple((space, 0) for space in sorted(spaces, reverse=True))
@@ -68,13 +76,28 @@ def make_position(
 
 
 def end_game(player_count: int = 3, dust: tuple[int, ...] = (), **fields: Any) -> StarFall:
-    """Return a game that has just ended (F20: no pile, one tile); nobody's tiles are counted yet."""
+    """Return a game that has just ended (F20: no pile, one tile), in which nobody's tiles are counted yet.
+
+    Args:
+        player_count: number of players, 2 to 4.
+        dust: stardust by seat; empty: as at the start.
+        fields: as in `make_position`.
+    """
     game = make_position((5,), player_count, pile_size=0, **fields)
     return replace(game, dust=dust or game.dust)
 
 
 def count_tiles(game: StarFall, seat: int, *counts: int) -> StarFall:
-    """Enter a player's symbols line by line, from the line that is open; as many lines as `counts` has."""
+    """Enter the symbols of a player's tiles line by line, from the open line on.
+
+    Args:
+        game: ended game that is being counted.
+        seat: player whose tiles are counted.
+        counts: number of symbols on each line, in the order of `view.SYMBOLS`; as many lines as are to be entered.
+
+    Raises:
+        IllegalMove: the page of another player is open.
+    """
     if game.counting_seat is None:
         game = game.play(Move("count", Seat(seat)))
     for wanted in counts:
@@ -86,7 +109,12 @@ def count_tiles(game: StarFall, seat: int, *counts: int) -> StarFall:
 
 
 def count_all(player_count: int = 4, *, finish: bool = False) -> StarFall:
-    """Return an ended game in which all tiles are counted; `finish`: and the scores are confirmed."""
+    """Return an ended game in which all tiles are counted.
+
+    Args:
+        player_count: number of players, 2 to 4.
+        finish: whether the scores are confirmed, so that the game is over.
+    """
     game = end_game(player_count, (6, 3, 0, 31)[:player_count])
     for seat in range(player_count):
         game = count_tiles(game, seat, *SYMBOL_COUNTS[seat])
@@ -94,7 +122,13 @@ def count_all(player_count: int = 4, *, finish: bool = False) -> StarFall:
 
 
 def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) -> ScreenState:
-    """As `fixtures.show_game`; the last move is a long one."""
+    """Build the screen of a game after a last move with a long text.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+        fields: further fields of `ScreenState`, or others in place of those built here.
+    """
     paying = play_moves(make_position((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
     pay = Move("pay", Seat(0))
     fields = {"last_move": GAME.describe(paying, pay, paying.play(pay), names), **fields}
@@ -103,7 +137,7 @@ def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) 
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Return the sample screens by name of the state, in the current language."""
+    """Return the sample screens of this module by name of the state, with texts in the current language."""
     board = make_position((9, 7, 2), 4, own=(3, 0, 1, 2), dust=(14, 0, 32, 7))
     state = show_game(board, scores=board.dust)
     notice = get_refusal_notice(board, Move("discover", Seat(1), (9,)), NAMES)

@@ -12,7 +12,7 @@ ENTRY_POINT_GROUP = "companion.games"
 
 
 class UnknownGame(LookupError):
-    """No game of that name is installed; the message lists those that are."""
+    """No game of that name is installed; the message lists the installed games."""
 
 
 @cache
@@ -27,10 +27,11 @@ def list_game_names() -> tuple[str, ...]:
 
 
 def find_game(name: str) -> GameDefinition:
-    """Load the definition of the game `name`, importing its modules.
+    """Load the definition of the installed game `name` (as `list_game_names` gives it), importing its modules.
 
     Raises:
-        UnknownGame: no such game is installed, or the object installed under the name is no game definition.
+        UnknownGame: no such game is installed, or the object installed under the name is no `GameDefinition`.
+        ImportError: a module of the game cannot be imported.
     """
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
     if not points:

@@ -24,14 +24,14 @@ class BaseGame(ABC):
     """
 
     settings: Any
-    """House rules: the game's `Settings`."""
+    """House rules: the `Settings` of the game."""
     away: tuple[bool, ...]
-    """Who has left the table, for now or for good."""
+    """By seat: whether the player has left the table, for now or for good."""
     changes: tuple[int, ...] = ()
-    """Change of each total by the last move or correction."""
+    """By seat: change of the total by the last move or correction, in points of the game."""
 
     UNLISTED_CORRECTIONS: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of corrections that stand in no menu: `_apply_correction` checks them itself."""
+    """Kinds of corrections that `list_correctables` does not list; `_apply_correction` checks their values."""
 
     @abstractmethod
     def _list_moves(self) -> Iterator[Move]:
@@ -56,56 +56,71 @@ class BaseGame(ABC):
     @property
     @abstractmethod
     def totals(self) -> tuple[int, ...]:
-        """Points as of now."""
+        """Total of each seat now, in points of the game."""
 
     @property
     def player_count(self) -> int:
-        """Number of seats."""
+        """Number of seats in the game, players who are away included."""
         return len(self.away)
 
     @property
     def present_seats(self) -> tuple[Seat, ...]:
-        """Everybody who is not away."""
+        """Seats of the players who are not away, ascending."""
         return tuple(Seat(q) for q, is_away in enumerate(self.away) if not is_away)
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """Who has the highest total."""
+        """All seats with the highest total, ascending; players who are away included."""
         most = max(self.totals)
         return tuple(Seat(q) for q, total in enumerate(self.totals) if total == most)
 
     def list_others(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return all other seats, clockwise from the left of `seat`."""
+        """Return all other seats, present or away, clockwise from the left neighbour of `seat`."""
         return tuple(Seat((seat + step) % self.player_count) for step in range(1, self.player_count))
 
     def find_next_seat(self, seat: Seat) -> Seat:
-        """Return the next player clockwise who is not away; `seat` if there is no other."""
+        """Return the next seat clockwise from `seat` whose player is not away; `seat` itself if there is no other."""
         return next((q for q in self.list_others(seat) if not self.away[q]), seat)
 
     def set_away(self, seat: Seat, is_away: bool) -> Self:
-        """Return the game with `seat` away or back."""
+        """Return the game with the player of `seat` marked as away or back; `changes` stays as it is.
+
+        Turns, and whether enough players are left, are not checked: use `correct` with `CommonCorrection.AWAY` for
+        that.
+        """
         return replace(self, away=replace_at(self.away, seat, is_away))
 
     def list_moves(self) -> Sequence[Move]:
-        """See `Game.list_moves`."""
+        """Return all legal moves; a move whose value the table supplies is listed once, without its value."""
         return tuple(self._list_moves())
 
     def play(self, move: Move) -> Self:
-        """See `Game.play`."""
+        """Return the game after `move`, with `changes` set; the game itself stays as it is.
+
+        Raises:
+            IllegalMove: the rules forbid the move now; the error names the rule.
+        """
         if not any(allowed.allows(move) for allowed in self._list_moves()):
             raise self._explain_refusal(move)
         return self._with_changes(self._apply_move(move))
 
     def list_correctables(self) -> Sequence[Correctable]:
-        """See `Game.list_correctables`."""
+        """Return everything that may be corrected now, with present values: recent entries first, rare ones last."""
         return tuple(self._list_correctables())
 
     def find_correctable(self, correction: Correction) -> Correctable | None:
-        """Return what `correction` is about; None: it cannot be corrected now."""
+        """Return the entry of `list_correctables` with the kind, seat and index of `correction`.
+
+        None: there is none.
+        """
         return next((entry for entry in self._list_correctables() if entry.is_about(correction)), None)
 
     def correct(self, correction: Correction) -> Self:
-        """See `Game.correct`."""
+        """Return the game with `correction` applied and `changes` set; the game itself stays as it is.
+
+        Raises:
+            BadCorrection: this cannot be corrected now, the value is out of range, or no table could show that.
+        """
         if correction.kind not in self.UNLISTED_CORRECTIONS:
             entry = self.find_correctable(correction)
             if entry is None:
@@ -114,7 +129,7 @@ class BaseGame(ABC):
         return self._with_changes(self._apply_correction(correction))
 
     def compute_scores(self) -> Mapping[Seat, int]:
-        """See `Game.compute_scores`."""
+        """Return the total of each seat now, in points of the game."""
         return {Seat(q): total for q, total in enumerate(self.totals)}
 
     def _with_changes(self, after: Self) -> Self:
@@ -123,10 +138,16 @@ class BaseGame(ABC):
 
 
 def check_start(title: str, player_counts: range, player_count: int, first_seat: Seat) -> None:
-    """Check what a game is started with.
+    """Check the number of players and the first seat of a new game.
+
+    Args:
+        title: title of the game, for the message.
+        player_counts: allowed numbers of players; not empty.
+        player_count: number of players.
+        first_seat: seat that begins, from 0.
 
     Raises:
-        ValueError: `player_count` is not in `player_counts`, or there is no such first seat.
+        ValueError: `player_count` is not in `player_counts`, or `first_seat` is not from 0 to `player_count` - 1.
     """
     if player_count not in player_counts:
         few, many = player_counts[0], player_counts[-1]
@@ -138,12 +159,20 @@ def check_start(title: str, player_counts: range, player_count: int, first_seat:
 def list_by_seat(
     kind: str, values: Iterable[int], low: int, high: int, index: tuple[int, ...] = ()
 ) -> Iterator[Correctable]:
-    """Yield a correctable for each seat's value; its range is `low` to `high`, wider if the value is outside."""
+    """Yield one entry that may be corrected for each seat.
+
+    Args:
+        kind: kind of the correction.
+        values: present values by seat.
+        low: lowest value that may be entered; a present value below it is allowed as well.
+        high: highest value that may be entered; a present value above it is allowed as well.
+        index: index of the correction, as in `Correction.index`.
+    """
     for q, value in enumerate(values):
         value_range = ValueRange(1, min(low, value), max(high, value))
         yield Correctable(kind, Seat(q), (int(value),), value_range, index)
 
 
 def replace_at(values: tuple[ItemT, ...], place: int, value: ItemT) -> tuple[ItemT, ...]:
-    """Return `values` with another one at `place` (from 0)."""
+    """Return `values` with `value` in place of the item at index `place`, which counts from 0 and must be in range."""
     return (*values[:place], value, *values[place + 1 :])

@@ -15,7 +15,7 @@ from typing import Any, NewType, Protocol, Self
 from companion.i18n import join_or
 
 Seat = NewType("Seat", int)
-"""A player's place, 0 to P-1, clockwise. The table's set-up knows the physical button that belongs to it."""
+"""A player's place, 0 to player count - 1, clockwise. The table's set-up knows its physical button."""
 
 
 class RuleError(ValueError):
@@ -49,7 +49,14 @@ class RuleError(ValueError):
         return f"{self.rule}: {reason}" if self.rule else reason
 
     def describe(self, names: Sequence[str]) -> str:
-        """Return the reason for the screen: with the players' names (by seat), without the rule's number."""
+        """Return the reason for the screen: with the players' names, a capital letter and without the rule's number.
+
+        Args:
+            names: players' names by seat.
+
+        Raises:
+            IndexError: the error concerns a seat that has no name.
+        """
         reason = self._fill_in(lambda seat: names[seat])
         return reason[:1].upper() + reason[1:]
 
@@ -66,17 +73,24 @@ class IllegalMove(RuleError):
 
 
 class BadCorrection(RuleError):
-    """A correction that no table could show (a negative total, a seventh side of a die), or that is not open now."""
+    """A correction that cannot be made: it is not listed now, or its value is impossible (a negative total)."""
 
 
 def first_reason(*reasons: tuple[object, IllegalMove]) -> IllegalMove:
-    """Return the first error whose condition holds, of pairs (condition, error); the last condition must hold."""
+    """Return the error of the first pair (condition, error) whose condition is true.
+
+    Raises:
+        StopIteration: no condition is true; give the last pair the condition True.
+    """
     return next(error for applies, error in reasons if applies)
 
 
 @dataclass(frozen=True, slots=True)
 class ValueRange:
-    """The values that a person or the camera may supply: `count` whole numbers, each from `low` to `high`."""
+    """Allowed values of a move or correction: `count` whole numbers, each from `low` to `high`, both included.
+
+    `value in value_range` tests a tuple.
+    """
 
     count: int
     low: int
@@ -92,10 +106,10 @@ class ValueRange:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One thing that the rules allow now.
+    """One action that the rules allow or that somebody tries.
 
-    A move whose value the table supplies (a roll, a card's number) stands in `Game.list_moves()` once, open: `value`
-    is empty, and `value_range` limits the value to be filled in.
+    A move whose value the table supplies (a roll, a card's number) is listed once by `Game.list_moves()`, as an open
+    move: its `value` is empty, and `value_range` limits the value to be filled in.
 
     >>> roll = Move("roll", Seat(0), value_range=ValueRange(2, 1, 6))
     >>> roll.fill(2, 5)
@@ -107,15 +121,17 @@ class Move:
     kind: str
     """A member of the game's `MoveKind`, or a string that a journal holds."""
     seat: Seat | None = None
-    """Who makes it; None: it belongs to the whole table."""
+    """The player who makes the move; None: it belongs to the whole table."""
     value: tuple[int, ...] = ()
+    """The values of the move (dice, a card's number); empty: it has none, or is open."""
     value_range: ValueRange | None = None
+    """Allowed values of an open move; None: the move is complete."""
 
     def fill(self, *value: int) -> Move:
-        """Return the open move with its value supplied.
+        """Return this open move completed with `value`, one number or several.
 
         Raises:
-            ValueError: the move is not open, or the value does not fit `value_range`.
+            ValueError: the move is not open, or `value` is not within `value_range`.
         """
         if self.value_range is None or value not in self.value_range:
             raise ValueError(f"{value} does not fit {self}")
@@ -153,18 +169,27 @@ class Correction:
     kind: str
     """A member of `CommonCorrection` or of the game's `CorrectionKind`, or a string that a journal holds."""
     seat: Seat | None = None
+    """The player concerned; None: it belongs to the whole table."""
     value: tuple[int, ...] = ()
+    """The new value, as many numbers as the `value_range` of its `Correctable` has."""
     index: tuple[int, ...] = ()
-    """Number of the round, of the cup, or first and last space; empty: there is only one of this kind."""
+    """Number of the round or of the cup from 1, or the first and last space; empty: there is only one of this kind."""
 
     @property
     def stored_kind(self) -> str:
-        """Kind and index as journals hold them."""
+        """Kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
         return format_kind(self.kind, self.index)
 
     @classmethod
     def from_stored(cls, stored_kind: str, seat: Seat | None = None, value: tuple[int, ...] = ()) -> Self:
-        """Read what `stored_kind` returned.
+        """Return the correction whose `stored_kind` is the string given.
+
+        A string without numbers is a kind without index.
+
+        Args:
+            stored_kind: kind and index as `Correction.stored_kind` formats them.
+            seat: the player concerned; None: the whole table.
+            value: the new value.
 
         >>> Correction.from_stored("round 3", Seat(1), (7,))
         Correction(kind='round', seat=1, value=(7,), index=(3,))
@@ -179,29 +204,32 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Correctable:
-    """Something that may be corrected now, with its present value and the values that may be entered."""
+    """Something that may be corrected now, with its present value and the values that may be entered.
+
+    `kind`, `seat` and `index` are those of the `Correction` that corrects it.
+    """
 
     kind: str
     seat: Seat | None
     current_value: tuple[int, ...]
     value_range: ValueRange
     index: tuple[int, ...] = ()
-    """As in `Correction`."""
+    """Number of the round or of the cup from 1, or the first and last space; empty: there is only one of this kind."""
 
     @property
     def stored_kind(self) -> str:
-        """As in `Correction`."""
+        """Kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
         return format_kind(self.kind, self.index)
 
     def is_about(self, correction: Correction) -> bool:
-        """Whether `correction` corrects this."""
+        """Whether `correction` has the kind, seat and index of this entry; its value is not checked."""
         return (self.kind, self.seat, self.index) == (correction.kind, correction.seat, correction.index)
 
     def make_correction(self, *value: int) -> Correction:
-        """Return the correction that enters `value`.
+        """Return the correction that enters `value`, as many numbers as `value_range` has.
 
         Raises:
-            BadCorrection: the value is outside `value_range`.
+            BadCorrection: `value` is not within `value_range`.
         """
         if value not in self.value_range:
             low, high = self.value_range.low, self.value_range.high
@@ -210,15 +238,16 @@ class Correctable:
 
 
 def format_kind(kind: str, index: tuple[int, ...]) -> str:
-    """Write a correction's kind and index as journals hold them: "round 3", "tiles on 9 to 5"."""
+    """Return a correction's kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
     return f"{kind} {' to '.join(map(str, index))}" if index else str(kind)
 
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """A clock that should be running now. The referee runs it; when it runs out, `on_expiry` is played.
+    """A clock that should run now, for `seconds`. When it runs out, the referee plays `on_expiry`.
 
-    `name` identifies it from state to state: the same name goes on counting, a new name starts from `seconds`.
+    `name` identifies the clock from state to state: under the same name it goes on counting, and a new name starts it
+    again from `seconds`.
     """
 
     name: str
@@ -242,41 +271,44 @@ class Game(Protocol):
 
     @property
     def player_count(self) -> int:
-        """Number of seats."""
+        """Number of seats in the game, players who are away included."""
 
     def list_moves(self) -> Sequence[Move]:
-        """Return all that the rules allow now, and nothing else."""
+        """Return all legal moves, and nothing else.
+
+        A move whose value the table supplies is listed once, without it.
+        """
 
     def play(self, move: Move) -> Self:
-        """Return the game after `move`.
+        """Return the game after `move`; this game stays as it is.
 
         Raises:
-            IllegalMove: the rules forbid it; with the rule's number.
+            IllegalMove: the rules forbid the move now; the error names the rule.
         """
 
     def list_correctables(self) -> Sequence[Correctable]:
-        """Return all that people may correct now, with the present values."""
+        """Return everything that may be corrected now, with present values and the values that may be entered."""
 
     def correct(self, correction: Correction) -> Self:
-        """Return the game as the table shows it.
+        """Return the game with `correction` applied; this game stays as it is.
 
         Raises:
-            BadCorrection: no table could show that.
+            BadCorrection: this cannot be corrected now, the value is out of range, or no table could show that.
         """
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """Return the clocks that should be running now."""
+        """Return the clocks that should run now, with lengths in seconds; empty: none."""
 
     def compute_scores(self) -> Mapping[Seat, int]:
-        """Return the points of each seat as of now."""
+        """Return the points of each seat now, in points of the game."""
 
     def compute_outcome(self) -> Outcome | None:
         """Return the winners and why the game ended; None while it goes on."""
 
     def build_view(self) -> Any:
-        """Return a frozen value of what may be shown to the whole table; secrets are not in it."""
+        """Return a frozen value with everything that the whole table may see; secrets are not in it."""
 
 
 def is_legal(game: Game, move: Move) -> bool:
-    """Whether `move` stands in the game's list, with a fitting value where the list leaves it open."""
+    """Whether `game.play(move)` would succeed: `move` is listed, or completes an open move that is."""
     return any(allowed.allows(move) for allowed in game.list_moves())

@@ -36,7 +36,7 @@ class SeatPress:
 
 @dataclass(frozen=True, slots=True)
 class NumberPress:
-    """A seat button standing for a number from 1 to 6, whether or not somebody sits there."""
+    """A seat button that stands for the number 1 to 6, whether or not somebody sits there."""
 
     number: int
 
@@ -166,7 +166,7 @@ class GameDefinition:
     settings_model: type[BaseModel]
     """Frozen pydantic model of the house rules, with defaults."""
     create_game: Callable[[int, Seat, Any], Game]
-    """(player count, first seat, settings) -> the game at its start; ValueError if it cannot be played so."""
+    """(player count, first seat, settings) -> the game at its start; raises ValueError if they are not allowed."""
     list_offers: Callable[[Any, Sequence[str], Visibility], Sequence[Offer]]
     """(game, names, visibility) -> what is open now."""
     prompt: Callable[[Any, Sequence[str]], str]
@@ -204,7 +204,7 @@ class GameDefinition:
     addressed_seat: Callable[[Any], Seat | None] = lambda _game: None
     """game -> the player whose name the prompt begins with ("Ada: roll the dice"); None: it is for all."""
     prompt_with_camera: Callable[[Any, Sequence[str]], str] | None = None
-    """As `prompt`, while the camera sees the table; None: the same."""
+    """(game, names) -> the prompt while the camera sees the table; None: the game has only `prompt`."""
     live_picture_labels: Callable[[Any], tuple[str, str] | None] = lambda _game: None
     """game -> labels of the keys that show the camera's plain picture beside the game, and hide it, for what people
     hold under the camera; None: it has no use now."""
@@ -213,13 +213,23 @@ class GameDefinition:
 
     @property
     def uses_camera(self) -> bool:
-        """Whether the camera plays in it, and so a simulated table has something to show."""
+        """Whether the camera follows the game, and so a simulated table has something to show."""
         return self.camera is not None
 
     def describe(self, before: Game, what: Move | Correction, after: Game, names: Sequence[str]) -> str:
-        """Return one line on what was played and how it changed the scores: for the log, the replay and the undo."""
+        """Return one translated line on a step and its changes of scores: for the log, the replay and the undo.
+
+        Args:
+            before: game before it.
+            what: the move or correction.
+            after: game after it.
+            names: players' names by seat.
+        """
         return self.describe_line(before, what, after, names) + self.describe_changes(what, after, names)
 
     def hides_picture(self, game: Game) -> bool:
-        """Whether the camera's own picture stays off the screen now."""
+        """Whether the camera's picture must stay off the screen in this state of `game`.
+
+        False for games without a camera.
+        """
         return self.camera is not None and self.camera.hides_picture(game)

@@ -8,17 +8,21 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 
 class GameSettings(BaseModel):
-    """House rules of a game; frozen, and unknown names are refused.
+    """Base class of house rules; instances are frozen, and unknown names are refused.
 
     Raises:
-        pydantic.ValidationError: a value that no table could play with.
+        pydantic.ValidationError: a name is unknown, or a value is out of its range.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class PlayerCountSettings(GameSettings):
-    """House rules that may narrow the number of players; a game gives both fields their limits and defaults."""
+    """House rules that may narrow the number of players; each game gives both fields their limits and defaults.
+
+    Raises:
+        pydantic.ValidationError: `players_min` is above `players_max`, a name is unknown, or a value is out of range.
+    """
 
     players_min: int
     players_max: int
@@ -31,5 +35,5 @@ class PlayerCountSettings(GameSettings):
 
     @property
     def player_counts(self) -> range:
-        """Possible numbers of players."""
+        """Allowed numbers of players, from `players_min` to `players_max`, both included."""
         return range(self.players_min, self.players_max + 1)

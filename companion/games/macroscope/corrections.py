@@ -23,7 +23,10 @@ MIN_PLAYERS = 2
 
 
 def list_correctables(state: MacroscopeState) -> Iterator[Correctable]:
-    """Yield what may be corrected: the nearest mistakes first, the totals after them, the rare ones last."""
+    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+
+    The order is that of the menu: recent entries first, then totals, then what is rarely corrected.
+    """
     is_over, tokens_matter = state.phase is Phase.OVER, _tokens_matter(state)
     if state.dice and state.is_active_free and state.opened_windows < 2:
         yield Correctable(CorrectionKind.DICE, None, state.dice, ValueRange(2, 1, 6))
@@ -53,10 +56,18 @@ def _tokens_matter(state: MacroscopeState) -> bool:
 
 
 def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state as the table shows it, all but `changes`.
+    """Return the state after `correction`: the table as people see it.
+
+    Args:
+        state: state before the correction.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`; only the
+            kinds in `UNLISTED_CORRECTIONS` of the game are checked here.
+
+    Returns:
+        The new state, with `changes` as before: `BaseGame.correct` computes them.
 
     Raises:
-        BadCorrection: no table could show that.
+        BadCorrection: no table could show that; the error names the rule and the reason.
     """
     if correction.kind == CorrectionKind.LET_STAND:
         return _let_stand(state, correction.value)

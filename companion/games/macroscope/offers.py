@@ -55,17 +55,28 @@ BOT_WEIGHTS: Mapping[str, float] = {
 
 
 def get_bot_weight(_game: Macroscope, offer: Offer) -> float:
-    """See `GameDefinition.bot_weight`."""
+    """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen."""
     return BOT_WEIGHTS.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0
 
 
 def list_offers(game: Macroscope, names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
-    """Return all that is open now. Every legal move is in it, itself or behind one of the two commands."""
+    """Return all inputs that do something now, each with its move or command and its label.
+
+    Every legal move is in the list, itself or behind `ENTER_TOKEN` or `ENTER_SECOND_TOKEN`.
+
+    Args:
+        game: current game.
+        names: players' names by seat, for the labels.
+        visibility: whether the camera sees dice and tokens; what it does not see is offered on buttons.
+    """
     return tuple(_Offers(game, names, visibility).list_all())
 
 
 def get_default_move(game: Macroscope, seat: Seat) -> Move | None:
-    """Return the guess that a player who presses the own button means."""
+    """Return the guess that the button of `seat` usually stands for: GUESS for the active player, WISH for all others.
+
+    The move need not be legal now; its refusal then explains why the button has no use.
+    """
     return Move(MoveKind.GUESS if seat == game.active_seat else MoveKind.WISH, seat)
 
 

@@ -40,10 +40,15 @@ class Macroscope(MacroscopeState):
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Macroscope:
-        """M1 to M6: return the game at its start.
+        """Return a game at its start (M1 to M6).
+
+        Args:
+            player_count: number of players, within `settings.player_counts`.
+            first_seat: seat that begins, from 0.
+            settings: house rules.
 
         Raises:
-            ValueError: too few or too many players, or no such seat.
+            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
         """
         check_start("Macroscope", settings.player_counts, player_count, first_seat)
         return cls(
@@ -58,7 +63,10 @@ class Macroscope(MacroscopeState):
         )
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """Return the house timers: a turn's clock only reminds; the asking's closes it."""
+        """Return the house timers that should run now, lengths in seconds; empty: none is set.
+
+        The clock of a turn only reminds; the clock of the asking closes it with CLOSE.
+        """
         clocks = []
         if self.settings.turn_seconds and (self.phase is Phase.ROLL or self.is_active_free):
             clocks.append(GameClock(f"turn {self.turn_number}", self.settings.turn_seconds, label=_("Turn")))
@@ -69,7 +77,7 @@ class Macroscope(MacroscopeState):
         return tuple(clocks)
 
     def compute_outcome(self) -> Outcome | None:
-        """M61: most crystals; several share the victory."""
+        """Return who has most crystals (M61; several share the victory), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
         shared = N_("All {rounds} rounds are scored; {most} crystals are the most, the victory is shared.")
@@ -78,7 +86,7 @@ class Macroscope(MacroscopeState):
         return Outcome(self.leaders, _(message, rounds=self.settings.rounds, most=max(self.crystals)))
 
     def build_view(self) -> MacroscopeView:
-        """Return what the table may see: everything."""
+        """Return the public view of the game for the screen. Nothing is left out: the state holds no secret."""
         return MacroscopeView(
             phase=self.phase,
             asking_reason=self.asking_reason,

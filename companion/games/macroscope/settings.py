@@ -59,11 +59,11 @@ class Settings(PlayerCountSettings):
     dice: Literal["on", "off"] = Field("on", title=N_("Dice"))
     """M12: "off" plays without dice."""
     turn_seconds: float = Field(0, ge=0, le=3600, title=N_("Time for a turn"), json_schema_extra={"step": 15})
-    """House timer that reminds the active player; 0: none."""
+    """House timer that reminds the active player, in seconds; 0: none."""
     ask_seconds: float = Field(
         0, ge=0, le=3600, title=N_("Time to say that one guesses"), json_schema_extra={"step": 5}
     )
-    """House timer that closes the asking; 0: none."""
+    """House timer that closes the asking, in seconds; 0: none."""
     deck_cards: int = Field(200, ge=1, le=1000, title=N_("Cards in the deck"), json_schema_extra={"step": 10})
     """M5: cards in the device, for D1's prompt."""
 
@@ -84,5 +84,5 @@ class Settings(PlayerCountSettings):
 
     @property
     def tokens_per_number(self) -> int:
-        """How many tokens of each number there are."""
+        """Number of tokens that carry each of the numbers 1 to 6 (M1)."""
         return self.windows // MAX_TOKEN_NUMBER

@@ -12,9 +12,9 @@ from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.view import AskingReason, Phase
 
 SUPPLY_CRYSTALS = 154
-"""M2: points of all crystals of the game, 54 ones and 10 tens. The screen gives a hint when players hold more."""
+"""M2: value of all crystals in the game, 54 ones and 10 tens. If players hold more, the screen shows a hint."""
 EASY_STOP_CRYSTALS = 2
-"""V4: crystals for declining in the easier variant."""
+"""V4: crystals that the active player gets for declining in the easier variant."""
 ASKING_PHASES = (Phase.ASKING, Phase.PICK, Phase.CALLED)
 """The phases in which the others are being asked whether they guess."""
 
@@ -52,7 +52,7 @@ class CorrectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MacroscopeState(BaseGame):
-    """The stored state. `totals` and `changes` are in crystals."""
+    """Stored state of a game of Macroscope. `totals` and `changes` are in crystals."""
 
     settings: Settings
     crystals: tuple[int, ...]
@@ -89,41 +89,46 @@ class MacroscopeState(BaseGame):
 
     @property
     def totals(self) -> tuple[int, ...]:
+        """Crystals held, by seat."""
         return self.crystals
 
     @property
     def covered_windows(self) -> int:
+        """Number of windows covered by a token, 0 to `settings.windows`."""
         return sum(self.tokens)
 
     @property
     def opened_windows(self) -> int:
-        """Windows opened in this turn."""
+        """Number of windows opened in this turn, 0 to 2; more only after a correction."""
         return len(self.taken_tokens)
 
     @property
     def guess_value(self) -> int:
-        """V, frozen or as of now (M21, M31)."""
+        """Crystals that a guess wins or loses: the frozen value, else the number of covered windows (M21, M31)."""
         return self.covered_windows if self.frozen_value is None else self.frozen_value
 
     @property
     def guess_cost(self) -> int:
-        """Crystals that a guess costs the others: M23, M30; V5: none."""
+        """Crystals that a guess costs a player who is not the active one (M23, M30); 0 in the easier variant (V5)."""
         return 0 if self.settings.is_easy else self.settings.challenge_cost
 
     @property
     def stop_crystals(self) -> int:
-        """M16, A2: a crystal for each window of this turn; V4: always two."""
+        """Crystals for declining now: one for each window opened in this turn (M16, A2), or always two (V4)."""
         return EASY_STOP_CRYSTALS if self.settings.is_easy else self.opened_windows
 
     @property
     def payee(self) -> Seat:
-        """A5: who is paid for the next guess."""
+        """Seat that is paid for the next guess (A5): the active player or, by house rule, the last guesser."""
         to_last_guesser = self.settings.challenge_payee == "last_guesser" and self.guessers
         return self.guessers[-1] if to_last_guesser else self.active_seat
 
     @property
     def eligible_seats(self) -> tuple[Seat, ...]:
-        """M23: who of the others could guess, if asked; clockwise from the active player."""
+        """Seats that could guess if asked (M23), clockwise from the active player, who is not among them.
+
+        They are present, have not guessed in this round, and hold at least `guess_cost` crystals.
+        """
         return tuple(
             q
             for q in self.list_others(self.active_seat)
@@ -132,30 +137,37 @@ class MacroscopeState(BaseGame):
 
     @property
     def may_wish(self) -> tuple[Seat, ...]:
-        """Who may press now to guess."""
+        """Seats that may press now to guess, clockwise from the active player; empty while nobody is asked."""
         return tuple(q for q in self.eligible_seats if self.phase in ASKING_PHASES and q not in self.wishes)
 
     @property
     def wish_queue(self) -> tuple[Seat, ...]:
-        """M24: fewest crystals first, seats clockwise from the active player among equals; V6: by seats only."""
+        """Seats that wish to guess, in the order in which they are called.
+
+        Fewest crystals first, and clockwise from the active player among equals (M24); in the easier variant only
+        clockwise (V6).
+        """
         clockwise = tuple(q for q in self.list_others(self.active_seat) if q in self.wishes)
         return clockwise if self.settings.is_easy else tuple(sorted(clockwise, key=lambda q: self.crystals[q]))
 
     @property
     def first_in_queue(self) -> tuple[Seat, ...]:
-        """Who is to be called next; several: the active player picks (M24 a tie, V6 all)."""
+        """Seats that may be called next; with several of them the active player picks one (M24: a tie; V6: any)."""
         fewest = min((self.crystals[q] for q in self.wishes), default=0)
         return tuple(q for q in self.wish_queue if self.settings.is_easy or self.crystals[q] == fewest)
 
     @property
     def is_active_free(self) -> bool:
-        """Whether the active player may still take, guess or stop: in OPEN, and while MEANWHILE lasts (M30)."""
+        """Whether the active player may still take a token, guess or stop.
+
+        That is so in the phase OPEN, and while the others are asked for the reason MEANWHILE (M30).
+        """
         is_meanwhile = self.phase in ASKING_PHASES and self.asking_reason is AskingReason.MEANWHILE
         return self.phase is Phase.OPEN or is_meanwhile
 
     @property
     def may_ask(self) -> bool:
-        """M30, A4, V4: whether the others may be asked between the first and the second token."""
+        """Whether the active player may ask the others now, between the first and the second token (M30, A4, V4)."""
         return (
             self.phase is Phase.OPEN
             and self.opened_windows == 1
@@ -167,12 +179,12 @@ class MacroscopeState(BaseGame):
 
     @property
     def used_dice(self) -> tuple[bool, ...]:
-        """Which dice the tokens taken in this turn have used up."""
+        """By die: whether a token taken in this turn has used it up; empty without a roll."""
         return _find_used_dice(self.dice, self.tokens, self.taken_tokens, self.settings)
 
     @property
     def takeable_tokens(self) -> tuple[int, ...]:
-        """M11 to M13: numbers of the tokens that may be taken now, ascending."""
+        """Numbers (1 to 6) of the tokens that may be taken now, ascending (M11 to M13); empty: none."""
         if not self.is_active_free or self.opened_windows >= 2:
             return ()
         unused = [die for die, is_used in zip(self.dice, self.used_dice, strict=True) if not is_used]
@@ -183,13 +195,16 @@ class MacroscopeState(BaseGame):
 
     @property
     def is_deck_empty(self) -> bool:
-        """D1: all cards since the last renewal have been pulled. Playing on shows that there were more."""
+        """Whether all `settings.deck_cards` cards since the last renewal have been pulled (D1).
+
+        If play goes on, there were more cards; it is true again after as many cards once more.
+        """
         pulled = self.cards_used - self.cards_at_renewal
         return pulled > 0 and pulled % self.settings.deck_cards == 0
 
     @property
     def may_renew(self) -> bool:
-        """D1: between two rounds, once a card has been pulled since the last renewal."""
+        """Whether the deck may be renewed (D1): between two rounds, once a card was pulled since the last renewal."""
         return (
             self.phase is get_start_phase(self.settings)
             and self.opened_windows == 0
@@ -199,7 +214,7 @@ class MacroscopeState(BaseGame):
 
 
 def get_start_phase(settings: Settings) -> Phase:
-    """Return how a turn begins: with the roll (M10), or at once with the tokens (M12)."""
+    """Return the phase in which a turn begins: ROLL (M10), or OPEN in a game without dice (M12)."""
     return Phase.ROLL if settings.dice == "on" else Phase.OPEN
 
 

@@ -18,7 +18,7 @@ MAX_LISTED_TOKENS = 3
 
 
 def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
-    """Return who is to act and what to do now, in one sentence."""
+    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
     active = names[game.active_seat]
     match game.phase:
         case Phase.ROLL | Phase.OPEN if game.may_renew and game.is_deck_empty:
@@ -50,7 +50,7 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
 
 
 def get_addressed_seat(game: Macroscope) -> Seat | None:
-    """Return the player whose name `format_prompt` begins with; None: it is for all."""
+    """Return the seat of the player whose name the prompt begins with; None: the prompt is for all."""
     match game.phase:
         case Phase.ROLL | Phase.OPEN | Phase.PICK if not (game.may_renew and game.is_deck_empty):
             return game.active_seat
@@ -61,7 +61,12 @@ def get_addressed_seat(game: Macroscope) -> Seat | None:
 
 
 def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
-    """M2 to M6: return what is to be laid out, a line each."""
+    """Return the translated steps of setting up the table, one line each, in order.
+
+    Args:
+        settings: house rules of the game.
+        player_count: number of players, which must be one that the game allows.
+    """
     lines = [
         _("Cards in the device, the lid closed")
         if settings.dice == "off"
@@ -81,7 +86,14 @@ def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
 
 
 def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
-    """Return one line on what was played or corrected."""
+    """Return one translated line for the log on a move or correction, without the changes of scores.
+
+    Args:
+        before: game before it.
+        what: the move or correction, which was legal in `before`.
+        after: game after it.
+        names: players' names by seat.
+    """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
     who = names[before.active_seat if what.seat is None else what.seat]
@@ -121,7 +133,12 @@ def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope
 
 
 def label_correctable(_game: Macroscope, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the name of what may be corrected, for the menu and the log: "Ada's crystals"."""
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+
+    Args:
+        what: entry of `list_correctables`, or a correction of one.
+        names: players' names by seat.
+    """
     match what.kind, what.seat:
         case CorrectionKind.CRYSTALS, int() as seat:
             return _("{who}'s crystals", who=names[seat])
@@ -173,7 +190,15 @@ def _format_asking_prompt(game: Macroscope) -> str:
 
 
 def describe_changes(what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
-    """Return what it gave and took, to be added to the line: " (Bob +9, Ada -4)", gains first."""
+    """Return the changes of crystals, most gained first, for the end of the log line; empty: none to report.
+
+    The form is ": Bob +9, Ada -4" after a round is scored, and " (Bob +9, Ada -4)" after other moves.
+
+    Args:
+        what: move or correction that led to `after`; of corrections only LET_STAND and AWAY report changes.
+        after: game after it.
+        names: players' names by seat.
+    """
     best_first = sorted(enumerate(after.changes), key=lambda item: (-item[1], item[0]))
     changes = ", ".join(f"{names[q]} {change:+d}" for q, change in best_first if change)
     is_listed = isinstance(what, Move) or what.kind in (CorrectionKind.LET_STAND, CommonCorrection.AWAY)

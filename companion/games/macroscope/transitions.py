@@ -14,7 +14,10 @@ StateT = TypeVar("StateT", bound=MacroscopeState)
 
 
 def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after a legal `move`, all but `changes`."""
+    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
+
+    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    """
     seat = state.active_seat if move.seat is None else move.seat
     match move.kind:
         case MoveKind.ROLL:
@@ -48,7 +51,10 @@ def apply_move(state: StateT, move: Move) -> StateT:
 
 
 def take_token(state: StateT, number: int) -> StateT:
-    """M10, M13: a token comes off. The last one makes the round void (M50)."""
+    """Return the state after the active player takes a token `number` (1 to 6) off the device (M10, M13).
+
+    The last token makes the round void (M50). At least one token of that number must be there; this is not checked.
+    """
     # One more window is open now: who wished to guess before (M30) wished at another price and another picture.
     state = replace(
         state,
@@ -63,9 +69,9 @@ def take_token(state: StateT, number: int) -> StateT:
 
 
 def update_queue(state: StateT) -> StateT:
-    """M24, M33: work out the order again after a wish came or went; a player already called stays called.
+    """Return the state with the order of the guessers worked out again after a wish or crystals changed (M24, M33).
 
-    Wishes of players who can no longer pay (after a correction) are dropped.
+    Wishes of players who can no longer pay are dropped. A player already called stays called while the wish stands.
     """
     state = replace(state, wishes=tuple(q for q in state.wishes if q in state.eligible_seats))
     call_has_lapsed = state.phase is Phase.CALLED and state.called_seat not in state.wishes
@@ -104,9 +110,9 @@ def _guess(state: StateT, seat: Seat) -> StateT:
 
 
 def stop_turn(state: StateT) -> StateT:
-    """M16, V4: crystals for the windows opened, then the others may guess (M30).
+    """Return the state after the active player declines (M16, V4): crystals are paid, then the others may guess (M30).
 
-    Wishes made before stay: the windows are the same, and the asking is what they were waiting for.
+    Wishes made before stay valid, as the open windows are the same.
     """
     state = _pay(state, state.active_seat, state.stop_crystals)
     if not state.eligible_seats:
@@ -164,7 +170,7 @@ def _void_round(state: StateT) -> StateT:
 
 
 def start_next_turn(state: StateT) -> StateT:
-    """M46: it is the left neighbour's turn; M17: open windows stay open."""
+    """Return the state at the start of the next present player's turn (M46); open windows stay open (M17)."""
     return replace(
         state,
         active_seat=state.find_next_seat(state.active_seat),

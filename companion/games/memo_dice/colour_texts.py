@@ -60,5 +60,14 @@ TOO_MANY_CUPS = _by_colour(
 
 
 def translate(texts: TextsByColour, colour: MemoColour, **values: object) -> str:
-    """Return the text for `colour` in the current language, its {places} filled in."""
+    """Return the text for `colour` in the current language, with `values` filled into its {places}.
+
+    Args:
+        texts: one of the tables of this module.
+        colour: colour to look up.
+        values: by name of the place.
+
+    Raises:
+        KeyError: the text has a place that `values` lacks.
+    """
     return _(texts[colour], **values)

@@ -24,7 +24,10 @@ MIN_PLAYERS = 2
 
 
 def list_correctables(state: MemoDiceState) -> Iterator[Correctable]:
-    """Yield what may be corrected: the nearest mistakes first, the totals after them, the rare ones last."""
+    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+
+    The order is that of the menu: recent entries first, then totals, then what is rarely corrected.
+    """
     row = list(enumerate(state.cup_row, start=1))
     down = [(i, cup) for i, cup in row if cup.owner is None]
     coloured = [i for i, cup in down if cup.colour is not MemoColour.GOLD]
@@ -51,10 +54,18 @@ def list_correctables(state: MemoDiceState) -> Iterator[Correctable]:
 
 
 def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state as the table shows it.
+    """Return the state after `correction`: the table as people see it.
+
+    Args:
+        state: state before the correction.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`; only the
+            kinds in `UNLISTED_CORRECTIONS` of the game are checked here.
+
+    Returns:
+        The new state, with `changes` as before: `BaseGame.correct` computes them.
 
     Raises:
-        BadCorrection: no table could show that.
+        BadCorrection: no table could show that; the error names the rule and the reason.
     """
     (value,) = correction.value
     i = correction.index[0] - 1 if correction.index else 0

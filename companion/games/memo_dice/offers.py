@@ -31,20 +31,32 @@ class ActionKind(StrEnum):
 
 
 def list_offers(game: MemoDice, _names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
-    """Return all that is open now: every legal move, each colour without a cup once more as the golden cup."""
+    """Return all inputs that do something now, by button and, where the camera sees the dice, by `TableAction`.
+
+    Every legal move is in the list. Where the golden cup replaces a colour that has no cup left, it has two offers: its
+    own, and one on the key of that colour.
+
+    Args:
+        game: current game.
+        _names: not used.
+        visibility: whether the camera sees dice; without dice only buttons are offered.
+    """
     return (*(_list_camera_offers(game) if visibility.dice else ()), *_list_button_offers(game))
 
 
 def get_default_move(_game: MemoDice, seat: Seat) -> Move | None:
-    """Return the move that a player who presses the own button means: to name the symbol.
+    """Return CALL (name the symbol), the move that the button of `seat` usually stands for.
 
-    If another player is on turn, its refusal names that player.
+    The move need not be legal now; its refusal then names the player on turn.
     """
     return Move(MoveKind.CALL, seat)
 
 
 def get_bot_weight(_game: MemoDice, offer: Offer) -> float:
-    """See `GameDefinition.bot_weight`: bots know six symbols of ten; each colour has its own key, so all are equal."""
+    """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen.
+
+    Bots name six symbols of ten correctly; everything else has the weight 1.0.
+    """
     weights: dict[str, float] = {MoveKind.RIGHT: 0.6, MoveKind.MISS: 0.4}
     return weights.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0
 

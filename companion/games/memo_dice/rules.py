@@ -40,17 +40,25 @@ class MemoDice(MemoDiceState):
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> MemoDice:
-        """D1 to D3: return the game at its start.
+        """Return a game at its start (D1 to D3).
+
+        Args:
+            player_count: number of players, within `settings.player_counts`.
+            first_seat: seat that rolls first, from 0.
+            settings: house rules.
 
         Raises:
-            ValueError: too few or too many players, or no such seat.
+            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
         """
         check_start("Memo Dice", settings.player_counts, player_count, first_seat)
         nothing, away = (0,) * player_count, (False,) * player_count
         return cls(settings, first_seat, square_adjustments=nothing, changes=nothing, away=away)
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """Return the house timers (A8): when one runs out the die is covered, when the other does the cup is lost."""
+        """Return the house timers (A8) that should run now, lengths in seconds; empty: none is set.
+
+        When the time to look runs out, the die is covered (COVER); when the time to answer does, it is a MISS.
+        """
         settings = self.settings
         if self.phase is Phase.LOOK and settings.memorise_seconds:
             name = f"look, die {len(self.cup_row) + 1} of round {self.round_number}"
@@ -61,7 +69,7 @@ class MemoDice(MemoDiceState):
         return ()
 
     def compute_outcome(self) -> Outcome | None:
-        """D32: the highest square; several share the victory (A9)."""
+        """Return who is on the highest square (D32, A9: a tie is shared), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
         shared = N_("Square {target} ends the game; square {most} is the farthest, and the victory is shared.")
@@ -70,7 +78,7 @@ class MemoDice(MemoDiceState):
         return Outcome(self.leaders, _(message, target=self.settings.target_square, most=max(self.totals)))
 
     def build_view(self) -> MemoDiceView:
-        """Return all that lies on the table."""
+        """Return the public view of the game for the screen: cups, pieces, points. No symbol is stored (D14)."""
         return MemoDiceView(
             phase=self.phase,
             active_seat=self.active_seat,

@@ -40,7 +40,7 @@ class CorrectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoDiceState(BaseGame):
-    """The stored state. It holds no symbol, and no colour of a die under the golden cup (D14)."""
+    """Stored state of a game of Memo Dice. It holds no symbol, and no colour of a die under the golden cup (D14)."""
 
     settings: Settings
     active_seat: Seat
@@ -64,21 +64,22 @@ class MemoDiceState(BaseGame):
 
     @property
     def phase(self) -> Phase:
+        """Phase of the game: OVER once it has ended, else `stage`."""
         return Phase.OVER if self.is_over else self.stage
 
     @property
     def is_round_under_way(self) -> bool:
-        """Whether cups of an unscored round are on the table, or a die of it lies there."""
+        """Whether a round has begun and is not scored: a cup or an open die of it is on the table."""
         return self.stage is not Phase.SCORED and (bool(self.cup_row) or self.open_colour is not None)
 
     @property
     def is_over(self) -> bool:
-        """D32: a piece is on the target square or beyond; a round that is under way is scored first."""
+        """Whether a piece is on the target square or beyond (D32) and no round is under way."""
         return not self.is_round_under_way and max(self.totals) >= self.settings.target_square
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """D31: the squares of the pieces."""
+        """By seat: number of the square that the piece is on (D31)."""
         start = self.settings.start_square
         return tuple(
             start + adjustment + sum(scores[q] for scores in self.round_scores)
@@ -87,61 +88,64 @@ class MemoDiceState(BaseGame):
 
     @property
     def round_number(self) -> int:
-        """The round in play, or just scored, from 1."""
+        """Number of the round in play, or of the round just scored, from 1."""
         in_play = self.stage is not Phase.SCORED and not self.is_over
         return max(1, len(self.round_scores) + in_play)
 
     @property
     def free_cups(self) -> dict[MemoColour, int]:
-        """D13: how many cups of each colour are left."""
+        """Number of cups left of each colour but gold (D13)."""
         used = [cup.colour for cup in self.cup_row]
         return {colour: self.settings.cups_per_colour - used.count(colour) for colour in SYMBOL_COLOURS}
 
     @property
     def is_last_die(self) -> bool:
-        """D12: whether the die to be covered now is the last one."""
+        """Whether the die to be covered now is the last one of the round, which gets the golden cup (D12)."""
         return len(self.cup_row) == self.settings.dice - 1
 
     @property
     def dice_left(self) -> int:
-        """Dice not yet rolled in this round."""
+        """Number of dice not yet rolled in this round."""
         return self.settings.dice - len(self.cup_row) - (self.open_colour is not None)
 
     @property
     def coverable_colours(self) -> tuple[MemoColour, ...]:
-        """D12, D13: colours of symbols whose die gets a cup of its own colour."""
+        """Colours that still have a cup for a die of that colour (D13); empty for the last die (D12)."""
         return () if self.is_last_die else tuple(colour for colour, cups in self.free_cups.items() if cups > 0)
 
     @property
     def may_use_gold(self) -> bool:
-        """D12, D14: the last die, or a colour that has no cup left."""
+        """Whether the golden cup may cover the next die (D12, D14): it is the last one, or a colour has no cup left."""
         return len(self.coverable_colours) < len(SYMBOL_COLOURS)
 
     @property
     def may_name(self) -> bool:
-        """D21: whether the symbol is still to be named; asked for only where a timer runs for the answer."""
+        """Whether the player on turn is still to name the symbol (D21).
+
+        False in games without a timer for the answer.
+        """
         return bool(self.settings.answer_seconds) and not (self.symbol_named or self.cup_lifted)
 
     @property
     def next_cup_index(self) -> int | None:
-        """D20: index of the cup to be lifted next; None: none is."""
+        """Index in `cup_row`, from 0, of the cup to be lifted next (D20); None in all phases but UNCOVER."""
         if self.stage is not Phase.UNCOVER:
             return None
         return next(i for i, cup in enumerate(self.cup_row) if cup.owner is None)
 
     @property
     def gold_holder(self) -> Seat | None:
-        """D33: who holds the golden cup; None until it is won."""
+        """Seat that has won the golden cup (D33); None: nobody yet."""
         return next((cup.owner for cup in self.cup_row if cup.colour is MemoColour.GOLD), None)
 
     @property
     def round_points(self) -> tuple[int, ...]:
-        """D30: by seat, what the cups of this round are worth."""
+        """By seat: points of the cups won in this round (D30)."""
         return tuple(
             sum(self.get_cup_points(cup.colour) for cup in self.cup_row if cup.owner == q)
             for q in range(self.player_count)
         )
 
     def get_cup_points(self, colour: MemoColour) -> int:
-        """D30: return the points of a cup."""
+        """Return the points of a cup of that colour (D30)."""
         return self.settings.gold_value if colour is MemoColour.GOLD else self.settings.cup_value

@@ -23,7 +23,7 @@ PIECE_COLOURS = (N_("white"), N_("purple"), N_("orange"), N_("green"))
 
 
 def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
-    """Return who is to act and what to do now, in one sentence."""
+    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
     active = names[game.active_seat]
     match game.phase:
         case Phase.COVER if game.is_last_die:
@@ -46,19 +46,26 @@ def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
 
 
 def format_prompt_with_camera(game: MemoDice, names: Sequence[str]) -> str:
-    """Return the prompt where the camera reads the dice and sees the cups."""
+    """Return the prompt for a table with a camera: as `format_prompt`, but a rolled die goes to the end of the row."""
     if game.phase is Phase.COVER and game.coverable_colours:
         return _("{who}: roll a die, put it at the end of the row", who=names[game.active_seat])
     return format_prompt(game, names)
 
 
 def get_addressed_seat(game: MemoDice) -> Seat | None:
-    """Return the player whose name the prompt begins with; None: the game is over."""
+    """Return the seat of the player whose name the prompt begins with; None: the prompt is for all."""
     return None if game.phase is Phase.OVER else game.active_seat
 
 
 def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
-    """Return one line on what was played or corrected."""
+    """Return one translated line for the log on a move or correction, without the changes of scores.
+
+    Args:
+        before: game before it.
+        what: the move or correction, which was legal in `before`.
+        after: game after it.
+        names: players' names by seat.
+    """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
     who, n = names[before.active_seat if what.seat is None else what.seat], len(after.cup_row)
@@ -76,7 +83,13 @@ def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, na
 
 
 def describe_changes(what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
-    """Return what the round brought, to be added to the line on its last cup: ": Ada +3, Bob +2"."""
+    """Return the points of a round, for the end of the line on its last cup: ": Ada +3, Bob +2"; else empty.
+
+    Args:
+        what: move or correction that led to `after`.
+        after: game after it.
+        names: players' names by seat.
+    """
     if what.kind not in (MoveKind.RIGHT, MoveKind.MISS) or after.stage is not Phase.SCORED:
         return ""
     best_first = sorted(enumerate(after.round_scores[-1]), key=lambda item: (-item[1], item[0]))
@@ -84,7 +97,10 @@ def describe_changes(what: Move | Correction, after: MemoDice, names: Sequence[s
 
 
 def explain_score(before: MemoDice, after: MemoDice, seat: Seat) -> str:
-    """D30: return the cups that a player's round was made of, once it is scored."""
+    """Return the cups that the points of `seat` in the round just scored came from (D30): "3 cups", "the golden cup".
+
+    Empty if the step from `before` to `after` scored no round, or the seat won no cup.
+    """
     own = [cup.colour for cup in after.cup_row if cup.owner == seat]
     if len(after.round_scores) == len(before.round_scores) or not own:
         return ""
@@ -96,7 +112,12 @@ def explain_score(before: MemoDice, after: MemoDice, seat: Seat) -> str:
 
 
 def label_correctable(_game: MemoDice, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the name of what may be corrected, for the menu and the log: "Ada's square"."""
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+
+    Args:
+        what: entry of `list_correctables`, or a correction of one.
+        names: players' names by seat.
+    """
     n = what.index[0] if what.index else 0
     who = "" if what.seat is None else names[what.seat]
     match what.kind:
@@ -121,7 +142,10 @@ def label_correctable(_game: MemoDice, what: Correctable | Correction, names: Se
 
 
 def label_values(game: MemoDice, what: Correctable, names: Sequence[str]) -> Sequence[str]:
-    """Return texts for the values that may be entered, from the lowest up; empty: the numbers themselves."""
+    """Return translated labels for the values that may be entered for `what`, lowest value first.
+
+    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    """
     match what.kind:
         case CorrectionKind.OPEN | CorrectionKind.CUP:
             return tuple(colour_texts.translate(colour_texts.NAMES, colour) for colour in SYMBOL_COLOURS)
@@ -137,7 +161,12 @@ def label_values(game: MemoDice, what: Correctable, names: Sequence[str]) -> Seq
 
 
 def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
-    """D1, D2: return what is to be laid out, a line each."""
+    """Return the translated steps of setting up the table, one line each, in order.
+
+    Args:
+        settings: house rules of the game.
+        player_count: number of players, which must be one that the game allows.
+    """
     pieces = join_and([_(piece) for piece in PIECE_COLOURS[:player_count]])
     return (
         _("Cups: {n} red, {n} blue, {n} black and the golden one", n=settings.cups_per_colour),

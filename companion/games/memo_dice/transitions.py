@@ -15,7 +15,10 @@ StateT = TypeVar("StateT", bound=MemoDiceState)
 
 
 def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after a legal `move`, all but `changes`."""
+    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
+
+    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    """
     colour = MemoColour(move.value[0]) if move.value else MemoColour.GOLD
     match move.kind:
         case MoveKind.DIE | MoveKind.GOLD if state.settings.memorise_seconds:
@@ -61,12 +64,18 @@ def _give_cup(state: StateT, seat: Seat) -> StateT:
 
 
 def set_round_starter(state: StateT) -> StateT:
-    """D33: the holder of the golden cup is on turn, or the next player clockwise if the holder is away."""
+    """Return the state with the starter of the next round as active player (D33).
+
+    It is the holder of the golden cup or, if that player is away, the next present player clockwise.
+
+    Raises:
+        AssertionError: nobody holds the golden cup.
+    """
     holder = state.gold_holder
     assert holder is not None, "all cups are won"
     return replace(state, active_seat=state.find_next_seat(holder) if state.away[holder] else holder)
 
 
 def replace_cup(state: StateT, i: int, cup: Cup) -> StateT:
-    """Return the state with cup `i` of the row replaced."""
+    """Return the state with the cup at index `i` (from 0, in range) of `cup_row` replaced by `cup`."""
     return replace(state, cup_row=replace_at(state.cup_row, i, cup))

@@ -18,11 +18,14 @@ from companion.i18n import Translator
 _ = Translator("pictomania")
 
 MAX_POINTS = 999
-"""Points of a round or a total, either sign, that may be entered; far beyond what a game gives."""
+"""Highest points of a round or total that may be entered, and with a minus sign the lowest; no game gives as many."""
 
 
 def list_correctables(state: PictomaniaState) -> Iterator[Correctable]:
-    """Yield what may be corrected: totals (a player's own button), what was entered, the rare things last."""
+    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+
+    The order is that of the menu: recent entries first, then totals, then what is rarely corrected.
+    """
     if state.phase in (Phase.SCORING, Phase.ROUND):
         owner = state.participants[state.pile_index]
         yield Correctable(CommonCorrection.ACTIVE, None, (owner,), ValueRange(1, 0, state.player_count - 1))
@@ -47,10 +50,18 @@ def list_correctables(state: PictomaniaState) -> Iterator[Correctable]:
 
 
 def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state as the table shows it, all but `changes`.
+    """Return the state after `correction`: the table as people see it.
+
+    Args:
+        state: state before the correction.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`; only the
+            kinds in `UNLISTED_CORRECTIONS` of the game are checked here.
+
+    Returns:
+        The new state, with `changes` as before: `BaseGame.correct` computes them.
 
     Raises:
-        BadCorrection: no table could show that.
+        BadCorrection: no table could show that; the error names the rule and the reason.
     """
     (value,) = correction.value
     match correction.kind, correction.seat:

@@ -45,17 +45,29 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
 
 
 def list_offers(game: Pictomania, names: Sequence[str], _visibility: Visibility) -> Sequence[Offer]:
-    """Return all that is open now: every legal move but those of `UNOFFERED_MOVES`."""
+    """Return all inputs that do something now: one offer for every legal move but those of `UNOFFERED_MOVES`.
+
+    Args:
+        game: current game.
+        names: players' names by seat, for the labels.
+        _visibility: not used; no move of Pictomania comes from the camera.
+    """
     return tuple(_make_offer(game, move, names) for move in game.list_moves() if move.kind not in UNOFFERED_MOVES)
 
 
 def get_default_move(game: Pictomania, seat: Seat) -> Move:
-    """Return what a player's button usually means: to take a bonus token; a right guess while piles are scored."""
+    """Return the move that the button of `seat` usually stands for: RIGHT while piles are scored, else TAKE.
+
+    The move need not be legal now; its refusal then explains why the button has no use.
+    """
     return Move(MoveKind.RIGHT if game.phase is Phase.SCORING else MoveKind.TAKE, seat)
 
 
 def get_bot_weight(game: Pictomania, offer: Offer) -> float:
-    """Return the weight of `offer` in the bots' choice: the more cards on the pile, the more likely the next one."""
+    """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen.
+
+    While a pile is scored, the move to the next pile weighs 0.2 and half a point for each card on the pile.
+    """
     if not isinstance(offer.action, Move):
         return 1.0
     if offer.action.kind == MoveKind.NEXT and game.pile_owner is not None:
@@ -64,7 +76,10 @@ def get_bot_weight(game: Pictomania, offer: Offer) -> float:
 
 
 def get_live_view_labels(game: Pictomania) -> tuple[str, str] | None:
-    """Return the labels of the keys that show and hide the camera's picture: from the first line to the scoring."""
+    """Return the labels of the two keys that show and hide the camera picture; None: there is no use for it now.
+
+    The picture can be shown from the first line drawn to the end of the scoring, for drawings held under the camera.
+    """
     if game.phase not in (Phase.DRAWING, Phase.STOP, Phase.SCORING):
         return None
     return _("Show a drawing"), _("Hide it")

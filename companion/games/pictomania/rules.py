@@ -48,17 +48,25 @@ class Pictomania(PictomaniaState):
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Pictomania:
-        """P1, P2: return the game at its start.
+        """Return a game at its start (P1, P2).
+
+        Args:
+            player_count: number of players, 3 to 6.
+            first_seat: seat whose pile is scored first, from 0.
+            settings: house rules.
 
         Raises:
-            ValueError: too few or too many players, or no such seat.
+            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
         """
         check_start("Pictomania", range(MIN_PLAYERS, MAX_PLAYERS + 1), player_count, first_seat)
         nothing, away = (0,) * player_count, (False,) * player_count
         return cls(settings, first_seat, Phase.DIFFICULTY, total_adjustments=nothing, changes=nothing, away=away)
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """Return the countdown of P14, or a house timer."""
+        """Return the clocks that should run now, lengths in seconds: the countdown (P14) or a house timer; empty: none.
+
+        When a clock runs out, its `on_expiry` move is played.
+        """
         settings, where = self.settings, f"round {self.round_number}"
         match self.phase:
             case Phase.READING if settings.reading_seconds:
@@ -71,7 +79,7 @@ class Pictomania(PictomaniaState):
                 return ()
 
     def compute_outcome(self) -> Outcome | None:
-        """P41: most points; ties share the victory."""
+        """Return who has most points (P41; several share the victory), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
         scored = _.plural("The round is scored", "All rounds are scored", len(self.round_scores))
@@ -81,7 +89,7 @@ class Pictomania(PictomaniaState):
         return Outcome(self.leaders, _("{scored}; {points}.", scored=scored, points=points))
 
     def build_view(self) -> PictomaniaView:
-        """Return all that the companion knows: nobody tells it what was dealt or drawn (P12)."""
+        """Return the public view of the game for the screen. It holds no secret: nobody enters what was dealt (P12)."""
         owner = self.pile_owner
         is_page = self.phase is Phase.ROUND
         pile = () if owner is None else zip(self.piles[owner], self.list_stars_earned(owner), strict=True)

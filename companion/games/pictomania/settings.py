@@ -10,11 +10,11 @@ from companion.games.api.settings import GameSettings
 from companion.i18n import N_
 
 MIN_PLAYERS = 3
-"""P1."""
+"""P1: fewest players of a game."""
 MAX_PLAYERS = 6
-"""P1."""
+"""P1: most players of a game."""
 CLUE_COUNT = 7
-"""P1, P11: guess cards of a player, and clues on a word card."""
+"""P1, P11: number of guess cards of each player, and of clues on a word card."""
 COUNTDOWN_SECONDS = 3.0
 """P14: length of the start signal (3, 2, 1)."""
 
@@ -30,9 +30,9 @@ StarsByPlayers = dict[int, tuple[int, ...]]
 """By number of players: the stars of each token, highest first."""
 
 MIN_TOKEN_STARS = 1
-"""Stars of one token."""
+"""Fewest stars on one token."""
 MAX_TOKEN_STARS = 9
-"""Stars of one token: more than any edition has."""
+"""Most stars on one token; more than any edition has."""
 _DEFAULT_TOKENS: StarsByPlayers = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
 """P1, P2."""
 
@@ -45,7 +45,7 @@ class Settings(GameSettings):
     variant: Literal["basic", "only_green", "one_card"] = Field("basic", title=N_("Variant"))
     """V1: only the easiest cards; V2: one word card, from which all draw."""
     rounds: int = Field(5, ge=1, le=10, title=N_("Rounds"))
-    """P40."""
+    """P40: rounds in a game."""
     bonus_tokens: StarsByPlayers = Field(
         _DEFAULT_TOKENS, title=N_("Bonus tokens"), json_schema_extra={"low": MIN_TOKEN_STARS, "high": MAX_TOKEN_STARS}
     )
@@ -86,5 +86,5 @@ class Settings(GameSettings):
 
     @property
     def word_cards_per_round(self) -> int:
-        """V2: word cards on the racks in a round."""
+        """Number of word cards on the racks in a round (P11); 1 in the variant with one card (V2)."""
         return 1 if self.variant == "one_card" else self.word_cards

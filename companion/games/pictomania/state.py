@@ -58,7 +58,7 @@ class GuessCard:
 
 @dataclass(frozen=True, slots=True)
 class PictomaniaState(BaseGame):
-    """What the ledger remembers; tuples are by seat."""
+    """Stored state of a game of Pictomania; tuples are by seat."""
 
     settings: Settings
     first_seat: Seat
@@ -71,48 +71,49 @@ class PictomaniaState(BaseGame):
     difficulty_index: int = 0
     """Index in `available_colours`; it stays from round to round until another is chosen."""
     participants: tuple[Seat, ...] = ()
-    """Settled with the start signal; a latecomer takes part from the next round on."""
+    """Seats that take part in this round, set by the start signal; a latecomer takes part from the next round on."""
     bonus_stars: tuple[int, ...] = ()
     """Stars of the bonus token taken; 0: none."""
     piles: tuple[tuple[GuessCard, ...], ...] = ()
     """By owner: the cards in the order in which they were laid."""
     drew_wrong_clue: tuple[bool, ...] = ()
-    """P31."""
+    """P31: whether the player drew another clue than the one dealt."""
     owner_numbers: tuple[int, ...] = ()
-    """P30: number cards, as far as they were entered when a pile was turned over."""
+    """P30: number card of each player, 1 to 7; `UNKNOWN_NUMBER` until it is entered, if it ever is."""
     pile_index: int = 0
     """Index in `participants` of the pile that is being scored."""
 
     @property
     def round_number(self) -> int:
-        """The round, from 1; on a round's page that round is among the scored ones already."""
+        """Number of the round in play, or of the round just scored, from 1."""
         return len(self.round_scores) + (self.phase not in (Phase.ROUND, Phase.OVER))
 
     @property
     def round_seats(self) -> tuple[Seat, ...]:
-        """Who takes part in this round, clockwise from the first seat."""
+        """Seats that take part in this round, clockwise from the first seat."""
         if self.phase in PHASES_AFTER_START:
             return self.participants
         return tuple(q for q in (self.first_seat, *self.list_others(self.first_seat)) if not self.away[q])
 
     @property
     def available_colours(self) -> tuple[str, ...]:
-        """P10: colours of the difficulties, easy to hard; V1: only the easiest."""
+        """Colours of the difficulties that may be chosen (P10), easy to hard; in the variant V1 only the easiest."""
         colours = self.settings.difficulty_colours
         return colours[:1] if self.settings.variant == "only_green" else colours
 
     @property
     def colour(self) -> str:
+        """Colour of the difficulty chosen (P10), an entry of `available_colours`."""
         return self.available_colours[self.difficulty_index]
 
     @property
     def bonus_tokens(self) -> tuple[int, ...]:
-        """P2: stars of this round's bonus tokens, highest first."""
+        """Stars of this round's bonus tokens (P2), highest first."""
         return self.settings.bonus_tokens[len(self.round_seats)]
 
     @property
     def tokens_left(self) -> tuple[int, ...]:
-        """Bonus tokens still in the middle, highest first."""
+        """Stars of the bonus tokens still in the middle, highest first."""
         left = list(self.bonus_tokens)
         for stars in self.bonus_stars:
             if stars:
@@ -121,29 +122,29 @@ class PictomaniaState(BaseGame):
 
     @property
     def seats_without_token(self) -> tuple[Seat, ...]:
-        """Who takes part and has no bonus token, here or away."""
+        """Seats that take part in this round and hold no bonus token, present or away."""
         return tuple(q for q in self.round_seats if not (self.bonus_stars and self.bonus_stars[q]))
 
     @property
     def seats_drawing(self) -> tuple[Seat, ...]:
-        """P24, A12: who may still take a bonus token, and is asked whether the round is to end."""
+        """Present seats that may still take a bonus token (P24, A12); empty in all phases but DRAWING."""
         if self.phase is not Phase.DRAWING:
             return ()
         return tuple(q for q in self.seats_without_token if not self.away[q])
 
     @property
     def pile_owner(self) -> Seat | None:
-        """Whose pile is being scored; None: none is."""
+        """Seat whose pile is being scored; None in all phases but SCORING."""
         return self.participants[self.pile_index] if self.phase is Phase.SCORING else None
 
     @property
     def scoring_tokens(self) -> tuple[int, ...]:
-        """P1: stars of each player's own tokens, highest first."""
+        """Stars of the scoring tokens that each player has (P1), highest first."""
         return self.settings.scoring_tokens[len(self.round_seats)]
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """P41."""
+        """Points by seat: the sum of the rounds scored so far, and corrections (P41)."""
         return tuple(
             adjustment + sum(scores[q] for scores in self.round_scores)
             for q, adjustment in enumerate(self.total_adjustments)
@@ -151,29 +152,39 @@ class PictomaniaState(BaseGame):
 
     @property
     def wrong_card_counts(self) -> tuple[int, ...]:
-        """P34: each player's cards in the middle."""
+        """By seat: number of the player's wrong guess cards so far in this round (P34)."""
         wrong = [card.guesser for pile in self.piles for card in pile if not card.is_right]
         return tuple(wrong.count(Seat(q)) for q in range(self.player_count))
 
     @property
     def black_sheep(self) -> Seat | None:
-        """P34, A3: who alone has most wrong cards, at least one."""
+        """Seat that alone has most wrong cards, at least one (P34, A3); None: nobody, or a tie."""
         counts = self.wrong_card_counts
         most = max(counts)
         return Seat(counts.index(most)) if most and counts.count(most) == 1 else None
 
     @property
     def score_lines(self) -> tuple[PictomaniaScoreLine, ...]:
-        """P33 to P36: this round, in the order of the seats."""
+        """Points of this round by player who takes part, ordered by seat (P33 to P36).
+
+        Empty before the drawing starts.
+        """
         return tuple(self._score_line(q) for q in sorted(self.round_seats)) if self.piles else ()
 
     def list_stars_earned(self, owner: Seat) -> tuple[int, ...]:
-        """P32: return, for each card on the pile, the stars of its token (the highest that is left); 0: wrong."""
+        """Return the stars that each card on the pile of `owner` earned, in the order of the pile (P32).
+
+        Each right card gets the token with most stars that is left; a wrong card gets 0.
+        """
         tokens = iter(self.scoring_tokens)
         return tuple(next(tokens) if card.is_right else 0 for card in self.piles[owner])
 
     def find_pile_with(self, guesser: Seat, number: int) -> Seat | None:
-        """P21: return the owner of the pile, other than the open one, on which that card is known to lie."""
+        """Return the owner of another pile on which the guesser's card `number` (1 to 7) is known to lie (P21).
+
+        The pile that is being scored is not searched. None: the card lies on no other pile, or its number was not
+        entered.
+        """
         for q, pile in enumerate(self.piles):
             is_known = any(card.guesser == guesser and card.number == number != UNKNOWN_NUMBER for card in pile)
             if is_known and q != self.pile_owner:
@@ -181,16 +192,27 @@ class PictomaniaState(BaseGame):
         return None
 
     def find_card(self, guesser: Seat) -> GuessCard | None:
-        """Return the guesser's card on the pile that is being scored."""
+        """Return the guesser's card on the pile that is being scored.
+
+        None: there is no card, or no pile is being scored.
+        """
         pile = () if self.pile_owner is None else self.piles[self.pile_owner]
         return next((card for card in pile if card.guesser == guesser), None)
 
     def can_be_right(self, guesser: Seat) -> bool:
-        """P21: not if the owner's number is known, and the guesser's card of that number lies elsewhere."""
+        """Whether the guesser's card on the pile being scored can be right (P21).
+
+        It cannot if the owner's number is known and the guesser's card of that number lies on another pile. False while
+        no pile is being scored.
+        """
         return self.pile_owner is not None and self.find_pile_with(guesser, self.owner_numbers[self.pile_owner]) is None
 
     def can_hold(self, number: int) -> bool:
-        """P12, P21: whether the owner of the pile being scored may have been dealt that number."""
+        """Whether the owner of the pile being scored may have been dealt `number` (P12, P21).
+
+        False for a number that is not 1 to 7, or is another player's, or if the owner's number is already entered, or
+        no pile is being scored.
+        """
         owner = self.pile_owner
         if owner is None or self.owner_numbers[owner] or number in self.owner_numbers or not 1 <= number <= CLUE_COUNT:
             return False

@@ -45,7 +45,7 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
-    """Return who is to act and what to do now, in one sentence."""
+    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
     match game.phase:
         case Phase.DIFFICULTY if len(game.available_colours) == 1:
             return _("Deal the {colour} cards", colour=_(game.colour))
@@ -76,12 +76,19 @@ def _format_scoring_prompt(game: Pictomania, names: Sequence[str]) -> str:
 
 
 def get_addressed_seat(game: Pictomania) -> Seat | None:
-    """Return the player whose name the prompt begins with: the owner of the pile that is being scored."""
+    """Return the owner of the pile that is being scored, whose name the prompt begins with; None: no pile is."""
     return game.pile_owner
 
 
 def describe_move(before: Pictomania, what: Move | Correction, after: Pictomania, names: Sequence[str]) -> str:
-    """Return one line on what was played."""
+    """Return one translated line for the log on a move or correction, without the changes of scores.
+
+    Args:
+        before: game before it.
+        what: the move or correction, which was legal in `before`.
+        after: game after it.
+        names: players' names by seat.
+    """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
     who = "" if what.seat is None else names[what.seat]
@@ -136,7 +143,10 @@ def _describe_card(after: Pictomania, move: Move, names: Sequence[str]) -> str:
 
 
 def explain_score(before: Pictomania, after: Pictomania, seat: Seat) -> str:
-    """P36: return the parts of a player's round, once it is scored; empty after any other move."""
+    """Return the parts of the points of `seat` in the round just scored (P36): "guessed 4, kept -1, bonus 2".
+
+    Empty if the step from `before` to `after` scored no round, or the seat did not take part in it.
+    """
     if before.phase is not Phase.SCORING or after.phase is not Phase.ROUND:
         return ""
     for line in after.score_lines:
@@ -146,13 +156,21 @@ def explain_score(before: Pictomania, after: Pictomania, seat: Seat) -> str:
 
 
 def label_correctable(_game: Pictomania, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the name of what may be corrected, for the menu and the log."""
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+
+    Args:
+        what: entry of `list_correctables`, or a correction of one.
+        names: players' names by seat.
+    """
     who = "" if what.seat is None else names[what.seat]
     return _(_CORRECTABLE_LABELS[what.kind], who=who, round=what.index[0] if what.index else 0)
 
 
 def label_values(game: Pictomania, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
-    """Return texts for the values that may be entered, from the lowest up; empty: the numbers themselves."""
+    """Return translated labels for the values that may be entered for `what`, lowest value first.
+
+    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    """
     match what.kind:
         case CorrectionKind.BONUS:
             stars = (_.plural("{n} star", "{n} stars", count) for count in range(1, what.value_range.high + 1))
@@ -178,7 +196,15 @@ def _describe_correction(before: Pictomania, what: Correction, names: Sequence[s
 
 
 def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
-    """P1 to P3, P11, V1, V2: return what is to be laid out, a line each."""
+    """Return the translated steps of setting up the table, one line each, in order (P1 to P3, P11, V1, V2).
+
+    Args:
+        settings: house rules of the game.
+        player_count: number of players, 3 to 6.
+
+    Raises:
+        KeyError: `player_count` is not 3 to 6.
+    """
     own = ", ".join(str(stars) for stars in settings.scoring_tokens[player_count])
     middle = ", ".join(str(stars) for stars in settings.bonus_tokens[player_count])
     colours = [_(colour) for colour in settings.difficulty_colours]

@@ -22,7 +22,10 @@ _NEXT_PHASES: dict[str, Phase] = {
 
 
 def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after a legal `move`, all but `changes`."""
+    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
+
+    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    """
     match move.kind, move.seat:
         case kind, _ if kind in _NEXT_PHASES:
             return replace(state, phase=_NEXT_PHASES[kind])
@@ -52,19 +55,27 @@ def apply_move(state: StateT, move: Move) -> StateT:
 
 
 def end_drawing_if_done(state: StateT) -> StateT:
-    """P25: with the last token, or with nobody left who could take one, the drawing ends."""
+    """Return the state in the phase STOP if the drawing is over (P25), else `state` itself.
+
+    It is over with the last bonus token, or when nobody is left who could take one.
+    """
     is_done = state.phase is Phase.DRAWING and not (state.tokens_left and state.seats_drawing)
     return replace(state, phase=Phase.STOP) if is_done else state
 
 
 def open_pile(state: StateT, pile_index: int) -> StateT:
-    """Go back (or on) to a pile; from the round's page that takes the round's scores off again."""
+    """Return the state with one pile open for scoring; from the phase ROUND, the scores of the round are removed.
+
+    Args:
+        state: state in the phase SCORING or ROUND.
+        pile_index: index of the pile's owner in `state.participants`.
+    """
     round_scores = state.round_scores[:-1] if state.phase is Phase.ROUND else state.round_scores
     return replace(state, phase=Phase.SCORING, pile_index=pile_index, round_scores=round_scores)
 
 
 def rescore_round(state: StateT) -> StateT:
-    """On the round's page, compute the round's scores again."""
+    """Return the state with the scores of the round computed again; outside the phase ROUND, `state` itself."""
     return _score_round(open_pile(state, state.pile_index)) if state.phase is Phase.ROUND else state
 
 

@@ -45,6 +45,7 @@ class PictomaniaScoreLine:
 
     @property
     def total(self) -> int:
+        """Points of the round: `plus` - `minus` + `bonus` (P36)."""
         return self.plus - self.minus + self.bonus
 
 

@@ -22,11 +22,14 @@ from companion.i18n import Translator
 _ = Translator("secret_number")
 
 MAX_POINTS = 999
-"""Points of a game or a total, either sign, that may be entered; far beyond what a match gives."""
+"""Highest points of a game or total that may be entered, and with a minus sign the lowest; no match gives as many."""
 
 
 def list_correctables(state: SecretNumberState) -> Iterator[Correctable]:
-    """Yield what may be corrected: the nearest mistakes first, the totals after them, the rare ones last."""
+    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+
+    The order is that of the menu: recent entries first, then totals, then what is rarely corrected.
+    """
     if state.phase in REVEAL_PHASES:
         yield from _list_card_correctables(state)
     elif state.cards_in_order and state.phase in ROUND_PHASES:
@@ -68,10 +71,18 @@ def _get_seat_range(state: SecretNumberState) -> ValueRange:
 
 
 def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state as the table shows it, all but `changes`.
+    """Return the state after `correction`: the table as people see it.
+
+    Args:
+        state: state before the correction.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`; only the
+            kinds in `UNLISTED_CORRECTIONS` of the game are checked here.
+
+    Returns:
+        The new state, with `changes` as before: `BaseGame.correct` computes them.
 
     Raises:
-        BadCorrection: no table could show that.
+        BadCorrection: no table could show that; the error names the rule and the reason.
     """
     if correction.kind == CorrectionKind.VALUES:
         return _apply_card_values(state, correction.value)

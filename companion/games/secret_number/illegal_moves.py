@@ -36,7 +36,11 @@ _SEAT_MOVES: dict[str, tuple[str, str]] = {
 
 
 def explain_refusal(state: SecretNumberState, move: Move) -> IllegalMove:
-    """Return the rule that forbids `move`, which is not legal in `state`, and the reason."""
+    """Return (not raise) the error that explains why `move` is not legal in `state`.
+
+    `move` must not be legal. The error holds the number of the rule that forbids it, the translated reason and the
+    seats concerned.
+    """
     if move.kind not in list(MoveKind):
         return IllegalMove("S20", f"'{move.kind}' is not a move of this game")
     if state.phase is Phase.OVER:

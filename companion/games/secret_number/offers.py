@@ -45,17 +45,26 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
 
 
 def list_offers(game: SecretNumber, names: Sequence[str], _visibility: Visibility) -> Sequence[Offer]:
-    """Return all that is open now: every legal move. There is nothing for a camera to see."""
+    """Return all inputs that do something now, each with its move and its label: one offer for every legal move.
+
+    Args:
+        game: current game.
+        names: players' names by seat, for the labels.
+        visibility: whether the camera sees dice and tokens; a game without camera ignores it.
+    """
     return tuple(_make_offer(game, move, names) for move in game.list_moves())
 
 
 def get_default_move(game: SecretNumber, seat: Seat) -> Move:
-    """Return what a player's button usually means: a card is laid, or was overlooked while the pile is checked."""
+    """Return the move that the button of `seat` usually stands for: INSERT while the pile is checked, else LAY.
+
+    The move need not be legal now; its refusal then explains why the button has no use.
+    """
     return Move(MoveKind.INSERT if game.phase is Phase.FIX else MoveKind.LAY, seat)
 
 
 def get_bot_weight(_game: SecretNumber, offer: Offer) -> float:
-    """Return the weight of `offer` in the bots' choice."""
+    """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen."""
     return BOT_WEIGHTS.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0
 
 

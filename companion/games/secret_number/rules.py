@@ -54,10 +54,15 @@ class SecretNumber(SecretNumberState):
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> SecretNumber:
-        """S1 to S6: return the match at its start. Nobody goes first: a round is played by all at once (S20).
+        """Return a match at its start (S1 to S6).
+
+        Args:
+            player_count: number of players, within `settings.player_counts`.
+            first_seat: checked only; nobody goes first, as all play a round at the same time (S20).
+            settings: house rules.
 
         Raises:
-            ValueError: too few or too many players, or no such seat.
+            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
         """
         check_start("Secret Number", settings.player_counts, player_count, first_seat)
         nothing = (0,) * player_count
@@ -71,7 +76,11 @@ class SecretNumber(SecretNumberState):
         )
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """Return a round's time (S23, A14), the common signal before it (S11 to S13), or the house timer."""
+        """Return the clocks that should run now, lengths in seconds; empty: none.
+
+        There is the time of a round (S23, A14), the countdown before it (S11 to S13), and the house timer that reminds
+        players who still choose.
+        """
         settings, where = self.settings, f"game {self.game_number}, round {self.round_number}"
         match self.phase:
             case Phase.PREPARE if settings.choose_seconds:
@@ -83,7 +92,7 @@ class SecretNumber(SecretNumberState):
         return ()
 
     def compute_outcome(self) -> Outcome | None:
-        """S36: most points; several share the victory."""
+        """Return who has most points (S36; several share the victory), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
         scored = _.plural("The game is scored", "All {n} games are scored", self.settings.games)
@@ -93,7 +102,7 @@ class SecretNumber(SecretNumberState):
         return Outcome(self.leaders, _("{scored}; {points}.", scored=scored, points=points))
 
     def build_view(self) -> SecretNumberView:
-        """Return all that the companion knows: it knows no card's value (S25)."""
+        """Return the public view of the match for the screen. It holds no secret: no card's value is stored (S25)."""
         table = self.settings.display_bonus
         results = {} if isinstance(table, str) else table
         hands = (self.hand_size - self.count_cards_laid(Seat(q)) for q in range(self.player_count))

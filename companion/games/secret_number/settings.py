@@ -10,7 +10,7 @@ from companion.games.api.settings import PlayerCountSettings
 from companion.i18n import N_
 
 ROUNDS_PER_GAME = 3
-"""S10."""
+"""S10: rounds in a game."""
 DISPLAY_BONUSES = (1, 2, 3)
 """S34: the bonuses that a display card may give."""
 MAX_LINE_POINTS = 9
@@ -23,21 +23,21 @@ class Settings(PlayerCountSettings):
     players_min: int = Field(2, ge=2, le=5)
     players_max: int = Field(5, ge=2, le=5)
     games: int = Field(3, ge=1, le=9, title=N_("Games in a match"))
-    """S6."""
+    """S6: games in a match."""
     round_seconds: int = Field(180, ge=15, le=900, title=N_("Seconds for a round"), json_schema_extra={"step": 15})
-    """S23, A14."""
+    """S23, A14: length of a round in seconds."""
     show_seconds: int = Field(3, ge=0, le=10, title=N_("Seconds of the countdown"))
-    """S11 to S13: the common signal to show; 0: the round starts at once."""
+    """S11 to S13: length of the countdown before a round in seconds; 0: the round starts at once."""
     fastest_bonus: int = Field(2, ge=0, le=MAX_LINE_POINTS, title=N_("Bonus for the fastest"))
-    """S32."""
+    """S32: points for the first right card of a game."""
     round_bonus: tuple[int, ...] = Field((2, 1, 0), title=N_("Bonus in rounds 1, 2, 3"))
-    """S33."""
+    """S33: points for a right card laid in round 1, 2 and 3."""
     card_points: tuple[int, ...] = Field(
         (1, -1),
         title=N_("Points: right card, wrong card"),
         json_schema_extra={"low": -MAX_LINE_POINTS, "high": MAX_LINE_POINTS},
     )
-    """S31."""
+    """S31: points for a right card, and for a wrong card (negative: points are lost)."""
     display_bonus: Literal["ask"] | dict[int, Literal[1, 2, 3]] = "ask"
     """S34: "ask": the bonus is read off the display card. A table (result on the card to bonus) is for cards on which
     it cannot be read: it is shown when the bonus is asked for."""

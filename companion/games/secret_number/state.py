@@ -54,7 +54,7 @@ class CorrectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SecretNumberState(BaseGame):
-    """What the ledger remembers. It holds no value of any card, so it has no secret to give away."""
+    """Stored state of a match of Secret Number. It holds no value of any card, so it has no secret to reveal."""
 
     settings: Settings
     phase: Phase = Phase.DEAL
@@ -77,36 +77,39 @@ class SecretNumberState(BaseGame):
 
     @property
     def active_seats(self) -> tuple[Seat, ...]:
-        """Who was dealt cards and is not away: these lay cards, and these agree (A12)."""
+        """Seats that were dealt cards in this game and are not away: they lay cards, and they must agree (A12)."""
         return tuple(q for q in self.participants if not self.away[q])
 
     @property
     def card_values(self) -> tuple[int, ...]:
-        """S2: 0 to the number of players."""
+        """Values of the cards in this game (S2): 0 to the number of players who were dealt cards."""
         return tuple(range(len(self.participants) + 1))
 
     @property
     def hand_size(self) -> int:
-        """S3: answer cards that each player has for one game."""
+        """Number of answer cards that each player is dealt for one game (S3)."""
         return len(self.card_values)
 
     @property
     def current_pile(self) -> tuple[Seat, ...]:
-        """Whose cards lie in the present round."""
+        """Owners of the cards laid in the present round, the first card first."""
         return self.piles[self.round_number - 1]
 
     @property
     def cards_in_order(self) -> tuple[tuple[int, Seat], ...]:
-        """S30: round and owner of all cards of this game, in the order in which they are turned."""
+        """All cards of this game as pairs (round from 1, owner), in the order in which they are turned (S30)."""
         return tuple((r, seat) for r, pile in enumerate(self.piles, start=1) for seat in pile)
 
     def count_cards_laid(self, seat: Seat) -> int:
-        """S22: return the number of cards that the player has laid in this game."""
+        """Return the number of cards that `seat` has laid in this game, in all rounds (S22)."""
         return sum(pile.count(seat) for pile in self.piles)
 
     @property
     def seats_able_to_lay(self) -> tuple[Seat, ...]:
-        """S20, S21, A11: not twice in a row within a round; S22: as long as there are cards in hand."""
+        """Seats that may lay a card now (S20 to S22, A11); empty in all phases but ROUND.
+
+        A player needs a card in hand and must not have laid the last card of this round.
+        """
         if self.phase is not Phase.ROUND:
             return ()
         return tuple(
@@ -117,37 +120,40 @@ class SecretNumberState(BaseGame):
 
     @property
     def seats_able_to_insert(self) -> tuple[Seat, ...]:
-        """S25: whose card may have been overlooked; S22: nobody has more than was dealt."""
+        """Seats whose card may have been overlooked (S25): those with cards in hand (S22).
+
+        Empty in all phases but FIX.
+        """
         if self.phase is not Phase.FIX:
             return ()
         return tuple(q for q in self.participants if self.count_cards_laid(q) < self.hand_size)
 
     @property
     def next_card(self) -> tuple[int, Seat] | None:
-        """Round and owner of the card that is turned next; None: all are turned."""
+        """Round (from 1) and owner of the card that is turned next; None: all are turned."""
         return next(iter(self.cards_in_order[len(self.cards_right) :]), None)
 
     @property
     def seats_right(self) -> tuple[Seat, ...]:
-        """Who had a right card, in the order in which these lie (S35: everybody at most once)."""
+        """Owners of the right cards turned so far, in the order of the cards; each player at most once (S35)."""
         cards = zip(self.cards_in_order, self.cards_right, strict=False)
         return tuple(seat for (_, seat), is_right in cards if is_right)
 
     @property
     def fastest_seat(self) -> Seat | None:
-        """S32, A6: who laid the first right card of the game, as far as it is known."""
+        """Seat that laid the first right card of the game (S32, A6); None: no right card is turned yet."""
         return next(iter(self.seats_right), None)
 
     @property
     def bonus_seat(self) -> Seat | None:
-        """S34: who is asked for the bonus on the display card."""
+        """Seat that is asked for the bonus on its display card (S34); None: nobody is."""
         if self.phase is not Phase.BONUS:
             return None
         return next((q for q in self.seats_right if not self.display_bonuses[q]), None)
 
     @property
     def laid_cards(self) -> tuple[LaidCard, ...]:
-        """S31 to S33: all cards of this game with their points, in the order in which they lie."""
+        """All cards of this game with their points (S31 to S33), in the order in which they lie."""
         return tuple(self._list_laid_cards())
 
     def _list_laid_cards(self) -> Iterator[LaidCard]:
@@ -164,7 +170,7 @@ class SecretNumberState(BaseGame):
 
     @property
     def tallies(self) -> tuple[GameTally, ...]:
-        """S31 to S34 of this game, as far as it is revealed, by seat."""
+        """Points of each seat in this game (S31 to S34), from the cards turned so far."""
         return tuple(self._tally(Seat(q)) for q in range(self.player_count))
 
     def _tally(self, seat: Seat) -> GameTally:
@@ -180,7 +186,7 @@ class SecretNumberState(BaseGame):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """S6: the games added up, the present one as far as it is revealed."""
+        """Points by seat: the games added up (S6), the present one as far as it is revealed, and corrections."""
         return tuple(
             adjustment + sum(scores[q] for scores in self.earlier_scores) + self.tallies[q].total
             for q, adjustment in enumerate(self.total_adjustments)

@@ -59,7 +59,7 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: SecretNumber, names: Sequence[str]) -> str:
-    """Return who is to act and what to do now, in one sentence."""
+    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
     match game.phase:
         case Phase.PREPARE:
             return _(PREPARE_PROMPTS[game.round_number - 1])
@@ -76,14 +76,21 @@ def format_prompt(game: SecretNumber, names: Sequence[str]) -> str:
 
 
 def get_addressed_seat(game: SecretNumber) -> Seat | None:
-    """Return the player whose name the prompt begins with: the owner of the card turned, or who is asked."""
+    """Return the seat of the player whose name the prompt begins with; None: the prompt is for all."""
     if game.phase is Phase.REVEAL and game.next_card is not None:
         return game.next_card[1]
     return game.bonus_seat
 
 
 def describe_move(before: SecretNumber, what: Move | Correction, after: SecretNumber, names: Sequence[str]) -> str:
-    """Return one line on what was played or corrected."""
+    """Return one translated line for the log on a move or correction, without the changes of scores.
+
+    Args:
+        before: game before it.
+        what: the move or correction, which was legal in `before`.
+        after: game after it.
+        names: players' names by seat.
+    """
     if isinstance(what, Correction):
         return _describe_correction(before, what, after, names)
     who, card = "" if what.seat is None else names[what.seat], len(before.cards_right) + 1
@@ -123,13 +130,24 @@ def _describe_round_end(before: SecretNumber) -> str:
 
 
 def describe_changes(what: Move | Correction, after: SecretNumber, names: Sequence[str]) -> str:
-    """Return what a move added to the totals, after its line: " (Ada +3, Bob -1)"; empty: nothing."""
+    """Return the changes of the totals, for the end of the log line: " (Ada +3, Bob -1)"; empty: none to report.
+
+    Args:
+        what: move or correction that led to `after`; most corrections report nothing here.
+        after: game after it.
+        names: players' names by seat.
+    """
     changes = [f"{names[q]} {change:+d}" for q, change in enumerate(after.changes) if change]
     return f" ({', '.join(changes)})" if changes and isinstance(what, Move) else ""
 
 
 def label_correctable(game: SecretNumber, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the name of what may be corrected, for the menu and the log."""
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+
+    Args:
+        what: entry of `list_correctables`, or a correction of one.
+        names: players' names by seat.
+    """
     n = what.index[0] if what.index else 0
     seat = what.seat
     if seat is None and n:
@@ -138,7 +156,10 @@ def label_correctable(game: SecretNumber, what: Correctable | Correction, names:
 
 
 def label_values(game: SecretNumber, what: Correctable, names: Sequence[str]) -> Sequence[str]:
-    """Return texts for the values that may be entered, from the lowest up; empty: the numbers themselves."""
+    """Return translated labels for the values that may be entered for `what`, lowest value first.
+
+    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    """
     if what.kind == CorrectionKind.OWNER:
         return tuple(names[: game.player_count])
     return (_("wrong"), _("right")) if what.kind == CorrectionKind.CARD else ()
@@ -167,7 +188,10 @@ def _describe_correction(before: SecretNumber, what: Correction, after: SecretNu
 
 
 def list_preparations(_settings: Settings, player_count: int) -> Sequence[str]:
-    """S1 to S3: return what is to be laid out, a line each; the page at the start of each game says how to deal."""
+    """Return the translated steps of setting up the table, one line each, in order (S1 to S3).
+
+    How to deal is not in it: the first screen of each game says so. `player_count` is the number of players, 2 to 5.
+    """
     return (
         _("Number cards 0 to {most}, two of each", most=player_count),
         _("Answer cards 0 to {most}, a colour each", most=player_count),

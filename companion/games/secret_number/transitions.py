@@ -24,7 +24,10 @@ _NEXT_PHASES: dict[str, Phase] = {
 
 
 def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after a legal `move`, all but `changes`."""
+    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
+
+    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    """
     cards, turned = state.cards_in_order, len(state.cards_right)
     match move.kind, move.seat:
         case kind, _ if kind in _NEXT_PHASES:
@@ -60,7 +63,11 @@ def apply_move(state: StateT, move: Move) -> StateT:
 
 
 def advance_reveal(state: StateT) -> StateT:
-    """S30 to S35: how far the reveal has come, and what is to be done next; outside the reveal nothing changes."""
+    """Return the state in the phase that the reveal has reached (S30 to S35): REVEAL, BONUS or RESULT.
+
+    Further cards of a player who was right count as wrong, without a question (S35). Outside the reveal, and in the
+    phase FIX, the state is returned unchanged.
+    """
     if state.phase not in REVEAL_PHASES or state.phase is Phase.FIX:
         return state
     # S35: who was right has no second right card, so nobody needs to be asked.
@@ -95,5 +102,9 @@ def _start_next_game(state: StateT) -> StateT:
 
 
 def group_cards(cards: Sequence[tuple[int, Seat]]) -> tuple[tuple[Seat, ...], ...]:
-    """Return the piles by round of cards (round from 1, owner) in the order in which they lie."""
+    """Return the owners of cards by round, in the order in which the cards lie; one tuple for each of the three rounds.
+
+    Args:
+        cards: pairs (round from 1, owner).
+    """
     return tuple(tuple(seat for r, seat in cards if r == number) for number in range(1, ROUNDS_PER_GAME + 1))

@@ -37,16 +37,17 @@ class GameTally:
     """Points of a player in one game, as the result page lists them."""
 
     card_points: int = 0
-    """S31."""
+    """S31: points for right and wrong cards."""
     fastest_points: int = 0
-    """S32."""
+    """S32: points for the first right card of the game."""
     round_points: int = 0
-    """S33."""
+    """S33: points for the round in which a right card was laid."""
     display_points: int = 0
-    """S34."""
+    """S34: bonus on the display card."""
 
     @property
     def total(self) -> int:
+        """Points of the player in this game: the sum of the four parts."""
         return self.card_points + self.fastest_points + self.round_points + self.display_points
 
 

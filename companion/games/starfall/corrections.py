@@ -30,7 +30,10 @@ TURN_PHASES = (Phase.TURN, Phase.NAMING, Phase.PAY)
 
 
 def list_correctables(state: StarFallState) -> Iterator[Correctable]:
-    """Yield what may be corrected: the nearest mistakes first, the rare ones last."""
+    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+
+    The order is that of the menu: recent entries first, then totals, then what is rarely corrected.
+    """
     is_turn = state.phase in TURN_PHASES
     if state.phase in (Phase.TABLE, Phase.OVER):
         totals = list_by_seat(CorrectionKind.TOTAL, state.totals, MIN_TOTAL, MAX_TOTAL)
@@ -54,7 +57,10 @@ def list_correctables(state: StarFallState) -> Iterator[Correctable]:
 
 
 def split_spaces(state: StarFallState) -> tuple[tuple[int, ...], ...]:
-    """Return the spaces in two parts (9 to 5, 4 to 0), as a line of the menu has six values at most."""
+    """Return the numbers of all spaces in two halves, dearest first: (9 to 5, 4 to 0).
+
+    A line of the correction menu has at most six values.
+    """
     spaces = tuple(range(state.settings.top_space, -1, -1))
     middle = (len(spaces) + 1) // 2
     return spaces[:middle], spaces[middle:]
@@ -71,10 +77,18 @@ def _list_page_correctables(state: StarFallState) -> Iterator[Correctable]:
 
 
 def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state as the table shows it, all but `changes`.
+    """Return the state after `correction`: the table as people see it.
+
+    Args:
+        state: state before the correction.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`; only the
+            kinds in `UNLISTED_CORRECTIONS` of the game are checked here.
+
+    Returns:
+        The new state, with `changes` as before: `BaseGame.correct` computes them.
 
     Raises:
-        BadCorrection: no table could show that.
+        BadCorrection: no table could show that; the error names the rule and the reason.
     """
     seat = correction.seat
     after = _correct_table(state, correction) if seat is None else _correct_seat(state, correction, seat)

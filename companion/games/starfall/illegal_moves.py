@@ -33,7 +33,11 @@ _NAMING_MOVES = (MoveKind.NARROW, MoveKind.BACK)
 
 
 def explain_refusal(state: StarFallState, move: Move) -> IllegalMove:
-    """Return the rule that forbids `move`, which is not legal in `state`, and the reason."""
+    """Return (not raise) the error that explains why `move` is not legal in `state`.
+
+    `move` must not be legal. The error holds the number of the rule that forbids it, the translated reason and the
+    seats concerned.
+    """
     if move.kind not in list(MoveKind):
         return IllegalMove("F10", f"'{move.kind}' is not a move of this game")
     rule = _TURN_MOVE_RULES.get(move.kind)

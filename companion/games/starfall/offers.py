@@ -63,7 +63,11 @@ _DUST_KEYS = {
 
 
 def list_offers(game: StarFall, _names: Sequence[str], _visibility: Visibility) -> Sequence[Offer]:
-    """Return all that is open now: every legal move stands here, or on another page of the keys."""
+    """Return all inputs that do something now.
+
+    Every legal move is in the list, or on another page of the keys, which one of the offers opens. Names and visibility
+    are not used.
+    """
     match game.phase:
         case Phase.TURN:
             return tuple(_turn_offers(game))
@@ -80,9 +84,11 @@ def list_offers(game: StarFall, _names: Sequence[str], _visibility: Visibility) 
 
 
 def get_default_move(game: StarFall, seat: Seat) -> Move | None:
-    """Return the move that a button without use was meant for: during a turn a tile that cannot be paid for.
+    """Return the move whose refusal explains why the button of `seat` has no use now; None: nothing to explain.
 
-    Who pressed is not known then: the buttons are number keys, and the active player may press another's button.
+    After the end it is COUNT of that seat. During a turn it is the dearest tile on the keys that cannot be paid for,
+    since buttons are number keys then, and the active player may press the button of another seat. In other phases it
+    is ADD, or None for the active player.
     """
     if game.end_reason:
         return Move(MoveKind.COUNT, seat)
@@ -93,7 +99,10 @@ def get_default_move(game: StarFall, seat: Seat) -> Move | None:
 
 
 def get_bot_weight(game: StarFall, offer: Offer) -> float:
-    """Return the weight of `offer` in the bots' choice: cheap tiles are preferred."""
+    """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen.
+
+    The dearer a tile, the lower its weight: bots prefer cheap tiles.
+    """
     if not isinstance(offer.action, Move):
         return 1.0
     move = offer.action
@@ -174,7 +183,11 @@ def _dust_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
 
 
 def format_payment(dust: int, tile_count: int) -> str:
-    """Return a payment as a text.
+    """Return a payment as a translated text.
+
+    Args:
+        dust: stardust paid.
+        tile_count: number of tiles paid.
 
     >>> format_payment(7, 0), format_payment(4, 1), format_payment(0, 2)
     ('7 dust', '4 and a tile', '2 tiles')

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
 
 ORANGE_TOKEN_DUST = 5
-"""F1: stardust of an orange token; a white one is 1."""
+"""F1: stardust that an orange token is worth; a white one is worth 1."""
 VALUE_NOT_STATED = 0
-"""Value of a tile in a move, if nobody said how many stars are on it. (A tile without a star pays nothing, so that
-nobody gives it.)"""
+"""Value of a tile in a move if nobody entered the stars on it.
+
+No tile has the value 0 in a payment, since nobody pays with a tile without stars.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class TileOption:
 
 
 def list_unpaid_tiles(state: StarFallState, payment: Payment) -> tuple[tuple[int, OwnedTile], ...]:
-    """Return the active player's tiles that are not in the payment, with their indices."""
+    """Return the active player's tiles that are not in `payment`, as pairs (index among the player's tiles, tile)."""
     given = [paid.tile for paid in payment.tiles]
     left = []
     for index, tile in enumerate(state.owned_tiles[state.active_seat]):
@@ -36,25 +38,28 @@ def list_unpaid_tiles(state: StarFallState, payment: Payment) -> tuple[tuple[int
 
 
 def sum_tile_values(payment: Payment) -> int:
-    """Return what the tiles of the payment pay in stardust, as far as it was stated."""
+    """Return the stardust that the tiles in `payment` pay; tiles of unstated value count 0."""
     return sum(paid.value or 0 for paid in payment.tiles)
 
 
 def get_dust(state: StarFallState, payment: Payment) -> int:
-    """Return the dust of the payment: as people said, else as much as is needed, at most what the player has."""
+    """Return the stardust in `payment`: as entered, else as much as the price still needs.
+
+    At most what the player has.
+    """
     needed = max(0, payment.space - sum_tile_values(payment))
     return min(needed if payment.stated_dust is None else payment.stated_dust, state.dust[state.active_seat])
 
 
 def is_enough(state: StarFallState, payment: Payment) -> bool:
-    """F12: whether the payment reaches the price. For a tile of unstated value the players' word is taken."""
+    """Whether `payment` reaches the price (F12); always true if it has a tile of unstated value."""
     if any(paid.value is None for paid in payment.tiles):
         return True
     return get_dust(state, payment) + sum_tile_values(payment) >= payment.space
 
 
 def is_excessive(state: StarFallState, payment: Payment) -> bool:
-    """A7: whether a tile, or one dust, could be left out and the price were still reached."""
+    """Whether a tile, or one stardust, could be left out of `payment` and the price were still reached (A7)."""
     dust = get_dust(state, payment)
     total = dust + sum_tile_values(payment)
     parts = [paid.value or 0 for paid in payment.tiles] + [1] * (dust > 0)
@@ -62,7 +67,11 @@ def is_excessive(state: StarFallState, payment: Payment) -> bool:
 
 
 def pay_tokens(state: StarFallState, seat: int, dust: int) -> tuple[int, int]:
-    """F13: return dust and white tokens left after paying `dust`; where the bank gives no change, the rest is lost."""
+    """Return (stardust left, white tokens left) of `seat` after paying `dust` (F13).
+
+    Where the house rules give no change, an orange token paid for less than 5 stardust is lost as a whole. `dust` must
+    not exceed what the player has.
+    """
     held, whites = state.dust[seat], state.white_tokens[seat]
     if state.settings.token_change:
         return held - dust, whites
@@ -75,10 +84,10 @@ def pay_tokens(state: StarFallState, seat: int, dust: int) -> tuple[int, int]:
 
 
 def list_key_pages(state: StarFallState, payment: Payment) -> tuple[tuple[TileOption, ...], ...]:
-    """Return the tiles on the number keys, page by page.
+    """Return the tiles on the number keys, page by page, at most `NUMBER_KEY_COUNT` on each.
 
-    First tiles of known value, one of each kind, cheapest first; then any other tile, where the key's number is its
-    stars. The last page is empty: there the keys change the dust.
+    First come tiles of known value, one of each kind, cheapest first. Then comes a page for any other tile, where the
+    key's number is its stars. The last page is empty: on it the keys change the dust.
     """
     first_of_kind: dict[OwnedTile, TileOption] = {}
     for index, tile in list_unpaid_tiles(state, payment):
@@ -92,7 +101,7 @@ def list_key_pages(state: StarFallState, payment: Payment) -> tuple[tuple[TileOp
 
 
 def find_unvalued_tile(state: StarFallState, payment: Payment) -> TileOption | None:
-    """Return a tile that may be given without stating its stars; None: all values are known."""
+    """Return an unpaid tile of the active player whose value nobody knows; None: all values are known."""
     for index, tile in list_unpaid_tiles(state, payment):
         if state.get_tile_value(tile) is None:
             return TileOption(index, VALUE_NOT_STATED)
@@ -100,7 +109,10 @@ def find_unvalued_tile(state: StarFallState, payment: Payment) -> TileOption | N
 
 
 def list_dust_steps(state: StarFallState, payment: Payment) -> Iterator[tuple[int, int]]:
-    """Yield the possible changes of the dust (-1, 1, -5, 5), each with the dust after it."""
+    """Yield the possible changes of the stardust in `payment` as pairs (change, dust after it).
+
+    Changes are -1, 1, -5 and 5; those that would leave the range from 0 to the player's dust are left out.
+    """
     dust = get_dust(state, payment)
     for change in (-1, 1, -ORANGE_TOKEN_DUST, ORANGE_TOKEN_DUST):
         if 0 <= dust + change <= state.dust[state.active_seat]:
@@ -108,7 +120,16 @@ def list_dust_steps(state: StarFallState, payment: Payment) -> Iterator[tuple[in
 
 
 def make_paid_tile(state: StarFallState, tile_index: int, value: int) -> PaidTile:
-    """Return the active player's tile at `tile_index` as given; `value` counts only where the ledger knows none."""
+    """Return the active player's tile as part of a payment.
+
+    Args:
+        state: current state.
+        tile_index: index among the active player's tiles, from 0.
+        value: stardust that the players say it pays, or `VALUE_NOT_STATED`; ignored if the state knows its value.
+
+    Raises:
+        IndexError: the player has no such tile.
+    """
     tile = state.owned_tiles[state.active_seat][tile_index]
     known = state.get_tile_value(tile)
     stated = None if value == VALUE_NOT_STATED else value

@@ -41,10 +41,15 @@ class StarFall(StarFallState):
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> StarFall:
-        """F1 to F3: return the game at its start.
+        """Return a game at its start (F1 to F3).
+
+        Args:
+            player_count: number of players, within `settings.player_counts`.
+            first_seat: seat that begins, from 0.
+            settings: house rules.
 
         Raises:
-            ValueError: too few or too many players, or no such seat.
+            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
         """
         check_start("StarFall", settings.player_counts, player_count, first_seat)
         dust = settings.start_dust
@@ -62,13 +67,16 @@ class StarFall(StarFallState):
         return transitions.reset_counts(game)
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """Return the house timer; it only reminds."""
+        """Return the house timer of the turn, in seconds, which only reminds.
+
+        Empty: none is set, or the game is over.
+        """
         if self.end_reason or not self.settings.turn_seconds:
             return ()
         return (GameClock(f"turn {self.turn_number}", self.settings.turn_seconds),)
 
     def compute_outcome(self) -> Outcome | None:
-        """F37: highest total; several share the victory."""
+        """Return which present players have most points (F37), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
         most = max(self.totals[q] for q in self.present_seats)
@@ -78,7 +86,7 @@ class StarFall(StarFallState):
         return Outcome(winners, _(message, why=format_end_reason(self), most=most))
 
     def build_view(self) -> StarFallView:
-        """Return everything: all lies open but the order of the pile, which nobody knows."""
+        """Return the public view of the game for the screen. Only the pile is hidden, and its order is not stored."""
         question = get_tile_question(self) if self.phase is Phase.NAMING else None
         choices = question.choices if question else ()
         keys = {space: key for key, space in enumerate(self.spaces_on_keys, start=1)}
@@ -196,7 +204,7 @@ class StarFall(StarFallState):
 
 
 def format_end_reason(state: StarFallState) -> str:
-    """Return why the game ended, as the beginning of a sentence; empty while it goes on."""
+    """Return why the game ended: translated, with a capital letter and no full stop; empty while it goes on."""
     if state.end_reason is None:
         return ""
     _rule, message = END_TEXTS[state.end_reason]

@@ -8,29 +8,29 @@ from companion.games.starfall.settings import Settings
 from companion.games.starfall.view import FIRST_NEBULA_INDEX
 
 MOST_STARS_POINTS = 10
-"""F30."""
+"""F30: points for most stars."""
 FEWEST_STARS_POINTS = -5
-"""F30."""
+"""F30: points for fewest stars."""
 COMET_POINTS = (0, 3, 4, 5, 6, 7)
 """F34: points of each comet, by how many there are; with more than five as with five."""
 NEBULA_COLOUR_POINTS = (0, 0, 4, 9, 16, 25)
-"""F35: points by number of colours. (The printed player aid lists 3, 4, 5, 5 colours by mistake.)"""
+"""F35: points by number of different nebula colours, 0 to 5. (The printed player aid has a mistake here.)"""
 PENALTY_MIN_PLAYERS = 3
 """F30: number of players from which on the fewest stars cost points."""
 
 
 def score_planets(planet_count: int) -> int:
-    """F31: return the points for planets."""
+    """Return the points for `planet_count` planets (F31), 5 each."""
     return 5 * planet_count
 
 
 def score_moons(moon_count: int, planet_count: int) -> int:
-    """F32: return the points for moons; a moon without a planet counts nothing."""
+    """Return the points for moons (F32): 3 for each, but for no more moons than planets."""
     return 3 * min(moon_count, planet_count)
 
 
 def score_black_holes(black_hole_count: int) -> int:
-    """F33: return the points for black holes.
+    """Return the points for `black_hole_count` black holes (F33): one costs 5 points, two or more bring 15.
 
     >>> [score_black_holes(n) for n in range(4)]
     [0, -5, 15, 15]
@@ -39,7 +39,7 @@ def score_black_holes(black_hole_count: int) -> int:
 
 
 def score_comets(comet_count: int) -> int:
-    """F34: return the points for comets.
+    """Return the points for `comet_count` comets (F34); the more comets, up to five, the more each counts.
 
     >>> [score_comets(n) for n in range(8)]
     [0, 3, 8, 15, 24, 35, 42, 49]
@@ -48,7 +48,10 @@ def score_comets(comet_count: int) -> int:
 
 
 def score_nebulae(counts_by_colour: Sequence[int]) -> int:
-    """F35: return the points for nebulae.
+    """Return the points for nebulae (F35): 2 for each, and those of `NEBULA_COLOUR_POINTS` for different colours.
+
+    Args:
+        counts_by_colour: number of nebulae of each of the five colours.
 
     >>> score_nebulae((2, 1, 1, 0, 0)), score_nebulae((1, 1, 1, 1, 1)), score_nebulae((3, 0, 0, 0, 0))
     (17, 35, 6)
@@ -57,12 +60,20 @@ def score_nebulae(counts_by_colour: Sequence[int]) -> int:
 
 
 def score_leftover_dust(dust: int) -> int:
-    """F36: return the points for stardust that is left."""
+    """Return the points for stardust left at the end (F36): one for every two, rounded down."""
     return dust // 2
 
 
 def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:
-    """Return the points of F31 to F36, one after the other; `symbol_counts` as in `view.SYMBOLS`."""
+    """Return the points of planets, moons, black holes, comets, nebulae and dust (F31 to F36), in this order.
+
+    Args:
+        symbol_counts: number of each symbol that the player has, in the order of `view.SYMBOLS`.
+        dust: stardust that the player has left.
+
+    Raises:
+        ValueError: `symbol_counts` has fewer than five entries.
+    """
     _, planet, moon, hole, comet = symbol_counts[:FIRST_NEBULA_INDEX]
     return (
         score_planets(planet),
@@ -75,7 +86,11 @@ def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:
 
 
 def score_majority(star_counts: Sequence[int], settings: Settings) -> tuple[int, ...]:
-    """F30, A1: return each player's points for most and fewest stars.
+    """Return the points for most and for fewest stars, for each entry of `star_counts` (F30, A1).
+
+    Args:
+        star_counts: number of stars of each player who is present; may be empty.
+        settings: house rules, which say how ties count.
 
     >>> score_majority((8, 8, 3, 5), Settings()), score_majority((6, 6, 6), Settings())
     ((10, 10, -5, 0), (0, 0, 0))

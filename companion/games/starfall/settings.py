@@ -16,7 +16,7 @@ MAX_TILES_REMOVED = TILE_COUNT - 2
 MAX_SYMBOL_COUNT = 99
 """Highest number of one symbol that may be counted for a player; more than any box holds."""
 DEFAULT_TILES_REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
-"""F2, by number of players."""
+"""F2: by number of players, the number of tiles removed unseen at the start."""
 
 SymbolCount = Annotated[int, Field(ge=0, le=20)]
 
@@ -41,7 +41,7 @@ class SkyTile(GameSettings):
 
     @property
     def symbol_counts(self) -> tuple[int, ...]:
-        """In the order of `view.SYMBOLS`."""
+        """Number of each symbol on the tile, in the order of `view.SYMBOLS` (10 entries)."""
         return (
             *(self.stars, self.planets, self.moons, self.black_holes, self.comets),
             *(self.red, self.blue, self.green, self.yellow, self.purple),
@@ -54,15 +54,15 @@ class Settings(PlayerCountSettings):
     players_min: int = Field(2, ge=2, le=4)
     players_max: int = Field(4, ge=2, le=4)
     start_dust: int = Field(32, ge=1, le=200, title=N_("Dust at the start"))
-    """F1."""
+    """F1: stardust of each player at the start."""
     tiles_removed: dict[int, tuple[int, ...]] = Field(
         DEFAULT_TILES_REMOVED, title=N_("Tiles removed unseen"), json_schema_extra={"low": 0, "high": MAX_TILES_REMOVED}
     )
-    """F2, by number of players."""
+    """F2: by number of players, the number of tiles removed unseen at the start."""
     board_max_tiles: int = Field(3, ge=2, le=10, title=N_("Most tiles on the board"))
-    """F10, F15."""
+    """F10, F15: most tiles on the board; at most `top_space`, so that a space is always free."""
     top_space: int = Field(9, ge=3, le=11, title=N_("Dearest space"))
-    """The spaces are this one down to 0."""
+    """Number and price of the dearest space; the spaces are numbered from it down to 0."""
     stars_tie: Literal["all_tied", "none"] = Field("all_tied", title=N_("Bonus where stars are tied"))
     """A1: all who are tied, or none of them."""
     stars_all_equal: Literal["none", "as_tied"] = Field("none", title=N_("Bonus if all have as many"))
@@ -98,5 +98,9 @@ class Settings(PlayerCountSettings):
         return self
 
     def get_pile_size(self, players: int) -> int:
-        """F2: return how many tiles are in play."""
+        """Return the number of tiles in the pile at the start (F2) for 2 to 4 players.
+
+        Raises:
+            KeyError: `players` is not 2 to 4.
+        """
         return TILE_COUNT - self.tiles_removed[players][0]

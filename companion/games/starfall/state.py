@@ -104,7 +104,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class StarFallState(BaseGame):
-    """What the ledger remembers. Tuples are by seat, but for the board: there each entry is a space and a tile."""
+    """Stored state of a game of StarFall. Tuples are by seat; entries of `board` are spaces with a tile."""
 
     settings: Settings
     dust: tuple[int, ...]
@@ -139,10 +139,10 @@ class StarFallState(BaseGame):
 
     @property
     def end_reason(self) -> EndReason | None:
-        """F20, F21: why the game is over; None while it goes on.
+        """Why the game is over (F20, F21); None while it goes on.
 
-        It is computed for each state, so that the end is seen at once, and that a corrected pile, board or dust lets
-        the game go on again. The dust of players who are away does not prevent the end.
+        It is computed from the pile, the board and the dust, so that a correction of these lets the game go on again.
+        The dust of players who are away does not prevent the end.
         """
         if not self.pile_size and len(self.board) <= 1:
             return EndReason.ONE_TILE_LEFT if self.board else EndReason.NO_TILE_LEFT
@@ -150,6 +150,7 @@ class StarFallState(BaseGame):
 
     @property
     def phase(self) -> Phase:
+        """Phase of the game, derived from what is stored."""
         if not self.end_reason:
             if self.payment is not None:
                 return Phase.PAY
@@ -162,94 +163,112 @@ class StarFallState(BaseGame):
 
     @property
     def occupied_spaces(self) -> tuple[int, ...]:
-        """The spaces that hold a tile, dearest first."""
+        """Numbers of the spaces that hold a tile, dearest first."""
         return tuple(space for space, _ in self.board)
 
     @property
     def next_free_space(self) -> int:
-        """F10: where the next tile goes. There are more spaces than tiles on them."""
+        """Number of the dearest empty space, where the next tile is put (F10).
+
+        There is always one: `Settings` allows at most `top_space` tiles, and there is one space more.
+
+        Raises:
+            StopIteration: all spaces hold a tile, after a correction; `can_add` is false then.
+        """
         return next(s for s in range(self.settings.top_space, -1, -1) if s not in self.occupied_spaces)
 
     @property
     def can_add(self) -> bool:
-        """F10, F15."""
+        """Whether a tile may be added (F10, F15): the pile has one, and the board has room for it."""
         return self.pile_size > 0 and len(self.board) < self.settings.board_max_tiles
 
     def find_landing_space(self, space: int) -> int | None:
-        """F11, A5: return the next empty space below `space`; None: the tile leaves the board."""
+        """Return the number of the next empty space below `space` (F11, A5); None: the tile leaves the board."""
         return next((s for s in range(space - 1, -1, -1) if s not in self.occupied_spaces), None)
 
     @property
     def spaces_on_keys(self) -> tuple[int, ...]:
-        """The spaces whose tiles stand on the number keys now, dearest first."""
+        """Spaces whose tiles are on the number keys now, dearest first, at most `BOARD_TILES_PER_PAGE`."""
         first = self.key_page * BOARD_TILES_PER_PAGE
         return self.occupied_spaces[first : first + BOARD_TILES_PER_PAGE]
 
     @property
     def board_page_count(self) -> int:
-        """Pages of keys that the board's tiles need, at least 1."""
+        """Number of key pages that the tiles on the board need, at least 1."""
         return max(1, -(-len(self.board) // BOARD_TILES_PER_PAGE))
 
     def get_symbol_counts(self, tile_number: int) -> tuple[int, ...]:
-        """Return what is printed on a tile of the catalogue, as in `SYMBOLS`; empty if nobody knows."""
+        """Return the number of each symbol on tile `tile_number` of the catalogue (from 1), in the order of `SYMBOLS`.
+
+        Empty if the tile is `UNKNOWN_TILE` or not in the catalogue.
+        """
         is_known = 1 <= tile_number <= len(self.settings.catalogue)
         return self.settings.catalogue[tile_number - 1].symbol_counts if is_known else ()
 
     def get_tile_value(self, tile: OwnedTile) -> int | None:
-        """F13, A2: return what an own tile pays in stardust; None if only the players know."""
+        """Return the stardust that an owned tile pays (F13, A2); None: only the players know it."""
         if self.settings.tile_pays == "space_number":
             return tile.space
         return next(iter(self.get_symbol_counts(tile.tile_number)), None)
 
     def can_pay_for(self, space: int) -> bool:
-        """F12: whether the active player can pay for the tile there, as far as the ledger knows."""
+        """Whether the active player's dust and tiles reach the price of `space` (F12).
+
+        True as well if the player owns a tile of unknown value.
+        """
         values = [self.get_tile_value(tile) for tile in self.owned_tiles[self.active_seat]]
         return None in values or self.dust[self.active_seat] + sum(value or 0 for value in values) >= space
 
     @property
     def unseen_tiles(self) -> tuple[int, ...]:
-        """Numbers of the catalogue's tiles that may still be in the pile."""
+        """Numbers (from 1) of the catalogue's tiles that may still be in the pile, ascending."""
         seen = {number for _, number in self.board} | set(self.discarded)
         seen |= {tile.tile_number for own in self.owned_tiles for tile in own}
         return tuple(n for n in range(1, len(self.settings.catalogue) + 1) if n not in seen)
 
     def has_only_known_tiles(self, seat: int) -> bool:
-        """Whether the catalogue says what is on all tiles of that player."""
+        """Whether the catalogue has all tiles that `seat` owns; true as well for a player without tiles."""
         return all(self.get_symbol_counts(tile.tile_number) for tile in self.owned_tiles[seat])
 
     def sum_known_symbols(self, seat: int) -> tuple[int, ...]:
-        """Return what is printed on those of the player's tiles that are known, as in `SYMBOLS`."""
+        """Return the number of each symbol on the tiles of `seat` in the catalogue, in the order of `SYMBOLS`."""
         known = [counts for tile in self.owned_tiles[seat] if (counts := self.get_symbol_counts(tile.tile_number))]
         return tuple(sum(column) for column in zip(*known, strict=True)) if known else (0,) * len(SYMBOLS)
 
     @property
     def seats_with_proposal(self) -> tuple[Seat, ...]:
-        """Players still to be counted of whom the catalogue knows every tile."""
+        """Present seats still to be counted whose tiles are all in the catalogue: their counts can be proposed."""
         if not self.settings.catalogue:
             return ()
         return tuple(q for q in self.present_seats if not self.counted[q] and self.has_only_known_tiles(q))
 
     @property
     def has_running_score(self) -> bool:
-        """Whether points can be computed while the game goes on."""
+        """Whether points are shown during the game: by house rule, and if all tiles taken are in the catalogue."""
         is_running = self.settings.running_score and not self.end_reason
         return is_running and all(self.has_only_known_tiles(q) for q in self.present_seats)
 
     @property
     def score_kind(self) -> ScoreKind:
-        """What `totals` holds."""
+        """The quantity that `totals` holds now: dust, points so far, or points."""
         if not self.end_reason:
             return ScoreKind.POINTS if self.has_running_score else ScoreKind.DUST
         return ScoreKind.POINTS if self.phase in (Phase.TABLE, Phase.OVER) else ScoreKind.POINTS_SO_FAR
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What can be known now: dust while the game goes on, points with a running score or at the end (F37)."""
+        """By seat: stardust while the game goes on.
+
+        Points with a running score, or after the end (F37). See `score_kind`.
+        """
         return self.dust if self.score_kind is ScoreKind.DUST else tuple(score.total for score in self.player_scores)
 
     @property
     def player_scores(self) -> tuple[PlayerScore, ...]:
-        """F30 to F37: each player's count, by seat; while the game goes on, as the catalogue has it."""
+        """Each player's symbols and points, by seat (F30 to F37).
+
+        While the game goes on, from the tiles in the catalogue.
+        """
         counts = self.symbol_counts
         if not self.end_reason:
             counts = tuple(self.sum_known_symbols(q) for q in range(self.player_count))

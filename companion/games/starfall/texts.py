@@ -23,7 +23,7 @@ from companion.i18n import N_, Translator, join_and
 _ = Translator("starfall")
 
 USUAL_DUST = 32
-"""F1: stardust at the start by the rules, in seven white and five orange tokens."""
+"""F1: stardust of each player at the start by the printed rules, in seven white and five orange tokens."""
 SCORE_PART_LABELS = (
     N_("planets {points}"),
     N_("moons {points}"),
@@ -69,7 +69,7 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: StarFall, names: Sequence[str]) -> str:
-    """Return who is to act and what to do now, in one sentence."""
+    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
     who = names[game.active_seat]
     match game.phase:
         case Phase.TURN if not game.board:
@@ -96,12 +96,19 @@ def format_prompt(game: StarFall, names: Sequence[str]) -> str:
 
 
 def get_addressed_seat(game: StarFall) -> Seat | None:
-    """Return the player whose name the prompt begins with: the active player, or who is being counted."""
+    """Return the seat of the player whose name the prompt begins with; None: the prompt is for all."""
     return game.counting_seat if game.end_reason else game.active_seat
 
 
 def describe_move(before: StarFall, what: Move | Correction, after: StarFall, names: Sequence[str]) -> str:
-    """Return one line on what was played or corrected."""
+    """Return one translated line for the log on a move or correction, without the changes of scores.
+
+    Args:
+        before: game before it.
+        what: the move or correction, which was legal in `before`.
+        after: game after it.
+        names: players' names by seat.
+    """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
     line = _describe_kind(before, what, after, names)
@@ -190,7 +197,10 @@ def _describe_count(before: StarFall, move: Move, after: StarFall, seat: Seat, w
 
 
 def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
-    """F30 to F36: return the parts of a player's score, each as a text with its points."""
+    """Return the parts of the score of `seat` (F30 to F36): pairs of a translated text and its points.
+
+    `game` must be at its end, with all tiles counted. Earlier, the parts are those known so far.
+    """
     score = game.player_scores[seat]
     counts = [format_count(line, count) for line, count in enumerate(score.symbol_counts)]
     nebulae = [counts[line] for line in range(FIRST_NEBULA_INDEX, len(counts)) if score.symbol_counts[line]]
@@ -206,7 +216,12 @@ def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
 
 
 def label_correctable(_game: StarFall, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the name of what may be corrected, for the menu and the log."""
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+
+    Args:
+        what: entry of `list_correctables`, or a correction of one.
+        names: players' names by seat.
+    """
     who, spaces = "" if what.seat is None else names[what.seat], what.index
     if len(spaces) == 2:
         spaces = tuple(range(spaces[0], spaces[1] - 1, -1))
@@ -215,7 +230,10 @@ def label_correctable(_game: StarFall, what: Correctable | Correction, names: Se
 
 
 def label_values(game: StarFall, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
-    """Return texts for the values that may be entered, from the lowest up; empty: the numbers themselves."""
+    """Return translated labels for the values that may be entered for `what`, lowest value first.
+
+    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    """
     match what.kind:
         case CorrectionKind.COUNTED:
             return (_("Count again"), _("Counted"))
@@ -245,7 +263,15 @@ def _join_numbers(values: Sequence[int]) -> str:
 
 
 def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
-    """F1 to F3: return what is to be laid out before the game, a line each."""
+    """Return the translated steps of setting up the table, one line each, in order (F1 to F3).
+
+    Args:
+        settings: house rules of the game.
+        player_count: number of players, 2 to 4.
+
+    Raises:
+        KeyError: `player_count` is not 2 to 4.
+    """
     (removed,) = settings.tiles_removed[player_count]
     dust = _("{n} stardust", n=settings.start_dust)
     if settings.start_dust == USUAL_DUST:

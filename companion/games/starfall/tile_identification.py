@@ -20,21 +20,21 @@ _ = Translator("starfall")
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """What one key stands for: the tiles that are left if it is pressed, and its label."""
+    """The meaning of one key: the tiles that remain possible if it is pressed, and its label."""
 
     tile_numbers: tuple[int, ...]
-    """One tile of each print, the lowest number of it."""
+    """Numbers in the catalogue (from 1) of the possible tiles; of tiles with the same print only the lowest."""
     label: str
 
     def make_move(self, seat: Seat, key: int) -> Move:
-        """Return the move of `key` (from 1): the tile is added if it is the only one, else another question follows."""
+        """Return the move of key `key` (from 1) for `seat`: ADD if one tile remains possible, else NARROW."""
         is_found = len(self.tile_numbers) == 1
         return Move(MoveKind.ADD, seat, self.tile_numbers) if is_found else Move(MoveKind.NARROW, seat, (key,))
 
 
 @dataclass(frozen=True, slots=True)
 class TileQuestion:
-    """What is asked, and what the keys 1 to 6 stand for."""
+    """A question which tile was added, and the meaning of the keys, from key 1 on."""
 
     line_index: int | None
     """The symbol (index in `SYMBOLS`) whose number on the tile is asked; None: which tile it is."""
@@ -42,12 +42,16 @@ class TileQuestion:
 
     @property
     def is_about_tiles(self) -> bool:
-        """Whether each key stands for one tile."""
+        """Whether each key stands for one tile, not for a number of symbols."""
         return self.line_index is None
 
 
 def get_tile_question(state: StarFallState) -> TileQuestion:
-    """Return the question that follows the answers in `state.naming_answers`."""
+    """Return the question that follows the answers in `state.naming_answers`; without answers, the first question.
+
+    Raises:
+        IndexError: an answer is a key that stood for nothing.
+    """
     different: dict[tuple[int, ...], int] = {}
     for number in state.unseen_tiles:
         different.setdefault(state.get_symbol_counts(number), number)
@@ -58,9 +62,12 @@ def get_tile_question(state: StarFallState) -> TileQuestion:
 
 
 def choose_question(state: StarFallState, tile_numbers: Iterable[int]) -> TileQuestion:
-    """Return the best question where these tiles are possible, which all differ in what is printed on them.
+    """Return the question that leaves the fewest tiles possible in the worst case.
 
-    It always splits them: tiles that differ at all differ in the number of one symbol.
+    Args:
+        state: current state, for the catalogue.
+        tile_numbers: numbers of the possible tiles (from 1), all different in what is printed on them; then a question
+            that splits them always exists.
     """
     ordered = sorted(tile_numbers, key=lambda n: tuple(-count for count in state.get_symbol_counts(n)))
     if len(ordered) <= NUMBER_KEY_COUNT:

@@ -48,12 +48,12 @@ _PRINTED_QUESTIONS = (
 
 
 def get_symbol_name(line_index: int) -> str:
-    """Return the name of a symbol (index in `SYMBOLS`) as a bare plural: "red nebulae"."""
+    """Return the translated name of the symbol at `line_index` (0 to 9) in `SYMBOLS`, as a plural: "red nebulae"."""
     return _(SYMBOLS[line_index])
 
 
 def format_count(line_index: int, count: int) -> str:
-    """Return a number of one symbol (index in `SYMBOLS`) as a text.
+    """Return a translated number of one symbol; `line_index` is its index (0 to 9) in `SYMBOLS`.
 
     >>> format_count(1, 1), format_count(5, 2), format_count(0, 0)
     ('1 planet', '2 red nebulae', '0 stars')
@@ -62,17 +62,23 @@ def format_count(line_index: int, count: int) -> str:
 
 
 def ask_owned_count(line_index: int, who: str) -> str:
-    """Return the question how many of a symbol (index in `SYMBOLS`) player `who` has."""
+    """Return the translated question how many of the symbol at `line_index` (0 to 9) in `SYMBOLS` player `who` has."""
     return _(_OWNED_QUESTIONS[line_index], who=who)
 
 
 def ask_printed_count(line_index: int, who: str) -> str:
-    """Return the question, for player `who`, how many of a symbol (index in `SYMBOLS`) are on a tile."""
+    """Return the translated question to player `who` how many of a symbol are printed on a tile.
+
+    `line_index` is the symbol's index (0 to 9) in `SYMBOLS`.
+    """
     return _(_PRINTED_QUESTIONS[line_index], who=who)
 
 
 def format_symbol_counts(symbol_counts: Sequence[int]) -> str:
-    """Return what is printed on a tile (counts as in `SYMBOLS`), abbreviated; the five nebulae are added up.
+    """Return the print of a tile as an abbreviated text; the nebulae of all colours are added up.
+
+    Args:
+        symbol_counts: number of each symbol, in the order of `SYMBOLS` (10 entries).
 
     >>> format_symbol_counts((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), format_symbol_counts((0,) * 10)
     ('3s 1p 2c 1n', 'empty')

@@ -15,7 +15,10 @@ StateT = TypeVar("StateT", bound=StarFallState)
 
 
 def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after a legal `move`, all but `changes`."""
+    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
+
+    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    """
     answers = state.naming_answers
     match move.kind:
         case MoveKind.ADD | MoveKind.MOVE | MoveKind.DISCOVER | MoveKind.PAY:
@@ -138,9 +141,10 @@ def _change_counts(state: StateT, move: Move, seat: Seat) -> StateT:
 
 
 def open_count_page(state: StateT, seat: Seat) -> StateT:
-    """Open a player's page at its first line; if it was not filled yet, with what the catalogue knows.
+    """Return the state with the counting page of `seat` open at its first line.
 
-    A player who was counted stays counted meanwhile: one line can be corrected without going through all of them.
+    If nothing is counted yet, the page starts with the symbols that the catalogue knows. A player who was counted stays
+    counted, so that one line can be corrected without going through all of them.
     """
     counts = state.symbol_counts
     if not state.counted[seat] and not any(counts[seat]):
@@ -149,14 +153,17 @@ def open_count_page(state: StateT, seat: Seat) -> StateT:
 
 
 def open_last_count_page(state: StateT) -> StateT:
-    """Open the page of the only player still to be counted, as nobody need say who it is."""
+    """Return the state with the page of the only player still to be counted open.
+
+    With several or none, `state` itself.
+    """
     waiting = [q for q in state.present_seats if not state.counted[q]]
     is_clear = state.end_reason and state.counting_seat is None and len(waiting) == 1
     return open_count_page(state, waiting[0]) if is_clear and not state.seats_with_proposal else state
 
 
 def reset_counts(state: StateT) -> StateT:
-    """Return the state with nothing counted: the game has just ended, or goes on after all."""
+    """Return the state with nothing counted: for a game that has just ended, or goes on after a correction."""
     return replace(
         state,
         symbol_counts=((0,) * len(SYMBOLS),) * state.player_count,
