@@ -27,13 +27,30 @@ class Scene(Protocol):
     """Draws one state of the screen, region by region."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state; what is unchanged since the last frame is not painted again."""
+        """Draw a state; what is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+        Args:
+            canvas: Where it is drawn.
+            state: What is shown; of a kind, and with a view, that the scene can draw.
+        """
         ...
 
 
 @cache
 def load_game_scene(game: str) -> GameScene[Any]:
-    """Return the scene of a game, by the game's name; text lines for a game without a scene."""
+    """Return the scene of a game; it is loaded once and then shared.
+
+    Args:
+        game: The game's name, as in `ScreenState.game_name`: the name of its entry point.
+
+    Returns:
+        The game's scene; `TextLinesScene` for a game without one.
+
+    Raises:
+        ImportError: The module of the entry point, or one that it needs, cannot be imported.
+        AttributeError: That module has no such class.
+        Exception: Any other error of the module's import or of the scene's constructor is passed on.
+    """
     found = tuple(entry_points(group=SCENE_ENTRY_POINT_GROUP, name=game))
     scene: GameScene[Any] = found[0].load()() if found else TextLinesScene()
     return scene
@@ -54,7 +71,15 @@ class SceneSelector:
         }
 
     def select(self, state: ScreenState) -> Scene:
-        """Return the scene that draws `state`."""
+        """Return the scene that draws a state: by the kind of screen, in play and for a result also by the game.
+
+        Args:
+            state: What is to be shown.
+
+        Raises:
+            Exception: The game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`) is
+                passed on.
+        """
         if state.kind in self._by_kind:
             return self._by_kind[state.kind]
         scene = load_game_scene(state.game_name)

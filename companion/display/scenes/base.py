@@ -44,14 +44,18 @@ class Movement(NamedTuple):
 def draw_frame(
     canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None, *, has_track: bool = False
 ) -> None:
-    """Draw all that every scene has: header, status line and soft keys.
+    """Draw the parts that every scene has, each in regions of its own: header, status line and soft keys.
 
     Args:
         canvas: Where it is drawn.
-        layout: Places of the screen.
+        layout: Places of the screen, in pixels.
         state: What is shown.
-        active: Named in the header where the sentence addresses nobody.
+        active: Seat of the player who is named in the header if the prompt addresses nobody; None: the title is drawn.
         has_track: The right of the name's row belongs to the round track.
+
+    Raises:
+        IndexError: The addressed or the active seat has no player.
+        KeyError: A soft key's swatch is not a key of `theme.PIECE_RGB`.
     """
     draw_header(canvas, layout, state, active, has_track=has_track)
     draw_status_line(canvas, layout, state)
@@ -74,7 +78,18 @@ class GameScene(ABC, Generic[View]):
     HAS_OWN_RESULT = False
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state of the screen; what is unchanged since the last frame is not painted again."""
+        """Draw a state of the game in play: header, status line, soft keys, track, players, and the game itself.
+
+        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+        Args:
+            canvas: Where it is drawn.
+            state: What is shown; its view is one of this scene's game.
+
+        Raises:
+            IndexError: The addressed or the active seat has no player.
+            KeyError: A soft key's swatch or a player's piece has a colour that is not a key of `theme.PIECE_RGB`.
+        """
         view, has_track = state.view, self.has_track(state)
         layout = lay_out_screen(canvas, camera_corner=self.HAS_CAMERA_CORNER, has_track=has_track)
         active = self.find_active_seat(view)
@@ -87,43 +102,110 @@ class GameScene(ABC, Generic[View]):
 
     @abstractmethod
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: View) -> None:
-        """Draw the game, or a dialog, into the centre of the layout."""
+        """Draw the game, or the dialog that is open, as one region or several.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels; the game has `layout.centre`.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+        """
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the round track, or what the game has in its place."""
+        """Draw the round track, or what the game has in its place, as the region "track"; called if `has_track` is True.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
+            state: What is shown; its view is one of this scene's game.
+        """
         draw_round_track(canvas, layout, self.current_round(state.view), self.count_rounds(state.view))
 
     def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-        """Draw how each score came about within `rect`, which is cleared (see `HAS_OWN_RESULT`)."""
+        """Draw how each score came about; by default nothing.
+
+        Called for a finished game if `HAS_OWN_RESULT` is True.
+
+        Args:
+            canvas: Where it is drawn, while a region is painted: the area is cleared.
+            rect: Its place in pixels.
+            state: What is shown; its view is one of this scene's game.
+        """
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether there is a round track, or something in its place."""
+        """Return whether there is a round track, or something in its place.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
         return True
 
     def find_active_seat(self, view: View) -> Seat | None:
-        """Return the player who is highlighted."""
+        """Return the seat of the player who is highlighted, and named if the prompt addresses nobody; None: nobody.
+
+        Args:
+            view: What is shown of the game.
+        """
         return None
 
     def list_changes(self, view: Any) -> Sequence[int]:
-        """Return the points that the last move gave or took, by seat."""
+        """Return the points that the last move gave or took: by default `changes` of the view.
+
+        Args:
+            view: What is shown of the game.
+
+        Returns:
+            Points by seat, 0 for a player without a change; empty: nothing is drawn beside the scores.
+
+        Raises:
+            AttributeError: The view has no `changes`, and the scene does not override this method.
+        """
         return tuple(view.changes)
 
     def current_round(self, view: View) -> int:
-        """Return the round that is played, from 1; 0: the game has no rounds."""
+        """Return the number of the round that is played, from 1; 0: the game has no rounds.
+
+        Args:
+            view: What is shown of the game.
+        """
         return 0
 
     def count_rounds(self, view: View) -> int:
-        """Return the number of rounds."""
+        """Return the number of rounds of a game; 0: the game has no rounds.
+
+        Args:
+            view: What is shown of the game.
+        """
         return 0
 
     def is_simultaneous(self, view: View) -> bool:
-        """Return whether all play at the same time now, against the clock."""
+        """Return whether all play at the same time now, against the clock: the sounds of start and stop follow from it.
+
+        Args:
+            view: What is shown of the game.
+        """
         return False
 
     def choose_sound(self, before: View, after: View) -> SoundEffect | None:
-        """Return the sound of a change that only this game knows; None: no special sound."""
+        """Return the sound of a change that only this game knows; it is played unless a more important one fits.
+
+        Args:
+            before: What was shown of the game before.
+            after: What is shown of it now.
+
+        Returns:
+            The sound; None: no special sound.
+        """
         return None
 
     def find_movements(self, before: View, after: View) -> Iterator[Movement]:
-        """Yield the things other than points that change hands from one view to the next."""
+        """Yield the things other than points that change hands, for animations; if there are any, no points fly.
+
+        Args:
+            before: What was shown of the game before.
+            after: What is shown of it now.
+
+        Yields:
+            Movements between anchors that the scene sets, in the order of their starts.
+        """
         yield from ()

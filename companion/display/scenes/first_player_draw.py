@@ -43,7 +43,19 @@ class FirstPlayerDrawScene:
     """The players large, one of them lit; the preparation of the game as lines."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state whose view has the seat that is lit (`lit_seat`), and whether it stays so (`is_settled`)."""
+        """Draw the players, one of them lit, and beside them what to lay out.
+
+        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+        Args:
+            canvas: Where it is drawn.
+            state: What is shown; its view has `lit_seat` (the seat that is lit) and
+                `is_settled` (whether the draw has ended there).
+
+        Raises:
+            AttributeError: The view has neither of them.
+            IndexError: The addressed seat, or the settled one, has no player.
+        """
         light = state.view
         layout = lay_out_screen(canvas, has_track=False)
         draw_frame(canvas, layout, state, light.lit_seat if light.is_settled else None)

@@ -42,7 +42,14 @@ class HistoryScene:
     """The table in the middle; there are neither players nor a camera's picture."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state whose view is a `HistoryTable`."""
+        """Draw a page of past games or statistics.
+
+        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+        Args:
+            canvas: Where it is drawn.
+            state: What is shown; its view is a `HistoryTable`.
+        """
         table: HistoryTable = state.view
         layout = lay_out_screen(canvas, has_track=False)
         draw_frame(canvas, layout, state)

@@ -47,7 +47,15 @@ class LobbyScene:
     """The six seats with the players who have taken them, in order."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state of the lobby; a dialog takes the place of the seats."""
+        """Draw the six seats with the players who have taken them; a dialog that is open takes their place.
+
+        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+        Args:
+            canvas: Where it is drawn.
+            state: What is shown; its players are those who have joined so far, and
+                the seats of awaited soft keys are drawn as free.
+        """
         layout = lay_out_screen(canvas, camera_corner=True, has_track=False)
         draw_frame(canvas, layout, state)
         if canvas.is_portrait:

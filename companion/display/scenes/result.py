@@ -80,7 +80,14 @@ SHEET_COLUMN_GAP = 1.6
 
 
 def rank_players(state: ScreenState) -> list[tuple[int, Player, int]]:
-    """Return rank, player and score, best first; equal scores share a rank."""
+    """Rank the players by their scores, best first; equal scores share a rank and keep the order of the seats.
+
+    Args:
+        state: Gives players and scores; a seat without a score counts as 0 points.
+
+    Returns:
+        Rank (from 1; after two first comes the third), player and score of each player.
+    """
     scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
     ordered = sorted(scored, key=lambda entry: -entry[1])
     return [(1 + sum(other > score for _, other in ordered), player, score) for player, score in ordered]
@@ -97,7 +104,18 @@ class ResultScene:
         self._scene = scene
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state of a finished game."""
+        """Draw a finished game: ranking, and beside it the chart, the game's own result, or a page of the score sheet.
+
+        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+        Args:
+            canvas: Where it is drawn.
+            state: What is shown; it has at least one player, and its view may have an
+                `outcome` with winners and the reason of the end.
+
+        Raises:
+            IndexError: There are no players, or a seat has no player.
+        """
         layout = lay_out_screen(canvas, has_track=False)
         body, gap = layout.body, canvas.px(2)
         has_own_result = self._scene.HAS_OWN_RESULT

@@ -37,7 +37,18 @@ class SetupWizardScene:
     """One page of the wizard over the whole body."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state whose view is a `WizardView`."""
+        """Draw a page of the setup wizard.
+
+        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+        Args:
+            canvas: Where it is drawn.
+            state: What is shown; its view is a `WizardView`. On pages other than LANGUAGE, BUTTONS and CAMERA it has at
+                least one detail: the sample text.
+
+        Raises:
+            IndexError: There is no detail on a page that needs one.
+        """
         view: WizardView = state.view
         layout = lay_out_screen(canvas)
         body = layout.body

@@ -29,7 +29,14 @@ class TextLinesScene(GameScene[Any]):
     HAS_CAMERA_CORNER = True
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: Any) -> None:
-        """Draw the details as lines, or the dialog that is open."""
+        """Draw the details as lines (or the prompt, if there are none), or the dialog that is open.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: not used.
+        """
         rect = layout.main
         if not state.players and not canvas.is_portrait:
             rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
@@ -39,11 +46,19 @@ class TextLinesScene(GameScene[Any]):
         draw_camera_panel(canvas, layout, state.camera_view)
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return False: there are no rounds."""
+        """Return False: nothing is known of rounds.
+
+        Args:
+            state: Not used.
+        """
         return False
 
     def list_changes(self, view: Any) -> Sequence[int]:
-        """Return no changes: nothing is known of the view."""
+        """Return an empty tuple: nothing is known of the view.
+
+        Args:
+            view: Not used.
+        """
         return ()
 
 

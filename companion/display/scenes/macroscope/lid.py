@@ -57,14 +57,15 @@ class RectifiedWindow:
 def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[RectifiedWindow]:
     """Compute where the windows lie in the picture that `companion.vision.lid.reader.rectify_lid` makes of the lid.
 
-    There the lid is as large as fits, in the middle of the picture.
+    In that picture the lid is as large as fits, in the middle.
 
     Args:
         lid: Corners and windows, in pixels of the camera's picture.
         size: Width and height of the rectified picture in pixels.
 
     Returns:
-        The windows in their order; none if the lid has no area.
+        The windows in their order, with centre and radius in pixels of the rectified picture; none if the lid has no
+        windows or is less than 1 pixel wide or high.
     """
     corners = np.array(lid.corners, np.float32)
     width, height = (
@@ -88,7 +89,14 @@ def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[RectifiedWindow]:
 
 
 def lid_content(camera_view: CameraView) -> Hashable:
-    """Return what the lid's picture depends on, besides the game's view (see `Canvas.draw_region`)."""
+    """Return every value that the lid's picture depends on besides the game's view, for the `content` of its region.
+
+    Args:
+        camera_view: The rectified picture of the lid, and its reading.
+
+    Returns:
+        A hashable value that is equal as long as the picture object and the lid's reading are the same.
+    """
     return ById(camera_view.rectified_lid), camera_view.reading.lid if camera_view.reading is not None else None
 
 
@@ -96,6 +104,12 @@ def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeView, camera_view: Came
     """Draw the rectified lid with rings around its open windows and the tokens that can be taken.
 
     Without a picture of the lid, draw the tokens that are on it according to the game.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: Which tokens are on the lid and which can be taken.
+        camera_view: The rectified picture of the lid, and its reading; both may be missing.
     """
     picture, reading = camera_view.rectified_lid, camera_view.reading
     if picture is None:
@@ -160,14 +174,27 @@ def _token_centres(rect: Rect) -> list[tuple[int, int]]:
 
 
 def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, *, can_take: bool) -> None:
-    """Draw a token with its number, `size` pixels wide; bright if it can be taken."""
+    """Draw a token with its number.
+
+    Args:
+        canvas: Where it is drawn.
+        centre: x and y of its centre in pixels.
+        size: Diameter in pixels, at least 3.
+        number: The number on it, 1 to 6.
+        can_take: It can be taken: it is drawn bright.
+    """
     disc = canvas.draw_disc(centre, size, INK if can_take else RAISED, None if can_take else LINE)
     colour, weight = (BACKGROUND, FontWeight.BOLD) if can_take else (MUTED, FontWeight.MEDIUM)
     canvas.draw_text(disc, str(number), min(TITLE_EM, size / canvas.unit_px * 0.72), colour, weight=weight, align=0.5)
 
 
 def draw_cover_instructions(canvas: Canvas, rect: Rect) -> None:
-    """Draw what to do when a card is revealed: cover all windows, then pull the top card out (M40)."""
+    """Draw what to do when a card is revealed: cover all windows, then pull the top card out (M40).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+    """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
     text, drawing = split_bottom(inner, canvas.px(19), canvas.px(1))
     width = min(drawing.w * 56 // 100, drawing.h * 4 // 3)

@@ -52,7 +52,17 @@ class MacroscopeScene(GameScene[MacroscopeView]):
     HAS_CAMERA_CORNER = True
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeView) -> None:
-        """Draw the phase of the game, or the dialog that is open."""
+        """Draw the phase of the game, the open dialog, or the enlarged picture; beside it value, clock and camera.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+        """
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.centre, state.camera_view, state.enlarged, state.enlarge_button)
         elif not draw_dialog_if_open(canvas, layout.main, state):
@@ -67,15 +77,27 @@ class MacroscopeScene(GameScene[MacroscopeView]):
             )
 
     def find_active_seat(self, view: MacroscopeView) -> Seat:
-        """Return the player whose turn it is."""
+        """Return the seat of the player whose turn it is.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.active_seat
 
     def current_round(self, view: MacroscopeView) -> int:
-        """Return the round that is played, from 1."""
+        """Return the number of the round that is played, from 1.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.round_number
 
     def count_rounds(self, view: MacroscopeView) -> int:
-        """Return the number of rounds."""
+        """Return the number of rounds of a game, at least 1.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.round_count
 
 

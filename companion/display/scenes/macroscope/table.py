@@ -52,10 +52,13 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
     """Draw the two dice along the longer side of `rect`.
 
     Args:
-        canvas: Where they are drawn.
+        canvas: Where they are drawn, while a region is painted.
         rect: Their place in pixels.
-        values: What was rolled; a die without a value is drawn as an outline.
-        used: Which dice were used already; they are dimmed.
+        values: The values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
+        used: Which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
+
+    Raises:
+        KeyError: A value is outside 1 to 6.
     """
     gap = canvas.px(3)
     is_wide = rect.w > rect.h
@@ -70,7 +73,16 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
 
 
 def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
-    """Draw the numbers of the tokens that can be taken."""
+    """Draw the numbers of the tokens that can be taken; "any" if there are more than three.
+
+    Args:
+        canvas: Where they are drawn, while a region is painted.
+        rect: Their place in pixels.
+        view: What is shown of the game; at least one token can be taken.
+
+    Raises:
+        ZeroDivisionError: No token can be taken.
+    """
     canvas.draw_panel(rect, PANEL)
     area = Rect(rect.left, rect.top + canvas.px(0.8), rect.w, rect.h - canvas.px(0.8) - canvas.px(1.2))
     label, inner = split_top(area.inflate(-2 * canvas.px(1.4), 0), canvas.px(5))
@@ -87,7 +99,17 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
 
 
 def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
-    """Draw who has guessed, whose turn to guess it is, who follows, and who can still press."""
+    """Draw who has guessed, whose turn to guess it is, who follows, and who can still press.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 2.4))
     now = (view.called_seat,) if view.called_seat is not None else ()
     tied = view.pick_candidates if view.phase is Phase.PICK else ()
@@ -162,7 +184,17 @@ def _measure_column(canvas: Canvas, rect: Rect, groups: Groups) -> int:
 
 
 def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
-    """Draw the guessers in order, as large as there is room: one of them may be right."""
+    """Draw the guessers in order, as large as there is room: one of them may be right. Without guessers draw nothing.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     guessers = [players[seat] for seat in view.guessers]
     columns = 1 if len(guessers) <= MAX_SINGLE_COLUMN else 2
     rows = -(-len(guessers) // columns)

@@ -77,7 +77,17 @@ class MemoDiceScene(GameScene[MemoDiceView]):
     POINTS_ICON = ("pointer", WARN)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceView) -> None:
-        """Draw the phase of the game, or the dialog that is open."""
+        """Draw the phase of the game, or the dialog that is open.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+        """
         rect = layout.centre
         if draw_dialog_if_open(canvas, rect, state):
             return
@@ -86,7 +96,16 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         canvas.draw_region("main", rect, content, lambda: draw(canvas, rect, state, view))
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the board with the pieces."""
+        """Draw the board with the pieces as the region "track", in the place of the round track.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
+            state: What is shown; its view is a `MemoDiceView`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+        """
         view: MemoDiceView = state.view
         content = (view.round_number, view.squares, view.start_square, view.target_square, state.players)
         canvas.draw_region(
@@ -94,23 +113,51 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         )
 
     def find_active_seat(self, view: MemoDiceView) -> Seat:
-        """Return the player whose turn it is."""
+        """Return the seat of the player whose turn it is.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.active_seat
 
     def list_changes(self, view: MemoDiceView) -> Sequence[int]:
-        """Return the points that the last move gave or took, by seat."""
+        """Return the points that the last move gave or took.
+
+        Args:
+            view: What is shown of the game.
+
+        Returns:
+            Points by seat, 0 for a player without a change; empty: nothing is drawn beside the scores.
+        """
         return view.points
 
     def current_round(self, view: MemoDiceView) -> int:
-        """Return the round that is played, from 1."""
+        """Return the number of the round that is played, from 1.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.round_number
 
     def choose_sound(self, before: MemoDiceView, after: MemoDiceView) -> SoundEffect | None:
-        """Announce that the golden cup was won."""
+        """Return the sound of a prize if the golden cup was won; else None.
+
+        Args:
+            before: What was shown of the game before.
+            after: What is shown of it now.
+        """
         return SoundEffect.PRIZE if before.gold_holder is None and after.gold_holder is not None else None
 
     def find_movements(self, before: MemoDiceView, after: MemoDiceView) -> Iterator[Movement]:
-        """Yield the cups that go to the player who has won them (D22, D23)."""
+        """Yield a movement for each cup that goes to the player who has won it (D22, D23).
+
+        Args:
+            before: What was shown of the game before.
+            after: What is shown of it now.
+
+        Yields:
+            Movements from an anchor "cup 0" (by index in the row) to an anchor "player 0" (by seat).
+        """
         for i, (old, new) in enumerate(zip(before.cup_row, after.cup_row, strict=False)):
             if old.owner is None and new.owner is not None:
                 yield Movement("cup", PIECE_RGB[CUP_PIECE_NAMES[new.colour]], f"cup {i}", f"player {new.owner}")

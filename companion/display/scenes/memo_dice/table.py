@@ -68,14 +68,14 @@ ROUND_LABEL_WIDTH = 12.5
 def draw_cup(
     canvas: Canvas, centre: tuple[int, int], size: int, colour: MemoColour, *, is_unknown: bool = False
 ) -> None:
-    """Draw a cup upside down.
+    """Draw a cup upside down in its colour, with its bands or crown.
 
     Args:
         canvas: Where it is drawn.
-        centre: In pixels.
-        size: Side of its square in pixels.
+        centre: x and y of its centre in pixels.
+        size: Side of its square in pixels; at least 0.7 layout units and 3 pixels.
         colour: The cup's colour.
-        is_unknown: The die under it was knocked over, and nobody knows its symbol (D40).
+        is_unknown: The die under it was knocked over, and nobody knows its symbol (D40): a question mark is drawn.
     """
     canvas.draw_icon("cup", centre, size, INK)
     inner = size - 2 * max(1, canvas.px(0.35))
@@ -92,18 +92,44 @@ def draw_cup(
 
 
 def count_row_places(view: MemoDiceView) -> int:
-    """Return the places of the row: for all dice while they are being covered, then for the cups in it."""
+    """Return the number of places in the row: for all dice while they are being covered, then for the cups in it.
+
+    Args:
+        view: What is shown of the game.
+    """
     return view.dice_count if view.phase in COVERING_PHASES else len(view.cup_row)
 
 
 def measure_row_height(canvas: Canvas, width: int, view: MemoDiceView) -> int:
-    """Return how high the row must be for cups as large as `width` allows, in pixels."""
+    """Return how high the row must be, in pixels, for cups as large as `width` allows.
+
+    Args:
+        canvas: Converts layout units to pixels; nothing is drawn.
+        width: Width of the row in pixels.
+        view: What is shown of the game; there is at least one die or cup.
+
+    Raises:
+        ZeroDivisionError: The row has no places.
+    """
     step = min((width - canvas.px(2)) // count_row_places(view), canvas.px(MAX_CUP_WIDTH))
     return step + canvas.px(POSITION_NUMBER_HEIGHT) + canvas.px(4)
 
 
 def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Player]) -> None:
-    """Draw the row: cups that are down, dice still to be rolled, and who has won which cup (D22, D23)."""
+    """Draw the row: cups that are down, dice still to be rolled, and who has won which cup (D22, D23).
+
+    Each place sets an anchor ("cup 0"). There is at least one die or cup.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+        ZeroDivisionError: The row has no places.
+    """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2, 2))
     count = count_row_places(view)
     step = min(inner.w // count, canvas.px(MAX_CUP_WIDTH))
@@ -156,7 +182,13 @@ def _draw_open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: Mem
 
 
 def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
-    """Draw how many cups of each colour are left (D13); the golden cup waits for its turn (D12, D14)."""
+    """Draw the number of cups of each colour that are left (D13); the golden cup waits for its turn (D12, D14).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+    """
     gap = canvas.px(1.6)
     colours = (*SYMBOL_COLOURS, MemoColour.GOLD)
     columns = len(colours)
@@ -198,7 +230,17 @@ def _draw_dots(canvas: Canvas, rect: Rect, filled: int, count: int) -> None:
 
 
 def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Player]) -> None:
-    """Draw the round's number and the board with the pieces; pieces beyond the last square stay on it."""
+    """Draw the round's number and the board with the pieces; pieces beyond the last square stay on it.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     label, area = split_left(rect, canvas.px(ROUND_LABEL_WIDTH))
     upper, lower = split_top(label, label.h * 42 // 100)
     canvas.draw_text(upper, _("Round"), SMALL_EM, MUTED)
@@ -239,7 +281,14 @@ def _draw_pieces(canvas: Canvas, field: Rect, players: Sequence[Player]) -> None
 
 
 def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
-    """Draw a player's piece in its colour, `size` pixels wide, with the shape of the player's button on it."""
+    """Draw a player's piece with the shape of the player's button on it.
+
+    Args:
+        canvas: Where it is drawn.
+        centre: x and y of its centre in pixels.
+        size: Diameter in pixels, at least 2 and more than 0.5 layout units.
+        player: The player; without a piece colour of `theme.PIECE_RGB` the piece has the seat's colour.
+    """
     has_colour = player.piece_colour in PIECE_RGB
     rgb = PIECE_RGB[player.piece_colour] if has_colour else canvas.rgb(BUTTON_COLOURS[player.button])
     canvas.draw_disc(centre, size, INK)

@@ -52,7 +52,15 @@ A token with more stars has one, and their number as text.
 
 
 def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, is_taken: bool = False) -> None:
-    """Draw a token with its stars, `size` pixels wide (at least 8); only its outline if it was taken."""
+    """Draw a token with its stars.
+
+    Args:
+        canvas: Where it is drawn.
+        centre: x and y of its centre in pixels.
+        size: Diameter in pixels; less than 8 counts as 8.
+        stars: Number of stars; more than three are drawn as one star with their number.
+        is_taken: It was taken: only its outline is drawn.
+    """
     size = max(size, 8)
     x, y = centre
     gold = PIECE_RGB["gold"]
@@ -67,7 +75,14 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *
 
 
 def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard | None, player: Player | None) -> None:
-    """Draw a card of the pile: whose it is, right or wrong, and the token it earned; None: a place for a card."""
+    """Draw a card of the pile: whose it is, right or wrong, and the token it earned.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        card: The card; None: an empty place for a card.
+        player: The guesser whose card it is; None: an empty place for a card.
+    """
     if card is None or player is None:
         canvas.draw_panel(rect, BACKGROUND, edge=RAISED)
         return
@@ -91,13 +106,13 @@ def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard | None, player: Pl
 
 
 def draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_button: Button | None) -> None:
-    """Draw the camera's picture without any reading: what somebody holds under the camera.
+    """Draw the camera's picture without any reading, as the region "live": what somebody holds under the camera.
 
     Args:
         canvas: Where it is drawn.
         rect: Its place in pixels.
-        camera_view: The picture.
-        hide_button: The button that a touch on it presses.
+        camera_view: The picture; without one a message is drawn.
+        hide_button: The button that a touch on it presses; None: it cannot be touched.
     """
 
     def paint() -> None:
@@ -114,7 +129,16 @@ def draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_
 
 
 def draw_word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
-    """Draw a word card: a band in its colour (a key of `theme.PIECE_RGB`), and lines for its clues."""
+    """Draw a word card: a band in its colour, and lines for its seven clues, whose words nobody may see.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        colour: Name of its colour, a key of `theme.PIECE_RGB`.
+
+    Raises:
+        KeyError: `colour` is not a key of `theme.PIECE_RGB`.
+    """
     inner = canvas.draw_panel(rect, RAISED, edge=LINE, radius=1.4, padding=(2.4, 2.4))
     step = inner.h / (CLUES_PER_CARD + 2)
     canvas.draw_panel(split_top(inner, round(step * 1.5))[0], PIECE_RGB[colour], radius=0.8)
@@ -129,12 +153,15 @@ def draw_level(canvas: Canvas, rect: Rect, number: int, count: int, colour: Colo
     """Draw a level of difficulty: `number` full dots of `count`.
 
     Args:
-        canvas: Where it is drawn.
+        canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        number: The level, from 1.
-        count: Number of levels.
-        colour: Of the dots.
-        align: 0 left, 0.5 centre, 1 right.
+        number: The level, from 1 to `count`.
+        count: Number of levels, at least 1.
+        colour: Of the dots: a tone or a fixed colour (0 to 255).
+        align: 0 to 1: 0 left, 0.5 centre, 1 right.
+
+    Raises:
+        ZeroDivisionError: `count` is 0.
     """
     step = max(2, min(canvas.px(3.2), rect.w // count))
     size = max(3, step * 7 // 10)
@@ -145,7 +172,13 @@ def draw_level(canvas: Canvas, rect: Rect, number: int, count: int, colour: Colo
 
 
 def draw_big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
-    """Draw a house timer as large as there is room, with a bar of the time left."""
+    """Draw a house timer as large as there is room, with a bar of the time left.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        clock: The clock, running or paused.
+    """
     inner = canvas.draw_panel(rect, PANEL, padding=(4, 3))
     bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1.4))
     colour = clock_colour(clock)
@@ -156,7 +189,13 @@ def draw_big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
 
 
 def draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
-    """Draw the start signal in a disc: 3, 2, 1 (P14)."""
+    """Draw the start signal in a disc: 3, 2, 1 (P14).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels; at least 6 pixels wide and high.
+        clock: The clock that counts down, in seconds; None: 3 is drawn. It never shows less than 1.
+    """
     radius = min(rect.size) // 2
     canvas.draw_disc(rect.center, 2 * radius, PANEL, WARN)
     number = str(max(1, ceil(clock.seconds_left))) if clock is not None else "3"
@@ -176,13 +215,16 @@ def draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> No
 
 
 def draw_strip(canvas: Canvas, rect: Rect, label: str, size: float = SMALL_EM) -> Rect:
-    """Draw a panel that begins with a label, which may be empty; return the room behind it.
+    """Draw a panel that begins with a label.
 
     Args:
-        canvas: Where it is drawn.
+        canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        label: The text.
-        size: Its em in units.
+        label: The text, translated; may be empty.
+        size: Largest font size of the label: its em in layout units.
+
+    Returns:
+        The room behind the label, in pixels; 0 wide if the label takes it all.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(4, 1.6))
     left = inner.left
@@ -192,7 +234,13 @@ def draw_strip(canvas: Canvas, rect: Rect, label: str, size: float = SMALL_EM) -
 
 
 def draw_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int]) -> None:
-    """Draw tokens in a row from the left, by their stars, or that there are none."""
+    """Draw tokens in a row from the left, or the word "none".
+
+    Args:
+        canvas: Where they are drawn, while a region is painted.
+        rect: Their place in pixels.
+        tokens: Number of stars on each token; may be empty.
+    """
     gap = canvas.px(1)
     size = max(1, min(rect.h, canvas.px(10), (rect.w + gap) // max(1, len(tokens)) - gap))
     for i, stars in enumerate(tokens):

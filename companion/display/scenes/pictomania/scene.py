@@ -83,7 +83,17 @@ class PictomaniaScene(GameScene[PictomaniaView]):
     POINTS_ICON = ("star", PIECE_RGB["gold"])
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PictomaniaView) -> None:
-        """Draw the phase of the game, or the dialog that is open."""
+        """Draw the phase of the game with the camera's picture if it is wanted, or the dialog that is open.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+        """
         rect, clock = layout.centre, find_clock(state)
         if draw_dialog_if_open(canvas, rect, state):
             return
@@ -94,24 +104,47 @@ class PictomaniaScene(GameScene[PictomaniaView]):
         canvas.draw_region("main", rect, content, lambda: _draw_main(canvas, rect, view, state.players, clock))
 
     def find_active_seat(self, view: PictomaniaView) -> Seat | None:
-        """Return the owner of the open pile, or the black sheep."""
+        """Return the seat of the owner of the open pile, or of the black sheep; None: neither is known.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.pile_owner if view.pile_owner is not None else view.black_sheep
 
     def list_changes(self, view: PictomaniaView) -> Sequence[int]:
-        """Return the points that the last move gave or took, by seat."""
+        """Return the points that the last move gave or took.
+
+        Args:
+            view: What is shown of the game.
+
+        Returns:
+            Points by seat; empty on the page of a round, which shows them itself.
+        """
         # The round's page shows what the round gave and took.
         return () if view.phase is Phase.ROUND else view.changes
 
     def current_round(self, view: PictomaniaView) -> int:
-        """Return the round that is played, from 1."""
+        """Return the number of the round that is played, from 1.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.round_number
 
     def count_rounds(self, view: PictomaniaView) -> int:
-        """Return the number of rounds."""
+        """Return the number of rounds of a game, at least 1.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.round_count
 
     def is_simultaneous(self, view: PictomaniaView) -> bool:
-        """Return whether all play at the same time now, against the clock."""
+        """Return whether all are drawing now, against the clock.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.phase is Phase.DRAWING
 
 

@@ -50,7 +50,17 @@ COLUMN_TITLES = (N_("guessed"), N_("kept"), N_("bonus"), N_("round"))
 
 
 def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
-    """Draw a row for each player: tokens guessed, tokens kept, the bonus, and the round's sum (P33 to P36)."""
+    """Draw a row for each player: tokens guessed, tokens kept, the bonus, and the round's sum (P33 to P36).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     head, body = split_top(rect, canvas.px(HEADINGS_HEIGHT))
     rows = split_rows(body, len(view.score_lines), canvas.px(0.7), canvas.px(MAX_ROW_HEIGHT))
     for title, cell in zip(COLUMN_TITLES, _split_cells(canvas, head)[2:], strict=True):

@@ -64,9 +64,9 @@ def draw_number(
         canvas: Where they are drawn.
         rect: Their place in pixels.
         text: Signs and digits.
-        size: Largest em in units.
-        colour: A tone or a fixed colour.
-        min_size: Least em in units.
+        size: Largest font size: its em in layout units.
+        colour: A tone or a fixed colour (0 to 255).
+        min_size: Least font size: its em in layout units.
     """
     size = max(min_size, min(size, rect.h / canvas.unit_px / DIGIT_HEIGHT_EM))
     place = rect.inflate(0, 2 * canvas.px(size * 0.24))
@@ -76,14 +76,18 @@ def draw_number(
 def lay_out_cards(
     canvas: Canvas, rect: Rect, count: int, max_width: float = MAX_CARD_WIDTH, *, is_centred: bool = False
 ) -> list[Rect]:
-    """Return places for cards in rows, as large as there is room for.
+    """Return places for cards in rows, as large as there is room for. Nothing is drawn.
 
     Args:
-        canvas: Converts units.
+        canvas: Converts layout units to pixels.
         rect: The area in pixels; rows are centred in its height.
-        count: Number of cards.
-        max_width: Width of a card at most, in units.
+        count: Number of cards; 0 gives an empty list.
+        max_width: Width of a card at most, in layout units.
         is_centred: Rows stand in the middle, not at the left.
+
+    Returns:
+        Places of equal size in pixels, row by row from the left. They are never narrower than 4 pixels, even if `rect`
+        is too small for that.
     """
     gap, width = canvas.px(CARD_GAP), canvas.px(max_width)
     while True:
@@ -104,18 +108,39 @@ def lay_out_cards(
 
 
 def draw_blank_card(canvas: Canvas, rect: Rect, fill: Colour, edge: Colour | None = None) -> None:
-    """Draw a card with nothing on it."""
+    """Draw a card with nothing on it.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        fill: A tone or a fixed colour (0 to 255).
+        edge: Colour of its edge; None: no edge.
+    """
     canvas.draw_panel(rect, fill, edge=edge, radius=1.0)
 
 
 def draw_white_card(canvas: Canvas, rect: Rect, text: str, size: float) -> None:
-    """Draw a white card with a text of `size` units at most."""
+    """Draw a white card with a text.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        text: The text, in one line.
+        size: Largest font size: its em in layout units.
+    """
     draw_blank_card(canvas, rect, PIECE_RGB["white"], LINE)
     canvas.draw_text(rect, text, size, CARD_TEXT_RGB, weight=FontWeight.BOLD, align=0.5)
 
 
 def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: bool = False) -> None:
-    """Draw a card face down: the owner's colour and shape; a marked card has a light edge."""
+    """Draw a card face down: the owner's colour and shape.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        player: The owner.
+        is_marked: The card has a light edge, which reaches a little beyond `rect`.
+    """
     if is_marked:
         canvas.draw_panel(rect.inflate(canvas.px(0.9), canvas.px(0.9)), INK, radius=1.2)
         canvas.draw_panel(rect.inflate(-canvas.px(0.3), -canvas.px(0.3)), BACKGROUND, radius=1.0)
@@ -125,7 +150,14 @@ def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: boo
 
 
 def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -> None:
-    """Draw a turned card: whose it is, right or wrong, and its points; never its number."""
+    """Draw a turned card: whose it is, right or wrong, and its points; never its number.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        player: The owner.
+        card: The card; one that was not judged yet is drawn as wrong.
+    """
     is_right = card.is_right is True
     draw_blank_card(canvas, rect, RAISED, GOOD if is_right else None)
     size = min(rect.w * 44 // 100, rect.h * 40 // 100)
@@ -138,7 +170,14 @@ def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -
 
 
 def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -> None:
-    """Draw a round card: its number, and the bonus of a right card in that round."""
+    """Draw a round card: its number, and the bonus of a right card in that round.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        round_number: From 1.
+        bonus: Points.
+    """
     draw_blank_card(canvas, rect, BACKGROUND, LINE)
     inner = rect.inflate(-canvas.px(1), -canvas.px(1))
     upper, lower = split_top(inner, inner.h * 58 // 100)
@@ -149,7 +188,17 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
 
 
 def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
-    """Draw the pile of the current round, the lowest card first: only whose cards they are (S22)."""
+    """Draw the pile of the current round, the lowest card first: only whose cards they are (S22).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     cards = [card for card in view.laid_cards if card.round_number == view.round_number]
     inner = canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2.4))
     if not cards:
@@ -167,7 +216,17 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Seque
 
 
 def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
-    """Draw all cards of the game behind their round cards: turned ones with their points, the next one marked."""
+    """Draw all cards of the game behind their round cards: turned ones with their points, the next one marked.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     played = {card.round_number for card in view.laid_cards}
     rounds = [r for r in range(1, len(view.round_bonuses) + 1) if r in played]
     if not rounds:
@@ -186,7 +245,17 @@ def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Seq
 
 
 def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
-    """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34)."""
+    """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 1))
     match view.phase:
         case Phase.FIX:
@@ -226,7 +295,17 @@ def _draw_bonus_table(canvas: Canvas, rect: Rect, view: SecretNumberView) -> Non
 
 
 def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
-    """Draw the points that the game brought each player (S31 to S34)."""
+    """Draw the points that the game brought each player, and their sum (S31 to S34).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
     head, body = split_top(rect, canvas.px(6))
     badge_width = canvas.px(8)
 

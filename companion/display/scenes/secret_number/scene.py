@@ -88,7 +88,17 @@ class SecretNumberScene(GameScene[SecretNumberView]):
     POINTS_ICON = ("ok", GOOD)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: SecretNumberView) -> None:
-        """Draw the phase of the game, or the dialog that is open."""
+        """Draw the phase of the game; or the dialog that is open, with clock and bonuses beside it.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+        """
         clock = find_clock(state)
         if draw_dialog_if_open(canvas, layout.main, state):
             _draw_beside_dialog(canvas, layout, view, clock)
@@ -99,21 +109,37 @@ class SecretNumberScene(GameScene[SecretNumberView]):
         )
 
     def find_active_seat(self, view: SecretNumberView) -> Seat | None:
-        """Return whose card is turned, or whose bonus is asked for."""
+        """Return the seat of the player whose card is turned, or whose bonus is asked for; None: nobody's.
+
+        Args:
+            view: What is shown of the game.
+        """
         if view.phase is Phase.REVEAL and view.turned_count < len(view.laid_cards):
             return view.laid_cards[view.turned_count].seat
         return view.bonus_seat
 
     def current_round(self, view: SecretNumberView) -> int:
-        """Return the round that is played, from 1."""
+        """Return the number of the round that is played, from 1.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.round_number
 
     def count_rounds(self, view: SecretNumberView) -> int:
-        """Return the number of rounds."""
+        """Return the number of rounds of a game, at least 1.
+
+        Args:
+            view: What is shown of the game.
+        """
         return len(view.round_bonuses)
 
     def is_simultaneous(self, view: SecretNumberView) -> bool:
-        """Return whether all play at the same time now, against the clock."""
+        """Return whether a round is being played, in which all play against the clock.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.phase is Phase.ROUND
 
 
@@ -156,7 +182,13 @@ def _draw_beside_dialog(
 
 
 def choose_warning(clock: RunningClock) -> tuple[Colour, str]:
-    """Return colour and warning of a round's clock: 30 seconds before the end, and 10 seconds before it.
+    """Choose colour and warning of a round's clock: 30 seconds before the end, and 10 seconds before it.
+
+    Args:
+        clock: The clock; its seconds left are rounded up.
+
+    Returns:
+        Colour of the digits, and the warning in the current language ("Paused" while it is paused; empty: no warning).
 
     >>> [choose_warning(RunningClock("game 1, round 1", left, 180.0))[1] for left in (30.5, 30.0, 10.0)]
     ['', 'Last 30 seconds', 'Last 10 seconds!']

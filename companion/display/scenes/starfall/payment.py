@@ -58,9 +58,12 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
     Args:
         canvas: Where it is drawn.
         line: Index in `view.SYMBOLS`, or `ALL_NEBULAE_LINE`.
-        centre: In pixels.
-        size: In pixels.
-        colour: Of all icons but the nebulae of one colour.
+        centre: x and y of its centre in pixels.
+        size: Side of its square in pixels, at least 1.
+        colour: Of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
+
+    Raises:
+        IndexError: `line` is beyond the last kind of symbol.
     """
     if line >= FIRST_NEBULA_INDEX:
         colour = PIECE_RGB[NEBULA_COLOURS[line - FIRST_NEBULA_INDEX]]
@@ -69,7 +72,13 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
 
 
 def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
-    """Draw the price at the left; at the right what is paid, and below whether that is enough (F13)."""
+    """Draw the price at the left; at the right dust and tiles that are paid, and below whether they suffice (F13).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        payment: Price and payment, in stardust.
+    """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     foot, above = split_bottom(inner, canvas.px(8), canvas.px(2))
     price, paid = split_left(above, min(canvas.px(26), above.w // 3), canvas.px(4))
@@ -94,6 +103,12 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
 
 def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
     """Return in colour and words whether the payment is enough.
+
+    Args:
+        payment: Price and payment, in stardust.
+
+    Returns:
+        A tone (bad, warning, neutral, good), and a sentence in the current language.
 
     >>> judge_payment(PaymentView(7, 2, (3,), False, False))[1]
     '2 are missing'
@@ -154,7 +169,16 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
 
 
 def draw_naming(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
-    """Draw the choices with the numbers of their keys: tiles as printed, or how many of a symbol."""
+    """Draw the choices with the numbers of their keys: tiles as printed, or how many of a symbol.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game; gives the choices.
+
+    Raises:
+        IndexError: There are symbols of tiles, but of fewer tiles than choices.
+    """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
     labels = view.choice_labels
     columns = 1 if len(labels) <= 3 or inner.w < canvas.px(NARROW_WIDTH) else 2
@@ -180,9 +204,12 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     A nebula's colour is given by its first letter; without room for five nebulae they are one icon.
 
     Args:
-        canvas: Where it is drawn.
+        canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        counts: Number of each kind of symbol, in the order of `view.SYMBOLS`.
+        counts: Number of each kind of symbol, in the order of `view.SYMBOLS`; 0 is not drawn.
+
+    Raises:
+        IndexError: There are more counts than kinds of symbols.
     """
     letters = (*[""] * FIRST_NEBULA_INDEX, *map(_, NEBULA_LETTERS))
     symbols = [(line, f"{n}{letters[line]}") for line, n in enumerate(counts) if n]

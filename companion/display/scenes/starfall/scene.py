@@ -71,34 +71,75 @@ class StarFallScene(GameScene[StarFallView]):
     HAS_OWN_RESULT = True
 
     def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-        """Draw how each score came about, line by line (F30 to F36)."""
+        """Draw how each score came about, line by line (F30 to F36).
+
+        Args:
+            canvas: Where it is drawn, while a region is painted.
+            rect: Its place in pixels.
+            state: What is shown; its view is a `StarFallView`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+        """
         draw_score_table(canvas, rect, state.view.player_scores, state.players)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: StarFallView) -> None:
-        """Draw the phase of the game, or the dialog that is open."""
+        """Draw the phase of the game, or the dialog that is open.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+        """
         rect = layout.centre
         if not draw_dialog_if_open(canvas, rect, state):
             content = (replace(view, changes=()), state.players)
             canvas.draw_region("main", rect, content, lambda: _draw_centre(canvas, rect, state, view))
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether a clock runs, which stands in the place of the round track."""
+        """Return whether there is a clock, which stands in the place of the round track.
+
+        Args:
+            state: What is shown.
+        """
         # There are no rounds: the clock has the track's place, where a dialog leaves it visible.
         return find_clock(state) is not None
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the clock of the turn."""
+        """Draw the clock of the turn as the region "track".
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
+            state: What is shown; it must have a clock.
+
+        Raises:
+            AssertionError: The state has no clock: `has_track` is False.
+        """
         clock = find_clock(state)
         assert clock is not None, "the track is there for the clock"
         content = clock_content(clock)
         canvas.draw_region("track", layout.track, content, lambda: draw_clock(canvas, layout.track, clock, _("Turn")))
 
     def find_active_seat(self, view: StarFallView) -> Seat | None:
-        """Return whose turn it is, or whose tiles are being counted."""
+        """Return the seat of the player whose turn it is, or whose tiles are being counted; None: nobody's.
+
+        Args:
+            view: What is shown of the game.
+        """
         return view.active_seat if view.phase in (Phase.TURN, Phase.NAMING, Phase.PAY) else view.counting_seat
 
     def choose_sound(self, before: StarFallView, after: StarFallView) -> SoundEffect | None:
-        """Announce that a tile was added to the board, or left it without going to a player."""
+        """Return the sound of a tile that was added to the board, or that left it without going to a player; else None.
+
+        Args:
+            before: What was shown of the game before.
+            after: What is shown of it now.
+        """
         if len(after.board) > len(before.board):
             return SoundEffect.PIECE_ADDED
         is_lost = len(after.board) < len(before.board) and after.tile_counts == before.tile_counts
@@ -146,9 +187,15 @@ def spread_on_ellipse(count: int, rx: float, ry: float) -> tuple[tuple[float, fl
     """Return points on an ellipse around (0, 0), equally far apart along it, clockwise from right of the top.
 
     Args:
-        count: Number of points.
+        count: Number of points, at least 1.
         rx: Half the width, in pixels.
         ry: Half the height, in pixels.
+
+    Returns:
+        x (to the right) and y (downwards) of each point, in pixels.
+
+    Raises:
+        ZeroDivisionError: `count` is 0.
 
     >>> [(round(x), round(y)) for x, y in spread_on_ellipse(4, 10, 10)]
     [(7, -7), (7, 7), (-7, 7), (-7, -7)]

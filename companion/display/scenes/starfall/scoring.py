@@ -53,7 +53,17 @@ DUST_COLUMN = FIRST_NEBULA_INDEX + 1
 
 
 def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequence[Player]) -> None:
-    """Draw why the game ended, and whose tiles are counted already."""
+    """Draw why the game ended, and whose tiles are counted already.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A player has no score in the view.
+    """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     head, below = split_top(inner, canvas.px(15), canvas.px(2))
     canvas.draw_text(head, f"{view.end_text}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
@@ -75,11 +85,17 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequenc
 
 
 def score_line(counts: Sequence[int], line: int) -> int | None:
-    """Return the points of a page's line by itself; None for the stars, which only compare (F30).
+    """Return the points of a page's line by itself.
 
     Args:
-        counts: Number of each kind of symbol, in the order of `view.SYMBOLS`.
-        line: Index in `view.SYMBOLS`.
+        counts: Number of each kind of symbol, in the order of `view.SYMBOLS`: ten numbers.
+        line: Index in `view.SYMBOLS`, 0 to 9.
+
+    Returns:
+        Points, which may be negative; None for the stars, which only compare with the other players' (F30).
+
+    Raises:
+        IndexError: `line` is beyond the last kind of symbol.
 
     >>> [score_line((4, 2, 3, 1, 2, 1, 0, 0, 0, 0), line) for line in range(6)]
     [None, 10, 6, -5, 8, 2]
@@ -90,7 +106,14 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
 
 
 def draw_page(canvas: Canvas, rect: Rect, view: StarFallView, score: PlayerScore) -> None:
-    """Draw a player's page: ten lines in two columns with their points, and below them the sum."""
+    """Draw a player's page: ten lines in two columns with their points, and below them the sum.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game; says which line is being counted.
+        score: The player's symbols and points.
+    """
     gap = canvas.px(1)
     foot, body = split_bottom(rect, canvas.px(FOOT_HEIGHT), gap)
     # The long labels stand at the left.
@@ -146,7 +169,17 @@ def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
 
 
 def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], players: Sequence[Player]) -> None:
-    """Draw how each score came about: a row per player, points with the counts under them (F30 to F36)."""
+    """Draw how each score came about: a row per player, points with the counts under them (F30 to F36).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        scores: Symbols and points of each player, in the order of the rows; may be empty.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat of a score has no player.
+    """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2.4, 2))
     head, body = split_top(inner, canvas.px(7), canvas.px(0.6))
     badge_width, total_width = canvas.px(7.5), canvas.px(15)
