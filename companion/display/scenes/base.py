@@ -31,7 +31,7 @@ class Movement(NamedTuple):
     Attributes:
         icon: A key of `icons.ICONS`.
         colour: A tone or a fixed colour.
-        start: Name of the anchor where it starts (see `Canvas.set_anchor`).
+        start: Name of the anchor where it starts, such as "cup 0", "player 1" or "bank".
         end: Name of the anchor where it ends.
     """
 
@@ -112,7 +112,7 @@ class GameScene(ABC, Generic[View]):
         """
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the round track, or what the game has in its place, as the region "track"; called if `has_track` is True.
+        """Draw the round track, or what the game has in its place, as the region "track", if `has_track` is True.
 
         Args:
             canvas: Where it is drawn.
