@@ -1,4 +1,4 @@
-"""A camera that fails as real ones do, by script: for tests of everything that must survive it."""
+"""A camera that fails by script in the ways of real cameras."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from hardware.cameras.sources import Camera, CameraLost, Clock, Frame
 
 
 class Fault(StrEnum):
-    """How a camera fails."""
+    """Kinds of camera failures."""
 
     VANISHED = "vanished"  # unplugged: CameraLost
-    FROZEN = "frozen"  # it gives no new picture
-    BLACK = "black"  # its lid is on
-    TORN = "torn"  # the lower half is of the picture before
+    FROZEN = "frozen"  # no new picture
+    BLACK = "black"  # lens covered
+    TORN = "torn"  # the lower half is from the previous picture
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A fault from `start` (of the clock, seconds) until `end`."""
+    """A fault from `start` until `end`, in seconds of the clock."""
 
     fault: Fault
     start: float
@@ -30,7 +30,7 @@ class Trouble:
 
 
 class FaultyCamera:
-    """Passes on another camera's pictures, except while a `Trouble` of the script lasts."""
+    """Return another camera's pictures, except during a `Trouble` of the script."""
 
     def __init__(self, camera: Camera, script: Sequence[Trouble], clock: Clock) -> None:
         self._camera, self._script, self._clock = camera, tuple(script), clock

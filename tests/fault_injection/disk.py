@@ -1,4 +1,4 @@
-"""A disk with simulated power cuts: what a program did to it, and what a cut could leave of that.
+"""A disk with simulated power cuts: a log of a program's calls, and the possible states after a cut.
 
 `disk.c` is preloaded into a program and writes down every change to a folder, and every fsync. `states` then gives what
 a cut behind any of these calls may leave: what was synced stands for certain; of the rest each 512-byte sector may be
@@ -174,7 +174,7 @@ def lay(folder: Path, root: Path, content: Mapping[str, bytes]) -> None:
 def library(folder: Path) -> Path:
     """Compile `disk.c` into the folder; skip the test if there is no compiler."""
     if shutil.which("gcc") is None:
-        # CI installs it: there a gap is a failure.
+        # CI installs a compiler, so a missing one is a failure there.
         assert not os.environ.get("CI"), "not installed: gcc"
         pytest.skip("not installed: gcc")
     made = folder / "disk.so"

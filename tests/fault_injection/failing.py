@@ -89,7 +89,7 @@ def take_up(
             counts["picture not kept"] += 1
         control.heal()
         assert SavedGame(journal, number, GAME).game == saved_game.game
-        act(random, saved_game)  # the disk is as it should be again, and so is the game
+        act(random, saved_game)  # the disk works again, and so does the game
         counts["written"] += 1
     with_all = SavedGame(journal, number, GAME)
     assert (with_all.game, with_all.last_seq) == (saved_game.game, saved_game.last_seq)

@@ -1,4 +1,4 @@
-"""Hostile files: exported games, settings, and the program's own files. They are data, and nothing but data.
+"""Hostile files: exported games, settings, and the program's own files. They are only data.
 
 Whatever stands in them, the answer is the thing itself or words that say what is wrong; nothing is written outside the
 data folder. Some hundreds of inputs here; `make proof` tries a hundred thousand.

@@ -44,7 +44,7 @@ def played(folder: Path, seed: int, entries: int) -> Recording:
 
 @dataclass(slots=True)
 class Promise:
-    """What the program believed to be stored when the power was cut."""
+    """The state that the program had acknowledged as stored before the cut."""
 
     game_id: int = 0
     seq: int = 0
@@ -94,7 +94,7 @@ def cut_everywhere(
         if number % every:
             continue
         for turn in range(times):
-            # A kill first, for which all is there that was written; then the power goes.
+            # The first cut is only a kill, which keeps all written data; the others cut the power.
             lay(into, recording.root, disk.left(random if turn else None))
             try:
                 check(into, recording.content, promise)

@@ -87,7 +87,7 @@ def test_nothing_listens(tmp_path: Path) -> None:
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as program:
         try:
             assert program.stderr is not None
-            # It says that it waits for a screen in its first turn, when hands and eyes are open.
+            # It logs that it waits for a screen in its first turn, when buttons and camera are open.
             for line in program.stderr:
                 if "Waiting for one" in line:
                     break

@@ -11,14 +11,14 @@ from tests.firmware.simulator import Built, Stepped
 
 @pytest.fixture
 def box(built: Built) -> Iterator[Stepped]:
-    """A 328P with the firmware, just powered."""
+    """A 328P with the firmware, just powered on."""
     with Stepped(built.folder) as stepped:
         yield stepped
 
 
 @pytest.fixture
 def boxes(built: Built) -> Iterator[Callable[..., Stepped]]:
-    """Makes boxes with other firmware, or of another chip."""
+    """Return a function that makes boxes with another firmware or chip."""
     made: list[Stepped] = []
 
     def make(firmware: str = "atmega328p", mcu: str = "atmega328p") -> Stepped:

@@ -36,7 +36,7 @@ def cobs(data: bytes) -> bytes:
 
 
 def uncobs(data: bytes) -> bytes:
-    """The opposite. Raises ValueError if it cannot be."""
+    """Decode COBS. Raises ValueError for invalid data."""
     parts = []
     while data:
         length = data[0]
@@ -48,13 +48,13 @@ def uncobs(data: bytes) -> bytes:
 
 
 def encode(kind: int, seq: int, body: bytes = b"") -> bytes:
-    """A frame as it goes over the wire, its 0x00 included."""
+    """Encode a frame for the wire, including its 0x00."""
     payload = bytes([kind, seq]) + body
     return cobs(payload + struct.pack("<H", crc16(payload))) + b"\0"
 
 
 def decode(encoded: bytes) -> tuple[int, int, bytes]:
-    """Type, seq, body; with or without the 0x00. Raises ValueError for a damaged frame."""
+    """Return type, seq and body of a frame, with or without its 0x00. Raises ValueError for a damaged frame."""
     payload = uncobs(encoded.rstrip(b"\0"))
     if len(payload) < 4 or struct.unpack("<H", payload[-2:])[0] != crc16(payload[:-2]):
         raise ValueError("damaged")
@@ -92,7 +92,7 @@ class Pong:
 
 @dataclass(slots=True)
 class Host:
-    """Speaks with a stepped box. `mangle` is the line: bytes in, bytes out, either way."""
+    """A host for a stepped box. `mangle` simulates the line in both directions: bytes in, bytes out."""
 
     box: Stepped
     mangle: Callable[[bytes], bytes] = lambda data: data
@@ -101,7 +101,7 @@ class Host:
 
     welcomes: list[Welcome] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    lost: list[tuple[int, int]] = field(default_factory=list)  # (events taken before, how many were lost)
+    lost: list[tuple[int, int]] = field(default_factory=list)  # (number of events before, number lost)
     levels: list[tuple[int, int]] = field(default_factory=list)
     pongs: list[Pong] = field(default_factory=list)
     damaged: int = 0
@@ -110,7 +110,7 @@ class Host:
     nonce: int = 0
     _expected: int = 0
     _seq: int = 0
-    _waiting: list[bytes] = field(default_factory=list)  # our own reliable frames, the oldest first
+    _waiting: list[bytes] = field(default_factory=list)  # unacknowledged frames of the host, oldest first
     _sent_at: float = 0.0
 
     def send(self, kind: int, seq: int, body: bytes) -> None:
@@ -124,7 +124,7 @@ class Host:
         self.send(HELLO, 0, struct.pack("<BH", version, self.nonce))
 
     def connect(self) -> Welcome:
-        """Says HELLO until it is answered."""
+        """Send HELLO until it is answered."""
         for _ in range(40):
             self.hello()
             for _ in range(int(250_000 / self.step)):
@@ -134,14 +134,14 @@ class Host:
         raise AssertionError("no WELCOME in ten seconds")
 
     def light(self, effects: bytes) -> None:
-        """Orders effects for the ten lamps, reliably."""
+        """Set the effects of the ten lamps with a reliable frame."""
         self._waiting.append(encode(LAMPS, self._seq, effects))
         self._seq = (self._seq + 1) & 0xFF
         self.box.send(self.mangle(self._waiting[-1]))
         self._sent_at = self.box.now
 
     def run(self, microseconds: float) -> None:
-        """Lets time pass, answers what comes."""
+        """Run for simulated microseconds and answer received frames."""
         end = self.box.now + microseconds
         while self.box.now < end - 0.5:
             heard = self.box.run(min(self.step, end - self.box.now))
@@ -153,7 +153,7 @@ class Host:
                     self.box.send(self.mangle(encoded))
 
     def _hear(self, frame: Frame) -> None:
-        # A line that eats a 0x00 makes one frame of two, which the CRC finds.
+        # A lost 0x00 joins two frames to one, which the CRC detects.
         for encoded in self.mangle(frame.encoded).split(b"\0"):
             if not encoded:
                 continue

@@ -1,4 +1,4 @@
-"""Presses as switches make them: an edge, then bounces, then rest. Plain lists of pin changes for the simulator."""
+"""Presses with contact bounce, as lists of pin changes for the simulator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOUNCE_MOST = 10_000.0
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What truly happened: a button went down or up for good, its first contact at `at`."""
+    """A true edge: a button went down or up, with its first contact at `at`."""
 
     at: float
     button: int
@@ -27,7 +27,7 @@ class Edge:
 
 
 def bounce(dice: random.Random, at: float, button: int, level: int) -> list[Change]:
-    """An edge and its train of bounces, over within BOUNCE_MOST.
+    """Return an edge and its bounces, which end within BOUNCE_MOST.
 
     The first contact holds for at least 60 µs: one that is over between two samples cannot be seen, and is not what
     switches do (their metal moves in tenths of milliseconds).
@@ -44,7 +44,7 @@ def bounce(dice: random.Random, at: float, button: int, level: int) -> list[Chan
 
 
 def hammer(dice: random.Random, begin: float, presses: int) -> tuple[list[Change], list[Edge], float]:
-    """Ten players who press without pause, each for himself: pin changes, edges in their order, when it is over."""
+    """Simulate ten players who press independently; return pin changes, edges in order, and the end time."""
     changes: list[Change] = []
     edges: list[Edge] = []
     free = [begin + dice.uniform(0, 50_000) for _ in range(10)]
@@ -62,7 +62,7 @@ def hammer(dice: random.Random, begin: float, presses: int) -> tuple[list[Change
 
 
 def errors(edges: list[Edge], events: list[Event], clock_at: float) -> list[float]:
-    """How long after its edge each event is stamped, in microseconds.
+    """Return for each event the delay of its timestamp after its edge, in microseconds.
 
     Asserts that they are the same edges, button by button: none lost, none doubled, none swapped.
     """

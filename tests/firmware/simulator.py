@@ -1,7 +1,7 @@
-"""The firmware in a simulated chip: builds both, starts `boxsim`, presses its buttons.
+"""Build the firmware and its simulator, start `boxsim` and press its buttons.
 
-`Stepped` runs in lockstep: simulated time passes only in `run()`, so that a test's result does not hang on the
-machine's speed. `Live` runs by the clock with the serial line on a pty, as a box on USB would. Times are microseconds
+`Stepped` runs in lockstep: simulated time passes only in `run()`, so that a test's result does not depend on the
+machine's speed. `Live` runs in real time with the serial line on a pty, like a box on USB. Times are microseconds
 of simulated time since power-on; `clock_at` is the one at which the box's tick was 0.
 """
 
@@ -27,25 +27,25 @@ NEEDED_FILES = {
 
 
 def missing() -> list[str]:
-    """The Debian packages that this machine lacks for building and simulating the firmware."""
+    """Return the Debian packages that are missing for building and simulating the firmware."""
     lacking = [package for tool, package in NEEDED_TOOLS.items() if shutil.which(tool) is None]
     return lacking + [package for path, package in NEEDED_FILES.items() if not Path(path).exists()]
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A folder with everything that was compiled, and what the compilers said."""
+    """A folder with all compiled files, and the compilers' output."""
 
     folder: Path
-    said: str
+    output: str
 
 
 def build(into: Path) -> str:
-    """Compiles firmware, its variants for tests and the simulator into a folder; the compilers' output.
+    """Compile the firmware, its test variants and the simulator into a folder; return the compilers' output.
 
     Raises subprocess.CalledProcessError if one of them does not compile.
     """
-    said = ""
+    output = ""
     for folder, target in (("firmware", "tests"), ("simulator", "all")):
         done = subprocess.run(
             ["make", "-C", str(ROOT / folder), f"BUILD={into}", target],
@@ -55,28 +55,28 @@ def build(into: Path) -> str:
             text=True,
             env={name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")},
         )
-        said += done.stdout
-    return said
+        output += done.stdout
+    return output
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame that the box sent, its 0x00 included, and when its first bit was on the wire."""
+    """A frame sent by the box, including its 0x00, and the time of its first bit on the wire."""
 
     at: float
     encoded: bytes
 
 
 @dataclass(slots=True)
-class Heard:
-    """What came out of `run()`."""
+class RunOutput:
+    """The result of `Stepped.run`."""
 
     frames: list[Frame] = field(default_factory=list)
-    taken: list[float] = field(default_factory=list)  # when the box had each 0x00 of ours complete
+    taken: list[float] = field(default_factory=list)  # times at which the box had received each 0x00 of the host
 
 
 class Stepped:
-    """A box in lockstep."""
+    """A simulated box in lockstep."""
 
     def __init__(self, folder: Path, firmware: str = "atmega328p", mcu: str = "atmega328p") -> None:
         self._process = subprocess.Popen(
@@ -102,62 +102,62 @@ class Stepped:
         assert stdin is not None
         stdin.write(text)
 
-    def _until(self, word: str, heard: Heard | None = None) -> list[str]:
+    def _until(self, word: str, result: RunOutput | None = None) -> list[str]:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
         stdin.flush()
         while line := stdout.readline():
-            said, *rest = line.split()
-            if said == word:
+            keyword, *rest = line.split()
+            if keyword == word:
                 return rest
-            if said == "clock":
+            if keyword == "clock":
                 self.clock_at = float(rest[0])
-            elif said == "reset":
+            elif keyword == "reset":
                 self.resets.append(float(rest[0]))
-            elif said == "heard" and heard is not None:
-                heard.taken.append(float(rest[0]))
-            elif said == "said" and heard is not None:
-                heard.frames.append(Frame(float(rest[0]), bytes.fromhex(rest[1])))
-            elif said in ("crashed", "what"):
-                raise AssertionError(f"boxsim says: {line}")
+            elif keyword == "heard" and result is not None:
+                result.taken.append(float(rest[0]))
+            elif keyword == "said" and result is not None:
+                result.frames.append(Frame(float(rest[0]), bytes.fromhex(rest[1])))
+            elif keyword in ("crashed", "what"):
+                raise AssertionError(f"boxsim printed: {line}")
         raise AssertionError("boxsim has ended")
 
     def pin(self, at: float, button: int, level: int) -> None:
-        """Sets a button to pressed (1) or released (0) at a time to come."""
+        """Set a button to pressed (1) or released (0) at a future time."""
         self._write(f"pin {at:.4f} {button} {level}\n")
 
     def pins(self, changes: Iterable[tuple[float, int, int]]) -> None:
         self._write("".join(f"pin {at:.4f} {button} {level}\n" for at, button, level in changes))
 
     def send(self, data: bytes) -> None:
-        """Towards the box, from now on, at the line's pace."""
+        """Send bytes to the box, starting now, at the line's speed."""
         if data:
             self._write(f"send {data.hex()}\n")
 
-    def run(self, microseconds: float) -> Heard:
-        """Lets time pass."""
-        heard = Heard()
+    def run(self, microseconds: float) -> RunOutput:
+        """Run for simulated microseconds; return the box's output."""
+        result = RunOutput()
         self._write(f"run {microseconds:.4f}\n")
-        self.now = float(self._until("ran", heard)[0])
-        return heard
+        self.now = float(self._until("ran", result)[0])
+        return result
 
     def lamps(self) -> list[int]:
-        """Each lamp's brightness since the last call, in thousandths."""
+        """Return each lamp's mean brightness since the last call, in thousandths."""
         self._write("lamps\n")
         return [int(value) for value in self._until("lamps")[1:]]
 
     def reset(self, *, power: bool = False) -> None:
-        """Presses the reset button, or takes the power away and gives it back."""
+        """Press the reset button, or switch the power off and on."""
         self._write("power\n" if power else "reset\n")
         self._write("now\n")
         self._until("now")
 
 
 class Live:
-    """A box by the clock, its serial line on the pty `port`.
+    """A simulated box in real time, with its serial line on the pty `port`.
 
-    `pins` lists what was pressed, (microseconds, button, level), as it happened.
+    `pins` lists the pin changes so far: (microseconds, button, level).
     """
 
     def __init__(self, folder: Path, firmware: str = "atmega328p", *options: str) -> None:
@@ -196,26 +196,26 @@ class Live:
 
     def _read(self, stdout: IO[str]) -> None:
         for line in stdout:
-            said, *rest = line.split()
-            if said == "pin":
+            keyword, *rest = line.split()
+            if keyword == "pin":
                 self.pins.append((float(rest[0]), int(rest[1]), int(rest[2])))
-            elif said == "clock":
+            elif keyword == "clock":
                 self.clock_at = float(rest[0])
-            elif said == "reset":
+            elif keyword == "reset":
                 self.resets.append(float(rest[0]))
-            elif said == "lamps":
+            elif keyword == "lamps":
                 self.lamps = [int(value) for value in rest[1:]]
                 self._answered.set()
 
     def tell(self, command: str) -> None:
-        """A command as firmware_notes/simulator/README.md lists them."""
+        """Send a command of firmware_notes/simulator/README.md."""
         stdin = self._process.stdin
         assert stdin is not None
         stdin.write(command + "\n")
         stdin.flush()
 
     def look_at_lamps(self) -> list[int]:
-        """Each lamp's brightness since the last look, in thousandths."""
+        """Return each lamp's mean brightness since the last call, in thousandths."""
         self._answered.clear()
         self.tell("lamps")
         assert self._answered.wait(20), "boxsim does not answer"

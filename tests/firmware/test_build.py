@@ -17,8 +17,8 @@ RAM = {"atmega328p": 2048, "atmega32u4": 2560}
 
 
 def test_firmware_builds_without_warnings(built: Built) -> None:
-    assert "-Wall -Wextra -Werror" in built.said
-    assert "warning" not in built.said
+    assert "-Wall -Wextra -Werror" in built.output
+    assert "warning" not in built.output
 
 
 @pytest.mark.parametrize("chip", ["atmega328p", "atmega32u4"])
@@ -75,7 +75,7 @@ def test_encoded_frames_are_decoded_unchanged(frame_c: ctypes.CDLL) -> None:
 
 
 def test_damaged_frames_are_refused(frame_c: ctypes.CDLL) -> None:
-    """Any one or two bytes changed, any length cut: none is taken for sound, unless Python holds it for sound, too."""
+    """Frames with changed bytes or a cut end are refused, unless the Python decoder accepts them, too."""
     dice = random.Random(6)
     for payload in _payloads():
         encoded = bytearray(encode(payload[0], payload[1], payload[2:])[:-1])

@@ -10,14 +10,14 @@ from tests.firmware.host import EVENT, LEVELS, PONG, decode
 from tests.firmware.simulator import ROOT, Frame, Stepped
 
 TICKS = {EVENT: (4,), PONG: (4, 8), LEVELS: (2,)}
-"""Where in a body ticks stand."""
+"""Offsets of ticks in a body, by frame type."""
 TICK_TOLERANCE, TIME_TOLERANCE = 150, 3000.0
 
 LINE = re.compile(r" *(\d+)  (host|box|hand) +((?:[0-9a-f]{2}(?: |$))+|button (\d) (down|up))")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ConversationLine:
     at: float
     who: str
     data: bytes
@@ -25,24 +25,24 @@ class Said:
     level: int
 
 
-def _conversation() -> list[Said]:
+def _conversation() -> list[ConversationLine]:
     text = Path(ROOT, "protocol.md").read_text(encoding="utf-8")
     found = re.search(r"```conversation\n(.*?)```", text, re.DOTALL)
     assert found is not None
-    said = []
+    lines = []
     for line in found[1].splitlines():
         match = LINE.match(line)
         if match is None:
-            assert line.startswith(" " * 30), f"neither a line of the conversation nor more of its remark: {line}"
+            assert line.startswith(" " * 30), f"neither a line of the conversation nor a continued remark: {line}"
             continue
         hand = match[2] == "hand"
         data = b"" if hand else bytes.fromhex(match[3])
-        said.append(Said(float(match[1]), match[2], data, int(match[4] or 0), int(match[5] == "down")))
-    return said
+        lines.append(ConversationLine(float(match[1]), match[2], data, int(match[4] or 0), int(match[5] == "down")))
+    return lines
 
 
 def _same(heard: bytes, written: bytes) -> bool:
-    """The same frame, byte by byte, except that ticks may differ by a little."""
+    """Return whether two frames are equal, except that ticks may differ by up to TICK_TOLERANCE."""
     if heard == written or not written.strip(b"\0") or not heard.strip(b"\0"):
         return heard == written
     kind, seq, body = decode(written)
@@ -78,7 +78,7 @@ def test_box_sends_the_documented_conversation(box: Stepped) -> None:
 
 
 def test_documented_frames_are_valid() -> None:
-    """All but the one that is damaged on purpose."""
+    """All frames but one, which is damaged on purpose."""
     damaged = 0
     for line in _conversation():
         if line.data.strip(b"\0"):

@@ -52,7 +52,7 @@ def test_presses_on_the_other_chip(boxes: Callable[..., Stepped]) -> None:
 
 
 def test_busy_line_delays_no_timestamp(box: Stepped) -> None:
-    """Bytes that come and go are interrupts, too."""
+    """Sent and received bytes cause interrupts, too."""
     host = Host(box)
     host.connect()
     changes, edges, over = hammer(random.Random(4), box.now + 1000, 60)
@@ -67,7 +67,7 @@ def test_busy_line_delays_no_timestamp(box: Stepped) -> None:
 
 
 def test_six_simultaneous_presses(box: Stepped) -> None:
-    """Six seats pressed in the same instant are six events with the same tick; a bit apart they keep their order."""
+    """Six simultaneous presses are six events with the same tick; those slightly apart keep their order."""
     host = Host(box)
     host.connect()
     at = box.now + 10_000

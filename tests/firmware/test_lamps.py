@@ -1,4 +1,4 @@
-"""What the lamps do, measured behind the shift registers."""
+"""Lamp effects, measured behind the shift registers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_lamps_are_dark_until_set(box: Stepped) -> None:
 
 
 def _changes(box: Stepped, effect: int, seconds: float) -> list[bool]:
-    """A lamp's state every 5 ms."""
+    """Return a lamp's state every 5 ms."""
     host = Host(box)
     host.connect()
     host.light(bytes([effect] * 10))
@@ -56,7 +56,7 @@ def test_blinking(box: Stepped, effect: int, hertz: int) -> None:
 
 
 def test_breathing(box: Stepped) -> None:
-    """Up and down in four seconds, in many small steps, never quite dark."""
+    """The brightness rises and falls in four seconds, in many small steps, and never reaches zero."""
     host = Host(box)
     host.connect()
     host.light(bytes([BREATHING] * 10))

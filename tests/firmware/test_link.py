@@ -1,4 +1,4 @@
-"""The conversation with the box on good and on bad lines."""
+"""The protocol between host and box on good and bad lines."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_new_hello_resends_only_unacknowledged_events(box: Stepped) -> None:
 
 
 def test_a_repeated_hello_resets_nothing(box: Stepped) -> None:
-    """The same nonce again, late: both ends are in the middle of their numbers."""
+    """A late repetition of the same nonce, when both ends have advanced their sequence numbers."""
     host = Host(box)
     host.connect()
     box.pin(box.now + 1_000, 0, 1)
@@ -88,7 +88,7 @@ def test_a_repeated_hello_resets_nothing(box: Stepped) -> None:
 
 
 def test_ping(box: Stepped) -> None:
-    """Both ticks against the times at which the bytes were truly on the wire."""
+    """Both ticks agree with the true times of the bytes on the wire."""
     host = Host(box)
     host.connect()
     for token in range(20):
@@ -145,7 +145,7 @@ def test_at_most_eight_events_are_outstanding(box: Stepped) -> None:
 
 
 def test_host_that_does_not_read_for_seconds(box: Stepped) -> None:
-    """Four seconds of ordinary pressing wait in the queue."""
+    """Presses of four seconds wait in the queue."""
     host = Host(box)
     host.connect()
     changes, edges, over = hammer(random.Random(7), box.now + 1_000, 60)
@@ -162,7 +162,7 @@ def test_full_queue_reports_the_number_of_lost_events(box: Stepped) -> None:
     changes, edges, over = hammer(random.Random(8), box.now + 1_000, 200)
     box.pins(changes)
     box.run(over - box.now + 50_000)
-    box.pin(box.now + 3_000_000, 5, 1)  # after the host is back
+    box.pin(box.now + 3_000_000, 5, 1)  # after the host has returned
     host.run(4_000_000)
     assert len(edges) == 400
     assert host.lost == [(128, 400 - 128)]
@@ -173,7 +173,7 @@ def test_full_queue_reports_the_number_of_lost_events(box: Stepped) -> None:
 
 
 def test_every_event_is_sent_or_counted_as_lost(box: Stepped) -> None:
-    """A host that comes and goes while the queue runs over and empties again."""
+    """The host connects and disconnects while the queue overflows and empties."""
     host = Host(box)
     host.connect()
     changes, edges, over = hammer(random.Random(9), box.now + 1_000, 700)
@@ -238,7 +238,7 @@ def test_garbage_at_connect(box: Stepped) -> None:
 
 @pytest.mark.parametrize("length", [25, 60, 250, 2000])
 def test_endless_frame_does_no_harm(box: Stepped, length: int) -> None:
-    """Nor several, wherever in memory they would have stood."""
+    """Several endless frames do no harm either, at any position in memory."""
     host = Host(box)
     first = host.connect()
     host.light(bytes([1] * 10))
@@ -282,7 +282,7 @@ def test_acknowledgements_of_unsent_frames_are_ignored(box: Stepped) -> None:
     assert len(host.levels) == levels + 2, "nothing waits"
     box.pin(box.now + 1_000, 2, 0)
     box.run(30_000)
-    host.send(ACK, 0, bytes([3]))  # only 2 would be right
+    host.send(ACK, 0, bytes([3]))  # only 2 is valid
     host.run(200_000)
     assert [event.level for event in host.events] == [1, 0]
 
@@ -292,7 +292,7 @@ def test_commands_are_executed_once_and_in_order(box: Stepped) -> None:
     host.connect()
 
     def order(seq: int, effect: int) -> tuple[int, bool]:
-        """The seq that the box says it expects next; whether the lamps are lit."""
+        """Return the seq that the box expects next, and whether the lamps are lit."""
         box.send(encode(LAMPS, seq, bytes([effect] * 10)))
         frames = [decode(frame.encoded) for frame in box.run(30_000).frames]
         box.lamps()
@@ -327,14 +327,14 @@ def test_box_reboot(box: Stepped, power: bool) -> None:
     box.pin(box.now + 1_000, 2, 0)
     host.run(100_000)
     assert [(event.id, event.button, event.level) for event in host.events] == [(0, 2, 1), (1, 2, 0)], (
-        "what is held at boot is told, and ids begin again"
+        "buttons held at boot are reported, and ids start again"
     )
 
 
 def test_boot_ids_differ(box: Stepped) -> None:
     host = Host(box)
     boots = []
-    for _ in range(300):  # past the counter's lowest byte
+    for _ in range(300):  # beyond the counter's lowest byte
         boots.append(host.connect().boot if len(boots) in (0, 254, 255, 256, 257, 299) else -len(boots) - 1)
         box.reset()
         box.run(20_000)

@@ -1,4 +1,4 @@
-"""The box by the clock, on a pty, as the driver finds it."""
+"""The simulated box in real time, on a pty."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.firmware.presses import MOST_LATE
 from tests.firmware.simulator import Built, Live
 
 PATIENCE = 30.0
-"""Seconds; a limit for machines under load, not a measurement."""
+"""Time limit in seconds, generous for busy machines."""
 
 
 class Port:
@@ -34,7 +34,7 @@ class Port:
         os.write(self._file, data)
 
     def wait_for(self, wanted: int, resend: bytes = b"") -> tuple[int, bytes]:
-        """The next sound frame of a type: seq and body. Says `resend` every 250 ms until it comes."""
+        """Return seq and body of the next valid frame of a type; send `resend` every 250 ms until it arrives."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             while b"\0" in self._buffer:
@@ -61,7 +61,7 @@ def test_press_and_lamp_in_real_time(built: Built) -> None:
         port.send(encode(ACK, 0, bytes([seq + 1])))
         _, button, level, tick, levels = struct.unpack("<HBBIH", body)
         assert (button, level, levels) == (6, 1, 1 << 6)
-        box.look_at_lamps()  # its answer comes after what was said of the pin, by the same line
+        box.look_at_lamps()  # its answer follows the report of the pin on the same line
         at, pressed, _ = box.pins[0]
         assert pressed == 6
         assert -1 < tick + box.clock_at - at < MOST_LATE

@@ -25,5 +25,5 @@ def clock() -> ManualClock:
 
 @pytest.fixture(scope="session")
 def renderer() -> MacroscopeRenderer:
-    """The default look; drawing its tabletop takes about a second, so all tests share it."""
+    """The default appearance; drawing its tabletop takes about a second, so all tests share it."""
     return MacroscopeRenderer(Appearance(), seed=1)

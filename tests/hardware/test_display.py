@@ -1,4 +1,4 @@
-"""Display connectors, and each cause for a missing picture or keyboard, in folders that look like the kernel's."""
+"""Display connectors, and each cause of a missing picture or keyboard, in folders like the kernel's."""
 
 from __future__ import annotations
 

@@ -102,12 +102,12 @@ def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> N
     clocks.set_clocks([TURN])
     with Journal(tmp_path / "j") as journal:
         game_id = journal.begin_game(SETUP)
-        for _ in range(17):  # as the referee does each second, until the power goes
+        for _ in range(17):  # as the referee does each second, until the power cut
             time.now += 1
             journal.save_clock_marks(game_id, clocks.counted_seconds())
         time.now += 0.9
     left = clocks.list_running()[0].seconds_left
-    # Another boot: the monotonic clock begins again, hours later.
+    # After a reboot, hours later, the monotonic clock starts again.
     clocks = GameClocks(Time(3.0))
     with Journal(tmp_path / "j") as journal:
         clocks.restore_marks(journal.read_clock_marks(game_id))

@@ -41,7 +41,7 @@ def make_sample_journal() -> tuple[bytes, bytes, bytes, Content]:
                 saved_game = SavedGame.begin(journal, SETUP, GAME)
                 for _ in range(60):
                     act(random, saved_game)
-                if number == 2:  # so that the log holds only the later part
+                if number == 2:  # so that the log contains only the later part
                     journal._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             in_use, log = path.read_bytes(), Path(f"{path}-wal").read_bytes()
             content = content_of(journal)
@@ -122,7 +122,7 @@ def test_log_broken_in_the_middle_loses_only_the_broken_pages(data: st.DataObjec
     at = 32 + frame * (schema.PAGE_BYTES + 24) + data.draw(st.integers(8, schema.PAGE_BYTES + 23))
     words, kept = check(in_use, log[:at] + bytes([log[at] ^ 255]) + log[at + 1 :])
     assert "its log was torn" in words if words else kept == everything
-    # What stood on the broken page stands in later frames again, and most of it on later pages.
+    # Later frames contain the content of the broken page again, and later pages contain most of it.
     assert sum(map(len, kept.values())) >= sum(map(len, everything.values())) - 40
 
 
@@ -174,7 +174,7 @@ def test_all_entries_are_recovered_if_only_the_header_is_broken(head: bytes) -> 
     closed, in_use, log, everything = make_sample_journal()
     for main, beside in ((closed, None), (in_use, log)):
         words, kept = check(head + main[len(head) :], beside)
-        assert words is not None or beside is not None  # the log may hold the first page, and then nothing is broken
+        assert words is not None or beside is not None  # the log may contain the first page; then nothing is damaged
         assert kept == everything
 
 

@@ -66,7 +66,7 @@ def test_only_the_owner_can_read_the_pictures(faces: DiePictures, tmp_path: Path
 
 @pytest.mark.parametrize("fails", ["fsync", "open"])
 def test_picture_is_complete_or_missing(faces: DiePictures, monkeypatch: pytest.MonkeyPatch, fails: str) -> None:
-    """And an old picture is not taken for the new one."""
+    """An old picture is not returned as the new one either."""
     faces.save("1-1", jpeg(1))
 
     def full(*_: object, **__: object) -> int:

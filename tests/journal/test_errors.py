@@ -42,7 +42,7 @@ def test_replay_stops_reports_and_continues(tmp_path: Path) -> None:
         assert "Entry 2 of this game cannot be replayed (X2: nobody adds a 6)" in stopped.problem
         assert stopped.game.compute_scores() == {0: 3, 1: 0}
         assert journal.read_entries(saved_game.id)[-1].seq == 3
-        # A refusal changes nothing yet.
+        # A refused command changes nothing.
         with pytest.raises(IllegalMove):
             stopped.play_move(add(1, 6))
         assert len(journal.read_entries(saved_game.id)) == 3

@@ -49,7 +49,7 @@ def test_exported_game_is_imported_unchanged(tmp_path: Path, exported: Path) -> 
         assert build_export(second, number) == build_export(first, 1)
         assert SavedGame(second, number, GAME).game == SavedGame(first, 1, GAME).game
         assert second.get_game(number).imported
-        assert second.find_resumable_game() == 1  # what was imported does not go on of itself
+        assert second.find_resumable_game() == 1  # an imported game is not resumed
     with Journal(tmp_path / "second") as second:
         assert second.damage is None
 

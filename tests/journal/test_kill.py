@@ -1,4 +1,4 @@
-"""The process is killed at random times: nothing that was shown is lost."""
+"""Kills of the process at random times lose no state that was shown."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def kill_often(path: Path, kills: int, seed: int) -> int:
         patience = random.choice((0, 1, 1, 2, 2, 3, 5))
         states = play_and_kill(path, random.getrandbits(32), patience, random.randrange(100_000))
         if states and last is not None:
-            # The process itself, too, found what was there when it took the game up.
+            # The restarted process has loaded the same state.
             assert states[0] == last
         last = check(path, states[-1] if states else last)
     with Journal(path) as journal:
@@ -80,7 +80,7 @@ def kill_often(path: Path, kills: int, seed: int) -> int:
 
 
 def test_200_kills_during_a_game_lose_nothing_shown() -> None:
-    # What a killed process wrote is the kernel's, whatever the disk: the proof below goes to a real one.
+    # The kernel keeps what a killed process wrote, so memory is enough here; the slow test below uses a real disk.
     with tempfile.TemporaryDirectory(dir=FAST) as folder:
         assert kill_often(Path(folder) / "journal.sqlite3", kills=200, seed=1) > 200
 

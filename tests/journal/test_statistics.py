@@ -20,7 +20,7 @@ from companion.journal.statistics import PlayerRecord, compute_player_records, c
 from tests.journal.test_commands import data, typed
 from tests.journal.toy import GAME, SETUP
 
-__all__ = ["data"]  # a fixture of the neighbour's
+__all__ = ["data"]  # fixture of test_commands
 A, B = Seat(0), Seat(1)
 
 

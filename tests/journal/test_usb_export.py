@@ -110,7 +110,7 @@ def test_link_on_the_stick_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_games_before_the_clock_was_set_are_of_today(tmp_path: Path) -> None:
-    """A Pi begins where it was switched off last; what was played on another day, in another run of it, stays there."""
+    """Without network a Pi continues at its last time; games of another day and run are not exported."""
     wall, monotonic = [NOON - 30 * 86_400], [100.0]
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
     for boot in ("a month ago", "today"):

@@ -1,4 +1,4 @@
-"""A small game to keep a journal of: players in turn add 1 to 6 to their total; the first to reach `goal` wins."""
+"""A small game for tests: players in turn add 1 to 6 to their total; the first to reach `goal` wins."""
 
 from __future__ import annotations
 

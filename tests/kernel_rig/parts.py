@@ -1,4 +1,4 @@
-"""The rig's parts as people at a table work them: a camera and a button box with plugs, pins, lamps, the screen."""
+"""The rig's devices as players use them: camera and button box with their plugs, pins, lamps, screen."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ class TableCamera:
         self._thread.start()
 
     def run_on_table(self, action: Callable[[MacroscopeTable, float], Any]) -> Any:
-        """Do something to the things on the table."""
+        """Run an action on the table in its thread; return its result."""
         with self._lock:
             return action(self.table, time.monotonic())
 
     def unplug(self) -> None:
-        """The cable is out."""
+        """Unplug the cable."""
         self._there = False
 
     def plug(self) -> None:
-        """In again."""
+        """Plug the cable in again."""
         self._there = True
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class TableCamera:
     def _run(self) -> None:
         handle: int | None = None
         version: object = None
-        # No real camera gives the same picture twice: the companion takes one that does for frozen.
+        # Add noise: the companion treats a camera that repeats the same picture as frozen.
         noise = [np.random.default_rng(n).integers(0, 4, (SIZE[1], SIZE[0], 3), np.uint8) for n in range(2)]
         pictures, number = [b""], 0
         while not self._stop.is_set():
@@ -129,7 +129,7 @@ class UsbBox:
         self._udc.write_text("\n", encoding="ascii")
 
     def press(self, button: Button) -> None:
-        """Down for 60 ms, with a bounce."""
+        """Press a button for 60 ms, with a bounce."""
         number = BUTTONS.index(button)
         for at, level in ((500, 1), (700, 0), (900, 1), (60_000, 0)):
             self.live.tell(f"pin +{at} {number} {level}")
@@ -163,14 +163,14 @@ class RigPins:
         self._buttons, self._lamps = ButtonPins().list_wired(), LampPins().list_wired()
 
     def press(self, button: Button) -> None:
-        """Down and up again; the kernel stamps the edges."""
+        """Press and release a button; the kernel timestamps the edges."""
         pull = self._lines / f"sim_gpio{self._buttons[button]}" / "pull"
         pull.write_text("pull-down", encoding="ascii")
         time.sleep(0.1)
         pull.write_text("pull-up", encoding="ascii")
 
     def list_lit(self) -> set[Button]:
-        """Buttons whose lamps burn now."""
+        """Return the buttons whose lamps are lit now."""
         return {
             button
             for button, pin in self._lamps.items()
@@ -179,6 +179,6 @@ class RigPins:
 
 
 def read_screen_state() -> dict[str, bool]:
-    """What the kernel says of its screen: whether a mode is set and a picture attached."""
+    """Return the kernel's screen state: whether a mode is set and a picture attached."""
     state = Path("/sys/kernel/debug/dri/0/state").read_text(encoding="ascii")
     return {"active": "active=1" in state, "picture": "allocated by" in state or "fb=" in state.replace("fb=0\n", "")}

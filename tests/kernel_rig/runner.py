@@ -1,4 +1,4 @@
-"""Running something on the rig's real kernel; where that cannot be, the test is skipped and says why."""
+"""Run commands on the rig's real kernel; skip the test with a reason where that is impossible."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NO_BOOT = 125
 
 
 def run_on_rig(*command: str, needs: str | None = "lgpio") -> str:
-    """What the command printed; it must end well. `needs`: a package without which it cannot run."""
+    """Run a command, which must succeed, and return its output. `needs`: a Python package that it requires."""
     if not RIG.exists():
         pytest.skip(f"the rig is not here: {RIG}")
     if needs is not None and find_spec(needs) is None:
         pytest.skip(f"{needs} is not installed: pip install {needs}")
     done = subprocess.run([str(RIG), *command], capture_output=True, text=True, check=False, cwd=REPOSITORY)
     if done.returncode == NO_BOOT:
-        # The rig says the same of a command that did not end in its time (RIG_S): that is a failure.
+        # The rig returns the same status for a command that exceeds its time limit (RIG_S): that is a failure.
         boots = subprocess.run([str(RIG), "true"], capture_output=True, check=False, cwd=REPOSITORY).returncode == 0
         assert not boots, f"{done.stdout}{done.stderr}"
         pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
@@ -33,11 +33,11 @@ def run_on_rig(*command: str, needs: str | None = "lgpio") -> str:
 
 
 def parse_result(output: str) -> dict[str, Any]:
-    """The JSON object in the line that begins with RESULT: a library may greet before."""
+    """Return the JSON object in the line that begins with RESULT; libraries may print other lines before it."""
     result: dict[str, Any] = json.loads(next(line for line in output.splitlines() if line.startswith("RESULT"))[7:])
     return result
 
 
 def run_script(text: str) -> str:
-    """What a bash script printed, whose $1 is this Python."""
+    """Run a bash script with this Python as $1 and return its output."""
     return run_on_rig("bash", "-c", text, "bash", sys.executable)

@@ -41,7 +41,7 @@ BEFORE_CAMERA, BEFORE_BOX = 4, 9
 
 
 class People:
-    """Two people at the table."""
+    """Two simulated players at the table."""
 
     def __init__(self, data: Path, boxsim: Path, seed: int) -> None:
         self.random = Random(seed)

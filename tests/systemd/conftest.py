@@ -1,4 +1,4 @@
-"""Machines for the tests of the appliance; where none can be booted they are skipped, and say why."""
+"""Machines for the tests of the appliance; without them the tests are skipped with a reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.systemd import machine as machines
 
 
 def fresh(suite: str, folder: Path) -> Iterator[machines.Machine]:
-    """A machine of that suite, off, with a screen for later."""
+    """Yield a machine of that suite, switched off, with a screen for later use."""
     why_not = machines.missing()
     if why_not:
         pytest.skip(why_not)

@@ -30,7 +30,7 @@ TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "mount")
 MIRROR = "http://deb.debian.org/debian"
 BASE = "systemd,systemd-sysv,dbus,udev,ca-certificates,sudo"
 WHEELS = ("gpiozero>=2.0.1.post3", "colorzero")
-"""What trixie's packages lack; carried in, so that the machine needs no PyPI."""
+"""Packages that trixie lacks; they are copied in, so that the machine needs no PyPI."""
 BOOKWORM_WHEELS = (
     "pygame-ce>=2.5,<3",
     "opencv-python>=4.10,<4.12",
@@ -39,11 +39,11 @@ BOOKWORM_WHEELS = (
     "platformdirs",
 )
 PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
-"""Of the repository, what an installation needs."""
+"""The parts of the repository that an installation needs."""
 FOR_BPF = "CAP_BPF,CAP_SYS_ADMIN,CAP_NET_ADMIN,CAP_PERFMON"
 """Without these (and the call) systemd in a container leaves DevicePolicy= and IPAddressDeny= out, and says nothing."""
 PATIENCE = 570.0
-"""Seconds until a test gives up on a machine: a busy one takes its time."""
+"""Time limit for a machine in seconds, generous for a busy host."""
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",
@@ -90,7 +90,7 @@ WantedBy=multi-user.target
 
 
 def missing() -> str | None:
-    """Why no machine can be booted here; None: it can."""
+    """Return why no machine can be booted here, or None if it can."""
     if os.geteuid() != 0:
         return "a machine can be booted by root only"
     lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -103,7 +103,7 @@ def missing() -> str | None:
 
 @dataclass
 class Machine:
-    """One machine. `folder`: its own layer and what it says while it boots."""
+    """One machine. `folder`: its overlay and its boot messages."""
 
     folder: Path
     lower: tuple[Path, ...]
@@ -112,7 +112,7 @@ class Machine:
 
     @property
     def root(self) -> Path:
-        """Its root folder, also while it is off."""
+        """Return its root folder, also while it is off."""
         return self.folder / "root"
 
     def mount(self) -> None:
@@ -123,7 +123,7 @@ class Machine:
         _do("mount", "-t", "overlay", "overlay", "-o", options, str(self.root))
 
     def carry_in(self, folder: str = "src") -> Path:
-        """Copy the repository's installable part into the machine; the folder there, seen from here."""
+        """Copy the repository's installable part into the machine; return that folder as seen from the host."""
         there = self.root / folder
         shutil.rmtree(there, ignore_errors=True)
         there.mkdir(parents=True)
@@ -143,7 +143,7 @@ class Machine:
         ]
 
     def without_boot(self, *command: str) -> str:
-        """What the command printed in the machine while it is off (as when an image is built)."""
+        """Run a command in the switched-off machine (as when an image is built); return its output."""
         settings = [f"--setenv={name}={value}" for name, value in ENVIRONMENT.items()]
         return _do(*self.nspawn(*settings, "--pipe", *command))
 
@@ -174,17 +174,17 @@ class Machine:
         return 0
 
     def enter(self, *command: str, environ: Mapping[str, str] | None = None) -> list[str]:
-        """The command line that runs the command in the machine, as its root."""
+        """Return the command line that runs a command in the machine as root."""
         words = [f"{name}={value}" for name, value in {**ENVIRONMENT, **(environ or {})}.items()]
         spaces = ("-m", "-u", "-i", "-n", "-p", "-C")
         return ["nsenter", "-t", str(self.leader), *spaces, "--", "env", "-i", *words, *command]
 
     def run(self, *command: str, check: bool = True, environ: Mapping[str, str] | None = None) -> str:
-        """What the command printed, errors too; with `check` it must end well."""
+        """Run a command; return its output with stderr. With `check` it must succeed."""
         return _do(*self.enter(*command, environ=environ), check=check, timeout=PATIENCE)
 
     def wait(self, done: Callable[[], Answer], what: str) -> Answer:
-        """Wait until `done` says something true, and return it."""
+        """Wait until `done` returns a true value, and return it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(subprocess.SubprocessError, FileNotFoundError, ProcessLookupError):
@@ -196,15 +196,15 @@ class Machine:
         pytest.fail(f"waited {PATIENCE:.0f} s for {what}\n{tail}")
 
     def show(self, name: str, unit: str = "companion.service") -> str:
-        """A property of the unit, as systemd tells it."""
+        """Return a property of the unit from `systemctl show`."""
         return self.run("systemctl", "show", "--value", "--property", name, unit).strip()
 
     def log(self, *options: str) -> str:
-        """What the companion's unit wrote to the journal, of this boot."""
+        """Return the companion's journal of this boot."""
         return self.run("journalctl", "--boot", "--no-pager", "--output=cat", "--unit=companion", *options)
 
     def screen(self) -> None:
-        """Give it a screen and a console, which a container lacks; from the next start of the companion on."""
+        """Add a screen and a console, which a container lacks; used from the next start of the companion."""
         units = self.root / "etc/systemd/system"
         (units / "console.service").write_text(CONSOLE, encoding="utf-8")
         library = self.root / "usr/local/lib"
@@ -217,7 +217,7 @@ class Machine:
             (wants / name).symlink_to(f"../{name}")
         etc = self.root / "etc/companion"
         etc.mkdir(exist_ok=True)
-        # The unit's own door for such things.
+        # The unit reads further settings from here.
         (etc / "environment").write_text("SDL_VIDEODRIVER=x11\nDISPLAY=:7\nSDL_AUDIODRIVER=dummy\n", encoding="ascii")
 
     @staticmethod
@@ -226,19 +226,19 @@ class Machine:
         return ["sh", f"{source}/systemd/install.sh", "--offline", "--wheels", "/wheels"]
 
     def install(self, *options: str, source: str = "/src") -> str:
-        """Run the installer in it."""
+        """Run the installer in the machine."""
         try:
             return self.run(*self.installer(source), *options)
         except AssertionError as why:
             raise AssertionError(f"{why}\n{self.run('journalctl', '--boot', '-n', '40', '--no-pager')}") from why
 
     def press(self, *keys: str) -> None:
-        """Keys, as X has them, each as a person would press it."""
+        """Press keys, given by their X names, one after the other."""
         for key in keys:
             self.run("xdotool", "key", "--delay", "60", key, environ={"DISPLAY": ":7"})
 
     def cut(self) -> None:
-        """Pull the plug: every process of the machine is gone at once, nothing is ended in order."""
+        """Cut the power: kill all processes of the machine at once, without a shutdown."""
         if self.process is None:
             return
         with suppress(ProcessLookupError):
@@ -248,7 +248,7 @@ class Machine:
         self.process, self.leader = None, 0
 
     def off(self) -> None:
-        """Wait until it has switched itself off."""
+        """Wait until the machine has switched itself off."""
         assert self.process is not None
         self.process.wait(timeout=PATIENCE)
         self.process, self.leader = None, 0
@@ -261,7 +261,7 @@ class Machine:
 
 
 def _do(*command: str, check: bool = True, timeout: float | None = None) -> str:
-    """What the command printed, errors too; with `check` it must end well."""
+    """Run a command; return its output with stderr. With `check` it must succeed."""
     done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -277,7 +277,7 @@ def _do(*command: str, check: bool = True, timeout: float | None = None) -> str:
 
 
 def _fetched(name: str, make: Callable[[Path], object], cannot: str) -> Path:
-    """A folder that is kept, made now, whole, if it is not there; where it cannot be made, the test is skipped."""
+    """Return a cached folder; create it atomically if it is missing, and skip the test if that is impossible."""
     folder, part = ROOTS / name, ROOTS / f"{name}.part"
     if not folder.is_dir():
         shutil.rmtree(part, ignore_errors=True)
@@ -290,13 +290,13 @@ def _fetched(name: str, make: Callable[[Path], object], cannot: str) -> Path:
 
 
 def base(suite: str) -> Path:
-    """The suite as debootstrap makes it."""
+    """Return the folder of the suite as debootstrap creates it."""
     command = ("debootstrap", "--variant=minbase", f"--include={BASE}", suite)
     return _fetched(suite, lambda part: _do(*command, str(part), MIRROR), f"{suite} cannot be had")
 
 
 def wheels(suite: str) -> Path:
-    """A folder with what pip would take from PyPI there."""
+    """Return a folder with the wheels that pip would load from PyPI there."""
     names = WHEELS if suite == "trixie" else (*WHEELS, *BOOKWORM_WHEELS)
     version = "3.13" if suite == "trixie" else "3.11"
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--python-version", version]
@@ -328,7 +328,7 @@ def packages(suite: str) -> Path:
 
 @contextmanager
 def machine(suite: str, folder: Path) -> Iterator[Machine]:
-    """A fresh machine of that suite, off, with Debian's packages and the wheels in it."""
+    """Yield a fresh machine of that suite, switched off, with Debian's packages and the wheels."""
     ROOTS.mkdir(parents=True, exist_ok=True)
     with (ROOTS / "lock").open("w", encoding="ascii") as lock:
         # Another run waits: it would take this machine, or a layer in the making, for what a killed run left; and the

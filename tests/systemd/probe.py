@@ -1,4 +1,4 @@
-"""Tries what a program that was taken over would try; runs within the companion's unit, as its user.
+"""Try the actions of a compromised program; runs within the companion's unit, as its user.
 
 Prints one JSON object: what was tried, and what came of it ("done", or the error's name).
 """
@@ -26,7 +26,7 @@ def tried(what):
 
 
 def write(path):
-    """Write a file, and take it away again."""
+    """Write a file and delete it."""
 
     def attempt():
         Path(path).write_text("x", encoding="ascii")
@@ -36,7 +36,7 @@ def write(path):
 
 
 def status(name):
-    """A line of /proc/self/status."""
+    """Return a line of /proc/self/status."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(line.split()[1] for line in lines if line.startswith(f"{name}:"))
 

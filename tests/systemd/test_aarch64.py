@@ -1,4 +1,4 @@
-"""Everything that the companion needs exists for a Pi: as a wheel for aarch64, or as a package of Debian.
+"""All dependencies exist for a Pi, as a wheel for aarch64 or as a Debian package.
 
 pip is asked for the whole set as it would install it on Raspberry Pi OS; it loads descriptions, not the wheels.
 What asks PyPI is run by `make appliance-test`, for it takes two minutes.
@@ -22,12 +22,12 @@ PROJECT: dict[str, Any] = tomllib.loads((REPOSITORY / "pyproject.toml").read_tex
 GLIBC = {"3.11": 36, "3.13": 41}
 """Minor version of glibc 2 where that Python is Debian's: bookworm and trixie."""
 DEBIAN = {"lgpio": "python3-lgpio"}
-"""What has no wheel that fits and comes as a package of Raspberry Pi OS."""
+"""Dependencies without a suitable wheel, by name, and their packages of Raspberry Pi OS."""
 INSTALLER = (REPOSITORY / "systemd/install.sh").read_text(encoding="utf-8")
 
 
 def pip(version: str, *wanted: str) -> subprocess.CompletedProcess[str]:
-    """What pip would install there."""
+    """Run pip in dry-run mode for that platform; its report lists the chosen packages."""
     old = ("manylinux2014_aarch64",)
     platforms = [*(f"manylinux_2_{minor}_aarch64" for minor in range(GLIBC[version], 16, -1)), *old]
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--report", "-", "--ignore-installed"]
@@ -37,7 +37,7 @@ def pip(version: str, *wanted: str) -> subprocess.CompletedProcess[str]:
 
 
 def skip_offline(done: subprocess.CompletedProcess[str]) -> None:
-    """Nothing is said about the dependencies if even a plain Python package cannot be had."""
+    """Skip the test if a command failed and even a pure Python package cannot be downloaded."""
     if done.returncode and pip("3.13", "pyserial").returncode:
         pytest.skip(f"PyPI cannot be reached: {done.stderr.strip()[-200:]}")
 
@@ -45,7 +45,7 @@ def skip_offline(done: subprocess.CompletedProcess[str]) -> None:
 @pytest.mark.appliance
 @pytest.mark.parametrize("version", list(GLIBC))
 def test_all_dependencies_have_a_wheel(version: str) -> None:
-    # pygame-ce: what the installer takes where Debian's pygame is too old.
+    # The installer takes pygame-ce where Debian's pygame is too old.
     done = pip(version, *PROJECT["dependencies"], "pygame-ce>=2.5,<3")
     skip_offline(done)
     assert done.returncode == 0, done.stderr
@@ -68,7 +68,7 @@ def test_dependencies_without_wheel_are_known_debian_packages(version: str) -> N
 
 @pytest.mark.appliance
 def test_missing_wheel_is_detected() -> None:
-    """There is a source of RPi.GPIO on PyPI, and no wheel."""
+    """PyPI has a source package of RPi.GPIO but no wheel."""
     done = pip("3.13", "RPi.GPIO==0.7.1")
     skip_offline(done)
     assert done.returncode != 0
@@ -83,6 +83,6 @@ def test_installer_requests_every_debian_package_that_replaces_a_dependency() ->
 
 
 def test_no_wheel_is_built_from_source_on_the_pi() -> None:
-    """A build of OpenCV or numpy takes a Pi hours, and fails for want of memory."""
+    """Building OpenCV or numpy takes hours on a Pi and runs out of memory."""
     text = Path(REPOSITORY / "systemd/environment.py").read_text(encoding="utf-8")
     assert "--prefer-binary" in text or "--only-binary" in text

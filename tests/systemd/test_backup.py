@@ -1,4 +1,4 @@
-"""A box's data into one file and back, while a game is on; the script itself, on folders of the test's own."""
+"""Backup and restore of an appliance's data during a game: the real script on temporary folders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCRIPT = REPOSITORY / "systemd/companion-backup"
 
 @pytest.fixture
 def box(tmp_path: Path) -> Path:
-    """Its data and settings, the journal open and in the middle of being written."""
+    """Data and settings of an appliance, with an open journal that is being written."""
     (tmp_path / "data/faces").mkdir(parents=True)
     (tmp_path / "etc").mkdir()
     (tmp_path / "data/house.json").write_text("{}", encoding="utf-8")
@@ -40,7 +40,7 @@ def test_backup_and_restore_during_a_game(box: Path, tmp_path: Path) -> None:
         live.execute("PRAGMA journal_mode=WAL")
         live.execute("CREATE TABLE moves (n)")
         live.execute("INSERT INTO moves VALUES (1)")
-        live.commit()  # in the -wal only: a plain copy of the file would not have it
+        live.commit()  # only in the -wal file: a copy of the main file would lack it
         assert run(box, file).returncode == 0
     assert file.stat().st_mode & 0o077 == 0, "players' names are nobody else's"
 
@@ -66,7 +66,7 @@ def test_a_foreign_archive_changes_nothing(box: Path, tmp_path: Path, name: str)
     with tarfile.open(file, "w:gz") as archive:
         for member in ("data/house.json", name):
             information = archive.gettarinfo(box / "etc/companion.toml")
-            information.name = member  # `add` would make it harmless
+            information.name = member  # `add` would sanitise the name
             with (box / "etc/companion.toml").open("rb") as content:
                 archive.addfile(information, content)
     before = sorted(tmp_path.rglob("*"))

@@ -64,10 +64,10 @@ def test_missing_root_rights_are_reported() -> None:
 
 
 def test_dry_run_skips_every_change() -> None:
-    """The commands that change a machine stand behind `do_it`, or in a function that returns before them."""
+    """Commands that change a machine are run by `do_it`, or in a function that returns first in a dry run."""
     changing = ("rm ", "mv ", "ln ", "install ", "cp ", "apt-get ", "userdel ", "systemd-sysusers", "chmod ")
     free = ("write_settings", "create_user", "keep_journal", "reserve_console", "activate")
-    """These look at $dry themselves; the machine's test runs a dry run and compares."""
+    """Functions that check $dry themselves; test_appliance.py compares a machine before and after a dry run."""
     function, found = "", []
     for line in SCRIPT.read_text(encoding="utf-8").splitlines():
         if line.endswith("() {"):
@@ -125,7 +125,7 @@ def test_probe_names_every_imported_package(environment: ModuleType) -> None:
 
 
 def test_nothing_is_written_into_the_source() -> None:
-    """A build leaves `build` and `*.egg-info` behind, which would be root's in a folder of somebody else."""
+    """A build would leave `build` and `*.egg-info`, owned by root, in the user's folder."""
     text = (REPOSITORY / "systemd/environment.py").read_text(encoding="utf-8")
     assert "str(copy)" in text
     assert "str(source)" not in text.replace('str(source / "tools")', "")

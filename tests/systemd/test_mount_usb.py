@@ -1,4 +1,4 @@
-"""A stick of the test's own, as a loop device: mounted for the companion, nothing on it can be run."""
+"""A USB stick simulated by a loop device: it is mounted for the companion, and nothing on it is executable."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def device(tmp_path: Path) -> Iterator[Path]:
 
 
 def in_a_room_of_its_own(script: str) -> str:
-    """What a shell script printed that sees its own mounts and its own /run, with a user `companion`."""
+    """Run a shell script with private mounts, a private /run and a user `companion`; return its output."""
     prelude = (
         "set -e; mount -t tmpfs none /run; cp /etc/passwd /etc/group /run/; "
         "grep -q ^companion: /run/passwd || echo companion:x:990:990::/:/bin/sh >>/run/passwd; "

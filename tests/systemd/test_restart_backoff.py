@@ -1,4 +1,4 @@
-"""The pauses between starts that follow each other, on the real script with a clock and a sleep of the test's own."""
+"""Growing pauses between restarts: the real script with a simulated clock and sleep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCRIPT = REPOSITORY / "systemd/restart-backoff"
 
 
 def start(folder: Path, uptime: float) -> tuple[int, str]:
-    """Seconds that a start at that uptime waits, and what it says."""
+    """Return the seconds that a start at that uptime waits, and its output."""
     clock = folder / "uptime"
     clock.write_text(f"{uptime:.2f} 1234.56\n", encoding="ascii")
     environ = {"RUNTIME_DIRECTORY": str(folder), "COMPANION_UPTIME": str(clock), "COMPANION_SLEEP": "echo slept"}
@@ -29,7 +29,7 @@ def test_pauses_grow_to_at_most_30_seconds(tmp_path: Path) -> None:
     for _ in range(10):
         wait, _ = start(tmp_path, now)
         waits.append(wait)
-        now += wait + 11  # a hang that the watchdog ends
+        now += wait + 11  # a hang, ended by the watchdog
     assert waits == [0, 1, 2, 4, 8, 16, 30, 30, 30, 30]
 
 

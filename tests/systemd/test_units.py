@@ -1,4 +1,4 @@
-"""The units as systemd reads them, and that they agree with the program and with each other; nothing is started."""
+"""The systemd units are valid and agree with the program and each other; nothing is started."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SERVICE = UNITS / "companion.service"
 ANALYZE = shutil.which("systemd-analyze")
 needs_analyze = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed (Debian: systemd)")
 MOST = 20
-"""Tenths of systemd's points of exposure."""
+"""Highest allowed exposure level of `systemd-analyze security`, in tenths."""
 NEWER = (
     "RestartSteps",
     "RestartMaxDelaySec",
@@ -27,11 +27,11 @@ NEWER = (
     "PrivatePIDs",
     "ProtectHostname=private",
 )
-"""What systemd 252 does not know."""
+"""Keys that systemd 252 does not support."""
 
 
 def settings(name: str = "companion.service") -> dict[str, list[str]]:
-    """The unit's settings by key, in order."""
+    """Return the unit's settings by key, in order."""
     found: dict[str, list[str]] = {}
     for line in (UNITS / name).read_text(encoding="utf-8").splitlines():
         if "=" in line and not line.startswith(("#", ";")):
@@ -47,8 +47,8 @@ def security(unit: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def verdict(unit: Path) -> str:
-    """What systemd finds wrong with a unit."""
+def verify_unit(unit: Path) -> str:
+    """Return the messages of `systemd-analyze verify` for a unit."""
     assert ANALYZE is not None
     command = [ANALYZE, "verify", "--man=no", str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -76,14 +76,14 @@ def test_systemd_exposure_check_can_fail(tmp_path: Path) -> None:
 @needs_analyze
 @pytest.mark.parametrize("name", ["companion.service", "companion-power-off.path", "companion-power-off.service"])
 def test_systemd_knows_every_key(tmp_path: Path, name: str) -> None:
-    """Its exit status is 0 even where it does not, so what it says is read; programs are not installed here."""
+    """The exit status is 0 even for unknown keys, so the output is checked; the programs are not installed here."""
     for unit in UNITS.glob("companion*.[sp]*"):
         text = unit.read_text(encoding="utf-8").replace("/opt/companion/current/bin/companion run", "/bin/true")
         (tmp_path / unit.name).write_text(text.replace("/opt/companion/current/systemd/restart-backoff", "/bin/true"))
-    ours = [line for line in verdict(tmp_path / name).splitlines() if "companion" in line]
+    ours = [line for line in verify_unit(tmp_path / name).splitlines() if "companion" in line]
     assert ours == []
     (tmp_path / name).write_text((tmp_path / name).read_text(encoding="utf-8") + "\n[Unit]\nNoSuchKey=1\n")
-    assert "NoSuchKey" in verdict(tmp_path / name), "the check can fail"
+    assert "NoSuchKey" in verify_unit(tmp_path / name), "the check can fail"
 
 
 def test_no_key_is_newer_than_systemd_252() -> None:
@@ -107,7 +107,7 @@ def test_unit_has_the_required_settings() -> None:
 
 
 def test_devices_of_late_drivers_are_allowed_by_number() -> None:
-    """A name is looked up in /proc/devices when the companion starts: one that is not there yet is refused for good.
+    """systemd looks names up in /proc/devices at the start; a name that is missing then stays refused.
 
     Those by name are registered early: gpiochip and dma_heap by the kernel itself, media by companion.modules.
     """
@@ -135,7 +135,7 @@ def test_user_is_in_exactly_the_required_groups() -> None:
 
 def test_network_camera_is_allowed_only_by_a_drop_in() -> None:
     drop_in = configparser.RawConfigParser(strict=False)
-    # As the standard library's own page has it: keys keep their capitals.
+    # Keep the case of keys, as the documentation of configparser shows.
     drop_in.optionxform = str  # type: ignore[assignment,method-assign]
     drop_in.read(UNITS / "network-camera.conf", encoding="utf-8")
     service = drop_in["Service"]

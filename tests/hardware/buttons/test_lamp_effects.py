@@ -1,4 +1,4 @@
-"""What lamps do over time, and that the docstrings' examples hold."""
+"""Lamp effects over time, and the examples in docstrings."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ def test_blinking_lamp_is_lit_half_the_time_and_next_change_is_correct(effect: L
 
 def test_every_referee_lamp_is_an_effect() -> None:
     assert set(EFFECT_BY_LAMP_STATE) == set(LampState)
-    assert {effect.value for effect in LampEffect} == set(range(5))  # the box's protocol
+    assert {effect.value for effect in LampEffect} == set(range(5))  # numbers in the box's protocol

@@ -1,4 +1,4 @@
-"""Sources merged by stamp: nothing swapped that can be told apart, nothing delayed without need, ties said openly."""
+"""Events of several sources merged by timestamp: no avoidable swap or delay, and ties are announced."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_single_source_has_no_delay(merge: PressMerger, clock: ManualClock) ->
     merge.add_events("button box", [DeviceRestored("button box", 99.0), press(A, 100.0)])
     assert merge.take_due() == [DeviceRestored("button box", 99.0), press(A, 100.0)]
     merge.add_events("button box", [press(B, 100.5)])
-    assert merge.take_due() == [press(B, 100.5)], "even one that was stamped after now"
+    assert merge.take_due() == [press(B, 100.5)], "even with a timestamp after now"
     assert merge.counts.held == 0
     assert merge.next_due_at is None
 
@@ -113,7 +113,7 @@ def test_tie_on_one_source_is_reported_with_the_second_press(merge: PressMerger)
         press(B, 100.000_05),
     ]
     merge.add_events("button box", [press(C, 100.000_2)])
-    assert merge.take_due() == [press(C, 100.000_2)], "that one can be told apart"
+    assert merge.take_due() == [press(C, 100.000_2)], "this one can be distinguished"
 
 
 def test_three_simultaneous_presses_are_one_tie(merge: PressMerger) -> None:
@@ -177,9 +177,9 @@ def test_swaps_below_the_limit_are_announced_ties() -> None:
     for measure in (race_on_one_box, race_across_two_sources):
         curve = measure_swap_curve(measure, (0.000_02, 0.000_1, 0.000_5, 0.002, 0.006), 300, seed=2)
         assert [race.distance_seconds for race in curve] == [0.000_02, 0.000_1, 0.000_5, 0.002, 0.006]
-        assert curve[0].swapped > 0, "nobody can tell these apart"
+        assert curve[0].swapped > 0, "these cannot be distinguished"
         assert curve[-1].swapped == 0
-        assert all(race.unannounced == 0 for race in curve), "a swap that nobody was told of"
+        assert all(race.unannounced == 0 for race in curve), "a swap without an announced tie"
 
 
 def test_order_across_sources_needs_the_hold_back() -> None:

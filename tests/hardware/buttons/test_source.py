@@ -1,4 +1,4 @@
-"""A source of presses that is lost and comes back."""
+"""A button source that is lost and comes back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OK, NO = Button.OK, Button.NO
 
 
 class FakeSource:
-    """A source under the test's thumb: `gone` says why it is not there."""
+    """A source controlled by the test; `gone` is the reason why it is missing."""
 
     name = "GPIO"
     problems: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ def test_missing_source_is_retried_and_reported_once(clock: ManualClock) -> None
     clock.now += RETRY_SECONDS
     assert source.read() == [DeviceLost("GPIO", clock.now, "no rights")]
     fake.gone = None
-    assert source.read() == []  # its time has not come
+    assert source.read() == []  # the next retry is not due yet
     clock.now += RETRY_SECONDS
     assert source.read() == [DeviceRestored("GPIO", clock.now)]
     assert source.problem is None

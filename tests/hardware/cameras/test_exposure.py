@@ -1,4 +1,4 @@
-"""Exposure that is held and given back, on a camera made up to behave as badly as real ones do."""
+"""Exposure lock and release, on a simulated camera with the faults of real ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.hardware.conftest import ManualClock
 
 
 class Filming:
-    """A keeper that is shown the camera's frames."""
+    """An exposure controller that receives the frames of a simulated camera."""
 
     def __init__(self, camera: ScriptedWebcam) -> None:
         self.camera, self.now = camera, 100.0
@@ -114,7 +114,7 @@ def test_change_of_light_colour_releases() -> None:
 
 @pytest.mark.parametrize("at", [40.0, 600.0])
 def test_jump_of_exposure_time_at_lock_is_corrected(at: float) -> None:
-    """UVC cameras that do not tell the time that they have found by themselves."""
+    """Some UVC cameras do not report the exposure time that their automatic mode has chosen."""
     filming = Filming(ScriptedWebcam(manual_start=at))
     filming.film(2)
     good = filming.level()
@@ -138,7 +138,7 @@ def test_camera_without_exposure_control_is_logged_once(
     reported_success: bool | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, exposure.__name__)
-    for _ in range(2):  # it was unplugged between
+    for _ in range(2):  # unplugged in between
         filming = Filming(ScriptedWebcam(ignored=frozenset({EXPOSURE_MODE}), reported_success=reported_success))
         assert filming.film(20) is ExposurePhase.AUTOMATIC
     assert len(caplog.records) == 1
@@ -219,11 +219,11 @@ def test_any_frame_is_accepted(shape: tuple[int, ...]) -> None:
     )
 
 
-# in the camera's thread
+# In the camera's thread
 
 
 class Grabbed(ScriptedWebcam):
-    """The made-up camera as a capture: it gives its frames without waiting, and then fails."""
+    """The simulated camera as a capture: returns its frames without waiting, then fails."""
 
     def __init__(self, clock: ManualClock, seconds: float) -> None:
         super().__init__()

@@ -17,7 +17,7 @@ from tests.hardware.conftest import ManualClock
 
 
 class MadeUpPicamera2:
-    """As much of `picamera2.Picamera2` as is used, on top of the made-up camera."""
+    """The parts of `picamera2.Picamera2` that are used, on top of the simulated camera."""
 
     def __init__(self, number: int = 0) -> None:
         if number > 0:

@@ -60,7 +60,7 @@ camera.close()
 
 
 def test_v4l2_camera_without_exposure_control_continues_and_logs_once() -> None:
-    """vivid's test pattern, like a loopback device, has no exposure control at all."""
+    """vivid's test pattern, like a loopback device, has no exposure control."""
     printed = run_on_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
     result = json.loads(printed.strip().splitlines()[-1])
     assert result == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}

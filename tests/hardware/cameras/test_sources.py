@@ -1,4 +1,4 @@
-"""Cameras of every kind: what they give, how they stamp it, and how they go."""
+"""All kinds of cameras: their frames, timestamps and failures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def save(folder: Path, name: str, level: int) -> None:
 
 
 def _read(camera: Camera) -> Frame | None:
-    """The next frame; None at the end."""
+    """Return the next frame, or None at the end."""
     try:
         return camera.read()
     except CameraLost:
@@ -158,7 +158,7 @@ def test_camera_that_cannot_be_opened_is_reported(spec: str, clock: ManualClock)
 
 
 class ScriptedCapture:
-    """Stands for a driver: each grab waits for `allow`; a None in the script is a failed one, then all fail."""
+    """A fake driver: each grab waits for `allow`; a None in the script fails, and after its end all grabs fail."""
 
     def __init__(self, script: list[int | None], clock: ManualClock) -> None:
         self._script, self._clock = script, clock
@@ -227,7 +227,7 @@ class TestLive:
 
 
 class Steady:
-    """A camera that gives one grey picture a read."""
+    """A camera that returns one grey picture per read."""
 
     name = "steady"
 

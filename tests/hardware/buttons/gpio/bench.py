@@ -64,11 +64,11 @@ class BouncingPin(MockPin):
 
 
 class BouncingPwmPin(BouncingPin, MockPWMPin):
-    """The same where pins have PWM."""
+    """A mock pin with PWM."""
 
 
 class ClockFactory(MockFactory):
-    """A mock factory on a clock of its own."""
+    """A mock pin factory with its own clock."""
 
     def __init__(self, clock: ManualClock, pin_class: type[MockPin] = BouncingPwmPin) -> None:
         super().__init__(pin_class=pin_class)
@@ -160,16 +160,16 @@ Pressing = ButtonPressed | ButtonReleased
 class RigBench:
     """Buttons on the rig's gpiochip, through lgpio; time is real.
 
-    A simulated line's interrupt comes with the guest's timer (100 Hz), so stamps are up to that late, and of edges
-    within one tick the last one only is seen.
+    A simulated line's interrupt comes with the guest's timer (100 Hz), so timestamps are up to that late, and only the
+    last edge within one tick is seen.
     """
 
     max_stamp_error = 0.05
-    """Seconds by which a stamp may be off the plan: the guest's timer, on a machine that does other things as well."""
+    """Largest error of a timestamp in seconds: the guest's timer ticks every 10 ms, and the machine may be busy."""
     tick = 0.010
     stalled = 0.010
-    """Seconds that may come between two bounces. On a busy machine the guest stands still for longer now and then: that
-    is no bounce any more but another press, and the play begins anew."""
+    """Largest delay between two bounces, in seconds. On a busy machine the guest sometimes stops for longer; then the
+    edge is another press and no bounce, and the presses are played again."""
     plays = 8
 
     def __init__(self) -> None:
@@ -182,7 +182,7 @@ class RigBench:
         (self._lines / f"sim_gpio{number}" / "pull").write_text("pull-down" if down else "pull-up", encoding="ascii")
 
     def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Event]:
-        """As planned, gap by gap: what is late makes all that follows late, and is taken off the stamps again."""
+        """Press as planned, gap by gap; a delay moves all later edges and is subtracted from their timestamps."""
         planned = sorted(edges)
         for _ in range(self.plays):
             events, longest = self._play(planned, then)
@@ -191,7 +191,7 @@ class RigBench:
         return events
 
     def _play(self, edges: list[Edge], then: float) -> tuple[list[Event], float]:
-        """What was said, and how much longer than planned the longest gap within a bounce took."""
+        """Return the events and the largest delay within a bounce train, in seconds."""
         start = time.monotonic()
         longest = 0.0
         late = [(start, 0.0)]
@@ -199,7 +199,7 @@ class RigBench:
         due = start
         before = 0.0
         for edge in edges:
-            # The guest cannot sleep for less than a tick: bounces follow each other as fast as they can be written.
+            # The guest cannot sleep for less than a tick: bounces are written as fast as possible.
             if edge.at - before >= self.tick:
                 time.sleep(max(0.0, due + edge.at - before - time.monotonic()))
             else:

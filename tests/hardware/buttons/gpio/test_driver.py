@@ -1,4 +1,4 @@
-"""Buttons and lamps at pins, whatever the pins are: gpiozero's mock here, real kernel lines within the rig."""
+"""Buttons and lamps at GPIO pins: gpiozero's mock here, real kernel lines in the rig."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bench() -> Iterator[Bench]:
 
 
 def compare(bench: Bench, events: list[Event], plan: list[Event]) -> None:
-    """What was said is what was planned: none lost, none doubled, none swapped, stamps within the bench's error."""
+    """Check that the events equal the plan: none lost, doubled or swapped, timestamps within the bench's error."""
     assert [(type(s), s.button) for s in events] == [(type(s), s.button) for s in plan]
     assert max(abs(s.at - p.at) for s, p in zip(events, plan, strict=True)) <= bench.max_stamp_error
     assert [s.at for s in events] == sorted(s.at for s in events)
@@ -52,7 +52,7 @@ def test_every_button_is_reported_as_itself(bench: Bench) -> None:
 
 
 def test_six_simultaneous_presses(bench: Bench) -> None:
-    # Writing six trains takes the rig longer than the lock-out, on a busy machine even trains of one bounce.
+    # In the rig, writing six trains takes longer than the debounce time; on a busy machine even short trains do.
     bounces = BOUNCES if isinstance(bench, MockBench) else ()
     edges = [edge for button in SEAT_BUTTONS for edge in make_stroke(button, 0.05, hold=0.15, bounces=bounces)]
     events = bench.play(edges)
@@ -73,8 +73,8 @@ def test_bouncing_gives_no_switch_an_advantage(bench: Bench) -> None:
 def strokes(rng: random.Random, bench: Bench) -> list[tuple[Button, float, float]]:
     """Presses by random fingers: button, when, and for how long; in seconds."""
     if not isinstance(bench, MockBench):
-        # Edges within 10 ms are one for the rig's timer: there, one finger goes after the other; and slowly, for on a
-        # busy machine the rig stands still for longer than the lock-out.
+        # The rig's timer merges edges within 10 ms, so there only one button is pressed at a time, and slowly, since a
+        # busy machine may stop the rig for longer than the debounce time.
         return [(rng.choice(list(Button)), 0.05 + 0.25 * i, rng.uniform(0.1, 0.14)) for i in range(80)]
     found = []
     free = dict.fromkeys(Button, 0.0)
@@ -127,7 +127,7 @@ def test_lamps_breathe_then_stay_steady(bench: Bench) -> None:
     for _ in range(400):
         bench.wait(0.01)
         levels.append(bench.get_brightness(Button.OK))
-    assert 0.2 < sum(levels) / len(levels) < 0.55  # the mean of the curve is 3/8
+    assert 0.2 < sum(levels) / len(levels) < 0.55  # mean of the brightness curve: 3/8
     assert max(levels) > 0.95
     assert min(levels) == 0.0
     for wanted in (LampEffect.ON, LampEffect.OFF):

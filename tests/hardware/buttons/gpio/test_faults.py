@@ -1,4 +1,4 @@
-"""What goes wrong at the pins: lost edges, odd stamps, pins that cannot be had, and a machine that has none."""
+"""Faults at the pins: lost edges, wrong timestamps, unavailable pins, and a machine without GPIO."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tests.hardware.conftest import ManualClock
 OK = Button.OK
 
 
-# The lock-out by itself --------------------------------------------------------------------------------------------
+# Debouncing --------------------------------------------------------------------------------------------------------
 
 
 def test_changes_during_debounce_are_reported_at_its_end() -> None:
     contact = Debouncer()
     assert contact.handle_edge(True, 1.0) == [DebouncedEdge(True, 1.0)]
     assert contact.handle_edge(False, 1.005) == []
-    assert contact.check_level(False, 1.0 + DEBOUNCE_SECONDS) == []  # an edge may still be on its way
+    assert contact.check_level(False, 1.0 + DEBOUNCE_SECONDS) == []  # an edge may still arrive
     assert contact.check_level(False, 1.0 + DEBOUNCE_SECONDS + EDGE_GRACE_SECONDS) == [
         DebouncedEdge(False, 1.0 + DEBOUNCE_SECONDS)
     ]
@@ -71,7 +71,7 @@ def test_edge_between_two_checks_keeps_its_timestamp() -> None:
 
 @given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
 def test_presses_and_releases_alternate_for_any_edges(gaps: list[tuple[float, bool]]) -> None:
-    """And none comes within the lock-out of the one before, and the last told is where the contact is."""
+    """No change follows another within the debounce time, and the last one equals the contact's level."""
     contact, at, changes, level = Debouncer(), 0.0, [], False
     for gap, level in gaps:
         at += gap
@@ -113,7 +113,7 @@ def test_bounce_with_lost_end_is_recovered_from_the_level() -> None:
     bench = MockBench()
     train = [Edge(0.1, OK, True), Edge(0.101, OK, False), Edge(0.102, OK, True, lost=True)]
     events = bench.play([*train, Edge(0.4, OK, False)])
-    # For the edges the contact is open after 0.101; what the pin reads puts that right.
+    # By the edges the contact is open after 0.101; reading the pin's level corrects that.
     assert [type(s) for s in events][-1] is ButtonReleased
     assert [type(s) for s in events] == [ButtonPressed, ButtonReleased, ButtonPressed, ButtonReleased]
     assert events[-1].at == pytest.approx(0.4)
@@ -131,7 +131,7 @@ def test_button_held_at_start_is_not_a_press() -> None:
 
 @pytest.mark.parametrize("off", [1_700_000_000.0, -90.0])
 def test_timestamp_of_another_clock_is_ignored(off: float) -> None:
-    """A kernel before 5.7 stamps by the time of day."""
+    """Kernels before 5.7 use the wall clock for timestamps."""
     bench = MockBench()
     pin = bench.pin(BUTTON_PINS[OK])
     pin.set_level(False)
@@ -179,7 +179,7 @@ def test_pwm_runs_only_while_a_lamp_breathes() -> None:
 
 
 def test_unfinished_pwm_cycle_does_not_override_a_new_effect() -> None:
-    """lgpio ends its PWM after what was written meanwhile."""
+    """lgpio stops its PWM only after values written in the meantime."""
     bench = MockBench()
     bench.set_lamps({OK: LampEffect.BREATHE})
     bench.wait(0.5)
@@ -210,11 +210,11 @@ def test_lamps_are_dark_after_close() -> None:
     assert states[0] == 0
 
 
-# What is not there ---------------------------------------------------------------------------------------------------
+# Missing hardware ----------------------------------------------------------------------------------------------------
 
 
 class Busy(BouncingPin):
-    """Pins of which some belong to somebody else."""
+    """Pins, some of them used by another program."""
 
     numbers = frozenset({BUTTON_PINS[Button.PLUS], LAMP_PINS[OK]})
 
@@ -254,7 +254,7 @@ def test_no_wired_buttons_is_no_error() -> None:
 
 
 class Dying(BouncingPin):
-    """Pins that stop to answer."""
+    """Pins that stop responding."""
 
     dead = False
 
@@ -277,7 +277,7 @@ def test_failing_pins_are_reported_as_lost(monkeypatch: pytest.MonkeyPatch) -> N
         bench.gpio.read()
     bench.set_lamps({OK: LampEffect.ON})
     bench.close()
-    assert not bench.factory.pins  # whoever opens them next gets new ones
+    assert not bench.factory.pins  # the next open creates new pins
 
 
 def test_failing_lamp_is_reported_by_read() -> None:
@@ -337,7 +337,7 @@ def test_lgpio_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch, chips: Pat
 
 
 class PinUnknownPi(Exception):
-    """As gpiozero names it."""
+    """Return the error as gpiozero raises it."""
 
 
 @pytest.mark.parametrize(
@@ -381,7 +381,7 @@ def test_configured_working_folder_is_used_and_kept(
 
 
 def test_lamp_thread_blinks_and_stops() -> None:
-    """Real time: what is waited for is an event, and the limit is generous."""
+    """Runs in real time: waits for an event, with a generous limit."""
     ticked = threading.Event()
 
     class Ticking(ThreadedGpioSource):

@@ -1,4 +1,4 @@
-"""Frames: whatever goes in comes out, and nothing else ever does."""
+"""Framing: every encoded frame is decoded, and nothing else is."""
 
 from __future__ import annotations
 

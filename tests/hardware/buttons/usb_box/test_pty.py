@@ -1,4 +1,4 @@
-"""The driver on a real pty, with a virtual box at its other end. Limits are generous: a slow machine is no failure."""
+"""The driver on a real pty, with a simulated box at its other end. Time limits are generous for slow machines."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from tests.doubles.simulated_box import BoxSpec, LineFaults
 from tests.hardware.buttons.usb_box.boxworld import NOISY_FAULTS, describe_buttons, list_presses
 
 LIMIT = 30.0
-"""Seconds after which something that should happen counts as never happening."""
+"""Time limit for an expected event, in seconds."""
 
 
 class Bench:
-    """A virtual box and a driver that looks for it; collects what the driver says."""
+    """A simulated box and a driver that searches for it; collects the driver's events."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "box"
@@ -55,7 +55,7 @@ class Bench:
         return driver
 
     def until(self, driver: ButtonBox, what: Callable[[], bool]) -> None:
-        """Waits for something, a little while for each thing that the driver says or does not."""
+        """Read events until `what` is true; fail after `LIMIT` seconds."""
         end = time.monotonic() + LIMIT
         while not what():
             assert time.monotonic() < end, f"{self.signals} {driver.status}"
@@ -64,12 +64,12 @@ class Bench:
             self.signals += driver.read()
 
     def count(self, driver: ButtonBox, kind: type[DeviceRestored | DeviceLost], count: int) -> None:
-        """Waits until so many of a kind have come."""
+        """Wait until `count` events of a kind have arrived."""
         self.until(driver, lambda: sum(isinstance(s, kind) for s in self.signals) >= count)
 
     def close(self) -> None:
-        for thing in self._open:
-            thing.close()
+        for resource in self._open:
+            resource.close()
 
 
 @pytest.fixture
@@ -84,12 +84,12 @@ def has_events(bench: Bench, count: int) -> bool:
 
 
 def later(than: float) -> bool:
-    """Whether that moment has passed."""
+    """Return whether that time has passed."""
     return time.monotonic() > than
 
 
 def tap(box: PtyBox, row: list[Button], rng: random.Random) -> list[tuple[Button, float]]:
-    """Presses a row of buttons, one to six milliseconds apart."""
+    """Press several buttons, one to six milliseconds apart."""
     edges: list[tuple[Button, bool, float]] = []
     after = 0.001
     for button in row:
@@ -99,7 +99,7 @@ def tap(box: PtyBox, row: list[Button], rng: random.Random) -> list[tuple[Button
 
 
 def play(bench: Bench, driver: ButtonBox, box: PtyBox, count: int, rng: random.Random) -> list[tuple[Button, float]]:
-    """Presses at random, a few milliseconds apart; waits for the last of them."""
+    """Press random buttons a few milliseconds apart; wait for the last press."""
     began = len(list_presses(bench.signals))
     truth = tap(box, [rng.choice(BUTTONS) for _ in range(count)], rng)
     bench.until(driver, lambda: len(list_presses(bench.signals)) - began >= count)
@@ -135,7 +135,7 @@ def test_stamps_are_within_the_stated_error(bench: Bench) -> None:
     stated = driver.status.stamp_error_seconds
     assert stated is not None
     off = [abs(a - t) for (_, a), (_, t) in zip(list_presses(bench.signals), truth, strict=True)]
-    # Stated at the end; at the start less was known. 50 microseconds more: the inputs' sampling.
+    # Error stated at the end (it was larger at the start), plus 50 µs for the sampling of the inputs.
     assert sorted(off)[len(off) // 2] <= stated + 0.00005
 
 
@@ -147,11 +147,11 @@ def test_three_reconnects_under_new_names_lose_nothing(bench: Bench) -> None:
     bench.count(driver, DeviceRestored, 1)
     for cut in range(3):
         truth += play(bench, driver, box, 12, rng)
-        # In the middle of what is being said: these have not arrived yet.
+        # Unplug while data is being sent: these presses have not arrived yet.
         truth += tap(box, [rng.choice(BUTTONS) for _ in range(6)], rng)
         box.unplug()
         bench.count(driver, DeviceLost, cut + 1)
-        # Not together with the last of those before: of two within one look of the box either may be the first.
+        # Leave a gap: the order of two presses within one sample of the box is undefined.
         bench.until(driver, partial(later, truth[-1][1] + 0.001))
         truth += tap(box, [Button.OK], rng)
         box.plug()

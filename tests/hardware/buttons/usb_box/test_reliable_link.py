@@ -1,4 +1,4 @@
-"""The link: any pattern of losses, and every frame arrives once and in order."""
+"""The reliable link: with any pattern of losses every frame arrives once and in order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def body(number: int) -> bytes:
 
 
 def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[int], ReliableLink]:
-    """Sends frames over a line that loses those whose turn in `fates` is False, then none; what came, and the link."""
+    """Send frames over a line that drops those whose entry in `fates` is False; return those received, and the link."""
     sender, receiver, now = ReliableLink(), ReliableLink(), 0.0
     fate = itertools.chain(fates, itertools.repeat(True))
     for n in range(count):

@@ -1,4 +1,4 @@
-"""The host's side of the protocol against a virtual box, in simulated time."""
+"""The host's side of the protocol against a simulated box, in simulated time."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_stalled_host_loses_nothing() -> None:
         w.box.add_edge(BUTTONS[n % 10], True, at + 0.3 * n + 0.1)
         w.box.add_edge(BUTTONS[n % 10], False, at + 0.3 * n + 0.2)
     deaf = w.now + 5.0
-    while w.now < deaf:  # the box talks on, nobody listens, the kernel keeps it
+    while w.now < deaf:  # the box sends, the host does not read, the kernel buffers
         w.now = max(w.now + 0.01, w.box.deadline())
         w.from_box.write(w.box.poll(w.now), w.now)
     w.run(w.now + 3.0)
@@ -254,7 +254,7 @@ def test_lost_release_is_recovered_and_no_press_is_invented() -> None:
     w = talking(start_conversation())
     w.box.add_edge(Button.OK, True, w.now + 0.1)
     w.run(w.now + 0.3)
-    w.box._levels = 1 << BUTTONS.index(Button.NO)  # as if OK's release and NO's press had found a full queue
+    w.box._levels = 1 << BUTTONS.index(Button.NO)  # as if the queue was full at OK's release and NO's press
     w.run(w.now + 3.0)
     assert describe_buttons(w.session.take_events()) == ["+ok", "-ok"]
     assert w.session.get_status(w.now).inferred_releases == 1

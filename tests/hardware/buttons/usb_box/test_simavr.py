@@ -1,4 +1,4 @@
-"""The driver against the real firmware in a simulated chip. Skipped where its parts are missing, but not in CI."""
+"""The driver against the real firmware in a simulated chip. Skipped without its tools, except in CI."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.firmware.simulator import Built, Live
 from tests.hardware.buttons.usb_box.boxworld import describe_buttons, list_presses
 
 LIMIT = 60.0
-"""Seconds after which something that should happen counts as never happening."""
+"""Time limit for an expected event, in seconds."""
 LINE = LineFaults(drop=0.002, corrupt=0.002, double=0.002)
 
 
@@ -72,7 +72,7 @@ class Table:
             self.signals += self.driver.read()
 
     def state(self) -> str:
-        """For the message of a test that failed."""
+        """Return the state for the message of a failed test."""
         kinds = Counter(type(s).__name__ for s in self.signals)
         return f"{self.driver.status} {kinds} of {len(self.truth())} true presses"
 
@@ -83,16 +83,16 @@ class Table:
         self.until(lambda: len(list_presses(self.signals)) >= presses)
 
     def had(self, events: int) -> bool:
-        """Whether so many events have come."""
+        """Return whether that number of events has arrived."""
         return self.driver.status.events >= events
 
     def press(self, after: float, button: int, held: float = 0.03) -> None:
-        """Presses a button after so many seconds of simulated time."""
+        """Press a button after `after` seconds of simulated time."""
         self.chip.tell(f"pin +{after * 1e6:.0f} {button} 1")
         self.chip.tell(f"pin +{(after + held) * 1e6:.0f} {button} 0")
 
     def truth(self) -> list[tuple[Button, float]]:
-        """What was truly pressed, and when, in seconds of simulated time."""
+        """Return the true presses and their times, in seconds of simulated time."""
         return [(BUTTONS[button], at * 1e-6) for at, button, level in sorted(self.chip.pins) if level]
 
     def close(self) -> None:
@@ -125,7 +125,7 @@ def test_three_line_cuts_lose_nothing(tables: Callable[..., Table]) -> None:
             table.press(0.005 + 0.004 * n, (asked + n) % 10)
         asked += 20
         if cut < 3:
-            # Some are on their way, some are pressed while it is unplugged.
+            # Some presses are in transit, some happen while the box is unplugged.
             table.hear(asked - 20 + rng.randrange(3, 12))
             table.cable.unplug()
             table.count(DeviceLost, cut + 1)
@@ -153,8 +153,8 @@ def test_pairs_one_millisecond_apart_keep_order_and_distance(tables: Callable[..
     got, truth = list_presses(table.signals), table.truth()
     assert [b for b, _ in got] == [b for b, _ in truth]
     apart = [b[1] - a[1] for a, b in zip(got[::2], got[1::2], strict=True)]
-    # The simulated chip falls behind real time now and then on a busy machine, and the clock's fit with it: then both
-    # of a pair may be told as pressed when they were heard, for nothing is told of the future.
+    # On a busy machine the simulated chip sometimes falls behind real time, and the clock fit with it: then both
+    # presses of a pair may get their arrival time, since no timestamp lies in the future.
     assert sum(0.0004 < d < 0.0025 for d in apart) >= 90, apart
     assert all(d >= 0 for d in apart), apart
 
