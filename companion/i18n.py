@@ -31,10 +31,13 @@ def current_language() -> str:
 
 
 def set_language(language: str) -> None:
-    """From now on, speak this language.
+    """Set the language into which all messages of the process are translated from now on, in all threads.
+
+    Args:
+        language: code of the language, a key of `LANGUAGES`: "en", "it" or "de".
 
     Raises:
-        ValueError: there is no such language.
+        ValueError: there is no such language; the previous one stays.
     """
     if language not in LANGUAGES:
         raise ValueError(f"{language!r} is no language here; there are {', '.join(LANGUAGES)}")
@@ -43,7 +46,9 @@ def set_language(language: str) -> None:
 
 
 def replace_unprintable(text: str) -> str:
-    """Replace all that a font cannot draw, and that a terminal might execute (controls, line breaks), by spaces.
+    """Return the text with a space for each character that a font cannot draw or a terminal might execute.
+
+    These are control characters and line breaks; `str.isprintable` decides.
 
     >>> replace_unprintable("Ada\\x1b[2J")
     'Ada [2J'
@@ -60,9 +65,12 @@ def _load_catalogue(domain: str, language: str) -> gettext.NullTranslations:
 
 
 class Translator:
-    """Translates the messages of one gettext domain.
+    """Translates the messages of one gettext domain into the current language of the process.
 
     Modules begin with ``_ = Translator("macroscope")``; their functions call ``_("...")``.
+
+    Args:
+        domain: name of the catalogue: a game's name, or "companion". Without such a catalogue messages stay English.
 
     >>> _ = Translator("companion")
     >>> _("{who}: roll the dice", who="Ada")
@@ -75,21 +83,39 @@ class Translator:
         self.domain = domain
 
     def __call__(self, message: str, **values: object) -> str:
-        """Translate the message into the current language, and fill in its {places}."""
+        """Translate a message into the current language, and fill in its {places}.
+
+        Args:
+            message: the English message, a literal; without a translation it is used itself.
+            values: by the name of each {place} in the message; without any, braces are left as they are.
+
+        Raises:
+            KeyError: values are given, but not for every place.
+        """
         translated = _load_catalogue(self.domain, _language).gettext(message)
         return translated.format(**values) if values else translated
 
     def in_all_languages(self, message: str) -> frozenset[str]:
-        """Return the message in every language."""
+        """Return the English message and its translations into every language, without filling in its {places}."""
         return frozenset(_load_catalogue(self.domain, code).gettext(message) for code in LANGUAGES)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
-        """Translate the message for `n` things; `n` also fills the place {n}."""
+        """Translate a message into the current language in the grammatical number that `n` needs.
+
+        Args:
+            one: the English message for one thing.
+            many: the English message for any other number of things.
+            n: number of things; it also fills the place {n}.
+            values: by the name of each other {place} in the messages.
+
+        Raises:
+            KeyError: a place has no value.
+        """
         return _load_catalogue(self.domain, _language).ngettext(one, many, n).format(n=n, **values)
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
-    """Mark a message that is translated later by ``_(message)``: a constant of a module."""
+    """Return `message` unchanged: mark a module's constant for extraction, which ``_(message)`` translates later."""
     return message
 
 
@@ -103,22 +129,26 @@ MONTH_NAMES = (
 
 
 def join_and(items: Sequence[str]) -> str:
-    """Join all items: "Ada, Bob and Cleo"."""
+    """Join all items in the current language: "Ada, Bob and Cleo". One item is returned alone, none as ""."""
     return _join(items, lambda before, last: _("{before} and {last}", before=before, last=last))
 
 
 def join_or(items: Sequence[str]) -> str:
-    """Join alternatives: "Ada, Bob or Cleo"."""
+    """Join alternatives in the current language: "Ada, Bob or Cleo". One item is returned alone, none as ""."""
     return _join(items, lambda before, last: _("{before} or {last}", before=before, last=last))
 
 
 def format_number(number: int | str) -> str:
-    """Format a number for the screen, with a minus sign as wide as a plus."""
+    """Format a number for the screen: each hyphen becomes a minus sign (U+2212), which is as wide as a plus.
+
+    Args:
+        number: a whole number, or a text with numbers such as "-3".
+    """
     return str(number).replace("-", "−")
 
 
 def format_day(date: datetime) -> str:
-    """Format a day with its year.
+    """Format a day with its year in the current language; the time of day and the time zone are not used.
 
     >>> format_day(datetime(2026, 11, 21))
     '21 Nov 2026'

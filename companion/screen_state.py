@@ -30,11 +30,13 @@ class ScreenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player at the table. Their colour and shape on the screen follow from `button`."""
+    """A player at the table."""
 
     seat: Seat
+    """Place in clockwise order, from 0."""
     name: str
     button: Button
+    """The player's seat button; their colour and shape on the screen follow from it."""
     piece_colour: str = ""
     """Colour of the player's own pieces of the game; empty: there are none."""
     away: bool = False
@@ -43,11 +45,13 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class SoftKey:
-    """What one physical button does now. `label` empty: nothing, and its lamp is off."""
+    """The present meaning of one physical button."""
 
     button: Button
     label: str
+    """What it does now, translated; empty: nothing, and its lamp is off."""
     awaited: bool = False
+    """The game waits for this button."""
     is_hold: bool = False
     """The label is for holding the button for a second (NO: undo)."""
     swatch_colour: str = ""
@@ -58,21 +62,27 @@ class SoftKey:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the players; the answers are on the soft keys. `warning`: something is wrong."""
+    """A question to the players, translated; the answers are on the soft keys."""
 
     title: str
+    """The question, in one line."""
     detail: str = ""
+    """A further sentence; empty: none."""
     warning: bool = False
+    """It is asked because something is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A list in which PLUS and MINUS move; `value` is the entry that is being changed, None if none is."""
+    """A list in which PLUS and MINUS move."""
 
     title: str
     items: tuple[str, ...]
+    """The entries, translated, in order."""
     selected: int
+    """Index of the selected entry, from 0."""
     value: str | None = None
+    """New value of the selected entry while it is being changed; None: no entry is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +112,23 @@ class ScoreLine:
     """An event that changed a player's score."""
 
     round: int
+    """Number of the round, from 1."""
     label: str
+    """The reason, translated; empty: none is given."""
     points: int
+    """Change of the score; may be negative."""
     total: int
     """The player's score afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """A page on how the scores of a finished game came about, in place of their chart.
-
-    `seat` None: the points of all players, round by round; else the score of that player, line by line.
-    """
+    """A page on how the scores of a finished game came about, in place of their chart."""
 
     seat: Seat | None = None
+    """The player whose score is shown line by line; None: the points of all players, round by round."""
     lines: tuple[ScoreLine, ...] = ()
+    """The lines of that player's score, in order."""
     selected: int = 0
     """Index of the line that must be visible."""
 
@@ -132,11 +144,13 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class HistoryTable:
-    """The table of a history page (`ScreenState.view` there)."""
+    """The table of a history page: `ScreenState.view` on the screen HISTORY."""
 
     headings: tuple[str, ...]
+    """Headings over the cells, translated."""
     rows: tuple[HistoryRow, ...]
     selected: int = 0
+    """Index of the selected row, from 0."""
     label_heading: str = ""
     """Heading over the labels of the rows."""
 
@@ -146,11 +160,14 @@ class RunningClock:
     """A clock on the screen."""
 
     name: str
+    """Name of the clock in the game and the journal."""
     seconds_left: float
+    """Seconds until it ends; 0 when it has ended."""
     seconds_total: float
+    """Seconds that it runs in all."""
     paused: bool = False
     label: str = ""
-    """What the screen calls it, translated."""
+    """Its name on the screen, translated; empty: none."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -189,7 +206,7 @@ class WizardPage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WizardView:
-    """A page of the set-up wizard (`ScreenState.view` there)."""
+    """A page of the set-up wizard: `ScreenState.view` on the screen SETUP."""
 
     page: WizardPage
     number: int
@@ -207,7 +224,9 @@ class ScreenState:
 
     kind: ScreenKind
     game_name: str = "macroscope"
+    """Name of the game in the registry, which selects the scene."""
     title: str = "Macroscope"
+    """Title of the game for the screen."""
     uses_camera: bool = True
     """Whether the camera plays in the game, and so a simulated table has something to show."""
     prompt: str = ""
@@ -217,7 +236,9 @@ class ScreenState:
     view: Any = None
     """The game's own view (`Game.build_view`); in other screens a value of their own, or None."""
     players: tuple[Player, ...] = ()
+    """The players by seat, clockwise."""
     scores: tuple[int, ...] = ()
+    """Points by seat."""
     soft_keys: tuple[SoftKey, ...] = ()
     """Seat buttons 1 to 6, then OK, NO, PLUS, MINUS; NO once more with `is_hold` for undo."""
     question: Question | None = None

@@ -69,7 +69,11 @@ class ButtonInput:
         return self._merger.next_due_at is not None
 
     def set_lamps(self, lamps: Mapping[Button, LampState]) -> None:
-        """Set the lamps on every source; only changes are passed on."""
+        """Set all lamps on every source; nothing is sent if nothing has changed since the last call. Never raises.
+
+        Args:
+            lamps: state of the lamp by button; a button that is absent has its lamp off.
+        """
         wanted = {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in lamps.items() if lamp is not LampState.OFF}
         if wanted == self._lamp_effects:
             return
@@ -78,7 +82,7 @@ class ButtonInput:
             source.set_lamps(wanted)
 
     def close(self) -> None:
-        """Switch all lamps off and release the devices."""
+        """Switch all lamps off and release the devices; the object cannot be used afterwards."""
         for source in self._sources:
             source.close()
 
@@ -88,10 +92,17 @@ class ButtonInput:
 
 
 def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
-    """Create the button sources that the settings name.
+    """Create the button sources that the settings name, which search for their devices and report their own loss.
+
+    A missing device is no error. It is reported as DeviceLost if the settings demand it, and searched for again.
 
     Args:
+        settings: `table.buttons` says which sources, `gpio` and `box` where they are connected.
+        clock: the host's monotonic clock, in seconds.
         wake: called from another thread when there is something to read.
+
+    Returns:
+        The GPIO pins, the USB button box, both, or none; to be closed by the caller.
     """
     wanted = settings.table.buttons
     sources: list[ButtonSource] = []
@@ -112,18 +123,29 @@ def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> Bu
 
 
 def gpio_pins(settings: Settings) -> GpioPins:
-    """Return the pin numbers of buttons and lamps from the settings."""
+    """Return the BCM pin numbers of buttons and lamps from the settings, without those that are not wired."""
     return GpioPins(settings.gpio.buttons.list_wired(), settings.gpio.lamps.list_wired())
 
 
 def button_box_ports(settings: Settings) -> PortFinder:
-    """Return a search for the button box: at the port in the settings, else at any port with a known USB id."""
+    """Return a function that searches for the button box each time it is called.
+
+    It searches at the serial port that the settings name, else at all ports with a known USB id.
+    """
     return make_path_finder(settings.box.port) if settings.box.port else make_usb_id_finder()
 
 
 def open_button_input(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> ButtonInput:
-    """Open the buttons of a real table.
+    """Open the buttons of a real table. Missing devices are searched for again and are no error.
 
     Call this before other threads start: lgpio is loaded with a temporary working folder.
+
+    Args:
+        settings: `table.buttons` says which sources, `gpio` and `box` where they are connected.
+        clock: the host's monotonic clock, in seconds.
+        wake: called from another thread when there is something to read.
+
+    Returns:
+        The open input, to be closed by the caller.
     """
     return ButtonInput(open_sources(settings, clock, wake), clock)

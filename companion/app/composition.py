@@ -67,6 +67,18 @@ def make_session(
     """Make the session on a journal, and delete die pictures whose games no longer exist.
 
     Nothing is deleted from a journal that had to be recovered: its games may still be rescued by hand.
+
+    Args:
+        options: options of `companion run`.
+        settings: house rules and café mode.
+        journal: opened for writing.
+        preferences: settings of the device that people may change with buttons.
+        rng: draws the first player and lots.
+        appliance: knows the game that a crash interrupted, and can switch the device off.
+
+    Raises:
+        InvalidSavedGame: the last entry of a game is of a newer version of the companion.
+        JournalUnwritable: the journal cannot be read.
     """
     definition = options.definition or find_last_played(journal)
     config = SessionConfig(
@@ -97,7 +109,13 @@ def make_session(
 
 
 def find_last_played(journal: Journal) -> GameDefinition:
-    """Return the game that was played last, or Macroscope if there is none or it is not installed."""
+    """Return the definition of the game in the journal's newest record, or Macroscope's.
+
+    Macroscope is returned if the journal is empty, that record cannot be read or its game is not installed.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
+    """
     for record in journal.list_games()[-1:]:
         try:
             return registry.find_game(GameSetup.from_json(record.setup_json).game)
@@ -118,9 +136,11 @@ def make_window(
 
     Args:
         surface: the surface of `open_surface`; None: there is no screen yet.
-        display: size of the display.
-        preferences: returns the current display preferences.
-        panel, panels_by_game, volume: see `Window`.
+        display: size of the display, used when a lost screen is opened again.
+        preferences: returns the current display preferences; called before each frame.
+        panel: the simulated table beside the display; None: there is none.
+        panels_by_game: simulated tables of games that have their own, by the game's name.
+        volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
     """
     return ResilientWindow(
         surface,
@@ -132,14 +152,23 @@ def make_window(
 
 
 def make_display_preferences(values: PreferenceValues, table: str) -> DisplayPreferences:
-    """Select the display's part of the preferences; keyboard hints are shown unless the table is real."""
+    """Select the display's part of the preferences.
+
+    Args:
+        values: all preferences of the device.
+        table: "virtual", "real" or "keyboard"; keyboard hints are shown unless it is "real".
+    """
     return DisplayPreferences(
         values.palette, values.turned, values.mirrored, values.motion, values.touch_seats, table != "real"
     )
 
 
 def make_panels(session: Session, rng: random.Random) -> tuple[SimulatorPanel, dict[str, SimulatorPanel]]:
-    """Make the simulated tables as an interrupted game left them.
+    """Make the simulated tables as an interrupted game left them. Loads OpenCV.
+
+    Args:
+        session: has the interrupted game, if there is one.
+        rng: throws the dice and shuffles the tokens.
 
     Returns:
         The table of all games without their own, and the other tables by the game's name.
@@ -160,8 +189,11 @@ def make_camera_reader(
 
     Args:
         options: options of `companion run`.
-        panel: the simulated table; None: a real camera is read.
-        panels_by_game: simulated tables of games that have their own.
+        panel: the simulated table; None: the camera of `options` is read.
+        panels_by_game: simulated tables of games that have their own, by the game's name.
+
+    Returns:
+        The reader. A camera is opened when it is first read; a missing one is reported as an event, not raised.
     """
     from companion.camera.layout_cache import LayoutCache
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher

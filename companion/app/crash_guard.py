@@ -37,10 +37,20 @@ class CrashGuard:
         """Id of the game in play and whether it is over, as last logged."""
 
     def step(self, events: Sequence[Event], camera_view: CameraView) -> tuple[ScreenState, Mapping[Button, LampState]]:
-        """Run one turn of the loop and return the screen's state and the lamps.
+        """Run one turn of the loop: pass the events to the session, and build what the table shows.
+
+        If the stage raises, it is rebuilt from the journal without this turn's events, which are lost.
+
+        Args:
+            events: events since the last turn, earliest first.
+            camera_view: the camera's present view.
+
+        Returns:
+            The state of the screen, and the state of the lamp by button (absent: off).
 
         Raises:
-            Exception: the stage failed `MAX_FAILURES` times within `FAILURE_WINDOW_SECONDS`; restart the program.
+            Exception: the stage's own exception, when it failed `MAX_FAILURES` times within `FAILURE_WINDOW_SECONDS`;
+                restart the program.
         """
         needs_rebuild, received = False, events
         while True:

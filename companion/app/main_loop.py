@@ -45,13 +45,19 @@ log = logging.getLogger("companion")
 def wait_for_screen(
     display: DisplaySettings, why: str, *, with_table: bool, notifier: SystemdNotifier | None = None
 ) -> pygame.Surface:
-    """Wait until there is a screen: without one nobody can use a simulated table or the keyboard.
+    """Wait until there is a screen, without a time limit: nobody can use a simulated table or the keyboard without one.
 
     Args:
-        display: size of the display.
-        why: the message of the `NoScreen` that was raised before.
-        with_table: see `open_surface`.
-        notifier: systemd's watchdog is fed meanwhile.
+        display: size of the display, and whether it fills the screen.
+        why: the message of the `NoScreen` that was raised before, for the log.
+        with_table: make room for a simulated table beside the display.
+        notifier: its watchdog is fed meanwhile; None: that of this process's environment.
+
+    Returns:
+        The surface of the opened window.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
     """
     log.warning("There is %s. Waiting for one; see `companion doctor`, Ctrl-C ends.", why)
     notifier = notifier or SystemdNotifier()
@@ -72,12 +78,22 @@ def run_at_screen(
 ) -> None:
     """Build everything and run the main loop until the window is closed or SIGTERM arrives.
 
+    Call it in the main thread: it sets the handler of SIGTERM. It closes the journal, the buttons, the camera and
+    pygame before it returns or raises.
+
     Args:
         options: options of `companion run`.
-        settings: the settings file's values.
+        settings: values of the settings file.
         surface: of the window; None: there is no screen yet, and the game can be played without one.
-        notifier: reports to systemd.
-        settings_error: why the settings file was not used; empty: it was.
+        notifier: reports to systemd; None: that of this process's environment.
+        settings_error: why the settings file was not used, in one line for the screen; empty: it was.
+
+    Raises:
+        JournalBusy: another companion has the journal open.
+        JournalTooNew: a newer version of the companion wrote the journal.
+        InvalidSavedGame: the last entry of a game in the journal is of a newer version of the companion.
+        Exception: a stage failed repeatedly (see `CrashGuard.step`), or the window's events cannot be read.
+        KeyboardInterrupt: Ctrl-C.
     """
     rng = random.Random(options.seed)
     notifier, appliance = notifier or SystemdNotifier(), Appliance.from_environment()
@@ -155,7 +171,10 @@ def _run_loop(
 
 
 def wake_window() -> None:
-    """End the window's wait: buttons or camera have new events. Called from their threads."""
+    """End the wait in `Window.poll_events`, because buttons or camera have new events.
+
+    Threads other than the main one may call it at any time; without a window it does nothing.
+    """
     if pygame.display.get_init():
         # The screen may be lost between the two lines; then no window waits.
         with suppress(pygame.error):

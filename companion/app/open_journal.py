@@ -24,10 +24,10 @@ RETRY_SECONDS = 2.0
 
 
 def build_waiting_state(reason: str) -> ScreenState:
-    """Build the screen that is shown while the journal cannot be opened.
+    """Build the state of the screen that is shown while the journal cannot be opened.
 
     Args:
-        reason: the reason, as a sentence for people.
+        reason: why it cannot be opened and what to do, translated, in one line.
     """
     return ScreenState(
         ScreenKind.WAITING,
@@ -44,13 +44,16 @@ def open_with_retry(
     feed_watchdog: Callable[[], None] = lambda: None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Journal | None:
-    """Return the journal at `path` as soon as it can be opened; None if the window was closed before.
+    """Open the journal at `path`; while it cannot be accessed, say so in a window and try every RETRY_SECONDS.
 
     Args:
         path: the journal file; its folder is created if missing.
-        window: opens a window; called only if the first attempt fails.
+        window: opens a window; called once, and only if the first attempt fails.
         feed_watchdog: called in every turn of waiting.
         monotonic: the host's monotonic clock, in seconds.
+
+    Returns:
+        The open journal, to be closed by the caller; None: the window was closed before it could be opened.
 
     Raises:
         JournalBusy: another companion has it open.

@@ -39,14 +39,23 @@ class AnyWindow(Protocol):
     """Interface of `companion.app.window.Window` as the main loop uses it."""
 
     closed: bool
+    """Whether the user has closed the window or asked to end the program; may be set to end it."""
 
-    def poll_events(self, *, soon: bool = False) -> Sequence[Event]: ...
+    def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
+        """Wait a moment for an event; return the presses since the last call, empty if there were none.
 
-    def show(self, state: ScreenState) -> None: ...
+        Args:
+            soon: wait a shorter time, because a press is held back elsewhere.
+        """
+
+    def show(self, state: ScreenState) -> None:
+        """Draw what has changed since the last call."""
 
 
 class ResilientWindow:
     """Show screen states in a window while there is a screen, and reopen the window when the screen returns.
+
+    `closed` says whether the window was closed; set it to end the main loop.
 
     Args:
         surface: the surface of `open_surface`; None: there is no screen yet.
@@ -54,8 +63,8 @@ class ResilientWindow:
         reopen_screen: opens the screen or raises `companion.app.window.NoScreen` (a RuntimeError).
         monotonic: the host's monotonic clock, in seconds.
         pause: waits for a number of seconds.
-        is_plugged: whether a screen is connected; None: unknown.
-        preferences: the current display preferences.
+        is_plugged: returns whether a screen is connected; None: unknown.
+        preferences: returns the current display preferences.
     """
 
     def __init__(
@@ -85,11 +94,20 @@ class ResilientWindow:
 
     @property
     def has_screen(self) -> bool:
-        """Whether there is a screen."""
+        """Whether there is a screen now; if not, the game continues with buttons and lamps."""
         return self._window is not None
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
-        """Return the events since the last call, see `Window.poll_events`."""
+        """Wait a moment for an event; return the presses of keys, mouse and touch since the last call.
+
+        Without a screen it tries to open one when an attempt is due, waits NO_WINDOW_PAUSE_SECONDS and returns nothing.
+
+        Args:
+            soon: wait a shorter time, because a press is held back elsewhere.
+
+        Raises:
+            Exception: the window's events could not be read twice within CHECK_SECONDS. A lost screen is no error.
+        """
         self._check_cable()
         if self._window is None:
             self._try_open()
@@ -114,7 +132,10 @@ class ResilientWindow:
         return signals
 
     def show(self, state: ScreenState) -> None:
-        """Draw what changed since the last call; show the fallback scene if the game's scene fails."""
+        """Draw what has changed since the last call; show the fallback scene if the game's scene fails.
+
+        Without a screen it does nothing. An exception of a scene or a lost screen is logged and not raised.
+        """
         if self._window is None or self._surface is None:
             return
         if self._fallback is not None:
@@ -210,7 +231,13 @@ class FallbackScene:
     """Scene without pictures for a state whose own scene fails: prompt, players, meaning of each button."""
 
     def draw(self, surface: pygame.Surface, state: ScreenState, preferences: DisplayPreferences) -> None:
-        """Draw the whole scene."""
+        """Draw the whole scene, without layout if even that fails; the failure is logged.
+
+        Args:
+            surface: drawn on in full, upright.
+            state: the state whose own scene failed.
+            preferences: palette and other choices for the display.
+        """
         notice = _("This game's picture failed. Play on with texts and buttons; the companion tries again")
         kind = state.kind if state.kind is not ScreenKind.PLAY else ScreenKind.WAITING
         text_state = replace(

@@ -43,11 +43,15 @@ PICTURE_SIZE_PX = (1280, 720)
 
 
 class StuckGame(RuntimeError):
-    """The virtual players did not reach the end of the game in time."""
+    """The virtual players did not reach the end of the game in MAX_GAME_SECONDS of simulated time."""
 
 
 class SimulatedClock:
-    """Monotonic clock, in seconds, that advances only when `now` is set."""
+    """Monotonic clock that advances only when `now` is set; a call returns `now`, in seconds.
+
+    Args:
+        start: its first value, in seconds.
+    """
 
     def __init__(self, start: float = 0.0) -> None:
         self.now = start
@@ -64,12 +68,19 @@ class ScreenshotRecorder:
     """
 
     folder: Path
+    """Folder of the pictures, which must exist."""
     screen: Screen = field(default_factory=lambda: Screen(PICTURE_SIZE_PX))
+    """Draws the pictures, in its size."""
     saved: list[Path] = field(default_factory=list)
+    """Pictures saved so far, in order."""
     _seen: set[tuple[object, ...]] = field(default_factory=set)
 
     def record(self, state: ScreenState) -> None:
-        """Save a picture of the state if its kind is new."""
+        """Save a picture of the state as PNG if its kind is new, named after its number, game, screen and phase.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
         view = state.view
         phase = getattr(view, "phase", "")
         dialog = "question" if state.question else "menu" if state.menu else ""
@@ -120,7 +131,7 @@ class SelfPlay:
         count = len(self.config.player_names) or self.default_player_count
         self.players: VirtualPlayers[Any]
         sees_rows = isinstance(self.watcher, CupRowWatcher)
-        # Eyes for another game see nothing here: then it is played by buttons alone.
+        # The watcher of another game sees nothing here: then the game is played by buttons alone.
         use = self.config.definition.camera
         self._uses_camera = use is not None and sees_rows == (DieShown in use.events)
         if isinstance(self.watcher, CupRowWatcher):
@@ -140,10 +151,13 @@ class SelfPlay:
         self._reported_lines = self._reported_seq = 0
 
     def step(self) -> ScreenState:
-        """Advance by one frame: players act, the camera reads, the referee decides.
+        """Advance by one frame (or STEP_SECONDS without a camera): players act, the camera reads, the referee decides.
 
         Returns:
             The state of the screen.
+
+        Raises:
+            OSError: a picture of the screen cannot be written.
         """
         uses_camera = self._uses_camera
         self.clock.now += FRAME_SECONDS if uses_camera else STEP_SECONDS
@@ -157,10 +171,11 @@ class SelfPlay:
         return state
 
     def play(self) -> tuple[int, ...]:
-        """Play to the end and return the final scores by seat.
+        """Play to the end, report each move, the winners and the scores, and return the final points by seat.
 
         Raises:
-            StuckGame: the game did not end within `MAX_GAME_SECONDS`.
+            StuckGame: the game did not end within `MAX_GAME_SECONDS` of simulated time.
+            OSError: a picture of the screen cannot be written.
         """
         while self.clock.now < MAX_GAME_SECONDS:
             state = self.step()
@@ -189,6 +204,11 @@ class SelfPlay:
 
 
 def format_standing(names: tuple[str, ...], scores: tuple[int, ...]) -> str:
-    """Format the scores, highest first: "Ada 12, Bob 7"."""
+    """Format the scores, highest first: "Ada 12, Bob 7".
+
+    Args:
+        names: the players by seat.
+        scores: their points by seat, as many as names.
+    """
     seats = sorted(range(len(names)), key=lambda seat: -scores[seat])
     return ", ".join(f"{names[Seat(seat)]} {scores[seat]}" for seat in seats)

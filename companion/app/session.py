@@ -84,6 +84,15 @@ class Session:
         has_camera: whether the set-up wizard has a page for the camera.
         power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
             None: the program does not run as an appliance.
+
+    Attributes:
+        stage: the current stage.
+        interrupted_game: the game that the resume prompt asks about, or asked about last; None: there was none.
+        notice: one translated line, shown until a button is pressed; None: there is none.
+
+    Raises:
+        InvalidSavedGame: the last entry of the game played last is of a newer version of the companion.
+        JournalUnwritable: the journal cannot be read.
     """
 
     def __init__(
@@ -127,11 +136,21 @@ class Session:
 
     @property
     def saved_game(self) -> SavedGame | None:
-        """The game in play; None between games."""
+        """The game in play, or whose result is shown; None between games."""
         return self.stage.saved_game if isinstance(self.stage, Referee) else None
 
     def step(self, events: Sequence[Event]) -> None:
-        """Handle the events of one turn, advance the clocks, and enter the next stage if one is due."""
+        """Handle the events of one turn, advance the clocks, and enter the next stage if one is due.
+
+        Call it in each turn of the main loop, also without events. A move that cannot be written to the journal is
+        reported on the screen and not raised.
+
+        Args:
+            events: events since the last turn, earliest first.
+
+        Raises:
+            Exception: an error in a stage; call `rebuild` (see `companion.app.crash_guard`).
+        """
         for event in events:
             self._note_event(event)
             self._idle_timer.note_event(event)
@@ -142,7 +161,13 @@ class Session:
             self._enter_stage(next_stage)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen's state; `notice` is shown until a button is pressed."""
+        """Build the screen's state: the stage's, with this session's notice and dimming.
+
+        Of several notices the stage's comes first, then `notice`, then a problem of the camera's view.
+
+        Args:
+            camera_view: the camera's present view.
+        """
         state = self.stage.build_screen_state(camera_view)
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
         dimmed = isinstance(self.stage, Lobby) and self._idle_timer.is_dimmed(self._monotonic())
@@ -243,10 +268,14 @@ class Session:
         return self._make_lobby()
 
     def rebuild(self, *, ask_first: bool = False) -> None:
-        """Rebuild the stage from the journal after it raised an exception.
+        """Rebuild the stage from the journal after it raised an exception: the game in play, or else the lobby.
 
         Args:
             ask_first: enter the resume prompt, not the game, because the game failed repeatedly.
+
+        Raises:
+            InvalidSavedGame: the game can no longer be read from the journal.
+            JournalUnwritable: the journal cannot be read.
         """
         saved_game = self.saved_game or (self.interrupted_game if isinstance(self.stage, ResumePrompt) else None)
         if saved_game is None:
@@ -382,16 +411,27 @@ class Session:
 
 
 def summarise_interrupted(saved_game: SavedGame) -> tuple[str, ...]:
-    """Summarise an interrupted game in two lines: scores by player, and the last move."""
+    """Return two lines on an interrupted game: points by player ("Ada 12, Bob 7"), and the last move, translated."""
     names, scores = saved_game.setup.players, saved_game.game.compute_scores()
     scores_text = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
     return (scores_text, saved_game.last_move_text or _("Nothing was played yet"))
 
 
 def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
-    """List id and label of the most recent games that were set aside before their end.
+    """List the most recent games that were set aside before their end.
 
-    The last entry of a game tells whether it was set aside; nothing is replayed for this.
+    The last entry of a game shows whether it was set aside; nothing is replayed for this. Games that cannot be read or
+    are not installed are left out.
+
+    Args:
+        journal: the last MAX_GAMES_SEARCHED games in it are searched.
+        max_count: most games that are listed, 1 or more.
+
+    Returns:
+        Number in the journal and translated label (game, local time, players) of each, newest first.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
     """
     found = []
     for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):

@@ -63,7 +63,7 @@ class FrameRelay:
             self._latest = frame
 
     def read(self) -> Frame | None:
-        """Return the newest unread frame, see `hardware.cameras.sources.Camera`."""
+        """Return the newest frame if it has not been read yet, without waiting; None: there is no new one."""
         with self._lock:
             frame, self._latest = self._latest, None
         return frame
@@ -112,7 +112,11 @@ class SimulatorPanel:
         return self._monotonic() - self._moved_at < SETTLE_SECONDS
 
     def place(self, panel: pygame.Rect) -> None:
-        """Set the area of the panel, in the window's pixels."""
+        """Set the area of the panel; all of it is drawn again at the next `draw`.
+
+        Args:
+            panel: the area, in pixels of the unrotated window.
+        """
         self._area = panel
         scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
         self._picture_area = pygame.Rect(
@@ -121,9 +125,10 @@ class SimulatorPanel:
         self._drawn_version = None
 
     def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
-        """Handle a mouse event.
+        """Move things on the table with the mouse.
 
         Args:
+            event: press, release, motion or wheel of the mouse; others are ignored.
             at: (x, y) in pixels of the unrotated window.
             now: seconds on the monotonic clock.
         """
@@ -139,7 +144,13 @@ class SimulatorPanel:
             self._hand.wheel(event.y, x, y, now)
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
-        """Handle a key that is not a button; `key` is pygame's key code."""
+        """Handle a key that is not a button, and may move something on the table.
+
+        Args:
+            key: pygame's key code, such as pygame.K_SPACE.
+            now: seconds on the monotonic clock.
+            down: whether the key was pressed, not released.
+        """
         self._moved_at = self._next_at = now
         self._hand.key(pygame.key.name(key), down, now)
 
@@ -148,15 +159,18 @@ class SimulatorPanel:
         return (at[0] - self._picture_area.left) * scale, (at[1] - self._picture_area.top) * scale
 
     def to_window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
-        """Convert a pixel (x, y) of the camera's frame into a pixel of the window."""
+        """Convert a point (x, y) in pixels of the camera's frame into the nearest pixel of the unrotated window."""
         scale = self._picture_area.width / FRAME_SIZE_PX[0]
         return self._picture_area.left + round(at[0] * scale), self._picture_area.top + round(at[1] * scale)
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        """Take a frame if one is due, pass it on, and draw it if the table changed.
+        """Take a frame if one is due, pass it on to `relay`, and draw it if the table changed. Call `place` before.
+
+        Args:
+            surface: of the whole unrotated window.
 
         Returns:
-            The changed areas of `surface`.
+            The changed areas of `surface`; empty: nothing was drawn.
         """
         now = self._monotonic()
         if now < self._next_at:
@@ -207,7 +221,12 @@ class SimulatorPanel:
 def make_macroscope_table(
     saved_game: SavedGame | None, rng: random.Random
 ) -> tuple[MacroscopeTable, MacroscopeRenderer]:
-    """Make a Macroscope table and its renderer, with the tokens as an interrupted game left them."""
+    """Make a Macroscope table and its renderer, with the tokens as an interrupted game left them.
+
+    Args:
+        saved_game: the interrupted game; None, or a game of another kind: the table as at the start of a game.
+        rng: places the tokens and dice.
+    """
     table, renderer = create_macroscope_table(Appearance(), rng)
     view = saved_game.game.build_view() if saved_game else None
     if isinstance(view, MacroscopeView):
@@ -224,7 +243,12 @@ def make_macroscope_table(
 
 
 def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[MemoDiceTable, MemoDiceRenderer]:
-    """Make a Memo Dice table and its renderer, with the cups as an interrupted game left them."""
+    """Make a Memo Dice table and its renderer, with the cups as an interrupted game left them.
+
+    Args:
+        saved_game: the interrupted game; None, or a game of another kind: the table as at the start of a game.
+        rng: places the cups and dice.
+    """
     table, renderer = create_memo_dice_table(MemoDiceAppearance(), rng)
     game = saved_game.game if saved_game else None
     if isinstance(game, MemoDiceState) and game.cup_row:

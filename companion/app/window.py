@@ -48,14 +48,18 @@ class NoScreen(RuntimeError):
 
 
 def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygame.Surface:
-    """Open the window or take the whole screen.
+    """Initialise pygame's display, and open the window or take the whole screen.
 
     Args:
         display: size of the companion's display, and whether it fills the screen.
-        with_table: make room for a simulated table beside it.
+        with_table: make room for a simulated table beside it. The window is never larger than the screen.
+
+    Returns:
+        The surface of the window, for `Window`.
 
     Raises:
         NoScreen: the message says what is missing. SDL's silent fallback to a driver without a picture counts as none.
+        pygame.error: SDL found a screen but cannot open a window on it.
     """
     # Checked before SDL, whose error is the same for every cause on a bare console.
     on_console = is_on_console()
@@ -95,6 +99,8 @@ def _wait_for_events(wait: int) -> list[pygame.event.Event]:
 
 class Window:
     """The SDL window with the screen, the sounds and an optional simulated table.
+
+    `closed` becomes True when the user closes the window or presses Esc or Ctrl-Q; it may be set to end the main loop.
 
     Args:
         surface: the surface of `open_surface`.
@@ -153,10 +159,17 @@ class Window:
             self._panel.place(panel_area)
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
-        """Return presses of keys, mouse and touch since the last call.
+        """Wait at most IDLE_WAIT_MS (BUSY_WAIT_MS while something moves) for an event of SDL, and handle all there are.
 
         Args:
-            soon: wait at most `BUSY_WAIT_MS` for an event, because a press is held back elsewhere.
+            soon: wait at most BUSY_WAIT_MS, because a press is held back elsewhere.
+
+        Returns:
+            Presses and releases of buttons by keys, mouse and touch since the last call, earliest first, on the clock
+            `monotonic`; empty: there were none.
+
+        Raises:
+            pygame.error: the screen is lost.
         """
         events: list[Event] = []
         wait = BUSY_WAIT_MS if soon or self._is_moving() else IDLE_WAIT_MS
@@ -236,7 +249,17 @@ class Window:
         return []
 
     def show(self, state: ScreenState) -> None:
-        """Draw what changed since the last call; the simulated table is shown for games that use the camera."""
+        """Draw what has changed since the last call, and play its sounds.
+
+        The simulated table is shown for games that use the camera.
+
+        Args:
+            state: all that the display needs.
+
+        Raises:
+            pygame.error: the screen is lost.
+            Exception: the scene of the game failed.
+        """
         panel = self._panels_by_game.get(state.game_name, self._default_panel) if state.uses_camera else None
         if (
             panel is not self._panel

@@ -47,7 +47,7 @@ class _PinPerButton(Section):
     """A BCM pin number for each button; 0: not wired."""
 
     def list_wired(self) -> dict[Button, int]:
-        """Return the pins of the buttons or lamps that are connected."""
+        """Return the BCM pin number (2 to 27) of each button or lamp that is connected; the others are absent."""
         return {button: pin for button in Button if (pin := getattr(self, button)) != NOT_WIRED}
 
 

@@ -46,10 +46,11 @@ class JsonStore(Generic[Model]):
             self.problem = _(unreadable_message, where=self.set_aside() or path)
 
     def save(self, value: Model) -> str | None:
-        """Put `value` in force and write it to the file.
+        """Put `value` in force and write it to the file atomically; never raises.
 
         Returns:
-            None, or a translated message if it could not be written and holds only until the program ends.
+            None: it was stored, or there is no file to store it in. Else a translated message of one line: it could not
+            be written, and holds only until the program ends.
         """
         self.value = value
         if self._path is None:
@@ -61,7 +62,9 @@ class JsonStore(Generic[Model]):
         return None
 
     def set_aside(self) -> Path | None:
-        """Rename the file, so that its content does not count and is not lost.
+        """Rename the file to DAMAGED_SUFFIX, so that its content does not count and is not lost; never raises.
+
+        `value` is not changed.
 
         Returns:
             The new path; None if there is no file or it cannot be renamed.

@@ -148,21 +148,29 @@ class Settings(Section):
     games: Mapping[str, BaseModel] = Field(default_factory=dict)
 
     def get_house_rules(self, definition: GameDefinition) -> Any:
-        """Return the house rules of that game, an instance of its `settings_model`: the file's or the defaults."""
+        """Return the house rules of that game, an instance of its `settings_model`: the file's, else the defaults."""
         return self.games.get(definition.name) or definition.settings_model()
 
     def find_data_folder(self, typed: Path | None = None) -> Path:
-        """Return the folder of the journal: `typed` on the command line, else as in the file, else the user's own."""
+        """Return the folder of the journal and the stored preferences. It is not created and need not exist.
+
+        Args:
+            typed: the folder named on the command line; None: as in the settings, else the user's own data folder.
+        """
         return typed or self.data.folder or default_data_folder()
 
 
 def default_data_folder() -> Path:
-    """Return the folder in which the program stores its data for this user."""
+    """Return the folder in which the program stores its data for this user; it is not created and need not exist."""
     return user_data_path("companion")
 
 
 def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
-    """Return the settings from `path`, else from the first file that exists, else the defaults.
+    """Return the settings from the file that `find_settings_file` finds; the defaults if there is none.
+
+    Args:
+        path: the file named on the command line; None: none was named.
+        environ: the environment, in which $COMPANION_SETTINGS may name a file.
 
     Raises:
         SettingsError: the file cannot be read, or something in it cannot be used.
@@ -172,7 +180,16 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.envi
 
 
 def find_settings_file(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the settings file that is used; None: there is none. A file that was named need not exist."""
+    """Return the path of the settings file that is used.
+
+    Args:
+        path: the file named on the command line; None: none was named.
+        environ: the environment, in which $COMPANION_SETTINGS may name a file.
+
+    Returns:
+        `path`, else the file that the environment names (both without a check that it exists), else the first that
+        exists of the user's and the machine's file; None: there is none, and the defaults hold.
+    """
     if path is not None:
         return path
     if environ.get(SETTINGS_VARIABLE):
@@ -191,18 +208,18 @@ def _exists(file: Path) -> bool:
 
 
 def list_settings_files() -> tuple[Path, ...]:
-    """Return the settings files that are looked for when none is named; the first that exists is used."""
+    """Return the user's and the machine's settings file, which need not exist; the first that exists is used."""
     return user_config_path("companion") / SETTINGS_FILE, Path("/etc/companion") / SETTINGS_FILE
 
 
 def parse_settings(
     data: bytes, source: str, find_game: Callable[[str], GameDefinition] = registry.find_game
 ) -> Settings:
-    """Return the settings in a TOML file.
+    """Parse and validate the content of a settings file; what it leaves out has its default.
 
     Args:
-        data: its content.
-        source: its name in messages.
+        data: the content, TOML 1.0 in UTF-8.
+        source: name of the file in error messages.
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
     Raises:
@@ -295,7 +312,11 @@ def _format_value(value: object) -> str:
 
 
 def format_validation_message(error: ErrorDetails) -> str:
-    """Return the message of one of pydantic's errors: as a validator of ours raised it, else pydantic's own."""
+    """Return the message of one of pydantic's errors in English: as a validator of ours raised it, else pydantic's own.
+
+    Args:
+        error: an element of `ValidationError.errors()`, with its context.
+    """
     return str(error["ctx"]["error"]) if error["type"] == "value_error" else error["msg"]
 
 
@@ -312,16 +333,23 @@ def _read_bytes(file: Path) -> bytes:
 
 
 def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str]:
-    """Return house rules as the lines of their section in a settings file."""
+    """Return house rules as the lines of their section in a settings file: `[games.NAME]`, then `rule = value`.
+
+    Args:
+        definition: the game.
+        rules: an instance of its `settings_model`.
+    """
     values = rules.model_dump(mode="json")
     return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
 
 
 def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
-    """Return a settings file that has every setting with its default, as a comment. The installer writes it.
+    """Return the text of a settings file that has every setting with its default, as a comment.
+
+    The installer writes it.
 
     Args:
-        games: games whose house rules are included; all installed games by default.
+        games: games whose house rules are included; None: all installed games.
     """
     if games is None:
         games = [registry.find_game(name) for name in registry.list_game_names()]
@@ -333,7 +361,13 @@ def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
 
 
 def format_toml(value: Any) -> str:
-    """Return a JSON value as TOML 1.0: an inline table has `=` between name and value.
+    """Return a value as TOML 1.0 on one line: an inline table has `=` between name and value.
+
+    Args:
+        value: a JSON value (dict, list, str, int, float, bool); TOML has no null, so it must not contain None.
+
+    Raises:
+        TypeError: it is no JSON value.
 
     >>> format_toml({"3": [2, 1]}), format_toml("basic"), format_toml(True)
     ('{ "3" = [2, 1] }', '"basic"', 'true')

@@ -29,8 +29,7 @@ class TimestampClock:
         """Return the timestamp as Unix seconds by the wall clock as it is set now.
 
         A Pi without a clock of its own starts in the past until the network sets its clock. A timestamp of this boot is
-        therefore converted by the monotonic clock; one of another boot is returned as it was
-        stored.
+        therefore converted by the monotonic clock; one of another boot is returned as it was stored.
         """
         if not self._boot_id or stamp.boot != self._boot_id:
             return stamp.wall

@@ -38,7 +38,12 @@ class Appliance:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Appliance:
-        """Return the appliance whose runtime folder systemd has named in $RUNTIME_DIRECTORY, if it has."""
+        """Return the appliance of this process, as the environment describes it.
+
+        Args:
+            environ: has in RUNTIME_DIRECTORY the service's runtime folder if systemd runs the program (of several,
+                separated by colons, the first); without it the program is no service.
+        """
         folder = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
         return cls(Path(folder) if folder else None)
 
@@ -48,7 +53,12 @@ class Appliance:
         return self._folder is not None
 
     def take_interrupted_game(self) -> int | None:
-        """Return the number of the game that was played when the program crashed or was killed, and forget it."""
+        """Return the game that was being played when the program crashed or was killed, and forget it.
+
+        Returns:
+            Its number in the journal; None: there was none, it ran for less than STABLE_SECONDS, the note cannot be
+            read, or the program is no service.
+        """
         if self._folder is None:
             return None
         file = self._folder / PLAYING_FILE
@@ -90,7 +100,7 @@ class Appliance:
         """Request that the device is switched off: systemd waits for a file (systemd/companion-power-off.path).
 
         Returns:
-            Whether the request could be made.
+            Whether the request could be made; False also if the program is no service.
         """
         if self._folder is None:
             return False

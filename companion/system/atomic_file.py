@@ -16,10 +16,11 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     Args:
         path: the file; its folder must exist.
         data: the whole new content.
-        mode: permission bits of the file.
+        mode: permission bits of the new file, less the process's umask.
 
     Raises:
-        OSError: the previous file is unchanged.
+        OSError: the file could not be written, and the previous one is unchanged; or only the folder could not be
+            synced, and the new content is there but may be lost in a power cut.
     """
     unfinished = path.with_name(f".{path.name}.new")
     unfinished.unlink(missing_ok=True)
@@ -37,10 +38,10 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the entries of `folder` to the disk: until then the name of a new file may be lost.
+    """Sync the entries of `folder` to the disk (fsync): until then the name of a new file may be lost in a power cut.
 
     Raises:
-        OSError: it cannot be opened or synced.
+        OSError: the folder does not exist, or cannot be opened or synced.
     """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -19,12 +19,18 @@ class SyslogFormatter(logging.Formatter):
     """Put the level in front of each line, as ``<3>``: each line of a traceback is an entry of systemd's journal."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """Return the record's text, with its traceback if there is one; each line begins with the level, 2 to 7."""
         level = next((number for least, number in SYSLOG_LEVELS if record.levelno >= least), 7)
         return "\n".join(f"<{level}>{line}" for line in super().format(record).splitlines())
 
 
 def is_systemd_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Return whether `stream` is the one that systemd's journal reads: $JOURNAL_STREAM has its device and inode."""
+    """Return whether systemd's journal reads `stream`; False too if it is closed or no file of the system.
+
+    Args:
+        stream: such as stderr.
+        environ: has in JOURNAL_STREAM the device and inode of the stream that the journal reads (systemd.exec(5)).
+    """
     try:
         status = os.fstat(stream.fileno())
     except (OSError, ValueError):
@@ -38,9 +44,9 @@ def set_up_logging(
     """Send the root logger's output to one handler, with syslog levels if systemd's journal reads it.
 
     Args:
-        level: the lowest level that is logged.
-        stream: None: stderr.
-        environ: the environment in which systemd names its stream.
+        level: the lowest level that is logged, such as logging.INFO.
+        stream: where the log is written; None: stderr.
+        environ: has JOURNAL_STREAM if systemd runs the program.
 
     Returns:
         The handler, which has replaced all others.

@@ -51,7 +51,13 @@ class SystemdNotifier:
         return self._address is not None
 
     def notify_ready(self, status: str) -> None:
-        """Notify that the program is ready to play; later calls only change the status line."""
+        """Notify that the program is ready to play; later calls only change the status line.
+
+        For STARTUP_GRACE_SECONDS after the first call the watchdog's timeout is that long.
+
+        Args:
+            status: one line for `systemctl status`; cut off after MAX_STATUS_LETTERS characters.
+        """
         if not self._ready:
             self._ready = True
             self._send("READY=1")
@@ -61,14 +67,21 @@ class SystemdNotifier:
         self.notify_status(status)
 
     def notify_status(self, text: str) -> None:
-        """Send a status line for `systemctl status`, if it has changed."""
+        """Send a status line for `systemctl status`, if it has changed since the last call.
+
+        Args:
+            text: line breaks become spaces; cut off after MAX_STATUS_LETTERS characters.
+        """
         text = " ".join(text.split())[:MAX_STATUS_LETTERS]
         if text != self._status:
             self._status = text
             self._send(f"STATUS={text}")
 
     def feed_watchdog(self) -> None:
-        """Feed the watchdog if it is time to. Called in each turn of the main loop."""
+        """Feed the watchdog if a quarter of its timeout has passed since it was last fed; call it in each turn.
+
+        Without a watchdog nothing is sent.
+        """
         if self._feed_interval_seconds <= 0:
             return
         now = self._monotonic()
@@ -80,7 +93,13 @@ class SystemdNotifier:
             self._set_watchdog_timeout(self._timeout_seconds)
 
     def notify_waiting(self, reason: str) -> None:
-        """Notify that the program waits for something that people must fix, so that systemd does not restart it."""
+        """Notify that the program waits for something that people must fix, so that systemd does not restart it.
+
+        Call it again and again while it waits: it feeds the watchdog.
+
+        Args:
+            reason: what it waits for, shown by `systemctl status` as "waiting: REASON".
+        """
         self.notify_ready(f"waiting: {reason}")
         self.feed_watchdog()
 
