@@ -23,10 +23,14 @@ def find_button(input: Input, seating: Sequence[Button]) -> Button | None:
     """Find the physical button of an input.
 
     Args:
+        input: how an offer is taken up: by a seat's own button, a console button, a number key, or a table action.
         seating: the players' buttons, by seat.
 
     Returns:
         None for a table action, for holding NO, and for a number that has no button.
+
+    Raises:
+        IndexError: the input is the button of a seat that `seating` does not have.
     """
     match input:
         case SeatPress(seat=seat):
@@ -38,12 +42,32 @@ def find_button(input: Input, seating: Sequence[Button]) -> Button | None:
 
 
 def find_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button]) -> Offer | None:
-    """Find the offer that a press of `button` takes up; None: the button does nothing."""
+    """Find the first offer that a press of a button takes up.
+
+    Args:
+        offers: all offers that are open now.
+        button: the button that was pressed.
+        seating: the players' buttons, by seat.
+
+    Returns:
+        None if the button does nothing now.
+
+    Raises:
+        IndexError: an offer is for a seat that `seating` does not have.
+    """
     return next((offer for offer in offers if find_button(offer.input, seating) is button), None)
 
 
 def map_lamps(offers: Sequence[Offer], seating: Sequence[Button]) -> Mapping[Button, LampState]:
-    """Map each button to its lamp: on where a press does something, blinking where the table waits for it."""
+    """Map every button to its lamp: on where a press does something, blinking where the table waits for it, else off.
+
+    Args:
+        offers: all offers that are open now.
+        seating: the players' buttons, by seat.
+
+    Raises:
+        IndexError: an offer is for a seat that `seating` does not have.
+    """
     lamps = dict.fromkeys(Button, LampState.OFF)
     for offer in offers:
         button = find_button(offer.input, seating)
@@ -53,7 +77,15 @@ def map_lamps(offers: Sequence[Offer], seating: Sequence[Button]) -> Mapping[But
 
 
 def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[SoftKey, ...]:
-    """Build the row of soft keys: each button once, and NO once more for the effect of holding it."""
+    """Build the row of soft keys: each button once, without a label if it does nothing, then NO again for holding it.
+
+    Args:
+        offers: all offers that are open now.
+        seating: the players' buttons, by seat.
+
+    Raises:
+        IndexError: an offer is for a seat that `seating` does not have.
+    """
     keys = []
     for button in (*SEAT_BUTTONS, *CONSOLE_BUTTONS):
         offer = find_offer(offers, button, seating)
@@ -67,7 +99,12 @@ def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple
 
 
 def format_button_name(button: Button, seating: Sequence[Button], names: Sequence[str]) -> str:
-    """Name a button as players do.
+    """Format a button's name as players say it, in the current language: "Ada's button", "Button 2" or "OK".
+
+    Args:
+        button: any button.
+        seating: the players' buttons, by seat; empty before a game.
+        names: the players' names, by seat; as many as `seating`.
 
     >>> format_button_name(Button.SEAT2, (Button.SEAT2,), ("Ada",)), format_button_name(Button.OK, (), ())
     ("Ada's button", 'OK')

@@ -45,8 +45,9 @@ class GameClocks:
         To be called whenever the game changes. A clock that goes on may have got more seconds, or another move.
 
         Args:
-            after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood,
-                unless it had expired, for then it could only expire again.
+            clocks: the clocks that the game asks for now, with their total seconds.
+            after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood, unless
+                it had expired, for then it could only expire again.
         """
         now, before = self._now, self._running
         self._running = {}
@@ -64,15 +65,19 @@ class GameClocks:
         self._stopped |= {name: now - entry.start for name, entry in before.items() if name not in self._running}
 
     def restore_marks(self, marks: Mapping[str, float]) -> None:
-        """Let the clocks of the next `set_clocks` go on from these seconds, by name (see `counted_seconds`)."""
+        """Let the clocks of the next `set_clocks` go on from stored values, after a restart of the program.
+
+        Args:
+            marks: seconds that each clock had counted, by name (see `counted_seconds`).
+        """
         self._marks = dict(marks)
 
     def counted_seconds(self) -> dict[str, float]:
-        """Return the seconds that each running clock has counted, by name; pauses do not count."""
+        """Return the seconds that each running clock has counted since it started, by name; pauses do not count."""
         return {name: self._now - entry.start for name, entry in self._running.items()}
 
     def list_running(self) -> tuple[RunningClock, ...]:
-        """List the running clocks for the screen, in the game's order."""
+        """List the running clocks for the screen, in the game's order, with the seconds left (0 once expired) of each."""
         return tuple(
             RunningClock(
                 name,
@@ -85,7 +90,7 @@ class GameClocks:
         )
 
     def take_expired(self) -> list[GameClock]:
-        """Return the clocks that have expired since the last call, the one that expired first in front."""
+        """Return the clocks that have expired since the last call, the one that expired first in front; each only once."""
         overdue = [(self._now - entry.start - entry.clock.seconds, entry) for entry in self._running.values()]
         expired = [(seconds, entry) for seconds, entry in overdue if seconds >= 0 and not entry.is_expired]
         for _seconds, entry in expired:
@@ -98,12 +103,12 @@ class GameClocks:
         return self._paused_at is not None
 
     def pause(self) -> None:
-        """Stop all clocks until `resume`."""
+        """Stop all clocks until `resume`; does nothing if they are stopped."""
         if self._paused_at is None:
             self._paused_at = self._monotonic()
 
     def resume(self) -> None:
-        """Let all clocks go on."""
+        """Let all clocks go on; does nothing if they are not stopped."""
         if self._paused_at is not None:
             self._paused_seconds += self._monotonic() - self._paused_at
             self._paused_at = None

@@ -1,6 +1,6 @@
 """Camera readings of Macroscope: a move where the reading is certain, a question where it is not.
 
-The table is right: a question offers the likeliest answers one press away, and entering by hand.
+A question offers the likeliest answers one press away, and entering by hand.
 """
 
 from __future__ import annotations
@@ -23,16 +23,32 @@ _ = Translator("companion")
 
 
 class MacroscopeReadings(GameReadings):
-    """Readings of the dice, the tokens and the lid."""
+    """Readings of the dice, the tokens and the lid.
+
+    Args:
+        saved_game: the game of Macroscope in play; it is only read.
+    """
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Return the index of a token's window, or DICE for dice."""
+        """Find the subject that a question about a reading has: the index of a token's window, DICE for dice, else
+        None.
+
+        Args:
+            event: a reading of the camera.
+        """
         if isinstance(event, TokenTaken | TokenPlaced):
             return event.window
         return DICE if isinstance(event, DiceRead) else None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
-        """Decide what dice, tokens or a covered lid mean now; see `GameReadings.handle`."""
+        """Decide what dice, a token or a covered lid mean now: a move, a question, a message or nothing.
+
+        Args:
+            event: a reading of the camera.
+            offers: the game's own offers, with what the camera can see now.
+            is_answer: the reading has just answered the question that was open: then a token that was put back asks
+                nothing.
+        """
         cover = find_move(offers, ActionKind.COVER)
         match event:
             case DiceRead():
@@ -49,7 +65,11 @@ class MacroscopeReadings(GameReadings):
                 return ReadingResult()
 
     def handle_command(self, command: Command) -> Step:
-        """Open the choice of a token by its number, instead of taking it in front of the camera."""
+        """Open the choice of a token by its number, for players who take it without the camera.
+
+        Args:
+            command: ENTER_TOKEN or ENTER_SECOND_TOKEN; both open the same choice.
+        """
         return ask_which_token(self._list_removes())
 
     def _list_removes(self) -> list[Move]:
@@ -81,7 +101,7 @@ class MacroscopeReadings(GameReadings):
 
 
 def format_values(values: Sequence[int]) -> str:
-    """Format values as people say them.
+    """Format numbers as people say them, in the current language.
 
     >>> format_values((2, 5)), format_values((1, 3, 6)), format_values((4,))
     ('2 and 5', '1, 3 and 6', '4')
@@ -93,12 +113,12 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
     Args:
-        reading: the dice in the tray.
-        target: the open roll, or the roll that was entered already (then even a certain reading only asks: somebody
-            may have knocked a die over).
+        reading: the dice in the tray, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` on it is certain.
+        target: the open roll (a move with a `value_range`), or the roll that was entered already: then even a certain
+            reading only asks, since somebody may have knocked a die over.
 
     Returns:
-        None if the tray is empty.
+        None if the tray is empty, or if it does not hold as many dice as the roll that was entered.
     """
     wanted = target.value_range
     assert wanted is not None, "an open move"
@@ -134,14 +154,26 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
 
 
 def ask_which_token(removes: Sequence[Move], detail: str = "", window: int | None = None) -> QuestionDialog:
-    """Ask which of these moves it was, each by its number on the number keys."""
+    """Ask which token was taken: a question with one number key for each possible move, and NO for none.
+
+    Args:
+        removes: the possible moves; the first value of each is the token's number, 1 to 6.
+        detail: second line of the question.
+        window: index of the window from which it was taken, the question's subject; None: not known.
+    """
     numbers = tuple((NumberPress(move.value[0]), str(move.value[0]), move) for move in removes)
     question = Question(_("Which token was taken?"), detail)
     return QuestionDialog(question, (*numbers, (ConsolePress.NO, _("None"), None)), window)
 
 
 def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
-    """Ask about a token that the dice do not allow: it is let stand only on a press (the table is right)."""
+    """Ask about a token that the dice do not allow: put it back, or let it stand by a press of OK.
+
+    Args:
+        reading: the token that was taken.
+        number: its number, 1 to 6.
+        correction: lets it stand; the step of OK.
+    """
     return QuestionDialog(
         Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
         ((ConsolePress.OK, _("Let it stand"), correction), (ConsolePress.NO, _("Not taken"), None)),
@@ -150,7 +182,15 @@ def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correctio
 
 
 def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> QuestionDialog | None:
-    """Ask whether to undo the last move, if the token that came back onto the lid is the one just taken."""
+    """Ask whether to undo the last move, if the token that came back onto the lid is the one just taken.
+
+    Args:
+        reading: the token that came back; without a number it may be any.
+        last: the move or correction that was played last; None: there is none.
+
+    Returns:
+        None if the token has nothing to do with the last move.
+    """
     if (
         last is None
         or last.kind not in {MoveKind.REMOVE, CorrectionKind.LET_STAND}

@@ -55,7 +55,14 @@ TAKE_COLOUR = ("", N_("Take red"), N_("Take blue"), N_("Take black"))
 
 
 class MemoDiceReadings(GameReadings):
-    """Readings of the row of dice and cups; stores the pictures of its dice."""
+    """Readings of the row of dice and cups; stores the pictures of its dice beside the journal.
+
+    Args:
+        saved_game: the game of Memo Dice in play; it is only read.
+
+    Raises:
+        InvalidSavedGame: the journal does not contain this game.
+    """
 
     def __init__(self, saved_game: SavedGame) -> None:
         super().__init__(saved_game)
@@ -67,11 +74,23 @@ class MemoDiceReadings(GameReadings):
         """Name and JPEG of the picture that was read last."""
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Return DICE for dice and for cups that are placed: both answer a question about a die."""
+        """Find the subject that a question about a reading has: DICE for dice and for cups that are placed, else None.
+
+        Args:
+            event: a reading of the camera.
+        """
         return DICE if isinstance(event, DieShown | CupPlaced) else None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
-        """Decide what a die, a placed cup or a lifted cup means now; see `GameReadings.handle`."""
+        """Decide what a die, a placed cup or a lifted cup means now: a move, a question, a message or nothing.
+
+        The picture of a die is stored; if that fails, the result's message says so.
+
+        Args:
+            event: a reading of the camera; others than those three mean nothing.
+            offers: not used: a reading proves that the camera can see, so they are listed again.
+            is_answer: not used.
+        """
         saved_game = self._saved_game
         game = saved_game.game
         assert isinstance(game, MemoDiceState), "the game's definition names this class"
@@ -205,7 +224,7 @@ class MemoDiceReadings(GameReadings):
 
     @property
     def die_picture(self) -> DiePicture | None:
-        """The picture of the die whose cup was lifted last; None: all cups are down, or none was taken."""
+        """Picture of the die whose cup was lifted last; None: all cups are down, or no picture of it was taken."""
         game = self._saved_game.game
         if not isinstance(game, MemoDiceState) or game.next_cup_index is None:
             return None

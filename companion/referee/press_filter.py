@@ -24,7 +24,8 @@ MAX_CONSOLE_PRESSES = (12, 1.5)
 class StuckButtonFilter:
     """Mutes buttons that are pressed much too fast, and finds those that are held down for long.
 
-    A press of a muted button counts for nothing until the button was not pressed for `UNMUTE_SECONDS`.
+    A press of a muted button counts for nothing until the button was not pressed for `UNMUTE_SECONDS`. All times are
+    seconds of the clock that stamps the presses.
     """
 
     def __init__(self) -> None:
@@ -33,7 +34,12 @@ class StuckButtonFilter:
         self._pressed_since: dict[Button, float] = {}
 
     def accept_press(self, button: Button, at: float) -> bool:
-        """Note that a button went down at `at` seconds. Returns whether the press counts."""
+        """Note that a button went down, and return whether the press counts: it does not while the button is muted.
+
+        Args:
+            button: the button.
+            at: stamp of the press, in seconds of the host's monotonic clock.
+        """
         self._pressed_since[button] = at
         most, seconds = MAX_SEAT_PRESSES if button.seat_number else MAX_CONSOLE_PRESSES
         recent = self._recent_presses.setdefault(button, deque(maxlen=most))
@@ -46,11 +52,16 @@ class StuckButtonFilter:
         return button not in self._muted
 
     def note_release(self, button: Button) -> None:
-        """Note that a button came up."""
+        """Note that a button came up, so that it is no longer reported as held down."""
         self._pressed_since.pop(button, None)
 
     def list_stuck_buttons(self, now: float) -> tuple[Button, ...]:
-        """List the buttons that are muted or held down for long."""
+        """List the buttons that are muted, or held down for more than `STUCK_SECONDS`; those that have recovered count
+        again.
+
+        Args:
+            now: the present time, in seconds of the clock that stamps the presses.
+        """
         self._muted = {
             b for b in self._muted if b in self._pressed_since or now - self._recent_presses[b][-1] <= UNMUTE_SECONDS
         }
@@ -59,10 +70,10 @@ class StuckButtonFilter:
 
 
 class PressFeedback:
-    """Presses that the screen acknowledges: at once, before it is known what they will do.
+    """Acknowledges presses on the screen at once, before it is known what they will do, and detects long presses.
 
     Args:
-        monotonic: the host's monotonic clock, in seconds.
+        monotonic: the host's monotonic clock, in seconds; presses are stamped by the same clock.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -71,16 +82,37 @@ class PressFeedback:
         self._down_since: dict[Button, float] = {}
 
     def note_press(self, button: Button, at: float) -> None:
-        """Note that a button went down at `at` seconds."""
+        """Note that a button went down.
+
+        Args:
+            button: the button.
+            at: stamp of the press, in seconds of the host's monotonic clock.
+        """
         self._pressed_at[button] = self._down_since[button] = at
 
     def note_release(self, button: Button, at: float) -> bool:
-        """Note that a button came up at `at` seconds. Returns whether the press was short (its effect is to come)."""
+        """Note that a button came up, and return whether the press was short.
+
+        Args:
+            button: the button.
+            at: stamp of the release, in seconds of the host's monotonic clock.
+
+        Returns:
+            False if the button was down for `HOLD_SECONDS` or longer, if `take_hold` has reported it, or if no press of
+                it is known.
+        """
         down = self._down_since.pop(button, None)
         return down is not None and at - down < HOLD_SECONDS
 
     def take_hold(self, button: Button) -> bool:
-        """Return True once per press, as soon as the button has been down for `HOLD_SECONDS`."""
+        """Detect a long press: return whether the button is down and has been for `HOLD_SECONDS`. True only once per
+        press.
+
+        To be polled on every tick. After True, `note_release` no longer counts this press as a short one.
+
+        Args:
+            button: the button, such as NO, which is held to undo.
+        """
         down = self._down_since.get(button)
         if down is None or self._monotonic() - down < HOLD_SECONDS:
             return False
@@ -88,7 +120,9 @@ class PressFeedback:
         return True
 
     def recent_presses(self) -> frozenset[Button]:
-        """Return the buttons whose press is visible on the screen now."""
+        """Return the buttons that went down within the last `FEEDBACK_SECONDS`: their press is visible on the screen
+        now.
+        """
         now = self._monotonic()
         self._pressed_at = {b: at for b, at in self._pressed_at.items() if now - at < FEEDBACK_SECONDS}
         return frozenset(self._pressed_at)

@@ -29,6 +29,9 @@ class GameReadings:
     """Readings of one saved game. This base class serves games in which the camera does not play: it ignores all.
 
     A subclass is named by the game's definition (`CameraUse.readings`).
+
+    Args:
+        saved_game: the game in play; it is only read, the referee changes it.
     """
 
     def __init__(self, saved_game: SavedGame) -> None:
@@ -38,29 +41,53 @@ class GameReadings:
 
     @property
     def die_picture(self) -> DiePicture | None:
-        """The picture of the die that was just uncovered; None: there is none."""
+        """Picture of the die that was just uncovered, for the screen; None: there is none."""
         return None
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject that a question about this reading would have (`QuestionDialog.subject`)."""
+        """Find the subject that a question about a reading has (`QuestionDialog.subject`).
+
+        Args:
+            event: a reading of the camera.
+
+        Returns:
+            "dice" or the index of a window; None: no question is about this reading.
+        """
         return None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
-        """Decide what a reading means now.
+        """Decide what a reading means now: a move, a question, a message or nothing. Changes no game.
 
         Args:
+            event: a reading of the camera.
             offers: the game's own offers, with what the camera can see now.
             is_answer: the reading has just answered the question that was open.
         """
         return ReadingResult()
 
     def handle_command(self, command: Command) -> Step:
-        """Execute a command that only this game offers."""
+        """Handle a command that only this game offers, and return the step that it leads to.
+
+        Args:
+            command: the command of one of the game's own offers.
+
+        Raises:
+            NotImplementedError: the game has no such command.
+        """
         raise NotImplementedError(command)
 
 
 def find_move(offers: Sequence[Offer], kind: str, number: int | None = None) -> Move | None:
-    """Find the move that a table action plays now; None: none does."""
+    """Find the move that a table action plays now.
+
+    Args:
+        offers: the game's own offers.
+        kind: kind of the table action, as the game names it (an `ActionKind`).
+        number: its number, such as a token's; None: it has none.
+
+    Returns:
+        None if no offer of a move has this table action.
+    """
     action = TableAction(kind, number)
     found = next((offer.action for offer in offers if offer.input == action), None)
     return found if isinstance(found, Move) else None

@@ -78,13 +78,16 @@ CORRECT = Command(CommandName.CORRECT)
 
 
 class Referee(Stage):
-    """Runs one saved game.
+    """Runs one saved game. All calls come from the main loop's thread.
 
     Args:
         saved_game: the journalled game.
         monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
-        rng: draws lots among presses that cannot be put in order.
+        rng: draws lots among presses that cannot be put in order; None: a new generator.
         has_camera: there is a camera, whether or not it works now.
+
+    Raises:
+        JournalUnwritable: the clocks' marks cannot be read from the journal.
     """
 
     WITHOUT_CAMERA = N_("The game goes on by buttons.")
@@ -126,7 +129,7 @@ class Referee(Stage):
     # Offers ----------------------------------------------------------------------------------------------------
 
     def list_offers(self) -> Sequence[Offer]:
-        """List all that may be pressed or done now."""
+        """List everything that may be pressed or done now, the open dialog's answers first; changes nothing."""
         if self.dialog is not None:
             offers = [*self.dialog.list_offers()]
         else:
@@ -173,7 +176,12 @@ class Referee(Stage):
     # Screen ----------------------------------------------------------------------------------------------------
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the game with its open dialog; this changes nothing."""
+        """Build the screen of the game with its open dialog; changes nothing in the game.
+
+        Args:
+            camera_view: the camera's state, its latest picture and what it read there; hidden if the game keeps it
+                secret.
+        """
         saved_game, dialog = self.saved_game, self.dialog
         names, buttons, offers = saved_game.setup.players, saved_game.setup.buttons, self.list_offers()
         ended = saved_game.game.compute_outcome() is not None
@@ -240,7 +248,10 @@ class Referee(Stage):
     # Events ----------------------------------------------------------------------------------------------------
 
     def tick(self) -> None:
-        """Handle the queued events in order, undo if NO is held, and play the moves of expired clocks."""
+        """Handle the queued events in order, undo if NO is held, and play the moves of expired clocks.
+
+        A move that is not legal, or that cannot be journalled, is not played: `notice` says why, and nothing is raised.
+        """
         for event in shuffle_ties(self._take_due_events(), self._rng):
             self._handle_event(event)
         if self.press_feedback.take_hold(Button.NO):

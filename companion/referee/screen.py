@@ -20,10 +20,16 @@ NO_CAMERA_VIEW = CameraView()
 def build_players(
     definition: GameDefinition, names: Sequence[str], buttons: Sequence[Button], away: Sequence[Seat] = ()
 ) -> tuple[Player, ...]:
-    """Build the players from their names and buttons, by seat.
+    """Build the players for the screen, by seat.
 
     Args:
+        definition: the game; it gives the colours of the pieces.
+        names: the players' names, by seat.
+        buttons: the players' buttons, by seat.
         away: seats of those who have left the table.
+
+    Raises:
+        ValueError: there are not as many buttons as names.
     """
     colours = (*definition.piece_colours, *("" for _name in names))
     return tuple(
@@ -43,9 +49,15 @@ def build_game_state(
     """Build the part of the screen state that follows from the game alone.
 
     Args:
-        names: of the players, by seat.
-        buttons: of the players, by seat.
+        definition: the game's definition.
+        game: its state now.
+        names: the players' names, by seat.
+        buttons: the players' buttons, by seat.
         offers: all that is open now, the referee's own offers included.
+        visibility: what the camera can see now; it decides which prompt is shown.
+
+    Raises:
+        ValueError: there are not as many buttons as names.
     """
     scores = game.compute_scores()
     away = [
@@ -70,7 +82,13 @@ def build_game_state(
 
 @cache
 def hide_picture(state: CameraState) -> CameraView:
-    """Return a camera view without a picture (one value per state: the display compares by identity)."""
+    """Return a camera view with the camera's state and no picture, for a game that keeps it secret.
+
+    The same object for the same state: the display compares by identity.
+
+    Args:
+        state: the camera's state now.
+    """
     return CameraView(state)
 
 
@@ -78,8 +96,16 @@ def hide_picture(state: CameraState) -> CameraView:
 def summarise_ended_game(
     saved_game: SavedGame, _last_seq: int, _language: str
 ) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    """Describe all moves of a finished game, and compute the points of each round by seat.
+    """Describe all moves of a finished game, and compute the points of each round.
 
-    The result is cached for the last entry and the language.
+    The result of the last call is cached.
+
+    Args:
+        saved_game: the finished game.
+        _last_seq: number of its last journal entry; only part of the cache's key.
+        _language: code of the current language; only part of the cache's key.
+
+    Returns:
+        One line per move in the current language, and the points of each round as a tuple by seat.
     """
     return saved_game.describe_steps(), compute_rounds(saved_game.replay)

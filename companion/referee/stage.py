@@ -31,7 +31,7 @@ SENTENCE_ENDS = (".", "?", "!")
 
 
 class Stage(ABC):
-    """Takes events, lists what is open now, and builds the screen.
+    """Takes events, lists what is open now, and builds the screen. All calls come from the main loop's thread.
 
     Args:
         monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
@@ -49,7 +49,12 @@ class Stage(ABC):
         self._queue: list[Event] = []
 
     def receive(self, event: Event) -> None:
-        """Queue an event for the next `tick`; acknowledge it now if it is a press."""
+        """Queue an event for the next `tick`; acknowledge it on the screen now if it is a press. A muted press is
+        dropped.
+
+        Args:
+            event: a press, a reading or a device's event, stamped in seconds of the host's monotonic clock.
+        """
         if isinstance(event, ButtonPressed):
             if not self.stuck_filter.accept_press(event.button, event.at):
                 return
@@ -60,11 +65,11 @@ class Stage(ABC):
 
     @abstractmethod
     def tick(self) -> None:
-        """Handle the queued events, and what the clocks ask for."""
+        """Handle the queued events in the order of their stamps, and what the clocks ask for. Called once per frame."""
 
     @abstractmethod
     def list_offers(self) -> Sequence[Offer]:
-        """List all that may be pressed or done now."""
+        """List everything that may be pressed or done now; changes nothing."""
 
     @abstractmethod
     def map_lamps(self) -> Mapping[Button, LampState]:
@@ -72,14 +77,22 @@ class Stage(ABC):
 
     @abstractmethod
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build all that the display needs for the next frame; this changes nothing."""
+        """Build everything that the display needs for the next frame; changes nothing.
+
+        Args:
+            camera_view: the camera's state, its latest picture and what it read there.
+        """
 
     def describe_problem(self, seating: Sequence[Button] = (), names: Sequence[str] = ()) -> str | None:
-        """Describe what is wrong with a device or a button, in one line that says what to do.
+        """Describe the first problem with a button or a device in one line of the current language that says what to
+        do.
 
         Args:
             seating: the players' buttons, by seat.
-            names: the players' names, by seat.
+            names: the players' names, by seat; as many as `seating`.
+
+        Returns:
+            None if there is no problem.
         """
         for button in self.stuck_filter.list_stuck_buttons(self._monotonic()):
             name = format_button_name(button, seating, names)

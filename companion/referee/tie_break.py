@@ -14,12 +14,12 @@ _ = Translator("companion")
 
 
 def shuffle_ties(events: Sequence[Event], rng: Random) -> list[Event]:
-    """Put the presses of each tie in an order drawn by lot.
+    """Return the events with the presses of each tie in an order drawn by lot.
 
     Presses keep their time stamps: they only change places with each other.
 
     Args:
-        events: in the order of their time stamps.
+        events: in the order of their time stamps, with a `PressTie` before its presses.
         rng: draws the order.
     """
     order = list(events)
@@ -47,11 +47,21 @@ class TieMessage:
         """None: none of its presses has been handled yet. Empty: there is nothing to say."""
 
     def begin_tie(self, tie: PressTie) -> None:
-        """Note that the presses of this tie come next."""
+        """Note that the presses of this tie come next, in the order that was drawn."""
         self._tie, self._message = tie, None
 
     def message_for_press(self, button: Button, at: float, offers: Sequence[Offer]) -> str | None:
-        """Return the message for the press of `button` at `at` seconds; `offers` are open. None: there is none."""
+        """Return the message that a lot decided which of several presses came first.
+
+        Args:
+            button: the button that was pressed.
+            at: stamp of the press, in seconds of the host's monotonic clock.
+            offers: all offers that are open when the press is handled.
+
+        Returns:
+            The message in the current language; None if the press is not part of the tie, or at most one of the tie's
+                presses does something.
+        """
         tie = self._tie
         if tie is None or all((press.button, press.at) != (button, at) for press in tie.presses):
             self._tie = None

@@ -45,10 +45,14 @@ class Dialog(ABC):
 
     @abstractmethod
     def list_answers(self) -> Sequence[Answer]:
-        """List what may be pressed now."""
+        """List the answers that may be given now, one button each."""
 
     def list_offers(self) -> Sequence[Offer]:
-        """List the answers as offers: a step for the referee is offered itself, any other as the command ANSWER."""
+        """List the answers as offers.
+
+        An answer whose step is a move, a correction or a command is offered as that; any other as the command ANSWER
+        with the answer's index.
+        """
         return [
             Offer(
                 answer.step
@@ -62,7 +66,17 @@ class Dialog(ABC):
         ]
 
     def handle(self, command: Command) -> Step:
-        """Find the step that one of the commands of `list_offers` leads to."""
+        """Find the step that a command leads to; a step that is a function is called, and may change something.
+
+        Args:
+            command: the command of one of `list_offers`; one that is not ANSWER is returned as it is.
+
+        Returns:
+            The next dialog, something for the referee to do, or None: the dialog closes.
+
+        Raises:
+            IndexError: there is no answer of this index.
+        """
         if command.name is not CommandName.ANSWER:
             return command
         step = self.list_answers()[command.value[0]].step
@@ -90,12 +104,21 @@ class Answer:
 
 
 def back_answer(step: LazyStep = None) -> Answer:
-    """Make the answer NO, which leads back to `step`."""
+    """Make the answer of NO, labelled "Back".
+
+    Args:
+        step: where it leads; None: it closes the dialog.
+    """
     return Answer(ConsolePress.NO, _("Back"), step)
 
 
 def up_down_answers(up: Step, down: Step) -> list[Answer]:
-    """Make the answers that move through the lines of a menu."""
+    """Make the answers of PLUS and MINUS that move through the lines of a menu.
+
+    Args:
+        up: step of PLUS: the menu with the line above selected.
+        down: step of MINUS: the menu with the line below selected.
+    """
     return [Answer(ConsolePress.PLUS, _("Up"), up), Answer(ConsolePress.MINUS, _("Down"), down)]
 
 
@@ -113,15 +136,22 @@ class QuestionDialog(Dialog):
 
     @property
     def question(self) -> Question:
+        """The question that is shown."""
         return self.asked
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the answers, all awaited; NO as well if the dialog can be closed."""
         answers = [Answer(*answer, awaited=True) for answer in self.answers]
         return [*answers, back_answer()] if self.has_back else answers
 
 
 def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
-    """Ask once more before something that is rare or hard to undo."""
+    """Open a question with the answers OK (yes) and NO (no, it closes), before something that is rare or hard to undo.
+
+    Args:
+        question: the question in the current language.
+        step: step of OK.
+    """
     return QuestionDialog(
         Question(question, warning=True), ((ConsolePress.OK, _("Yes"), step), (ConsolePress.NO, _("No"), None))
     )
@@ -146,12 +176,14 @@ class AgreementDialog(Dialog):
 
     @property
     def question(self) -> Question:
+        """The move as a question, with the names of those who have still to agree."""
         return Question(
             _("{thing}?", thing=self.title),
             _("Still to press: {names}", names=", ".join(self.names[seat] for seat in self._missing)),
         )
 
     def list_answers(self) -> Sequence[Answer]:
+        """List an answer for each seat that has still to agree, and NO, which closes the dialog."""
         return [
             *(Answer(SeatPress(seat), _("I agree"), self._agree(seat), awaited=True) for seat in self._missing),
             Answer(ConsolePress.NO, _("Not yet")),
@@ -170,9 +202,11 @@ class PauseDialog(Dialog):
 
     @property
     def question(self) -> Question:
+        """The message that the game is paused."""
         return Question(_("Paused"), self.detail or _("The clocks are stopped"))
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the answers OK, which continues, and MINUS, which opens the menu of corrections."""
         return [
             Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
             Answer(ConsolePress.MINUS, _("Fix"), Command(CommandName.CORRECT)),
@@ -193,9 +227,11 @@ class ListMenu(Dialog):
 
     @property
     def menu(self) -> Menu:
+        """The lines, with the selected one."""
         return Menu(self.title, tuple(label for label, _step in self.items), self.selected)
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the shortcuts, OK to choose the selected line, PLUS and MINUS to move, and NO to go back."""
         return [
             *(Answer(*shortcut) for shortcut in self.shortcuts),
             Answer(ConsolePress.OK, _("Select"), lambda: self.items[self.selected][1], awaited=True),
@@ -217,7 +253,15 @@ def open_numbered_menu(
     """Open a menu whose first six lines are one press away, on the number keys.
 
     Args:
-        key_labels: labels of the number keys; empty: the lines' own. "Line 1", "Line 2" ... where one is too long.
+        title: heading of the menu.
+        items: label and step of each line; at least one.
+        selected: index of the line that is selected at first.
+        back: step of NO; None: it closes the menu.
+        key_labels: labels of the number keys, one for each line; empty: the lines' own. If one is longer than
+            `MAX_KEY_LABEL_LENGTH`, all say "Line 1", "Line 2" ...
+
+    Raises:
+        ValueError: there are no items, or not as many `key_labels` as items.
     """
     labels = list(key_labels) or [label for label, _step in items]
     if max(map(len, labels)) > MAX_KEY_LABEL_LENGTH:

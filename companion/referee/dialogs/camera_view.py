@@ -40,7 +40,7 @@ class CameraDialog(Dialog):
 
     @property
     def enlarged(self) -> EnlargedPicture:
-        """The marks on the picture."""
+        """The marks on the picture, one for each value, with the value read and the new one."""
         return EnlargedPicture(
             tuple(
                 PictureMark(
@@ -60,6 +60,7 @@ class CameraDialog(Dialog):
         return any(values != target.current_value for values, target in zip(self.values, self.targets, strict=True))
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the number keys that select a value, PLUS and MINUS to change it, OK to correct it, and NO to close."""
         if not self.targets:
             return [Answer(ConsolePress.OK, _("All right"), awaited=True), back_answer()]
         target, _index = self.selected
@@ -90,7 +91,14 @@ class CameraDialog(Dialog):
         return answers
 
     def step_value(self, by: int) -> CameraDialog:
-        """Step the selected value, from the last one on to the first."""
+        """Return the dialog with the selected value stepped within its range; after the highest comes the lowest.
+
+        Args:
+            by: 1 (up) or -1 (down).
+
+        Raises:
+            IndexError: there is nothing to correct (`targets` is empty).
+        """
         t, i = self.selected
         values = self.values[t]
         row = replace_value(values, i, step_around(self.targets[t].value_range, values[i], by))
@@ -99,14 +107,21 @@ class CameraDialog(Dialog):
 
 @lru_cache(maxsize=1)
 def hide_reading(camera_view: CameraView) -> CameraView:
-    """Return the picture without its reading (one value for each view: the display compares by identity)."""
+    """Return a camera view with the picture and the camera's state, without what was read.
+
+    The same object for the same view: the display compares by identity.
+
+    Args:
+        camera_view: the whole view.
+    """
     return CameraView(camera_view.state, None, camera_view.picture)
 
 
 def open_camera_dialog(game: Game, window: int | None) -> CameraDialog:
-    """Open the enlarged picture.
+    """Open the enlarged picture with the values that can be corrected in it.
 
     Args:
+        game: the state of the game; it lists what can be corrected.
         window: index of the window from which the last token was taken; None: not known.
     """
     targets = tuple(c for c in game.list_correctables() if c.kind in MARK_KINDS)
@@ -114,7 +129,12 @@ def open_camera_dialog(game: Game, window: int | None) -> CameraDialog:
 
 
 def add_enlarge_offer(offers: list[Offer], *, picture_visible: bool) -> list[Offer]:
-    """Return `offers` and the one that enlarges the picture, if there is one and a button is free for it."""
+    """Return the offers, with one that enlarges the picture if there is one and PLUS or NO is free for it.
+
+    Args:
+        offers: all other offers that are open now.
+        picture_visible: there is a picture that everybody may see.
+    """
     used = {offer.input for offer in offers}
     button = next((button for button in ENLARGE_BUTTONS if button not in used), None)
     if button is None or not picture_visible:
@@ -123,5 +143,5 @@ def add_enlarge_offer(offers: list[Offer], *, picture_visible: bool) -> list[Off
 
 
 def enlarge_label() -> str:
-    """Return the label of what enlarges the picture."""
+    """Return the label, in the current language, of the button that enlarges the picture."""
     return _("Large picture")

@@ -23,10 +23,13 @@ EARLIER, PRESENCE = N_("Earlier rounds"), N_("Present and away players")
 def open_value_editor(
     title: str, correctable: Correctable, names: Sequence[str], value_labels: Sequence[str] = ()
 ) -> Dialog:
-    """Open the input that fits the kind of value.
+    """Open the input that fits the kind of value: digits, several counts, or one number.
 
     Args:
-        value_labels: the game's words for the values, from the lowest up.
+        title: heading of the input.
+        correctable: the value to correct.
+        names: the players' names, by seat; the labels of a correction of who is to play.
+        value_labels: the game's words for the values, from the lowest up; empty: none.
     """
     limits = correctable.value_range
     if (limits.low, limits.high) == DIGIT_RANGE and limits.count <= 2:
@@ -42,7 +45,13 @@ def open_value_editor(
 
 
 def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -> list[tuple[Correctable, str, Dialog]]:
-    """List what may be corrected in `game`, each with its line of the menu and its input."""
+    """List everything that may be corrected in a game, each with its line of the menu and its input.
+
+    Args:
+        definition: the game's definition; it gives the labels.
+        game: its state now.
+        names: the players' names, by seat.
+    """
     editors = []
     for correctable in game.list_correctables():
         label = definition.correctable_label(game, correctable, names)
@@ -55,7 +64,13 @@ def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -
 def open_list(
     items: Sequence[tuple[str, Step]], totals: Sequence[tuple[Seat, Step]] = (), selected: int = 0
 ) -> ListMenu:
-    """Open a menu of corrections; a seat's button opens the entry of `totals` for that seat."""
+    """Open a menu of corrections.
+
+    Args:
+        items: label and step of each line.
+        totals: seats, and the step that each seat's own button leads to.
+        selected: index of the line that is selected at first.
+    """
     keys = tuple((SeatPress(seat), _("My total"), step) for seat, step in totals)
     return ListMenu(_("Choose what to correct"), tuple(items), selected, shortcuts=keys)
 
@@ -68,13 +83,14 @@ def _find_group(correctable: Correctable) -> str:
 
 
 def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu:
-    """Open the menu of what may be corrected: readings first, then totals, then the game itself.
+    """Open the menu of everything that may be corrected: readings first, then totals, then the game itself.
 
     Earlier rounds, and who is away, have menus of their own: they are seldom needed, and long.
 
     Args:
-        offers: the game's own offers; table actions marked `in_menu` are listed in the menu, and the
-            enlarged picture, if they leave no button for it.
+        saved_game: the game in play; it is only read.
+        offers: the game's own offers; table actions marked `in_menu` are listed in the menu, and the enlarged picture,
+            if they leave no button for it.
         picture_visible: there is a picture to enlarge.
     """
     groups: dict[str, list[tuple[str, Step]]] = {"": [], EARLIER: [], PRESENCE: []}

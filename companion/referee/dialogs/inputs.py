@@ -21,7 +21,13 @@ MAX_NAME_LENGTH = 16
 
 
 def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[Answer]:
-    """Make the answers that step a value up and down, those whose step is not None; `names`: the values are names."""
+    """Make the answers of PLUS and MINUS that step a value.
+
+    Args:
+        more: step of PLUS; None: no such answer.
+        less: step of MINUS; None: no such answer.
+        names: the values are names: the labels are "Next" and "Previous" in place of "More" and "Less".
+    """
     up, down = (_("Next"), _("Previous")) if names else (_("More"), _("Less"))
     both = ((ConsolePress.PLUS, up, more), (ConsolePress.MINUS, down, less))
     return [Answer(key, label, step) for key, label, step in both if step is not None]
@@ -47,9 +53,11 @@ class NumberInput(Dialog):
 
     @property
     def menu(self) -> Menu:
+        """The title with the value, formatted for the screen."""
         return Menu(self.title, (), 0, self.format_value(self.value))
 
     def list_answers(self) -> Sequence[Answer]:
+        """List OK, NO, and PLUS and MINUS while the value can be changed in that direction."""
         return [
             Answer(ConsolePress.OK, self.ok_label or _("OK"), self.on_done(self.value), awaited=True),
             back_answer(self.back),
@@ -62,9 +70,11 @@ class NumberInput(Dialog):
 
 
 def open_number_correction(title: str, target: Correctable, labels: Sequence[str] = ()) -> NumberInput:
-    """Open the input that corrects a value.
+    """Open the input that corrects one value; OK without a change closes it.
 
     Args:
+        title: heading of the input.
+        target: the value to correct, with its range.
         labels: words for the values, from the lowest up; empty: the numbers themselves.
     """
     low, high = target.value_range.low, target.value_range.high
@@ -95,9 +105,11 @@ class CountsInput(Dialog):
 
     @property
     def question(self) -> Question:
+        """The title, and all counts by their number."""
         return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
 
     def list_answers(self) -> Sequence[Answer]:
+        """List a number key for each count, OK to correct them, and NO to go back."""
         return [
             *(Answer(NumberPress(i + 1), f"{i + 1}: {n}", self._step(i)) for i, n in enumerate(self.values)),
             Answer(ConsolePress.OK, _("Correct"), _correct_if_changed(self.target, self.values), awaited=True),
@@ -118,15 +130,17 @@ class DigitsInput(Dialog):
 
     @property
     def value_range(self) -> ValueRange:
-        """Numbers that may be entered."""
+        """Range and number of the numbers that are entered."""
         assert self.target.value_range is not None, "an open move"
         return self.target.value_range
 
     @property
     def question(self) -> Question:
+        """The title, and which buttons are the numbers."""
         return Question(self.title, _("The seat buttons are the numbers 1 to 6"))
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the number keys within the range, and NO, which erases the last number or closes the input."""
         erased = replace(self, entered_numbers=self.entered_numbers[:-1]) if self.entered_numbers else None
         digits = range(self.value_range.low, self.value_range.high + 1)
         return [
@@ -135,7 +149,14 @@ class DigitsInput(Dialog):
         ]
 
     def handle(self, command: Command) -> Step:
-        """Find the step of a command; a DIGIT that completes the numbers leads to the move or the correction."""
+        """Find the step of a command; a DIGIT that completes the numbers leads to the move or the correction.
+
+        Args:
+            command: the command of one of `list_offers`.
+
+        Raises:
+            IndexError: there is no answer of the command's index.
+        """
         if command.name is not CommandName.DIGIT:
             return Dialog.handle(self, command)
         entered = (*self.entered_numbers, *command.value)
@@ -161,6 +182,7 @@ class RowInput(Dialog):
 
     @property
     def menu(self) -> Menu:
+        """All numbers with their labels; the selected one is shown large."""
         lines = tuple(
             label if i == self.selected else f"{label}  {value}"
             for i, (label, value) in enumerate(zip(self.labels, self.values, strict=True))
@@ -168,6 +190,7 @@ class RowInput(Dialog):
         return Menu(self.title, lines, self.selected, str(self.values[self.selected]))
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the number keys within the range, OK (next or done), NO (previous or back), and PLUS and MINUS."""
         i = self.selected
         value, is_last = self.values[i], i == len(self.values) - 1
         return [
@@ -190,7 +213,12 @@ class RowInput(Dialog):
 
 
 def step_around(limits: ValueRange, value: int, by: int = 1) -> int:
-    """Step a value up (or down), from the highest on to the lowest again.
+    """Return a value stepped within its range; after the highest comes the lowest, and the other way round.
+
+    Args:
+        limits: the lowest and the highest value.
+        value: the value now.
+        by: the step, usually 1 or -1.
 
     >>> step_around(ValueRange(1, 0, 3), 3), step_around(ValueRange(1, 1, 6), 1, -1)
     (0, 6)
@@ -199,7 +227,13 @@ def step_around(limits: ValueRange, value: int, by: int = 1) -> int:
 
 
 def replace_value(values: tuple[int, ...], i: int, value: int) -> tuple[int, ...]:
-    """Copy `values` with another one at `i`."""
+    """Return a copy of `values` with another value at index `i`.
+
+    Args:
+        values: the values.
+        i: an index from 0; at or after the end the value is appended.
+        value: the new value.
+    """
     return (*values[:i], value, *values[i + 1 :])
 
 
@@ -217,9 +251,11 @@ class NameInput(Dialog):
 
     @property
     def question(self) -> Question:
+        """The letters entered so far, and the title."""
         return Question(self.written + "_" * (self.open_key is None) or "_", self.title)
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the number keys that type letters, OK, MINUS to erase, PLUS for the next letter, and NO to go back."""
         answers = [back_answer(self.back)]
         if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
             keys = enumerate(KEY_LETTERS, 1)

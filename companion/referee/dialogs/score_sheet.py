@@ -24,6 +24,7 @@ class ScoreSheetDialog(Dialog):
     sheet: ScoreSheet
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the other pages, PLUS and MINUS to move through the lines, and OK and NO to close."""
         pages = [
             Answer(offer.input, offer.label, offer.action)
             for offer in list_sheet_offers(self.replay)
@@ -40,7 +41,12 @@ class ScoreSheetDialog(Dialog):
 
 
 def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
-    """Open the page of `command`, one of those of `list_sheet_offers`."""
+    """Open a page of the score sheet.
+
+    Args:
+        replay: the replayed game.
+        command: the command of one of `list_sheet_offers`; its value is the seat, empty for the table of all.
+    """
     if not command.value:
         return ScoreSheetDialog(replay, ScoreSheet())
     seat = Seat(command.value[0])
@@ -48,7 +54,12 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
 
 
 def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
-    """List the offers that open the pages of the score sheet, for a finished game."""
+    """List the offers that open the pages of a finished game's score sheet: one per seat, and the table if it had
+    rounds.
+
+    Args:
+        replay: the replayed game.
+    """
     seats = range(len(replay.setup.players))
     offers = [Offer(_sheet_command(Seat(seat)), SeatPress(Seat(seat)), _("My score")) for seat in seats]
     if replay.definition.round_number(replay.game) > 1:
