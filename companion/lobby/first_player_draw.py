@@ -40,11 +40,16 @@ class FirstPlayerDraw(PreGameStage):
 
     Args:
         definition: the game.
-        names: of the players, by seat.
-        seating: their buttons, by seat.
+        names: the players' names, by seat.
+        seating: the players' buttons, by seat.
         settings: house rules of the game, an instance of its `settings_model`.
         first: the seat that was drawn.
         monotonic: the host's monotonic clock, in seconds.
+
+    Attributes:
+        first: the seat that begins: the one that was drawn, or that claimed it by its button.
+        is_begun: the players have begun the game.
+        is_cancelled: the players went back to the lobby.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class FirstPlayerDraw(PreGameStage):
 
     @property
     def view(self) -> FirstPlayerView:
-        """The light now."""
+        """The light of the draw at this moment; it moves with the clock and then stays at the first player."""
         if not self.definition.has_first_player:
             return FirstPlayerView(None, is_settled=True)
         if self._is_chosen:
@@ -83,7 +88,7 @@ class FirstPlayerDraw(PreGameStage):
         return FirstPlayerView(Seat(passed % len(self.names)), is_settled=passed == len(self._step_times))
 
     def list_offers(self) -> Sequence[Offer]:
-        """Offer to begin, to go back, and each other player to be the first one."""
+        """List the offers to begin, to go back, and, for each other player, to be the first one."""
         others = [
             Offer(Command(CommandName.ME, (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
             for seat, button in enumerate(self.seating)
@@ -96,7 +101,11 @@ class FirstPlayerDraw(PreGameStage):
         ]
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer: choose the first player, begin, or go back."""
+        """Execute the command of an offer: choose the first player, begin, or go back.
+
+        Args:
+            command: ME with a seat, BEGIN or BACK.
+        """
         match command:
             case Command(CommandName.ME, (seat,)):
                 self.first, self._is_chosen = Seat(seat), True
@@ -107,13 +116,17 @@ class FirstPlayerDraw(PreGameStage):
 
     @property
     def prompt(self) -> str:
-        """The name of the first player, once that is known."""
+        """Main line of the screen in the current language: who begins, once that is known."""
         if not self.definition.has_first_player:
             return _("Lay everything out, then begin with OK")
         return _("{who}: you begin", who=self.names[self.first]) if self.view.is_settled else _("Who begins?")
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the draw, with the list of what to lay out."""
+        """Build the screen of the draw, with the list of things to lay out; changes nothing.
+
+        Args:
+            camera_view: the camera's state, its latest picture and what it read there.
+        """
         view = self.view
         return replace(
             self._build_base_state(ScreenKind.FIRST, self.prompt, camera_view),

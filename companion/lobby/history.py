@@ -49,6 +49,7 @@ class HistoryPage(Dialog):
     has_number_keys: bool = False
 
     def list_answers(self) -> Sequence[Answer]:
+        """List the answers: back, the rows on the number keys, OK to choose the selected row, PLUS and MINUS to move."""
         answers = [back_answer(self.parent)]
         rows, selected = self.table.rows, self.table.selected
         if self.has_number_keys:
@@ -68,10 +69,17 @@ class HistoryPage(Dialog):
 
 
 def open_page(results: ResultsCache, open_result: Callable[[int], Step], path: PagePath = START_PAGE) -> HistoryPage:
-    """Open the page `path`; while games are still to be read, one that says so.
+    """Open a page of the history; while games are still to be read, one that says so.
+
+    The first page starts reading again and reads for `READ_SECONDS_PER_FRAME`, at least one game.
 
     Args:
-        open_result: opens the result of the game with this id.
+        results: the summaries of past games; reading goes on in it.
+        open_result: opens the result of the game with this id, and returns the next step.
+        path: which page, see `PagePath`.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
     """
     if path == START_PAGE:
         results.restart()
@@ -80,7 +88,13 @@ def open_page(results: ResultsCache, open_result: Callable[[int], Step], path: P
 
 
 def build_page(results: ResultsCache, open_result: Callable[[int], Step], path: PagePath) -> HistoryPage:
-    """Build the page `path` from what has been read; while games are still to be read, one that says so."""
+    """Build a page of the history from what has been read; while games are still to be read, one that says so.
+
+    Args:
+        results: the summaries of past games; nothing more is read.
+        open_result: opens the result of the game with this id, and returns the next step.
+        path: which page, see `PagePath`; an unknown one is the first page.
+    """
     if results.unread_count:
         message = _.plural(
             "One moment: {n} game is still to be read",

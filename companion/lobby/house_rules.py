@@ -35,8 +35,11 @@ class HouseRules:
     """House rules of every game.
 
     Args:
-        file: the rules of the settings file, by game, each an instance of that game's settings model.
-        folder: where choices are stored; None: nowhere.
+        file: the rules of the settings file, by the game's name, each an instance of that game's settings model.
+        folder: where choices are stored; None: nowhere, they hold for this session.
+
+    Attributes:
+        problem: trouble with the stored choices, in one line of the current language; None: there is none.
     """
 
     def __init__(self, file: Mapping[str, BaseModel] | None = None, folder: Path | None = None) -> None:
@@ -52,7 +55,14 @@ class HouseRules:
         """Trouble with the stored choices, in one line; None: there is none."""
 
     def rules_of(self, definition: GameDefinition) -> Any:
-        """Return the house rules of a game, an instance of its `settings_model`."""
+        """Return the house rules of a game in force now, an instance of its `settings_model`; raises nothing.
+
+        The settings file has priority over stored choices, choices of this session over both. Rules that are no longer
+        valid are ignored, and `problem` says so.
+
+        Args:
+            definition: the game.
+        """
         given = self._rules_in_file(definition)
         stored = {n: v for n, v in self._stored.rules.get(definition.name, {}).items() if n not in given}
         for values in (given | stored | self._session_rules.get(definition.name, {}), given):
@@ -66,7 +76,20 @@ class HouseRules:
         return definition.settings_model()
 
     def change(self, definition: GameDefinition, name: str, value: Any) -> str | None:
-        """Set one rule. Returns None, or the reason why it is not possible or not stored."""
+        """Set one rule for this session, and store it.
+
+        Args:
+            definition: the game.
+            name: name of the setting, a field of the game's `settings_model`.
+            value: its new value.
+
+        Returns:
+            None, or in the current language why the value is not possible, or is not stored and holds for this session
+                only.
+
+        Raises:
+            KeyError: the game has no such setting, and its model ignores unknown ones.
+        """
         session = self._session_rules.get(definition.name, {})
         stored = self._stored.rules.get(definition.name, {})
         try:
@@ -85,7 +108,12 @@ class HouseRules:
         self._session_rules.clear()
 
     def list_unconfirmed(self, definition: GameDefinition, player_count: int) -> tuple[str, ...]:
-        """List the settings whose default is a guess that the owner has not confirmed for this number of players."""
+        """List the names of the settings whose default is a guess that the owner has not confirmed yet.
+
+        Args:
+            definition: the game; a setting that the settings file names is not listed.
+            player_count: number of players that must have been confirmed.
+        """
         given = self._rules_in_file(definition)
         asked = self._stored.asked.get(definition.name, [])
         return tuple(
@@ -93,7 +121,14 @@ class HouseRules:
         )
 
     def mark_confirmed(self, definition: GameDefinition, name: str, player_count: int) -> None:
-        """Store that the owner has confirmed a setting for this number of players."""
+        """Store that the owner has confirmed a setting. If it cannot be written, it holds for this session; nothing is
+        raised.
+
+        Args:
+            definition: the game.
+            name: name of the setting.
+            player_count: number of players that it was confirmed for.
+        """
         self._stored.asked.setdefault(definition.name, []).append(f"{name} {player_count}")
         self._store.save(self._stored)
 

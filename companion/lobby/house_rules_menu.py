@@ -30,23 +30,35 @@ DEFAULT_SECONDS_STEP = 15
 
 
 def list_lobby_settings(model: type[BaseModel]) -> Sequence[str]:
-    """List the names of the settings that may be changed in the lobby."""
+    """List the names of the settings that may be changed in the lobby, in the order of the menu.
+
+    Args:
+        model: a game's settings model; its fields with a `title` are listed.
+    """
     return [name for name, info in model.model_fields.items() if info.title]
 
 
 def format_title(definition: GameDefinition, model: type[BaseModel], name: str) -> str:
-    """Format a setting's name for the screen.
+    """Format a setting's name for the screen, in the current language.
 
     Args:
+        definition: the game; it translates the name.
         model: the game's settings model, or that of the entries of one of its settings.
+        name: name of one of the model's fields.
+
+    Raises:
+        KeyError: the model has no such field.
     """
     return Translator(definition.name)(model.model_fields[name].title or name.replace("_", " "))
 
 
 def format_value(name: str, value: Any, player_count: int, translate: Translator = _) -> str:
-    """Format a setting's value for the screen.
+    """Format a setting's value for the screen, in the current language.
 
     Args:
+        name: name of the setting; one that ends in "_seconds" is a time in seconds, 0 is "off".
+        value: its value; a dict holds one value for each number of players.
+        player_count: the number of players that a dict is read for.
         translate: translator of the game, for the names of its choices.
 
     >>> format_value("rounds", 10, 3), format_value("turn_seconds", 0.0, 3), format_value("turn_seconds", 45.0, 3)
@@ -72,13 +84,29 @@ def format_value(name: str, value: Any, player_count: int, translate: Translator
 
 
 def format_setting(definition: GameDefinition, settings: BaseModel, name: str, player_count: int) -> str:
-    """Format a setting and its value as a line of the menu."""
+    """Format a setting and its value as a line of the menu, in the current language.
+
+    Args:
+        definition: the game.
+        settings: its house rules.
+        name: name of the setting.
+        player_count: the number of players that the rules are for.
+
+    Raises:
+        AttributeError: there is no such setting.
+    """
     value = format_value(name, getattr(settings, name), player_count, Translator(definition.name))
     return _("{rule}: {value}", rule=format_title(definition, type(settings), name), value=value)
 
 
 def list_changed_settings(definition: GameDefinition, settings: BaseModel, player_count: int) -> tuple[str, ...]:
-    """List the lines of the settings that differ from the game's own rules."""
+    """List the lines of the settings that differ from the game's own rules, in the current language.
+
+    Args:
+        definition: the game.
+        settings: its house rules now.
+        player_count: the number of players that the rules are for.
+    """
     usual = type(settings)()
     return tuple(
         format_setting(definition, settings, name, player_count)
@@ -92,12 +120,13 @@ class RuleEditor:
     """Opens the dialogs that change one setting.
 
     Args:
+        definition: the game.
         settings: the house rules now.
-        name: of the setting.
+        name: name of the setting.
         player_count: the number of players that the rules are for.
         set_rule: changes the setting to a value, and returns the next dialog.
         edit_again: opens the editor of this setting again, after it was changed.
-        back: step of NO.
+        back: step of NO; None: it closes the dialog.
     """
 
     definition: GameDefinition
@@ -109,7 +138,15 @@ class RuleEditor:
     back: LazyStep = None
 
     def open(self) -> Step:
-        """Open the dialog that fits the setting; change it at once where there is only one other value."""
+        """Return the dialog that fits the setting's type: a number, a row of numbers, a choice, or a list of entries.
+
+        A setting with only one other value (yes or no, one of two) is changed at once by `set_rule`, and its step
+        returned.
+
+        Raises:
+            AttributeError: there is no such setting.
+            KeyError: the setting has one value for each number of players, and none for `player_count`.
+        """
         value, info = getattr(self.settings, self.name), self._info
         if isinstance(value, bool):
             return self.set_rule(not value)

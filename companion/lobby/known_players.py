@@ -37,17 +37,31 @@ class KnownPlayers:
 
 
 def shape_name(button: Button) -> str:
-    """Return the name of a player who has given none, in the current language."""
+    """Return the name of a player who has given none, in the current language: the shape on the seat's button.
+
+    Args:
+        button: a seat's button.
+
+    Raises:
+        KeyError: it is no seat's button.
+    """
     return _(SHAPE_NAMES[button])
 
 
 def all_shape_names() -> frozenset[str]:
-    """Return the names of all shapes in all languages."""
+    """Return the names of all seats' shapes in all languages: names that no player has entered."""
     return frozenset[str]().union(*(_.in_all_languages(shape) for shape in SHAPE_NAMES.values()))
 
 
 def load_known_players(journal: Journal) -> KnownPlayers:
-    """Collect the names in the latest games of a journal."""
+    """Collect the players' names in the latest `RECENT_GAMES` games of a journal; damaged games are skipped.
+
+    Args:
+        journal: it is only read.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
+    """
     shapes = all_shape_names()
     names: dict[str, None] = {}
     by_button: dict[Button, str] = {}

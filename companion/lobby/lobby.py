@@ -132,7 +132,7 @@ class Lobby(PreGameStage):
 
     @property
     def settings(self) -> Any:
-        """The house rules that a start uses, an instance of the game's `settings_model`."""
+        """The house rules that a start would use, an instance of the game's `settings_model`."""
         return self.house_rules.rules_of(self.definition)
 
     @property
@@ -183,7 +183,15 @@ class Lobby(PreGameStage):
         return offers
 
     def execute(self, command: Command) -> None:
-        """Execute a command of the lobby, or give an answer to the open dialog."""
+        """Execute the command of an offer: take or leave a seat, open a menu, start, or answer the open dialog.
+
+        Args:
+            command: the command of one of `list_offers`.
+
+        Raises:
+            KeyError: LEAVE for a seat that nobody has taken.
+            JournalUnwritable: the history was opened, and the journal cannot be read.
+        """
         self.notice = None
         if self.dialog is not None:
             self._open(self.dialog.handle(command))
@@ -201,7 +209,11 @@ class Lobby(PreGameStage):
                 self._open(self._start())
 
     def tick(self) -> None:
-        """Handle the queued presses; read on while a page of the history is open."""
+        """Handle the queued presses; read more past games while a page of the history is open.
+
+        Raises:
+            JournalUnwritable: the journal cannot be read for the history.
+        """
         super().tick()
         if self._results is not None and self._results.unread_count and isinstance(self.dialog, HistoryPage):
             self._results.read_more(READ_SECONDS_PER_FRAME)
@@ -351,7 +363,7 @@ class Lobby(PreGameStage):
 
     @property
     def prompt(self) -> str:
-        """Who is to press now."""
+        """Main line of the screen in the current language: who is to press which button now."""
         taken, players = len(self._seated), self.definition.player_counts
         if taken > players[-1]:
             return self._format_player_range(
@@ -371,7 +383,11 @@ class Lobby(PreGameStage):
         return _("Press your buttons, one after the other, clockwise")
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the lobby, or a page of the history, which has the screen to itself."""
+        """Build the screen of the lobby, or a page of the history, which has the screen to itself; changes nothing.
+
+        Args:
+            camera_view: the camera's state, its latest picture and what it read there.
+        """
         dialog = self.dialog
         if isinstance(dialog, HistoryPage):
             return replace(

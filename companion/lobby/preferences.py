@@ -54,7 +54,11 @@ class PreferenceValues(BaseModel):
 
 
 def values_from_settings(settings: Settings) -> PreferenceValues:
-    """Return the preferences that the settings file contains."""
+    """Return the preferences that the settings file contains.
+
+    Args:
+        settings: the validated settings.
+    """
     display = settings.display
     return PreferenceValues(
         language=settings.words.language,
@@ -79,10 +83,11 @@ class _StoredPreferences(BaseModel):
 class Preferences:
     """The preferences in force.
 
-    The language of a choice is set at once; that of the first values is set by who makes them (`apply_language`).
+    The language of a choice is set at once; that of the first values by the caller of the constructor
+    (`apply_language`).
 
     Args:
-        usual: the values of the settings file.
+        usual: the values of the settings file; None: the defaults.
         folder: where choices are stored; None: they hold for this session.
     """
 
@@ -104,14 +109,25 @@ class Preferences:
         return self._store.value.set_up
 
     def mark_set_up(self) -> str | None:
-        """Store that the set-up wizard was completed, or skipped. Returns None, or why that cannot be stored."""
+        """Store that the set-up wizard was completed, or skipped; raises nothing.
+
+        Returns:
+            None, or in the current language why that cannot be stored.
+        """
         return self._store.save(self._store.value.model_copy(update={"set_up": True}))
 
     def change(self, name: str, value: Any) -> str | None:
-        """Choose a value. Returns None, or why it holds for this session only.
+        """Choose a value, store it, and set the language of the program if it is that.
+
+        Args:
+            name: name of the preference, a field of `PreferenceValues`.
+            value: its new value.
+
+        Returns:
+            None, or in the current language why it cannot be stored and holds for this session only.
 
         Raises:
-            ValueError: it cannot be chosen.
+            ValueError: there is no such preference, or not this value of it (pydantic's ValidationError).
         """
         PreferenceValues.model_validate(self.values.model_dump() | {name: value})
         stored = self._store.value
@@ -121,7 +137,7 @@ class Preferences:
         return problem
 
     def forget_choices(self) -> None:
-        """Return to the values of the settings file until the next start, for the next guests."""
+        """Return to the values of the settings file until the next start, for the next guests; the stored choices stay."""
         self._store.value = self._store.value.model_copy(update={"chosen": {}})
         self.values = self._merge_values()
         self.apply_language()
@@ -148,9 +164,10 @@ def open_preferences_menu(
     """Open the menu of all preferences, each one press away.
 
     Args:
-        choose: sets a value by name, and returns the next dialog.
-        open_wizard: opens the set-up wizard.
-        selected: line of the menu.
+        preferences: the preferences in force; the menu shows their values and changes nothing itself.
+        choose: sets the preference of this name to a value, and returns the next dialog.
+        open_wizard: opens the set-up wizard, and returns the next dialog.
+        selected: index of the line that is selected at first, see `MENU_LINES`.
     """
     now = preferences.values
     reopen = partial(open_preferences_menu, preferences, choose, open_wizard)
@@ -196,7 +213,15 @@ MENU_LINES = ("language", "palette", "turned", "mirrored", "motion", "touch_seat
 
 
 def next_value(current: Value, values: Sequence[Value]) -> Value:
-    """Return the value after `current`; after the last one the first."""
+    """Return the value after `current`; after the last one the first.
+
+    Args:
+        current: one of `values`.
+        values: the values in their order.
+
+    Raises:
+        ValueError: `current` is not one of `values`.
+    """
     return values[(values.index(current) + 1) % len(values)]
 
 

@@ -55,7 +55,11 @@ class _StoredResults(BaseModel):
 
 
 def program_state() -> str:
-    """Identify the state of the games' rules: the version, and the time when a file of a game was last changed."""
+    """Return a text that changes with the games' rules: the program's version, and the latest change of a game's file.
+
+    Raises:
+        OSError: a file of a game cannot be examined.
+    """
     changed = max(file.stat().st_mtime_ns for folder in games.__path__ for file in Path(folder).rglob("*.py"))
     return f"{__version__} {changed}"
 
@@ -66,8 +70,8 @@ class ResultsCache:
     Args:
         journal: the journal; it is only read.
         folder: where results are stored; None: nowhere.
-        clock: returns seconds; reading stops when its time is up.
-        find: finds a game by its name.
+        clock: a monotonic clock, returns seconds; reading stops when its time is up.
+        find: finds a game by its name, or raises `UnknownGame`.
         zone: time zone of the summaries; None: the local one.
         can_write: results may be stored.
     """
@@ -92,7 +96,7 @@ class ResultsCache:
 
     @property
     def unread_count(self) -> int:
-        """Number of games that are still to be read."""
+        """Number of games that are still to be read; 0 before the first `restart`."""
         return len(self._records) - len(self.summaries)
 
     @property
@@ -106,15 +110,25 @@ class ResultsCache:
         return self._results
 
     def restart(self) -> None:
-        """Start again from the first game: something may have been played since."""
+        """Start again from the first game: something may have been played since.
+
+        Raises:
+            JournalUnwritable: the journal cannot be read.
+        """
         self._records, self.summaries = self._journal.list_games(), []
 
     def read_more(self, budget: float | None = None, *, reasons: bool = False) -> bool:
-        """Read at least one more game. Returns whether all have been read.
+        """Read at least one more game into `summaries`, if there is one. Results that cannot be stored are no error.
 
         Args:
             budget: seconds after which reading stops; None: all games are read.
             reasons: stored reasons in another language are translated again; else they may be in any language.
+
+        Returns:
+            Whether all games have been read.
+
+        Raises:
+            JournalUnwritable: the journal cannot be read.
         """
         until = None if budget is None else self._clock() + budget
         while self.unread_count:

@@ -19,7 +19,7 @@ _ = Translator("companion")
 
 
 class SetupWizard(PreGameStage):
-    """Page after page.
+    """The pages of the set-up, one after the other.
 
     Args:
         definition: the game that the lobby will open with.
@@ -50,13 +50,17 @@ class SetupWizard(PreGameStage):
         return self.is_left
 
     def receive(self, event: Event) -> None:
-        """See `Stage.receive`; on the page of the buttons every seat's button is tried."""
+        """Queue an event for the next `tick`; on the page of the buttons also mark the seat's button as tried, at once.
+
+        Args:
+            event: a press or a device's event, stamped in seconds of the host's monotonic clock.
+        """
         if isinstance(event, ButtonPressed) and self.page is WizardPage.BUTTONS and event.button in SEAT_BUTTONS:
             self._tried_buttons |= {event.button}
         super().receive(event)
 
     def list_offers(self) -> Sequence[Offer]:
-        """List what the open page offers, and the buttons to the next and the previous page."""
+        """List the offers of the open page, and those of OK (next page) and NO (previous page, or skip all)."""
         is_last, is_first = self.page is self.pages[-1], self.page is self.pages[0]
         return [
             *self._list_page_offers(),
@@ -86,7 +90,11 @@ class SetupWizard(PreGameStage):
                 return []
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer: choose a preference, or turn the page."""
+        """Execute the command of an offer: choose a preference, or turn the page. `notice` says if it cannot be stored.
+
+        Args:
+            command: the command of one of `list_offers`.
+        """
         self.notice = None
         values, at = self.preferences.values, self.pages.index(self.page)
         match command:
@@ -110,7 +118,11 @@ class SetupWizard(PreGameStage):
         self.notice = self.preferences.change(name, value)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the open page."""
+        """Build the screen of the open page; changes nothing.
+
+        Args:
+            camera_view: the camera's state, its latest picture and what it read there.
+        """
         number, count = self.pages.index(self.page) + 1, len(self.pages)
         details: tuple[str, ...] = ()
         match self.page:

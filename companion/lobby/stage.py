@@ -17,7 +17,7 @@ _ = Translator("companion")
 
 
 class PreGameStage(Stage):
-    """A stage that is worked by presses alone and journals nothing.
+    """A stage that is worked by presses alone and journals nothing. All calls come from the main loop's thread.
 
     Args:
         definition: the game that is to be played.
@@ -32,7 +32,11 @@ class PreGameStage(Stage):
 
     @abstractmethod
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer."""
+        """Execute the command of an offer.
+
+        Args:
+            command: the command of one of `list_offers`.
+        """
 
     @property
     @abstractmethod
@@ -75,8 +79,8 @@ class ResumePrompt(PreGameStage):
     """The question whether an interrupted game goes on, or is set aside.
 
     Args:
-        definition: its game.
-        lines: what the screen says about it (players, round, scores, when).
+        definition: the interrupted game's definition.
+        lines: lines of the screen about it (players, round, scores, when), in the current language.
         monotonic: the host's monotonic clock, in seconds.
     """
 
@@ -92,17 +96,25 @@ class ResumePrompt(PreGameStage):
         return self.answer is not None
 
     def list_offers(self) -> Sequence[Offer]:
-        """Offer to continue the game, or to set it aside."""
+        """List the offers of OK, to continue the game, and NO, to set it aside."""
         return [
             Offer(Command(CommandName.RESUME), ConsolePress.OK, _("Continue"), awaited=True),
             Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set it aside"), awaited=True),
         ]
 
     def execute(self, command: Command) -> None:
-        """Take the answer."""
+        """Take the answer: RESUME continues the game, any other command sets it aside.
+
+        Args:
+            command: the command of one of `list_offers`.
+        """
         self.answer = command.name is CommandName.RESUME
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the question, with what is known of the game."""
+        """Build the screen of the question, with the lines about the game; changes nothing.
+
+        Args:
+            camera_view: the camera's state, its latest picture and what it read there.
+        """
         prompt = _("A game was interrupted: continue it?")
         return replace(self._build_base_state(ScreenKind.RESUME, prompt, camera_view), details=self.lines)
