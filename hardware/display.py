@@ -90,8 +90,7 @@ def find_screen_problem(
 
 
 def find_keyboard_problem(device_folder: Path = DEVICE_FOLDER) -> str | None:
-    """Return in one line of English why SDL cannot read keyboards, mice and touch screens on the console, and the
-    remedy.
+    """Return in one line of English why SDL cannot read keyboards and touch screens on the console, and the remedy.
 
     Args:
         device_folder: folder of the device nodes.

@@ -49,7 +49,7 @@ class HistoryPage(Dialog):
     has_number_keys: bool = False
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the answers: back, the rows on the number keys, OK to choose the selected row, PLUS and MINUS to move."""
+        """List the answers: back, rows on the number keys, OK for the selected row, PLUS and MINUS to move."""
         answers = [back_answer(self.parent)]
         rows, selected = self.table.rows, self.table.selected
         if self.has_number_keys:

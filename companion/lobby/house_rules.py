@@ -85,7 +85,7 @@ class HouseRules:
 
         Returns:
             None, or in the current language why the value is not possible, or is not stored and holds for this session
-                only.
+            only.
 
         Raises:
             KeyError: the game has no such setting, and its model ignores unknown ones.
@@ -121,8 +121,9 @@ class HouseRules:
         )
 
     def mark_confirmed(self, definition: GameDefinition, name: str, player_count: int) -> None:
-        """Store that the owner has confirmed a setting. If it cannot be written, it holds for this session; nothing is
-        raised.
+        """Store that the owner has confirmed a setting.
+
+        If it cannot be written, it holds for this session; nothing is raised.
 
         Args:
             definition: the game.

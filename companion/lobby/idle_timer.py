@@ -28,8 +28,7 @@ class IdleTimer:
             self._last_activity = max(self._last_activity, event.at)
 
     def is_abandoned(self, now: float) -> bool:
-        """Return whether nobody has done anything for `quiet_minutes`, so that the guests count as gone; False if it is
-        off.
+        """Return whether nobody has done anything for `quiet_minutes`: the guests count as gone. False if it is off.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.

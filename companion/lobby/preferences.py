@@ -137,7 +137,7 @@ class Preferences:
         return problem
 
     def forget_choices(self) -> None:
-        """Return to the values of the settings file until the next start, for the next guests; the stored choices stay."""
+        """Return to the values of the settings file until the next start, for new guests; stored choices stay."""
         self._store.value = self._store.value.model_copy(update={"chosen": {}})
         self.values = self._merge_values()
         self.apply_language()

@@ -77,7 +77,7 @@ class GameClocks:
         return {name: self._now - entry.start for name, entry in self._running.items()}
 
     def list_running(self) -> tuple[RunningClock, ...]:
-        """List the running clocks for the screen, in the game's order, with the seconds left (0 once expired) of each."""
+        """List the running clocks for the screen, in the game's order, each with the seconds left (at least 0)."""
         return tuple(
             RunningClock(
                 name,
@@ -90,7 +90,7 @@ class GameClocks:
         )
 
     def take_expired(self) -> list[GameClock]:
-        """Return the clocks that have expired since the last call, the one that expired first in front; each only once."""
+        """Return the clocks that have expired since the last call, the one that expired first in front."""
         overdue = [(self._now - entry.start - entry.clock.seconds, entry) for entry in self._running.values()]
         expired = [(seconds, entry) for seconds, entry in overdue if seconds >= 0 and not entry.is_expired]
         for _seconds, entry in expired:

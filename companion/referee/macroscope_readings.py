@@ -30,8 +30,7 @@ class MacroscopeReadings(GameReadings):
     """
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject that a question about a reading has: the index of a token's window, DICE for dice, else
-        None.
+        """Find the subject of a question about a reading: the index of a token's window, DICE for dice, else None.
 
         Args:
             event: a reading of the camera.

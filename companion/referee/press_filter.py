@@ -56,8 +56,9 @@ class StuckButtonFilter:
         self._pressed_since.pop(button, None)
 
     def list_stuck_buttons(self, now: float) -> tuple[Button, ...]:
-        """List the buttons that are muted, or held down for more than `STUCK_SECONDS`; those that have recovered count
-        again.
+        """List the buttons that are muted, or held down for more than `STUCK_SECONDS`.
+
+        A button that was not pressed for `UNMUTE_SECONDS` is no longer muted.
 
         Args:
             now: the present time, in seconds of the clock that stamps the presses.
@@ -99,14 +100,13 @@ class PressFeedback:
 
         Returns:
             False if the button was down for `HOLD_SECONDS` or longer, if `take_hold` has reported it, or if no press of
-                it is known.
+            it is known.
         """
         down = self._down_since.pop(button, None)
         return down is not None and at - down < HOLD_SECONDS
 
     def take_hold(self, button: Button) -> bool:
-        """Detect a long press: return whether the button is down and has been for `HOLD_SECONDS`. True only once per
-        press.
+        """Detect a long press: return True once per press, as soon as the button was held for `HOLD_SECONDS`.
 
         To be polled on every tick. After True, `note_release` no longer counts this press as a short one.
 
@@ -120,9 +120,7 @@ class PressFeedback:
         return True
 
     def recent_presses(self) -> frozenset[Button]:
-        """Return the buttons that went down within the last `FEEDBACK_SECONDS`: their press is visible on the screen
-        now.
-        """
+        """Return the buttons pressed within the last `FEEDBACK_SECONDS`: their press is visible on the screen."""
         now = self._monotonic()
         self._pressed_at = {b: at for b, at in self._pressed_at.items() if now - at < FEEDBACK_SECONDS}
         return frozenset(self._pressed_at)

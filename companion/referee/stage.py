@@ -49,8 +49,7 @@ class Stage(ABC):
         self._queue: list[Event] = []
 
     def receive(self, event: Event) -> None:
-        """Queue an event for the next `tick`; acknowledge it on the screen now if it is a press. A muted press is
-        dropped.
+        """Queue an event for the next `tick`; a press is acknowledged on the screen at once, or dropped if muted.
 
         Args:
             event: a press, a reading or a device's event, stamped in seconds of the host's monotonic clock.
@@ -84,8 +83,7 @@ class Stage(ABC):
         """
 
     def describe_problem(self, seating: Sequence[Button] = (), names: Sequence[str] = ()) -> str | None:
-        """Describe the first problem with a button or a device in one line of the current language that says what to
-        do.
+        """Describe the first problem with a button or a device, and the remedy, in one line of the current language.
 
         Args:
             seating: the players' buttons, by seat.

@@ -60,7 +60,7 @@ class TieMessage:
 
         Returns:
             The message in the current language; None if the press is not part of the tie, or at most one of the tie's
-                presses does something.
+            presses does something.
         """
         tie = self._tie
         if tie is None or all((press.button, press.at) != (button, at) for press in tie.presses):

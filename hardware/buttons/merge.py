@@ -106,8 +106,9 @@ class PressMerger:
             self._present_sources.discard(source)
 
     def list_live_sources(self) -> frozenset[str]:
-        """Return the names of the sources that a press may come from now: those present, or used within their
-        `idle_seconds`.
+        """Return the names of the sources that a press may come from now.
+
+        A source with `idle_seconds` is live for that time after its last event, any other while it is present.
         """
         now = self._clock()
         return frozenset(

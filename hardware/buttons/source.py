@@ -85,12 +85,11 @@ class ReconnectingSource:
         return self._source is not None
 
     def read(self) -> list[Event]:
-        """Return the events since the last call, and open the source if it is missing and a retry is due; raises
-        nothing.
+        """Return the events since the last call; open the source if a retry is due. Raises nothing.
 
         Returns:
             The source's presses and releases, earliest first; `DeviceLost` and `DeviceRestored`; at a loss also a
-                release of each button that was held down. Stamps are seconds of the host's monotonic clock.
+            release of each button that was held down. Stamps are seconds of the host's monotonic clock.
         """
         events: list[Event] = []
         if self._source is None and self._backoff.is_due(self._clock()):

@@ -360,8 +360,7 @@ class PiControls:
         self._exposure = 0
 
     def hold(self, *, white_balance: bool) -> bool:
-        """Fix exposure time and gain as they are now, and return whether libcamera accepts it; False before the first
-        frame.
+        """Fix exposure time and gain as they are, and return whether libcamera accepts it; False before a frame.
 
         Args:
             white_balance: fix the white balance too, where the camera has colours.

@@ -214,8 +214,7 @@ class VideoFile:
         self.missing_frames = 0
 
     def read(self) -> Frame | None:
-        """Return the next frame, stamped with the time of opening plus its time within the video, in seconds; never
-        None.
+        """Return the next frame; never None. Its stamp is the time of opening plus its time in the video, in seconds.
 
         Raises:
             CameraLost: the video is at its end.

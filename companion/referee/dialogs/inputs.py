@@ -96,8 +96,7 @@ def _correct_if_changed(target: Correctable, values: tuple[int, ...]) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class CountsInput(Dialog):
-    """Several small counts at once (tokens on the device): each number's button steps its count, after the highest
-    from the lowest again."""
+    """Several small counts at once (tokens on the device). Each number's button steps its count up; it wraps around."""
 
     title: str
     target: Correctable

@@ -54,8 +54,7 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
 
 
 def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
-    """List the offers that open the pages of a finished game's score sheet: one per seat, and the table if it had
-    rounds.
+    """List the offers of a finished game's score sheet: a page per seat, and the table if it had several rounds.
 
     Args:
         replay: the replayed game.

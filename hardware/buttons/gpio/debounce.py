@@ -51,8 +51,7 @@ class Debouncer:
         self._mismatch_since: float | None = None
 
     def handle_edge(self, is_down: bool, at: float) -> list[DebouncedEdge]:
-        """Handle an edge of the contact, and return the debounced edges that it reveals: none, one or two, earliest
-        first.
+        """Handle an edge of the contact, and return the debounced edges that it reveals: none to two, earliest first.
 
         If the last lockout ended before this edge with the contact in the other state, that comes first, stamped with
         the end of the lockout.
@@ -70,8 +69,7 @@ class Debouncer:
         return edges
 
     def check_level(self, is_down: bool, now: float) -> list[DebouncedEdge]:
-        """Handle a level read from the pin, and return the debounced edges that it reveals: none, one or two, earliest
-        first.
+        """Handle a level of the pin, and return the debounced edges that it reveals: none to two, earliest first.
 
         A level that contradicts all edges counts if two readings, `EDGE_GRACE_SECONDS` apart, agree; it is stamped with
         the time of the first of them.

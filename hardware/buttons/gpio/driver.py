@@ -256,8 +256,7 @@ class ThreadedGpioSource(GpioSource):
 
 
 def open_gpio(pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: None) -> ThreadedGpioSource:
-    """Open the buttons and lamps at the pins of this Raspberry Pi (model 3, 4 or 5) and start the thread that serves
-    them.
+    """Open the buttons and lamps at the pins of this Raspberry Pi (model 3, 4 or 5), and start their thread.
 
     Args:
         pins: BCM numbers of the buttons' and lamps' pins. A pin that cannot be opened is left out and named in

@@ -67,8 +67,9 @@ class BoxState:
         self._events: list[Event] = []
 
     def take_events(self) -> list[Event]:
-        """Return and forget the presses and releases since the last call, earliest first, in seconds of the host's
-        clock.
+        """Return and forget the events since the last call, earliest first.
+
+        They are stamped in seconds of the host's monotonic clock.
         """
         events, self._events = self._events, []
         return events

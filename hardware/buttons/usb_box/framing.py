@@ -126,8 +126,7 @@ class FrameDecoder:
         self._is_too_long = False
 
     def feed(self, data: bytes) -> list[WireFrame]:
-        """Add received bytes and return the frames that they complete, in their order; damaged ones are counted in
-        `dropped`.
+        """Add received bytes and return the frames that they complete; damaged ones are counted in `dropped`.
 
         Args:
             data: the next bytes from the line, any number; they may end within a frame.

@@ -60,8 +60,9 @@ class ReliableLink:
 
     @property
     def deadline(self) -> float | None:
-        """Time at which `poll` must be called again if nothing arrives before, in seconds of the caller's clock; None:
-        nothing is to be sent again.
+        """Time at which `poll` must be called again if nothing arrives before.
+
+        In seconds of the caller's clock; None: nothing waits for an acknowledgement.
         """
         return self._resend_at if self._outstanding else None
 
@@ -118,8 +119,7 @@ class ReliableLink:
         return True
 
     def poll(self, now: float) -> list[WireFrame]:
-        """Return the frames to send now: an acknowledgement that is due, repetitions, and queued frames with room in
-        the window.
+        """Return the frames to send now: an acknowledgement, repetitions, and queued frames with room in the window.
 
         Args:
             now: the present time, in seconds of the caller's clock.

@@ -224,8 +224,7 @@ class BoxSession:
         self._wanted_lamps = LampsMessage(effects)
 
     def feed(self, data: bytes, at: float) -> None:
-        """Handle bytes that were received; raises nothing: damaged and malformed frames are counted in
-        `BoxStatus.dropped`.
+        """Handle received bytes. Raises nothing: damaged frames are counted in `BoxStatus.dropped`.
 
         Args:
             data: the next bytes from the port; they may end within a frame.
@@ -292,8 +291,7 @@ class BoxSession:
         return self._next_hello_at if self.state is not SessionState.CLOSED else now + SILENCE_TO_GREET_SECONDS
 
     def has_timed_out(self, now: float) -> bool:
-        """Return whether nothing answered at this port for `GREETING_TIMEOUT_SECONDS`, so that another one should be
-        tried.
+        """Return whether nothing answered at this port for `GREETING_TIMEOUT_SECONDS`: another one should be tried.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.
