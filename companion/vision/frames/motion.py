@@ -45,7 +45,8 @@ _NOISE_LEARNING_FRAMES = 4
 """One of this many quiet frames updates the noise. If it grows, noise is learnt more slowly, at less cost."""
 
 _MAX_QUIET_SHARE = 0.7
-"""Share of the motion threshold up to which a frame is quiet; others always update the noise. If it grows, likewise."""
+"""Share of the motion threshold up to which a frame is quiet; others always update the noise. If it grows, noise is
+learnt more slowly, at less cost."""
 
 _MIN_EDGE_BLOCKS = 6
 """Least number of blocks with edges from which a moved view can be recognised. If it grows, bare tables never move."""
@@ -55,8 +56,8 @@ _MIN_MOVING_EDGE_SHARE = 0.35
 missed."""
 
 _MIN_EDGE_MOTION_PX = 0.06
-"""Least motion of an edge (shrunk pixels) that changes its block, beyond the view's median change. If it grows,
-likewise."""
+"""Least motion of an edge (shrunk pixels) that changes its block, beyond the view's median change. If it grows, slow
+moves of the view are missed."""
 
 _MIN_EXPLAINED_SHARE = 0.4
 """Least share of the moving blocks that the view's motion must explain; the rest are dice and hands. If it grows, hands
@@ -113,7 +114,8 @@ _NOISE_LEARNING_RATE = 0.1
 """Share of the deviation by which the noise is updated. If it grows, noise is learnt faster."""
 
 _MAX_NOISE_RISE_LEVELS = 0.1
-"""Largest rise of the noise per update (grey levels). If it grows, likewise: a lamp may pass for noise."""
+"""Largest rise of the noise per update (grey levels). If it grows, noise is learnt faster, and a lamp may pass for
+noise."""
 
 
 @dataclass(frozen=True, slots=True)

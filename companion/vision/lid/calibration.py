@@ -108,7 +108,8 @@ _MIN_CLUSTER_SIZE = 8
 """Least number of circles near to each other whose digits are read. If it falls, busy tables take longer."""
 
 _MIN_ANCHOR_COUNT = 6
-"""Least number of digits in a cluster with which all tokens of the lid are searched for. If it falls, likewise."""
+"""Least number of digits in a cluster with which all tokens of the lid are searched for. If it falls, busy tables take
+longer."""
 
 _MAX_GROUPS_TRIED = 3
 """Largest number of such clusters, those with the most digits first. If it grows, busy tables take longer."""

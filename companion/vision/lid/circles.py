@@ -36,7 +36,8 @@ MAX_EDGE_SHARE = 0.085
 busy table, and the search takes longer."""
 
 _MAX_EDGE_SHARE_ON_LID = 0.2
-"""`MAX_EDGE_SHARE` where only the lid and its surroundings are searched. If it grows, likewise."""
+"""Largest share of the pixels that vote where only the lid and its surroundings are searched. If it grows, faint
+circles are found, and the search takes longer."""
 
 _MIN_EDGE_STEEPNESS = 17
 """Least steepness of an edge pixel after smoothing (3x3 Sobel, both directions added, of 2040). If it grows, faint rims
@@ -176,17 +177,17 @@ class EdgePixels(NamedTuple):
     """The edge pixels of an image, n of them, with their gradients' directions."""
 
     x: npt.NDArray[np.int64]
-    """Columns, shape (n,)."""
+    """Column of each edge pixel, pixels of the image, shape (n,)."""
     y: npt.NDArray[np.int64]
-    """Rows, shape (n,)."""
+    """Row of each edge pixel, pixels of the image, shape (n,)."""
     dx: Float32Array
-    """Directions, unit vectors' x, shape (n,)."""
+    """x component of the gradient's direction, a unit vector, shape (n,)."""
     dy: Float32Array
-    """Directions, unit vectors' y, shape (n,)."""
+    """y component of the gradient's direction, a unit vector, shape (n,)."""
     width: int
-    """Of the image, pixels."""
+    """Width of the image, pixels."""
     height: int
-    """Of the image, pixels."""
+    """Height of the image, pixels."""
 
     def count_hits(self, radius_px: float) -> Float32Array:
         """Count the votes for each pixel as the centre of a circle.

@@ -101,7 +101,7 @@ _MIN_SHADING_ERROR = 6.0
 """Pixels within this colour distance of the shading are always kept. If it grows, marks bend the shading."""
 
 _MAX_SHADING_ERROR_RATIO = 2.0
-"""Pixels beyond this multiple of the median error are dropped. If it grows, likewise."""
+"""Pixels beyond this multiple of the median error of the shading are dropped. If it grows, marks bend the shading."""
 
 
 def sort_in_reading_order(points: FloatArray) -> list[int]:
@@ -162,7 +162,7 @@ def _make_surface_terms() -> Float32Array:
 
 
 _SURFACE_TERMS = _make_surface_terms()
-"""See `_make_surface_terms`."""
+"""Terms of a quadratic surface at each pixel of the lid's image, shape (side, side, 6)."""
 
 
 def _fit_surface(terms: Float32Array, colours: Float32Array) -> Float32Array:

@@ -33,7 +33,7 @@ _MIN_LAB_TOLERANCE = np.array([14, 7, 7])
 lid."""
 
 _LAB_TOLERANCE_RATIO = 4
-"""Further difference allowed, in median deviations of the lid's colour. If it grows, likewise."""
+"""Further difference allowed, in median deviations of the lid's colour. If it grows, similar tables count as lid."""
 
 _MIN_MARGIN_RADII = 0.15
 """Least distance of the outline from every token's rim, in token radii. If it grows, narrow rims are refused."""

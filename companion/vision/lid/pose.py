@@ -66,7 +66,8 @@ _MOTION_BIN_RAD = 0.1
 """Motions whose angles differ by no more (radians) are about the same. If it grows, fewer distinct motions remain."""
 
 _MOTION_BIN_RADII = 0.4
-"""Motions whose shifts differ by no more (token radii) are about the same. If it grows, likewise."""
+"""Motions whose shifts differ by no more (token radii) are about the same. If it grows, fewer distinct motions
+remain."""
 
 _MAX_PUSH_RADII = 3.0
 """While a lid is turned by hand, its centre moves by less than half of this (token radii). If it grows, a larger part
@@ -77,7 +78,7 @@ _MIN_CERTAIN_SUPPORT = 0.88
 longer."""
 
 _MIN_CERTAIN_CIRCLES = 10
-"""Least number of agreeing circles for that. If it grows, likewise."""
+"""Least number of agreeing circles with which no better pose is searched for. If it grows, searches take longer."""
 
 _MAX_SUPPORT_DEFICIT = 0.1
 """Poses whose support is lower than the best by more are not refined. If it grows, the search takes longer."""
@@ -117,7 +118,8 @@ _ADJUST_REACH_RADII = 0.3
 caught."""
 
 _REFINE_REACHES_RADII = (0.3, 0.16)
-"""How far (token radii) windows are searched for while a pose is refined, round by round. If they grow, likewise."""
+"""How far (token radii) windows are searched for while a pose is refined, round by round. If they grow, wrong circles
+are caught."""
 
 _COLOUR_STEP = 4
 """Every n-th pixel of the lid's image is compared by colour. If it grows, the comparison is quicker and noisier."""

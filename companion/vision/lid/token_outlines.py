@@ -62,7 +62,8 @@ _MIN_PEAK_RATIO = 1.6
 count."""
 
 _MIN_PEAK_LEVELS = 1.5
-"""Least difference of a peak's gradient from them, in levels of 255. If it grows, likewise."""
+"""Least difference of a peak's gradient from that of the flatter radii, in levels of 255. If it grows, only clear rims
+count."""
 
 _ROUGH_TOLERANCE_SHARE = 0.13
 """How far an outline may be from the given radius in the first fit, as a share of it. If it grows, rings and rims

@@ -35,10 +35,11 @@ from companion.vision.lid.pose import (
 
 _MIN_TURN_MARGIN_SHARE = 0.2
 """The marks must fit one turn better than the next by this share, else other evidence decides. If it grows, tags and
-numbers decide more often; so with the next two."""
+numbers decide more often."""
 
 _MIN_TURN_MARGIN_LEVELS = 5.0
-"""The marks must also fit one turn better than the next by this many levels of colour. If it grows, likewise."""
+"""The marks must also fit one turn better than the next by this many levels of colour. If it grows, tags and numbers
+decide more often."""
 
 _MAX_MISMATCH_SHARE = 0.5
 """The mismatch of the marks must be below this share of what a wrong turn gives. If it grows, marks below a hand are
@@ -76,7 +77,7 @@ _MIN_NUMBERS_MARGIN = 1.5
 """Least number of known tokens by which one turn must agree better than the next. If it grows, turns stay uncertain."""
 
 _MIN_SAME_NUMBERS_SHARE = 0.75
-"""Least share of the known tokens that must agree, else they were shuffled. If it grows, likewise."""
+"""Least share of the known tokens that must agree, else they were shuffled. If it grows, turns stay uncertain."""
 
 _MIN_SUPPORT = 0.36
 """Least support of a pose that is believed. If it grows, half hidden lids are lost; if it falls, other things pass."""
@@ -89,10 +90,12 @@ _MIN_MOVED_CAMERA_SUPPORT = 0.7
 """Least support of a pose under which the camera must have moved. If it grows, moved cameras are noticed later."""
 
 _MIN_MOVED_CAMERA_CIRCLES = 9
-"""Least number of circles of such a pose. If it grows, likewise."""
+"""Least number of circles of a pose under which the camera must have moved. If it grows, moved cameras are noticed
+later."""
 
 _MIN_SUPPORT_GAIN = 0.12
-"""Support by which such a pose must exceed the one under the old camera. If it grows, likewise."""
+"""Support by which the pose under a moved camera must exceed the one under the old camera. If it grows, moved cameras
+are noticed later."""
 
 _MAX_RIGID_ERROR_RADII = 0.12
 """Distance of the windows (token radii) from any rigid motion from which the camera was tilted. If it grows, the layout

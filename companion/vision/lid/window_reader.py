@@ -91,7 +91,8 @@ _MIN_OVEREXPOSED_LEVEL = 250
 overexposed."""
 
 _MIN_OVEREXPOSED_SHARE = 0.3
-"""Share of such pixels from which a window in the sun is overexposed. If it grows, likewise."""
+"""Share of overexposed pixels from which a window in the sun is overexposed. If it grows, fewer windows count as
+overexposed."""
 
 _OPEN_PROBABILITIES = np.array([0.994, *[0.001] * HIGHEST_NUMBER], np.float32)
 """Reading of a window that is open by its colour, shape (7,)."""

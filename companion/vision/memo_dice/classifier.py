@@ -79,8 +79,8 @@ class SearchSpot:
     """A place to examine.
 
     Attributes:
-        center: centre of what may stand there, pixels.
-        size: its expected size in pixels.
+        center: x, y of the centre of the object that may stand there, pixels of the frame.
+        size: its expected size in pixels of the frame, above 0: a cup's width or the edge of a die's top face.
     """
 
     center: Point
@@ -94,9 +94,10 @@ class Detection:
     Attributes:
         is_die: whether it is a die; else it is a cup.
         colour: of the cup, or of the die's symbol.
-        center: its centre.
+        center: x, y of its centre.
         size: longer side of a cup's outline, or edge of a die's top face.
-        rotation_deg: rotation of a die's edges, in degrees clockwise in the picture, -45 to 45.
+        rotation_deg: rotation of a die's edges, in degrees clockwise in the picture, -45 to 45; without meaning for
+            cups.
         presence: confidence that something of this kind is there, 0 to 1.
         confidence: that the colour is right as well, 0 to 1.
         alternatives: the next most likely colours, best first.
@@ -116,17 +117,23 @@ class Classifier:
     """Finds and classifies cups and dice at given spots of a frame.
 
     Not thread-safe: the net uses buffers of its own.
+
+    Raises:
+        OSError: the packaged network is missing.
     """
 
     def __init__(self) -> None:
         self._net = load_net(MODEL_FILE)
 
     def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
-        """Return what stands at or near the spots of a frame, each object once, most confident first.
+        """Find the cups and dice at or near the spots of a frame.
 
         Args:
-            image: BGR uint8 (H, W, 3).
-            spots: may overlap.
+            image: the frame, (H, W, 3) uint8 BGR.
+            spots: places to examine; they may overlap.
+
+        Returns:
+            Each object once, highest confidence first, in pixels of `image`; empty if nothing stands there.
         """
         if not spots:
             return []
@@ -190,12 +197,12 @@ def cut_out_face(image: Image, die: Detection, side: int = 224) -> Image:
     Of the four possible orientations it is the one nearest to how the camera sees the die.
 
     Args:
-        image: BGR uint8 (H, W, 3).
-        die: a die in it.
+        image: the frame, (H, W, 3) uint8 BGR; beyond it its border pixels are repeated.
+        die: a die in it, with a size above 0.
         side: side of the result in pixels.
 
     Returns:
-        BGR uint8 (side, side, 3).
+        (side, side, 3) uint8 BGR.
     """
     scale = side / (_FACE_MARGIN * die.size)
     matrix = make_crop_matrix(die.center, die.rotation_deg, scale, side)
@@ -205,10 +212,17 @@ def cut_out_face(image: Image, die: Detection, side: int = 224) -> Image:
 
 
 def encode_jpeg(image: Image) -> bytes:
-    """Encode a BGR picture as a JPEG.
+    """Encode a picture as a JPEG file.
+
+    Args:
+        image: (H, W, 3) uint8 BGR, not empty.
+
+    Returns:
+        The content of the file.
 
     Raises:
         ValueError: OpenCV cannot encode it.
+        cv2.error: the picture is empty.
     """
     success, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
     if not success:

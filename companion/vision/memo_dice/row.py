@@ -31,7 +31,7 @@ _RECOLOUR_MARGIN = 0.05
 
 
 class PlaceContent(StrEnum):
-    """What stands at a place; the values are stored."""
+    """The kind of object at a place; the values are stored."""
 
     DIE = "die"
     CUP = "cup"
@@ -43,11 +43,11 @@ class RowPlace:
     """A place of the row.
 
     Attributes:
-        content: what stands there.
+        content: the kind of object at the place.
         colour: of the cup, or of the die's symbol.
         confidence: that the colour is right, 0 to 1.
-        center: its centre, pixels.
-        size: of what stands there, pixels.
+        center: x, y of its centre, pixels of the frame.
+        size: of the object, pixels of the frame: longer side of a cup's outline, or edge of a die's top face.
         covered: a cup has stood there.
         lifted: a cup stood there and was lifted.
     """
@@ -62,7 +62,7 @@ class RowPlace:
 
     @property
     def is_open_die(self) -> bool:
-        """Whether a die lies there that has not been covered yet."""
+        """Whether a die lies there that has not been covered yet in this round."""
         return self.content is PlaceContent.DIE and not self.covered
 
 
@@ -71,8 +71,8 @@ class MemoRow:
 
     Args:
         places: the places known so far.
-        die_size: edge of a die in pixels; None: none was seen yet.
-        cup_size: width of a cup in pixels; None: none was seen yet.
+        die_size: edge of a die's top face in pixels of the frame; None: none was seen yet.
+        cup_size: width of a cup in pixels of the frame; None: none was seen yet.
     """
 
     def __init__(
@@ -84,7 +84,10 @@ class MemoRow:
 
     @property
     def cup_width(self) -> float | None:
-        """Width of a cup in pixels, estimated from the dice if need be; None: nothing was seen yet."""
+        """Width of a cup in pixels of the frame, estimated from the dice if no cup was seen.
+
+        None as long as neither was seen.
+        """
         if self.cup_size is not None:
             return self.cup_size
         return None if self.die_size is None else _CUP_TO_DIE_RATIO * self.die_size
@@ -92,16 +95,19 @@ class MemoRow:
     def update(
         self, detections: Sequence[Detection], checked: Sequence[int], image: Image, at: float
     ) -> list[CupRowEvent]:
-        """Take in a reading of the parts of the table that changed.
+        """Update the row with a reading of the parts of the table that changed.
 
         Args:
-            detections: everything found there.
+            detections: all objects found there, in pixels of `image`.
             checked: indices of the places that lie there; a place that matches no detection is empty now.
-            image: the frame, BGR uint8 (H, W, 3); faces of dice are cut out of it.
-            at: time of the frame in seconds.
+            image: the frame, (H, W, 3) uint8 BGR; faces of dice are cut out of it.
+            at: time of the frame in seconds, for the events.
 
         Returns:
-            The events, by place; new objects last.
+            The events, by place; new objects last. Empty as long as neither a die nor a cup was ever seen.
+
+        Raises:
+            IndexError: an index in `checked` is no place of the row.
         """
         for detection in detections:
             self._learn_size(detection)
@@ -197,7 +203,7 @@ class MemoRow:
         return events
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as JSON values."""
+        """Return the row as JSON values, for `from_json`."""
         return {
             "die": self.die_size,
             "cup": self.cup_size,
@@ -211,8 +217,11 @@ class MemoRow:
     def from_json(values: Mapping[str, Any]) -> MemoRow:
         """Return the row that `to_json` described.
 
+        Args:
+            values: the dictionary that `to_json` returned.
+
         Raises:
-            KeyError, TypeError, ValueError: `to_json` did not return this.
+            LookupError, OverflowError, TypeError, ValueError: `to_json` did not return this.
         """
         places = [
             RowPlace(

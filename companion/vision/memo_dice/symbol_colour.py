@@ -53,13 +53,19 @@ _DARKEST_FROM = 0.97
 
 
 def classify_symbol_colour(image: Image, center: Point, edge: float, rotation_deg: float) -> Float32Array:
-    """Return the probabilities that the symbol on a top face is red, blue, black; shape (3,), sums to 1.
+    """Return the probabilities that the symbol on a die's top face is red, blue or black.
 
     Args:
-        image: BGR uint8 (H, W, 3).
-        center: centre of the face, pixels.
-        edge: edge of the face, pixels.
+        image: the frame, (H, W, 3) uint8 BGR.
+        center: x, y of the centre of the face, pixels of `image`.
+        edge: edge of the face, pixels of `image`, above 0.
         rotation_deg: rotation of its edges, degrees clockwise in the picture.
+
+    Returns:
+        Shape (3,) float32 in the order red, blue, black; sums to 1.
+
+    Raises:
+        OSError: the packaged weights are missing (first call).
     """
     weights, mean, deviation = _load_weights()
     return softmax(
@@ -68,13 +74,16 @@ def classify_symbol_colour(image: Image, center: Point, edge: float, rotation_de
 
 
 def make_crop_matrix(center: Point, rotation_deg: float, scale: float, side: int) -> MatLike:
-    """Return the affine matrix, shape (2, 3), that straightens a rotated square and centres it in a picture.
+    """Return the affine matrix that straightens a rotated square and centres it in a picture.
 
     Args:
-        center: centre of the square, pixels.
+        center: x, y of the centre of the square, pixels of the frame.
         rotation_deg: its rotation, degrees clockwise in the picture.
-        scale: enlargement.
+        scale: enlargement: pixels of the result per pixel of the frame.
         side: side of the resulting picture in pixels.
+
+    Returns:
+        Shape (2, 3) float64, from pixels of the frame to pixels of the result, as `cv2.warpAffine` takes it.
     """
     matrix = cv2.getRotationMatrix2D(center, rotation_deg, scale)
     matrix[0, 2] += side / 2 - center[0]
@@ -83,11 +92,18 @@ def make_crop_matrix(center: Point, rotation_deg: float, scale: float, side: int
 
 
 def measure_ink(image: Image, center: Point, edge: float, rotation_deg: float) -> Float32Array:
-    """Measure the ink on a face; parameters as for `classify_symbol_colour`.
+    """Measure the ink on a die's top face.
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        center: x, y of the centre of the face, pixels of `image`.
+        edge: edge of the face, pixels of `image`, above 0.
+        rotation_deg: rotation of its edges, degrees clockwise in the picture.
 
     Returns:
-        Shape (8,): direction of the absorption (blue, green, red; the largest is 1), its strength, the share of inked
-        pixels, and three differences of the absorption.
+        Shape (8,) float32: direction of the absorption (blue, green, red; the largest is 1), its strength (share of the
+        light, 0 to 1), the share of inked pixels (0 to 1), and the differences of the absorption blue - red, green -
+        red, blue - green.
     """
     matrix = make_crop_matrix(center, rotation_deg, FACE_SIDE_PX / (_FACE_SHARE * edge), FACE_SIDE_PX)
     size = FACE_SIDE_PX, FACE_SIDE_PX

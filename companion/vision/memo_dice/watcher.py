@@ -42,7 +42,7 @@ _MIN_PRESENCE = 0.8
 """Least confidence that an object is there at all. Larger: uncertain objects are overlooked."""
 
 _FIXTURE_SECONDS = 15.0
-"""What reaches into the view without moving for this long is not a hand, but becomes part of the table."""
+"""An object that reaches into the view without moving for this long is not a hand, but becomes part of the table."""
 
 _FLOATING_HAND_SECONDS = 1.0
 """Seconds without motion during which a large change away from the view's border may be a hand."""
@@ -88,16 +88,19 @@ _MAX_SPOTS = 160
 
 
 class CupRowWatcher(TableWatcher[CupRowEvent]):
-    """Follows the row of dice and cups; see `TableWatcher`.
+    """Follows the row of dice and cups on a Memo Dice table from frame to frame, and emits events. Not thread-safe.
 
-    What lies in the first view at rest is the supply, unless a restored snapshot has it as the row. A reading is always
-    empty, because it holds other games' dice and lid.
+    Objects in the first view at rest are the supply, unless a restored snapshot has them as the row. `reading` is
+    always empty, because it is for the dice and lid of other games.
 
     Args:
         classifier: classifies spots of a frame; None: the packaged net.
 
     Attributes:
         row: the row as last read.
+
+    Raises:
+        OSError: the packaged network is missing.
     """
 
     def __init__(self, classifier: Classifier | None = None) -> None:
@@ -139,11 +142,22 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         return [] if at - self._moved_at < _STILL_SECONDS else self._read_table(image, at)
 
     def snapshot(self) -> dict[str, Any]:
-        """See `TableWatcher.snapshot`."""
+        """Return the state that a restart in the middle of a round needs to repeat no event, as JSON values.
+
+        Returns:
+            The row and the size of the frames, for `restore`.
+        """
         return {"memo size": list(self._stream.frame_size), "memo row": self.row.to_json()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """See `TableWatcher.restore`."""
+        """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
+
+        Args:
+            snapshot: the dictionary that `snapshot` of this class returned.
+
+        Raises:
+            LookupError, OverflowError, TypeError, ValueError: `snapshot` of this class did not return this.
+        """
         self.row = MemoRow.from_json(snapshot["memo row"])
         self._stream.frame_size = tuple(snapshot["memo size"])
 

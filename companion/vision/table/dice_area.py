@@ -26,7 +26,14 @@ _SEARCH_MARGIN_SHARE = 0.03
 
 
 def drop_side_faces(dice: Sequence[Die]) -> tuple[Die, ...]:
-    """Return the dice without uncertain ones that are too near to a certain one: these are its side faces."""
+    """Return the dice without uncertain ones that are too near to a certain one: these are its side faces.
+
+    Args:
+        dice: the dice read in one frame.
+
+    Returns:
+        All certain dice and the remaining uncertain ones, in the given order.
+    """
     certain = [die for die in dice if die.is_certain]
     return tuple(
         die
@@ -39,25 +46,40 @@ class DiceArea:
     """The part of the view in which dice have lain, learnt from throw to throw; users need not configure it.
 
     Args:
-        box: the area, in pixels; None: no die has lain anywhere yet.
+        box: the area, left, top, right, bottom in pixels of the frame; None: no die has lain anywhere yet.
+
+    Attributes:
+        box: the present area, in the same form.
     """
 
     def __init__(self, box: BoundingBox | None = None) -> None:
         self.box = box
 
     def learn(self, dice: Sequence[Die]) -> None:
-        """Extend the area to where these dice lie."""
+        """Extend the area to the places where these dice lie, with a margin.
+
+        Args:
+            dice: dice at rest, in pixels of the frame; if it is empty the area stays.
+        """
         for die in dice:
             grown = _grow_box(die.box, _LEARNT_MARGIN_SIDES * die.side)
             self.box = grown if self.box is None else _enclose_boxes([grown, self.box])
 
     def apply_shift(self, shift: ViewShift) -> None:
-        """Move the area with the view."""
+        """Move the area with the view.
+
+        Args:
+            shift: the view's motion, in pixels of the full frame (see `ViewShift.rescaled_to`).
+        """
         if self.box is not None:
             self.box = shift.move_box(self.box)
 
     def is_near(self, die: Die) -> bool:
-        """Return whether a die may be thrown there: near the area, or anywhere while there is none."""
+        """Return whether a die may be thrown there: near the area, or anywhere while there is none.
+
+        Args:
+            die: a die in pixels of the frame.
+        """
         if self.box is None:
             return True
         x0, y0, x1, y1 = _grow_box(self.box, _AREA_MARGIN_SIDES * die.side)
@@ -68,8 +90,11 @@ class DiceArea:
         """Return the blocks of the area; all blocks while there is none.
 
         Args:
-            image: the frame, BGR uint8 (H, W, 3).
-            blocks: any block mask of the same frame; gives the shape.
+            image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
+            blocks: any block mask of the same frame; only its shape is used.
+
+        Returns:
+            Flags, shape (rows, columns) bool, as `blocks`.
         """
         if self.box is None:
             return np.ones_like(blocks)
@@ -84,12 +109,12 @@ def find_search_region(changed: BlockMask, dice_at_rest: Sequence[Die], image: I
     The margin is one side of a die, because a die that looks like the table may not look changed.
 
     Args:
-        changed: the changed blocks.
-        dice_at_rest: the dice as they lay before.
-        image: the frame, BGR uint8 (H, W, 3).
+        changed: flags of the changed blocks, shape (rows, columns) bool.
+        dice_at_rest: the dice as they lay before, in pixels of `image`.
+        image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
 
     Returns:
-        A box in pixels, inside the frame; None: nothing changed.
+        Left, top, right, bottom in pixels of `image`, inside the frame; None: nothing changed.
     """
     around = enclose_blocks(changed, image)
     if around is None:

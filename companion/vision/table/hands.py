@@ -29,16 +29,20 @@ def find_hands(
     *,
     floating: bool = True,
 ) -> BlockMask:
-    """Find the changed blocks that are hands: larger than dice, and as a rule connected to the border of the view.
+    """Find the changed blocks that are hands: larger than dice, and usually connected to the border of the view.
 
     Players reach in from outside the view; dice and tokens lie inside. Changes on the lid are left out, unless they
     come in from the border as wide as an arm.
 
     Args:
-        changed: blocks that differ from the table as last read.
-        lid_blocks: where the lid lies; None: there is none.
-        uncovered_blocks: where the lid moved away or to; an arm does not enter there. None: it has not moved.
-        floating: large changes count wherever they are.
+        changed: flags of the blocks that differ from the table as last read, shape (rows, columns) bool.
+        lid_blocks: where the lid lies, of the same shape; None: there is none.
+        uncovered_blocks: where the lid moved away or to, of the same shape; an arm does not enter there. None: it has
+            not moved. Ignored without `lid_blocks`.
+        floating: large changes count wherever they are; else only those connected to the border.
+
+    Returns:
+        Flags of the blocks of hands, shape (rows, columns) bool; all False if there is no hand.
     """
     min_share = _MIN_FLOATING_HAND_SHARE if floating else None
     if lid_blocks is None:
@@ -81,7 +85,15 @@ def _find_large_pieces(
 
 
 def dilate_blocks(blocks: BlockMask, distance: int) -> BlockMask:
-    """Return the flagged blocks and all blocks up to `distance` blocks away from one, diagonals included."""
+    """Return the flagged blocks and all blocks near one.
+
+    Args:
+        blocks: flags, shape (rows, columns) bool; not changed.
+        distance: distance in blocks, diagonals included, 0 or more.
+
+    Returns:
+        Flags of the same shape.
+    """
     side = 2 * distance + 1
     dilated: BlockMask = cv2.dilate(blocks.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
     return dilated

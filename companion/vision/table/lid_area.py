@@ -28,9 +28,12 @@ def mark_lid_blocks(image: Image, blocks: BlockMask, *lids: Lid | None) -> Block
     """Return the blocks that any of these lids takes up, with a margin for shadows.
 
     Args:
-        image: the frame, BGR uint8 (H, W, 3).
-        blocks: any block mask of the same frame; gives the shape.
-        lids: lids in pixels of the frame; None is skipped.
+        image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
+        blocks: any block mask of the same frame; only its shape is used.
+        lids: lids in pixels of `image`; None is skipped.
+
+    Returns:
+        Flags, shape (rows, columns) bool, as `blocks`; all False without a lid.
     """
     marked = np.zeros_like(blocks)
     scale = np.array([blocks.shape[1] / image.shape[1], blocks.shape[0] / image.shape[0]])
@@ -43,19 +46,39 @@ def mark_lid_blocks(image: Image, blocks: BlockMask, *lids: Lid | None) -> Block
 
 
 def has_lid_moved(before: Lid, now: Lid, image: Image) -> bool:
-    """Return whether a corner of the lid moved by more than one block of the motion detector."""
+    """Return whether a corner of the lid moved by more than one block of the motion detector.
+
+    Args:
+        before: the lid in an earlier frame, in pixels.
+        now: the lid in the present frame, in pixels.
+        image: the frame, (H, W, 3) uint8 BGR, of the same size as the earlier one; only its shape is used.
+    """
     travel = max(map(dist, before.corners, now.corners))
     return bool(travel > BLOCK_SIDE_PX * image.shape[1] / MOTION_WIDTH_PX)
 
 
 def is_same_lid_size(one: Lid, other: Lid) -> bool:
-    """Return whether two readings have sides of similar length, as correct readings of one lid have."""
+    """Return whether two readings have sides of similar length, as correct readings of one lid have.
+
+    Args:
+        one: a lid in pixels of a frame.
+        other: a lid in pixels of a frame of the same size.
+    """
     sides = ([dist(lid.corners[i - 1], lid.corners[i]) for i in range(4)] for lid in (one, other))
     return all(abs(a - b) <= _MAX_SIDE_CHANGE * max(a, b) for a, b in zip(*sides, strict=True))
 
 
 def hide_windows_below_hands(hands: BlockMask, lid: Lid, image: Image) -> Lid:
-    """Return the lid with all windows that lie below a hand marked as not visible."""
+    """Return the lid with all windows that lie below a hand marked as not visible.
+
+    Args:
+        hands: flags of the blocks of hands, shape (rows, columns) bool, as `find_hands` returns them.
+        lid: the lid in pixels of `image`; not changed.
+        image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
+
+    Returns:
+        A copy; `covered` and `number` of hidden windows are None, and their confidence is 0.
+    """
     windows = (
         replace(window, covered=None, number=None, confidence=0.0)
         if hands[locate_blocks((*window.center, *window.center), image, hands)].any()
@@ -68,7 +91,11 @@ def hide_windows_below_hands(hands: BlockMask, lid: Lid, image: Image) -> Lid:
 def is_on_lid(die: Die, lid: Lid) -> bool:
     """Return whether a die lies on the lid: then it is no die, but something dotted in a window's picture.
 
-    An uncertain die is also dropped beside the lid, where printed tags may be attached.
+    An uncertain die also counts as on the lid up to a margin beside it, where printed tags may be attached.
+
+    Args:
+        die: a die in pixels of the frame.
+        lid: the lid in the same frame.
     """
     outline = np.array(lid.corners, dtype=np.float32)
     margin = 0.0 if die.is_certain else _TAG_REACH_DIAGONALS * float(np.linalg.norm(outline[0] - outline[2]))

@@ -11,14 +11,14 @@ from companion.vision.reading import BoundingBox, Die, LidWindow
 
 @dataclass(frozen=True, slots=True)
 class WatcherState:
-    """The state of a `DiceAndLidWatcher`; positions are in pixels.
+    """The state of a `DiceAndLidWatcher`; positions are in pixels of the frame.
 
     Attributes:
-        frame_size: height and width of the frames.
-        lid_layout: what the lid reader has learnt; None: nothing.
-        windows: the lid's windows as last read, by index.
+        frame_size: height and width of the frames, pixels; empty before the first frame.
+        lid_layout: the layout that the lid reader has learnt (`LidReader.export_layout`); None: nothing.
+        windows: the lid's windows as last read, by index, 0 to 11.
         dice: the dice as they lay at last; None: none were looked for yet.
-        dice_area: where dice have lain; None: nowhere yet.
+        dice_area: where dice have lain, left, top, right, bottom; None: nowhere yet.
     """
 
     frame_size: tuple[int, ...]
@@ -28,7 +28,10 @@ class WatcherState:
     dice_area: BoundingBox | None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the state as JSON values."""
+        """Return the state as JSON values, for `parse_watcher_state`.
+
+        Alternatives and tilt of the dice are not stored.
+        """
         return {
             "size": list(self.frame_size),
             "layout": self.lid_layout,
@@ -41,10 +44,13 @@ class WatcherState:
 
 
 def parse_watcher_state(values: Mapping[str, Any]) -> WatcherState:
-    """Return the state that `WatcherState.to_json` described.
+    """Return the state that `WatcherState.to_json` described. The lid's layout is not checked.
+
+    Args:
+        values: the dictionary that `to_json` returned.
 
     Raises:
-        KeyError, TypeError, ValueError: `to_json` did not return this.
+        LookupError, OverflowError, TypeError, ValueError: `to_json` did not return this.
     """
     windows = {
         int(i): LidWindow((float(center[0]), float(center[1])), radius, covered, number, confidence)

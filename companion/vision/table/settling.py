@@ -42,21 +42,26 @@ _MAX_ALTERNATIVES = 3
 
 @dataclass(frozen=True, slots=True)
 class SettledReading:
-    """The result of a rest: at most one event, and whether the dice are too uncertain to be played."""
+    """The result of a rest.
+
+    Attributes:
+        event: the throw that was read; None: nothing new lies there.
+        is_unsure: whether the dice are too uncertain to be played.
+    """
 
     event: DiceRead | None
     is_unsure: bool
 
 
 class DiceSettler:
-    """Decides what the dice at rest mean, compared with how they lay before.
+    """Decide which throw the dice at rest are, compared with how they lay before. Not thread-safe.
 
-    The first result after a start is the baseline and makes no event. What looked a little like a die then, without
-    being certain, is taken for a part of the table and ignored where it lies.
+    The first result after a start is the baseline and makes no event. An object that looked a little like a die then,
+    without being certain, is taken for a part of the table and ignored where it lies.
 
     Args:
-        max_readings: readings of one rest after which the best of them is reported as uncertain.
-        dice_at_rest: the dice as they lay before a restart; None: unknown.
+        max_readings: number of readings of one rest after which the best of them is reported as uncertain.
+        dice_at_rest: the dice as they lay before a restart, in pixels of the frame; None: unknown.
 
     Attributes:
         dice_at_rest: the dice as they lay at the last result; None before the first.
@@ -72,12 +77,17 @@ class DiceSettler:
         self.dice_at_rest = dice_at_rest
 
     def reset(self) -> None:
-        """Forget the readings of the present rest, because something moved."""
+        """Forget the readings of the present rest, because something moved; `dice_at_rest` stays."""
         self._readings.clear()
         self.waits_for_tilted = False
 
     def apply_shift(self, shift: ViewShift | None) -> None:
-        """Move all known positions with the view; None: it moved, but by an unknown amount."""
+        """Move all known positions with the view.
+
+        Args:
+            shift: the view's motion, in pixels of the full frame (see `ViewShift.rescaled_to`); None: it moved, but by
+                an unknown amount.
+        """
         self._view_moved = True
         if shift is not None:
             self._readings = [tuple(map(shift.move_die, reading)) for reading in self._readings]
@@ -94,18 +104,18 @@ class DiceSettler:
         unlimited: bool = False,
         wait_for_tilted: bool = False,
     ) -> SettledReading | None:
-        """Take in one reading of dice at rest.
+        """Add one reading of dice at rest.
 
         Args:
-            dice: the dice as read.
-            at: time of the frame in seconds.
-            agreeing_readings: number of consecutive certain readings that must agree.
+            dice: the dice as read, in pixels of the frame, uncertain ones included.
+            at: time of the frame in seconds, for the event.
+            agreeing_readings: number of consecutive certain readings that must agree, at least 1.
             handheld: the camera is held in a hand; then the first rest is no baseline.
             unlimited: do not give up after `max_readings`.
             wait_for_tilted: do not give up while a die is tilted; sets `waits_for_tilted`.
 
         Returns:
-            The result; None: more readings are needed.
+            The result of the rest; None: more readings are needed.
         """
         dice = tuple(
             die
@@ -185,13 +195,13 @@ class DiceSettler:
 
 
 class TokenSettler:
-    """Tracks the windows of the lid and reports what changed; a window that is hidden stays as it was.
+    """Track the windows of the lid and report changes; a window that is hidden stays as it was. Not thread-safe.
 
     Args:
-        max_readings: readings of one rest after which those that agree are used, uncertain or not.
+        max_readings: number of readings of one rest after which those that agree are used, uncertain or not.
 
     Attributes:
-        windows: each window as last read, by index.
+        windows: each window as last read, by index (0 to 11); empty before the first result.
     """
 
     def __init__(self, max_readings: int = 4) -> None:
@@ -200,18 +210,18 @@ class TokenSettler:
         self.windows: dict[int, LidWindow] = {}
 
     def reset(self) -> None:
-        """Forget the readings of the present rest, because something moved."""
+        """Forget the readings of the present rest, because something moved; `windows` stays."""
         self._readings.clear()
 
     def add_reading(self, lid: Lid, at: float) -> list[LidEvent] | None:
-        """Take in one reading of a lid at rest.
+        """Add one reading of a lid at rest.
 
         Args:
             lid: the lid as read.
-            at: time of the frame in seconds.
+            at: time of the frame in seconds, for the events.
 
         Returns:
-            The events of the rest; None: more readings are needed.
+            The events of the rest, empty if nothing changed; None: more readings are needed.
         """
         self._readings.append(lid)
         if len(self._readings) < 2:
@@ -230,7 +240,11 @@ class TokenSettler:
         return self._decide(agreed, len(lid.windows), at)
 
     def is_unchanged(self, lid: Lid) -> bool:
-        """Return whether every window is visible and as it was."""
+        """Return whether every window is visible and as it was.
+
+        Args:
+            lid: the lid as read; a window that was never read before counts as unchanged.
+        """
         return all(
             window.covered is not None and (i not in self.windows or not _do_contradict(self.windows[i], window))
             for i, window in enumerate(lid.windows)
@@ -273,12 +287,23 @@ class TokenSettler:
 
 
 def sort_values(dice: Iterable[Die]) -> DiceValues:
-    """Return the top faces, sorted."""
+    """Return the values of the dice's top faces, each 1 to 6, in rising order.
+
+    Args:
+        dice: the dice of one reading, in any order.
+    """
     return tuple(sorted(die.value for die in dice))
 
 
 def compute_confidence(dice: Iterable[Die]) -> float:
-    """Return the confidence of a reading, that of its least certain die; 1 if there are none."""
+    """Return the confidence of a reading: that of its least certain die.
+
+    Args:
+        dice: the dice of one reading; for a tilted die at most `_MAX_TILTED_CONFIDENCE` counts.
+
+    Returns:
+        0 to 1; 1 if there are no dice.
+    """
     return min(
         (min(die.confidence, _MAX_TILTED_CONFIDENCE) if die.tilted else die.confidence for die in dice), default=1.0
     )

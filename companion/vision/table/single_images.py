@@ -20,12 +20,17 @@ def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidRead
     """Read one picture by itself.
 
     Args:
-        image: BGR uint8 (H, W, 3).
+        image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
         dice_reader: reads the dice.
-        lid_reader: must know no layout; finds the lid only if all of its windows are covered.
+        lid_reader: must know no layout; finds the lid only if all of its windows are covered, and then knows its
+            layout.
+
+    Returns:
+        Dice and lid in pixels of `image`, the duration in milliseconds; `lid` is None if it is not found.
 
     Raises:
-        UnreadableImage: `image` is no frame.
+        UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a table.
+        OSError: a packaged network is missing.
     """
     started = perf_counter()
     lid = lid_reader.calibrate(image)
@@ -38,8 +43,8 @@ class ImageSequence:
     Args:
         dice_reader: reads the dice.
         lid_reader: must know no layout.
-        dice_count: number of dice in play. If another number is in sight, no die is certain; but uncertain ones are
-            left out where that makes the number right.
+        dice_count: number of dice in play. If another number, other than 0, is in sight, no die is certain; but
+            uncertain ones are left out where that makes the number right.
     """
 
     def __init__(self, dice_reader: DiceReader, lid_reader: LidReader, dice_count: int = 2) -> None:
@@ -47,10 +52,19 @@ class ImageSequence:
         self._is_first = True
 
     def read_next(self, image: Image) -> Reading:
-        """Read the next picture, BGR uint8 (H, W, 3).
+        """Read the next picture.
+
+        Args:
+            image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
+
+        Returns:
+            Dice and lid in pixels of `image`, the duration in milliseconds, and a note if the number of dice is wrong;
+            `lid` is None if it is not found.
 
         Raises:
-            UnreadableImage: `image` is no frame.
+            UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
+                table.
+            OSError: a packaged network is missing.
         """
         started = perf_counter()
         lid = self._lid_reader.calibrate(image) if self._is_first else self._lid_reader.read(image)
@@ -68,7 +82,16 @@ class ImageSequence:
 def make_single_image_reader(
     dice_reader: DiceReader, make_lid_reader: Callable[[], LidReader]
 ) -> Callable[[Image], Reading]:
-    """Return a function that reads each picture by itself, with a new lid reader each time."""
+    """Return a function that reads each picture by itself, with a new lid reader each time.
+
+    Args:
+        dice_reader: reads the dice of all pictures.
+        make_lid_reader: makes a lid reader that knows no layout.
+
+    Returns:
+        A function from a picture, (H, W, 3) uint8 BGR, to its reading; it raises the errors of `read_single_image`
+        (UnreadableImage, OSError) and those of `make_lid_reader`.
+    """
     return lambda image: read_single_image(image, dice_reader, make_lid_reader())
 
 

@@ -35,7 +35,8 @@ _FLOATING_HAND_SECONDS = 1.0
 """Seconds without motion after which a change that touches no border of the view is no hand. Larger: waits longer."""
 
 _FIXTURE_SECONDS = 15.0
-"""What reaches into the view without moving for this long is no hand but a cup put down, and part of the table."""
+"""An object that reaches into the view without moving for this long is no hand but a cup put down, and part of the
+table."""
 
 _MAX_LID_SEARCHES = 2
 """Searches for the lid at each rest; a search is the slowest step. Larger: slower, finds it in worse light."""
@@ -88,12 +89,14 @@ class _BlockMap:
 
 
 class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
-    """Follows a table with dice and a lid; see `TableWatcher`.
+    """Follows a table with dice and a lid from frame to frame, and emits events. Not thread-safe.
+
+    Dice and lid are read when their part of the table is at rest. The first view at rest makes no event.
 
     Args:
         dice_reader: reads the dice.
         lid_reader: reads the lid.
-        rectify: straightens the lid for `lid_image`; None: there is none.
+        rectify: straightens the lid for `lid_image`, from the frame and the lid in it; None: there is no such image.
         still_ms: a part of the table is read when nothing has moved there for this many milliseconds.
         max_readings: readings that disagree or are uncertain are repeated until there are this many; then the best is
             reported as uncertain.
@@ -134,13 +137,25 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         return self._examine(image, change.moving, at)
 
     def snapshot(self) -> dict[str, Any]:
-        """See `TableWatcher.snapshot`."""
+        """Return the state that a restart in the middle of a round needs to repeat no event, as JSON values.
+
+        Returns:
+            Frame size, lid layout, windows, dice and dice area, for `restore`.
+        """
         layout = self._lid_reader.export_layout()
         size, windows = self._stream.frame_size, self._tokens.windows
         return WatcherState(size, layout, windows, self._dice.dice_at_rest, self._area.box).to_json()
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """See `TableWatcher.restore`."""
+        """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
+
+        Args:
+            snapshot: the dictionary that `snapshot` of this class returned.
+
+        Raises:
+            ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `snapshot` of this class did not return
+                this.
+        """
         stored = parse_watcher_state(snapshot)
         if stored.lid_layout is not None:
             self._lid_reader.restore_layout(stored.lid_layout)
@@ -390,5 +405,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
 
 
 def make_dice_and_lid_watcher() -> DiceAndLidWatcher:
-    """Make the watcher with the packaged nets: dice by their pips, the lid by its tokens."""
+    """Make the watcher with the packaged nets: dice by their pips, the lid by its tokens.
+
+    Raises:
+        OSError: a packaged network is missing.
+    """
     return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)

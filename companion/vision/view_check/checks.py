@@ -50,15 +50,17 @@ MAX_CLIPPED_SHARE = 0.35
 reported less often."""
 
 MAX_MEAN_LEVEL = 225.0
-"""Largest mean grey level; in the same frames it was at most 199. If it grows, likewise."""
+"""Largest mean grey level; in 207 frames and photos it was at most 199. If it grows, bright views are reported less
+often."""
 
 MAX_BLUR_PX = 1.7
-"""Largest standard deviation of a blur where nothing is read. If it grows, blurs are reported less often. Drawn and
-rendered lids are read in full up to 1.5 and not at all from 2.5 on; unblurred frames have 0.0 to 0.8, photos up to 2.5
-(large dice, read all the same)."""
+"""Largest standard deviation (pixels of the shrunk frame) of a blur where nothing is read. If it grows, blurs are
+reported less often. Drawn and rendered lids are read in full up to 1.5 and not at all from 2.5 on; unblurred frames
+have 0.0 to 0.8, photos up to 2.5 (large dice, read all the same)."""
 
 MAX_READABLE_BLUR_PX = 3.2
-"""Largest standard deviation of a blur where something is read. If it grows, likewise."""
+"""Largest standard deviation (pixels of the shrunk frame) of a blur where something is read. If it grows, blurs are
+reported less often."""
 
 _EDGE_PERCENTILE = 97.0
 """Percentile of the gradient from which pixels count as edges: the steepest 3 %. If it grows, fewer edges are
@@ -72,7 +74,7 @@ _MIN_EDGE_STEEPNESS = 3.0
 edges."""
 
 _MIN_EDGE_PIXELS = 50
-"""Least number of edge pixels for a measurement. If it grows, likewise."""
+"""Least number of edge pixels for a measurement of blur. If it grows, pale views count as having no edges."""
 
 _MIN_CONTRAST_LEVELS = 60.0
 """Spread of the grey levels (1st to 99th percentile) from which a frame without edges is blurred, and not of an empty
@@ -87,7 +89,7 @@ MIN_TOKEN_RADIUS_PX = 14.0
 grows, far cameras are reported more often."""
 
 MIN_DIE_SIDE_PX = 12.0
-"""Least side of a die; smaller ones are not read. If it grows, likewise."""
+"""Least side of a die in pixels; smaller ones are not read. If it grows, far cameras are reported more often."""
 
 _MAX_OUTSIDE_SHARE = 0.03
 """How far a corner of the lid may be outside the frame, as a share of the lid's diagonal: its rim is not needed. If it
@@ -101,7 +103,7 @@ _MIN_TOKENS_FOR_CUT_OFF = 5
 """Tokens from which a lid that is not found may be cut off. If it grows, it is reported less often."""
 
 _MIN_TOKENS_FOR_POSITION = 8
-"""Tokens from which a lid may be too far away or seen at an angle. If it grows, likewise."""
+"""Tokens from which a lid may be too far away or seen at an angle. If it grows, it is reported less often."""
 
 _GLARE_RADII = 1.2
 """Half the side of the square around a window in which glare is measured, in token radii. If it grows, glare beside a
@@ -123,15 +125,18 @@ def check_view(
     """Find what is wrong with the view.
 
     Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        lid, dice: what was read in it.
-        tokens: where no lid was found, the tokens that are visible (`partial_lid.find_tokens`).
+        image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
+        lid: the lid read in it; None: not found.
+        dice: the dice read in it.
+        tokens: where no lid was found, the outlines of the tokens that are visible (`partial_lid.find_tokens`), in
+            pixels of `image`.
 
     Returns:
-        The problems, the most important first; empty if there is none.
+        The problems, the most important first, with boxes in pixels of `image` and messages in the players' language;
+        empty if there is none.
 
     Raises:
-        UnreadableImage: `image` is no picture.
+        UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a table.
     """
     image = normalise_frame(image)
     found = [
@@ -144,7 +149,18 @@ def check_view(
 
 
 def draw_problems(image: Image, problems: Sequence[ViewProblem]) -> Image:
-    """Return a copy of the image with a frame drawn around the place of each problem."""
+    """Return a copy of the image with a rectangle drawn around the place of each problem.
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
+        problems: the problems of this frame.
+
+    Returns:
+        (H, W, 3) uint8 BGR.
+
+    Raises:
+        UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a table.
+    """
     picture = normalise_frame(image).copy()
     thick = max(2, round(0.006 * max(picture.shape[:2])))
     for problem in problems:
@@ -176,7 +192,14 @@ def estimate_blur(grey: GreyImage) -> float | None:
 
 
 def shrink_to_grey(image: Image) -> GreyImage:
-    """Return the frame in grey, at most `ANALYSIS_WIDTH_PX` wide, (H, W) uint8."""
+    """Return a frame in grey, shrunk if it is wider than `ANALYSIS_WIDTH_PX`.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+
+    Returns:
+        (h, w) uint8, at most `ANALYSIS_WIDTH_PX` wide; smaller frames keep their size.
+    """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     height, width = grey.shape
     if width > ANALYSIS_WIDTH_PX:
@@ -186,7 +209,11 @@ def shrink_to_grey(image: Image) -> GreyImage:
 
 
 def get_frame_box(image: Image) -> BoundingBox:
-    """Return the box of all of the frame."""
+    """Return the box of the whole frame: 0, 0, width, height in pixels.
+
+    Args:
+        image: the frame, (H, W, 3) uint8; only its shape is used.
+    """
     return 0.0, 0.0, float(image.shape[1]), float(image.shape[0])
 
 

@@ -32,7 +32,8 @@ SEARCH_SECONDS = 5.0
 lids that are cut off are reported later, at less cost."""
 
 MAX_SEARCH_SECONDS = 80.0
-"""Longest time between two such searches. If it grows, likewise."""
+"""Longest time in seconds between two searches for tokens. If it grows, lids that are cut off are reported later, at
+less cost."""
 
 SECONDS_WITHOUT_DICE = 30.0
 """Seconds of a steady table with a lid and without dice after which the dice are asked for. If it grows, later."""
@@ -49,13 +50,17 @@ TokenSearch = Callable[[Image], Sequence[Ellipse]]
 
 
 class ViewMonitor:
-    """Follows the camera's view from frame to frame.
+    """Follow the camera's view from frame to frame and report a problem that lasts. Not thread-safe.
 
     Args:
-        find: finds tokens in a frame where there is no lid; None: `partial_lid.find_tokens`.
+        find: finds tokens in a frame, (H, W, 3) uint8 BGR, where there is no lid; returns their outlines in pixels.
+            None: `partial_lid.find_tokens`.
 
     Attributes:
-        problem: the problem that is reported now; None if there is none, as far as is known.
+        problem: the problem that is reported now; None if none is known.
+
+    Raises:
+        OSError: the packaged network is missing (only without `find`).
     """
 
     def __init__(self, find: TokenSearch | None = None) -> None:
@@ -71,13 +76,20 @@ class ViewMonitor:
         self.problem: ViewProblem | None = None
 
     def process_frame(self, image: Image, at: float, state: CameraState, reading: Reading | None) -> ViewProblem | None:
-        """Check a frame, if it is time to, and return the problem that is reported now.
+        """Check a frame, if a check is due, and return the problem that is reported now.
 
         Args:
-            image: (H, W, 3) uint8 BGR.
+            image: (H, W, 3) uint8 BGR; other formats are refused or converted, see `image_io.normalise_frame`.
             at: its time, seconds on a clock that never goes back.
-            state: what happens on the table.
-            reading: what was read in the frame; None: nothing.
+            state: state of the table; while a hand is in view or dice roll, nothing is checked.
+            reading: dice and lid read in the frame; None: nothing was read.
+
+        Returns:
+            The problem, the same object as long as it lasts unchanged; None if none is known.
+
+        Raises:
+            UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
+                table.
         """
         reading = reading or Reading()
         self._dice_seen = self._dice_seen or bool(reading.dice)

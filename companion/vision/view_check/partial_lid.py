@@ -54,7 +54,7 @@ _MAX_CIRCLES_PER_RADIUS = 60
 """Largest number of circles of one size. If it grows, busy tables take longer."""
 
 _MAX_OUTLINES_FITTED = 8 * _MAX_CIRCLES_PER_RADIUS
-"""Largest number of circles of all sizes whose outlines are fitted. If it grows, likewise."""
+"""Largest number of circles of all sizes whose outlines are fitted. If it grows, busy tables take longer."""
 
 _MAX_RADIUS_RATIO = 1.3
 """Ratio of the largest to the smallest token of one lid, as an oblique camera sees them. If it grows, other round
@@ -82,7 +82,8 @@ def find_tokens(image: Image, classifier: DigitClassifier) -> list[Ellipse]:
     """Find the largest group of tokens that lie together. It takes some tenths of a second: not for every frame.
 
     Args:
-        image: (H, W, 3) uint8 BGR.
+        image: the frame, (H, W, 3) uint8 BGR.
+        classifier: reads the numbers on the tokens.
 
     Returns:
         Their outlines in pixels of `image`; empty if there are fewer than `MIN_TOKENS`.
@@ -105,9 +106,15 @@ def find_tokens(image: Image, classifier: DigitClassifier) -> list[Ellipse]:
 
 
 def estimate_tilt_deg(tokens: list[Ellipse]) -> float:
-    """Estimate the angle (degrees) between the camera's axis and the tokens' normal, 0 to 90, from their median shape.
+    """Estimate the angle between the camera's axis and the tokens' normal from their median shape.
 
     A circle's width shrinks by the cosine of the tilt.
+
+    Args:
+        tokens: outlines of tokens in one plane; at least one (not checked).
+
+    Returns:
+        Degrees, 0 (seen from straight above) to 90.
     """
     sides = [np.linalg.eigvalsh(token.shape) for token in tokens]
     ratio = float(np.median([np.sqrt(max(0.0, float(short / long))) for short, long in sides]))

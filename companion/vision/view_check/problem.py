@@ -12,7 +12,7 @@ _ = Translator("companion")
 
 
 class ProblemKind(StrEnum):
-    """What can be wrong, the most important first: that one is reported first."""
+    """The kinds of problems, the most important first: that one is reported first."""
 
     DARK = "too dark"
     BRIGHT = "too bright"
@@ -61,9 +61,9 @@ class ViewProblem:
     """One thing that is wrong with the view.
 
     Attributes:
-        kind: what it is.
-        message: what to do about it, in the players' language.
-        box: where it is, pixels of the frame.
+        kind: the kind of problem.
+        message: how to correct it, in the players' language.
+        box: where it is: left, top, right, bottom in pixels of the frame.
     """
 
     kind: ProblemKind
@@ -72,10 +72,24 @@ class ViewProblem:
 
 
 def make_problem(kind: ProblemKind, box: BoundingBox) -> ViewProblem:
-    """Make a problem of a kind that has only one message."""
+    """Make a problem of a kind that has only one message, with that message in the players' language.
+
+    Args:
+        kind: any kind but `ProblemKind.CUT_OFF`, for which there is `make_cut_off_problem`.
+        box: where it is: left, top, right, bottom in pixels of the frame.
+
+    Raises:
+        KeyError: the kind has no single message.
+    """
     return ViewProblem(kind, _(PROBLEM_MESSAGES[kind]), box)
 
 
 def make_cut_off_problem(sides: tuple[str, ...], box: BoundingBox) -> ViewProblem:
-    """Make the problem of a lid that is cut off at these sides of the frame, in the order left, right, top, bottom."""
+    """Make the problem of a lid that is cut off by the frame's border, with a message in the players' language.
+
+    Args:
+        sides: the sides of the frame that cut it off, of "left", "right", "top", "bottom", in this order; for a
+            combination without a message of its own the message says that the camera is too near.
+        box: where the lid is: left, top, right, bottom in pixels of the frame.
+    """
     return ViewProblem(ProblemKind.CUT_OFF, _(CUT_OFF_MESSAGES.get(sides, TOO_NEAR_MESSAGE)), box)
