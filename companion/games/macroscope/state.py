@@ -56,11 +56,11 @@ class MacroscopeState(BaseGame):
 
     settings: Settings
     crystals: tuple[int, ...]
-    """By seat."""
+    """Crystals held, by seat."""
     active_seat: Seat
     phase: Phase
     tokens: tuple[int, ...]
-    """How many tokens of the numbers 1 to 6 are on the device."""
+    """Number of tokens on the device that carry 1, 2, ... 6, in this order."""
     round_number: int = 1
     turn_number: int = 1
     """Counts turns from 1; names the clocks."""
@@ -80,12 +80,13 @@ class MacroscopeState(BaseGame):
     frozen_value: int | None = None
     """M21: what a guess is worth, from the first guess on."""
     cards_used: int = 0
+    """Number of cards pulled since the start of the game."""
     cards_at_renewal: int = 0
     """D1: `cards_used` when the deck was last renewed."""
     round_scores: tuple[tuple[int, ...], ...] = ()
     """By round and seat: what each scored round brought, with what was earned and paid on the way to it."""
     crystals_at_round_start: tuple[int, ...] = ()
-    """By seat."""
+    """Crystals held at the start of the round, by seat."""
 
     @property
     def totals(self) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
+from companion.games.macroscope.scoring import compute_crystals_after_reveal
 from companion.games.macroscope.state import MacroscopeState, MoveKind, get_start_phase
 from companion.games.macroscope.view import AskingReason, Phase
 
@@ -138,13 +139,8 @@ def _cover_windows(state: StateT) -> StateT:
 
 
 def _score_round(state: StateT, right: Seat | None) -> StateT:
-    """M41 to M45; A1's switch lets the silent lose too."""
-    losers = range(state.player_count) if state.settings.silent_players_lose else state.guessers
-    value = state.guess_value
-    crystals = tuple(
-        held + value if seat == right else held - min(value, held) if seat in losers else held
-        for seat, held in enumerate(state.crystals)
-    )
+    """M41 to M45: pay out the crystals, record the round, and begin the next turn or end the game (M60)."""
+    crystals = compute_crystals_after_reveal(state, right)
     scores = tuple(now - then for now, then in zip(crystals, state.crystals_at_round_start, strict=True))
     state = replace(
         state,

@@ -39,10 +39,10 @@ class MacroscopeView:
     round_number: int
     round_count: int
     tokens: tuple[int, ...]
-    """How many tokens of the numbers 1 to 6 are on the device."""
+    """Number of tokens on the device that carry 1, 2, ... 6, in this order."""
     covered_windows: int
     guess_value: int
-    """V: what a guess is worth, frozen or as of now."""
+    """V: crystals that a guess wins or loses, frozen or as of now."""
     is_value_frozen: bool
     dice: tuple[int, ...]
     """The roll as read; empty before it and in play without dice."""

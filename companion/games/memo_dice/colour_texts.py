@@ -19,11 +19,15 @@ def _by_colour(gold: str, red: str, blue: str, black: str) -> TextsByColour:
 
 
 NAMES = _by_colour(N_("golden"), N_("red"), N_("blue"), N_("black"))
+"""Names of the colours: "red"."""
 LABELS = _by_colour(N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 """Labels of keys and cups."""
 NO_CUP_LABELS = _by_colour("", N_("No red"), N_("No blue"), N_("No black"))
+"""Labels of keys for a colour without a cup: "No red"."""
 CUP_NAMES = _by_colour(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), N_("a black cup"))
+"""Names of a cup within a sentence: "a red cup"."""
 IT_IS_LABELS = _by_colour("", N_("It is red"), N_("It is blue"), N_("It is black"))
+"""Labels of keys that correct a colour: "It is red"."""
 COVER_PROMPTS = _by_colour(
     N_("{who}: let all look, then cover it with the golden cup"),
     N_("{who}: let all look, then cover it with a red cup"),
