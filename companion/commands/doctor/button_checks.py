@@ -38,12 +38,12 @@ KEYBOARD_NODES = DeviceNodes("input", ("input/event*",), "the keyboard without a
 
 
 def can_use(path: Path) -> bool:
-    """Return whether this process may read and write the file."""
+    """Return whether this process may read and write the file; False too if there is none."""
     return os.access(path, os.R_OK | os.W_OK)
 
 
 def find_owning_group(path: Path) -> str:
-    """Return the name of the group that a device file belongs to; empty if it has none."""
+    """Return the name of the group that a file belongs to; empty if the group has no name or there is no such file."""
     try:
         return grp.getgrgid(path.stat().st_gid).gr_name
     except (OSError, KeyError):
@@ -51,7 +51,11 @@ def find_owning_group(path: Path) -> str:
 
 
 def list_group_members(group: str) -> Sequence[str]:
-    """Return the users in that group, whether or not they have logged in since they joined it."""
+    """Return the names of the users in a group, whether or not they have logged in since they joined it.
+
+    Args:
+        group: name of the group, such as "dialout"; if there is none of that name the result is empty.
+    """
     try:
         return grp.getgrnam(group).gr_mem
     except KeyError:
@@ -65,7 +69,15 @@ def check_permissions(
     group_of: Callable[[Path], str] = find_owning_group,
     members_of: Callable[[str], Sequence[str]] = list_group_members,
 ) -> Check:
-    """Check that this user may use pins, serial ports and, without a desktop, the keyboard."""
+    """Check that this user may use pins, serial ports and, without a desktop, the keyboard.
+
+    Args:
+        devices: folder of the device files.
+        environ: has DISPLAY or WAYLAND_DISPLAY if there is a desktop.
+        is_allowed: returns whether a device file may be read and written.
+        group_of: returns the group that a device file belongs to.
+        members_of: returns the users in a group.
+    """
     bare = not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
     closed: dict[str, str] = {}
     open_: list[str] = []
@@ -117,7 +129,7 @@ def check_pins(
 
 
 def list_serial_ports() -> Sequence[str]:
-    """Return the USB serial ports of all connected devices."""
+    """Return the paths of the USB serial ports of all connected devices, such as "/dev/ttyACM0"."""
     return [str(port.device) for port in list_ports.comports() if port.vid is not None]
 
 

@@ -38,7 +38,7 @@ def check_camera(
     sleep: Callable[[float], None] = time.sleep,
     folder: Path | None = None,
 ) -> Check:
-    """Check that the camera gives pictures, and that they can be read.
+    """Check that the camera gives pictures, and that they can be read. Takes some seconds; never raises CameraLost.
 
     Args:
         spec: number, "csi", URL, file or folder, as in the settings.

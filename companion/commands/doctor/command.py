@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the options of `companion doctor` to its parser."""
     parser.add_argument(
         "--camera", metavar="N|csi|URL|FILE|FOLDER", help="camera to check (default: as in the settings, else 0)"
     )
@@ -40,7 +40,18 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run and print all checks; return the exit status, 0 if the companion can run, else 1."""
+    """Run and print all checks of this machine, and write a report for a bug report if one is wanted.
+
+    Args:
+        args: `camera` (as in the settings; None: theirs), `settings` and `data` (path or None), `json`, `report` (the
+            file to write; None: none), `picture` (include the camera's picture; `report` must end in .zip).
+
+    Returns:
+        Exit status 0 if the companion can run (no check failed; warnings do not count), else 1.
+
+    Raises:
+        CommandError: `picture` without a report that ends in .zip (status 2), or the report cannot be written (1).
+    """
     if args.picture and (args.report is None or args.report.suffix != ".zip"):
         raise CommandError("With --picture the report is an archive: --report NAME.zip", status=2)
     checks = run_checks(args)
@@ -70,7 +81,11 @@ def _write_report(args: Namespace, checks: Sequence[Check]) -> None:
 
 
 def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
-    """Return the settings, the defaults if they cannot be read, and the data folder."""
+    """Return the settings (the defaults if the file cannot be used) and the data folder, which need not exist.
+
+    Args:
+        args: with `settings` and `data`: paths from the command line, or None.
+    """
     try:
         settings = load_settings(args.settings)
     except SettingsError:
@@ -79,7 +94,14 @@ def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
 
 
 def run_checks(args: Namespace) -> list[Check]:
-    """Run all checks on this machine."""
+    """Run all checks on this machine, in the order in which they are printed; takes some seconds.
+
+    Args:
+        args: with `camera`, `settings` and `data`, or None for each.
+
+    Returns:
+        The results, failed ones included: no check raises for what it finds.
+    """
     # Otherwise pygame prints a greeting on stdout.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     # Imported here, since pygame and OpenCV are slow to load and other commands do not need them.

@@ -42,7 +42,10 @@ class Redactor:
         )
 
     def __call__(self, text: str) -> str:
-        """Return `text` without private data."""
+        """Return `text` with placeholders for private data, such as [player 1], [user], [host] and [address].
+
+        Replaced are the names, the home folder (by ~), addresses of networks and devices, and URLs.
+        """
         if len(self._home) > 1:
             text = re.sub(rf"{re.escape(self._home)}(?![\w.-])", "~", text)
         text = HOME_FOLDER_PATTERN.sub(r"\g<where>[user]", text)
@@ -59,7 +62,11 @@ def _list_usable_names(names: Iterable[str]) -> list[str]:
 
 
 def make_local_redactor(names: Iterable[str]) -> Redactor:
-    """Return a redactor for this machine's user, home folder and name, and the names of the players."""
+    """Return a redactor for this machine's user, home folder and host name, and for the players' `names`.
+
+    Raises:
+        RuntimeError: the user has no home folder.
+    """
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a user without a name

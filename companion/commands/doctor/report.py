@@ -53,7 +53,7 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
         with_picture: include that picture.
 
     Raises:
-        ReportUnwritable: nothing was written.
+        ReportUnwritable: `file` exists already and is unchanged, or cannot be written, and a part of it may be there.
     """
     hide = redaction.make_local_redactor(list_player_names(folder))
     # Versions are not redacted: one of four numbers looks like an address.
@@ -82,7 +82,11 @@ def _open_for_owner(path: str, flags: int) -> int:
 
 
 def list_player_names(folder: Path) -> list[str]:
-    """Return all players' names in the journal but those that the companion itself gives to seats, sorted."""
+    """Return all players' names in the journal but those that the companion itself gives to seats, sorted.
+
+    Args:
+        folder: the data folder; without a journal in it, or if that cannot be opened, the result is empty.
+    """
     names: set[str] = set()
     if not (folder / JOURNAL_FILE).exists():
         return []
@@ -99,7 +103,13 @@ def list_player_names(folder: Path) -> list[str]:
 
 
 def build_report(checks: Sequence[Check], settings: Settings, folder: Path) -> Iterator[str]:
-    """Yield the lines of the report after the versions, private data included."""
+    """Yield the lines of the report after the versions, private data included: pass them through a `Redactor`.
+
+    Args:
+        checks: results of all checks.
+        settings: the settings in force.
+        folder: the data folder.
+    """
     for title, lines in (
         ("Machine", describe_machine()),
         ("Devices", list_devices()),
@@ -149,7 +159,12 @@ def describe_machine() -> Iterator[str]:
 
 
 def list_devices(sys_folder: Path = Path("/sys"), dev: Path = Path("/dev")) -> Iterator[str]:
-    """Yield the connected devices by kind and ids, without serial numbers."""
+    """Yield lines on the connected devices, by kind and ids, without serial numbers.
+
+    Args:
+        sys_folder: the kernel's folder of devices.
+        dev: folder of the device files.
+    """
     for node in sorted((sys_folder / "class/video4linux").glob("*")):
         yield f"{node.name}: {_read_text(node / 'name')}"
     for status in sorted((sys_folder / "class/drm").glob("card*-*/status")):
@@ -187,13 +202,17 @@ def list_data_files(folder: Path) -> Iterator[str]:
 
 
 def describe_service() -> Iterator[str]:
-    """Yield what systemd knows about the companion's service."""
+    """Yield what systemd knows about the companion's service, as lines NAME=VALUE; one sentence without systemd."""
     wanted = "--property=LoadState,ActiveState,SubState,NRestarts,Result,ExecMainStatus"
     yield from (_run_command("systemctl", "show", SERVICE_UNIT, wanted) or "no systemd here").splitlines()
 
 
 def read_service_log(run_command: Callable[..., str] | None = None) -> Iterator[str]:
-    """Yield the last lines of the service's log."""
+    """Yield the last LOG_LINES lines of the service's log in systemd's journal.
+
+    Args:
+        run_command: runs a program with arguments and returns its output, empty if it fails; None: really runs it.
+    """
     options = ("--no-pager", "--quiet", "--output=short-iso", "--no-hostname")
     lines = (run_command or _run_command)("journalctl", "--unit", SERVICE_UNIT, "--lines", str(LOG_LINES), *options)
     yield from lines.splitlines() or ["none: the companion is no service here, or this user may not read its log"]

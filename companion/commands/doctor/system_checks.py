@@ -47,8 +47,8 @@ class CheckMark(StrEnum):
     """Result of a check; the values are printed and are part of the JSON output."""
 
     OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
+    WARN = "warn"  # something is missing or slow, and the companion can run without it
+    FAIL = "fail"  # the companion cannot run like this
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,11 @@ def format_checks(checks: Sequence[Check]) -> list[str]:
 
 
 def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
-    """Check that this version of Python (major, minor) is supported."""
+    """Check that a version of Python is supported.
+
+    Args:
+        version: major and minor number.
+    """
     found = f"{version[0]}.{version[1]}"
     if (3, 11) <= version <= (3, 13):
         return Check("Python", CheckMark.OK, found)
@@ -79,7 +83,12 @@ def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
 
 
 def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -> Check:
-    """Check that the settings file can be used; `path` as on the command line."""
+    """Check that the settings file can be used; that there is none is right too.
+
+    Args:
+        path: the file named on the command line; None: none was named.
+        environ: the environment, in which $COMPANION_SETTINGS may name a file.
+    """
     try:
         load_settings(path, environ)
     except SettingsError as error:
@@ -105,7 +114,12 @@ def find_display_driver() -> str:
 def check_display(
     find_driver: Callable[[], str] = find_display_driver, environ: Mapping[str, str] = os.environ
 ) -> Check:
-    """Check that a window can be opened. Without a screen SDL chooses a driver that draws nowhere."""
+    """Check that a window can be opened. Without a screen SDL chooses a driver that draws nowhere.
+
+    Args:
+        find_driver: returns the name of the video driver that SDL chooses, or raises pygame.error.
+        environ: the environment, which shows whether there is a desktop.
+    """
     asked = environ.get("SDL_VIDEODRIVER", "")
     fix = (
         "start it on a desktop; on a Pi's console a running companion or a desktop may use the screen, and only "
@@ -129,7 +143,7 @@ REINSTALL_FIX = "the installation is incomplete: remove .venv, then make run"
 
 
 def check_fonts(folder: Path = PACKAGE_FOLDER / "display" / "fonts") -> Check:
-    """Check that the companion's fonts can be loaded."""
+    """Check that the companion's fonts, the files in `folder`, can be loaded."""
     files = sorted(folder.glob("*.ttf"))
     if not files:
         return Check("fonts", CheckMark.FAIL, f"none in {folder}", REINSTALL_FIX)
@@ -143,7 +157,7 @@ def check_fonts(folder: Path = PACKAGE_FOLDER / "display" / "fonts") -> Check:
 
 
 def check_models(folder: Path = PACKAGE_FOLDER / "vision" / "models") -> Check:
-    """Check that the neural networks that read dice and tokens can be loaded."""
+    """Check that the neural networks that read dice and tokens, the ONNX files in `folder`, can be loaded."""
     files = sorted(folder.glob("*.onnx"))
     if not files:
         return Check("vision", CheckMark.FAIL, f"no networks in {folder}", REINSTALL_FIX)
@@ -161,7 +175,14 @@ def check_disk(
     sync: Callable[[int], None] = os.fsync,
     clock: Clock = time.perf_counter,
 ) -> Check:
-    """Check that the data folder has room, and measure how long a synced write takes there."""
+    """Check that the data folder has room, and measure how long a synced write takes there.
+
+    Args:
+        folder: the data folder; it is created if necessary.
+        measure_free_bytes: returns the free space of a folder's disk, in bytes.
+        sync: syncs an open file, given by its descriptor, to the disk.
+        clock: returns seconds.
+    """
     name = "data folder"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -193,7 +214,10 @@ def check_disk(
 
 
 def check_journal(file: Path) -> Check:
-    """Check that the journal can be read. It is not changed: it is repaired at the start of a game."""
+    """Check that the journal `file` can be read; that there is none yet is right too.
+
+    It is not changed: a damaged one is repaired at the start of a game.
+    """
     try:
         if not file.exists():
             return Check("journal", CheckMark.OK, "none yet, the first game creates it")
@@ -224,7 +248,13 @@ def read_ntp_state() -> str:
 def check_clocks(
     monotonic: Clock = time.monotonic, wall: Callable[[], float] = time.time, ntp: Callable[[], str] = read_ntp_state
 ) -> Check:
-    """Check that time goes forward, and that the date is not that of a Pi whose clock was never set."""
+    """Check that time goes forward, and that the date is not that of a Pi whose clock was never set.
+
+    Args:
+        monotonic: returns seconds on the monotonic clock.
+        wall: returns Unix seconds.
+        ntp: returns whether the clock is set from the network: "yes", "no", or empty if it is unknown.
+    """
     if sorted(stamps := [monotonic() for _ in range(100)]) != stamps:
         return Check("clock", CheckMark.FAIL, "the monotonic clock goes backwards", "restart the machine")
     today = datetime.fromtimestamp(wall(), UTC)
