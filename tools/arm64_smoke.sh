@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs the companion's wheel on aarch64 without a Pi: in an arm64 Debian root, each instruction by qemu-user.
+# Run the companion's wheel on aarch64 without a Pi: in an arm64 Debian root, under qemu-user.
 #
 #   make arm64-smoke        (root; Debian: debootstrap qemu-user-static binfmt-support; minutes)
 #
-# The root is kept below $COMPANION_ROOTS (/var/cache/companion-roots). In it stand Debian's Python and PyPI's wheels for
-# aarch64, as pip picks them; then `companion doctor`, a reading of a rendered table, and a whole game that plays itself.
-# Exit status 77: something is missing here, and what.
+# The root is kept below $COMPANION_ROOTS (/var/cache/companion-roots). It has Debian's Python and PyPI's wheels for
+# aarch64, as pip chooses them. Runs `companion doctor`, reads a rendered table, and plays a whole game by itself.
+# Exit status 77: a requirement is missing; the message names it.
 set -eu
 unset CDPATH
 cd -- "$(dirname -- "$0")/.."

@@ -38,11 +38,16 @@ PLOT = HERE.parent / "build" / "reliability.png"
 
 
 def make_held_back_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
-    """The folder of the held-back sets, made now if they are not there; by default another one for each version of
-    the generator."""
+    """Return the folder of the held-out sets and render what is missing in it.
+
+    Without `where` it is a folder in the user's cache, one for each version of the renderer's source.
+    """
     sources = b"".join(p.read_bytes() for p in sorted((HERE / "testset_renderer").glob("*.py")))
     out = where or user_cache_path("board-game-companion") / "sets" / hashlib.sha256(sources).hexdigest()[:12]
-    print(f"Held-back sets: {out} (made where missing: about 3 s a picture, 20 s a sitting and a throw)\n", flush=True)
+    print(
+        f"Held-out sets: {out} (missing parts are rendered: about 3 s a picture, 20 s an image sequence or a throw)\n",
+        flush=True,
+    )
     wanted = ["--sittings", str(sittings), "--dice", str(dice), "--throws", str(throws)]
     command = [sys.executable, "-m", "testset_renderer.make", str(out), *wanted]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": str(HERE)}, check=True)
@@ -50,7 +55,10 @@ def make_held_back_sets(where: Path | None, sittings: int, dice: int, throws: in
 
 
 def write_labels(files: list[Path], whole: Path) -> Path:
-    """A labels.csv of these pictures alone: score_see.py takes any other line for a picture not read."""
+    """Write a labels.csv with these pictures only and return its path.
+
+    score_see.py counts each further line as a picture that was not read.
+    """
     names = {file.name for file in files}
     with whole.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
@@ -62,7 +70,7 @@ def write_labels(files: list[Path], whole: Path) -> Path:
 
 
 def report_pictures(title: str, folder: Path, count: int | None = None) -> list[JudgedReading]:
-    """Print the rows of a folder of labelled pictures; its dice as judged."""
+    """Print the table of a folder of labelled pictures and return its readings, each with whether it is right."""
     files = sorted(folder.glob("*.jpg"))[:count]
     labels = write_labels(files, folder / "labels.csv")
     ours = run_python(*SEE_COMMAND, *files)
@@ -77,7 +85,7 @@ def report_pictures(title: str, folder: Path, count: int | None = None) -> list[
 
 
 def report_sittings(title: str, folders: list[Path]) -> None:
-    """Print the rows of sittings."""
+    """Print the table of image sequences."""
     ours = run_scorer("sitting", [(f / "truth.json", run_python(*SEE_COMMAND, "--sitting", f)) for f in folders])
     blobs = run_scorer(
         "sitting", [(f / "truth.json", run_python(*BASELINE_COMMAND, *sorted(f.glob("*.jpg")))) for f in folders]
@@ -86,15 +94,18 @@ def report_sittings(title: str, folders: list[Path]) -> None:
 
 
 def report_throws(title: str, clips: list[tuple[Path, Path]]) -> None:
-    """Print the rows of throws."""
+    """Print the table of throws: pairs of clip and truth."""
     print_table(f"{len(clips)} clips, {title}", list_throw_rows(clips))
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="The table of the vision.")
+    """Run the benchmark; return 0."""
+    parser = argparse.ArgumentParser(description="Print the accuracy and speed of the vision as tables.")
     for what, count in (("sittings", 10), ("dice", 100), ("throws", 6)):
-        parser.add_argument(f"--{what}", type=int, default=count, help=f"own {what} (default {count}; 0: none)")
-    parser.add_argument("--sets", type=Path, help="the folder of the own sets (default: in the user's cache)")
+        parser.add_argument(
+            f"--{what}", type=int, default=count, help=f"number of held-out {what} (default {count}; 0: none)"
+        )
+    parser.add_argument("--sets", type=Path, help="folder of the held-out sets (default: in the user's cache)")
     args = parser.parse_args()
     if not SHARED.is_dir():
         print(f"Skipped: no pictures and no score_see.py in {SHARED}.\n")

@@ -1,8 +1,9 @@
-"""How quick and how fair the hands are: a press from the simulated chip's pin to lamp and screen, presses a second that
-arrive, and how often two presses are swapped, by their distance.
+"""Measure the latency and fairness of the buttons.
 
-Printed as tables; the swap rate is plotted into bench/swaps.png where matplotlib is installed. Needs gcc-avr, avr-libc,
-libsimavr-dev and libelf-dev for the first two.
+Measured are the time from a press at the simulated chip's pin to lamp and screen, the share of fast presses that
+arrive, and how often two presses are swapped, by the time between them. The results are printed as tables; the swap
+rate is plotted into bench/swaps.png if matplotlib is installed. The first two need gcc-avr, avr-libc, libsimavr-dev and
+libelf-dev.
 """
 
 from __future__ import annotations
@@ -37,20 +38,20 @@ from tests.doubles.timing_races import RaceResult, measure_swap_curve, race_acro
 from tests.firmware.simulator import Live, build, missing
 
 FRAME_SECONDS = 1 / 60
-"""Seconds that a picture stands at 60 Hz."""
+"""Duration of a frame at 60 Hz."""
 SCREEN_SIZE_PX = (1920, 1080)
 PRESSES = 120
 PRESSES_PER_SECOND = (50, 100, 150, 200, 240)
-"""Presses a second, all ten buttons together."""
+"""Press rates to try, all ten buttons together."""
 SECONDS_PER_RATE = 4.0
-"""Seconds for which each rate is kept up."""
+"""Duration of the presses at each rate."""
 DISTANCES_SECONDS = (0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.003, 0.005)
 PAIRS_PER_DISTANCE = 2000
 PLOT = Path("bench") / "swaps.png"
 
 
 class WakeSignal:
-    """Sleeps until the driver has something."""
+    """An event that the driver sets when it has something to read."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -65,7 +66,7 @@ class WakeSignal:
 
 @contextmanager
 def connect_simulated_box(folder: Path) -> Iterator[tuple[Live, ButtonBox, WakeSignal]]:
-    """The simulated box, by the clock, and the real driver."""
+    """Yield the simulated button box, running in real time, the real driver, and its wake signal."""
     woken = WakeSignal()
     with Live(folder) as live:
         driver = ButtonBox(make_path_finder(live.port), wake=woken)
@@ -80,7 +81,7 @@ def connect_simulated_box(folder: Path) -> Iterator[tuple[Live, ButtonBox, WakeS
 
 
 def measure_latencies(folder: Path) -> tuple[list[float], list[float]]:
-    """Seconds from a press to the picture drawn, and to the lamp seen lit, in a round of Secret Number."""
+    """Return seconds from each press to the drawn frame, and to the lit lamp, in the lobby of Secret Number."""
     kit = registry.find_game("secret_number")
     rules = kit.settings_model.model_validate({"show_seconds": 1, "round_seconds": 180})
     screens, lamps = [], []
@@ -144,14 +145,14 @@ def count_arrivals(folder: Path, rate: float) -> tuple[int, int]:
 
 
 def format_percentiles(seconds: Sequence[float]) -> str:
-    """Median, 95th and 99th percentile in milliseconds, and the median against one frame."""
+    """Format median, 95th and 99th percentile in milliseconds, and the median in frames."""
     cuts = statistics.quantiles(seconds, n=100)
     middle = statistics.median(seconds)
     return f"{middle * 1e3:7.1f} {cuts[94] * 1e3:7.1f} {cuts[98] * 1e3:7.1f}   {middle / FRAME_SECONDS:5.2f}"
 
 
 def plot_swap_rates(curves: dict[str, list[RaceResult]]) -> None:
-    """The swap rate against the distance of two presses."""
+    """Plot the swap rate against the time between two presses into `PLOT`; needs matplotlib."""
     try:
         import matplotlib as mpl
     except ImportError:

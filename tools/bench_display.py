@@ -1,9 +1,9 @@
-"""Time of a frame, beside filling and flipping the same surface, and what the idle screen costs.
+"""Measure the time of a frame, relative to filling and flipping the same surface, and the cost of the idle screen.
 
     python tools/bench_display.py [--size 1920x1080] [--rounds 100]
 
-Needs a screen: without $DISPLAY it opens one of its own (Xvfb). Everything is measured side by side in one run; times
-are CPU time of the drawing thread, so that other work on the machine does not count.
+Without a display ($DISPLAY) a virtual one is opened (Xvfb). Everything is measured in one run; times are CPU time of
+the drawing thread, so other programs do not count.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from virtual_display import start_virtual_display
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 FRAME_MS = 1000 / 60
-"""Milliseconds of a frame at 60 a second."""
+"""Duration of a frame at 60 Hz, in milliseconds."""
 
 
 @contextmanager
 def ensure_display(size: tuple[int, int]) -> Iterator[str]:
-    """A screen to draw on: the one that is there, or Xvfb's for as long as this lasts."""
+    """Yield the name of the present display, or of a virtual one that is open within the block; exit without Xvfb."""
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("SDL_VIDEODRIVER"):
         yield os.environ.get("SDL_VIDEODRIVER", "the desktop")
         return
@@ -41,7 +41,7 @@ def ensure_display(size: tuple[int, int]) -> Iterator[str]:
 
 
 def measure_cpu_ms(what: Callable[[int], object], rounds: int) -> list[float]:
-    """CPU milliseconds of each round."""
+    """Call `what(round)` for each round; return the CPU milliseconds of each."""
     found = []
     for i in range(rounds):
         begun = time.thread_time()
@@ -51,14 +51,14 @@ def measure_cpu_ms(what: Callable[[int], object], rounds: int) -> list[float]:
 
 
 def format_row(name: str, times: list[float], beside: float) -> str:
-    """A line of the table."""
+    """Format a row of the table: median, 99th percentile, and median divided by `beside` (milliseconds)."""
     ordered = sorted(times)
     median, late = statistics.median(ordered), ordered[min(len(ordered) - 1, round(0.99 * len(ordered)))]
     return f"{name:44} {median:8.2f} {late:8.2f} {median / beside:8.2f}"
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Parse the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", default="1920x1080")
     parser.add_argument("--rounds", type=int, default=100)
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
-    """The table on stdout."""
+    """Print the times of frames of `size` pixels, over `rounds` rounds; `where` names the display."""
     import pygame
 
     from companion.app.window import Window
@@ -123,7 +123,7 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
         "a second of a clock": lambda i: show(seconds[i % 2]),
         "a new camera picture": lambda i: show(pictures[i]),
         "another phase of the turn": lambda i: show(turns[i % 2]),
-        "another game: all is drawn anew": lambda i: show(games[i % 2]),
+        "another game: all is redrawn": lambda i: show(games[i % 2]),
     }
     print(f"{size[0]} x {size[1]} on {where}, SDL's {pygame.display.get_driver()}, {rounds} rounds; CPU milliseconds")
     print(f"{'':44} {'median':>8} {'99 %':>8} {'ratio':>8}")
@@ -146,7 +146,7 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
 
 
 def measure_idle_percent(turn: Callable[[], object], seconds: float = 5.0) -> float:
-    """What a loop costs in which nothing happens, in hundredths of one core."""
+    """Return the CPU load of calling `turn` in a loop for `seconds`, in percent of one core."""
     begun, cpu = time.monotonic(), time.process_time()
     while time.monotonic() - begun < seconds:
         turn()

@@ -1,4 +1,4 @@
-"""A network of the size of YOLOv5n with random weights: what a general detector would cost on this machine."""
+"""Build a network of the size of YOLOv5n with random weights, to measure what a general detector costs here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 INPUT_SIDE_PX = 640
-# Output channels and stride of its 3x3 convolutions: weights (1.9 million) and work (4.5 GFLOP) add up to YOLOv5n's.
+# Output channels and stride of the 3x3 convolutions; weights (1.9 million) and work (4.5 GFLOP) equal YOLOv5n's.
 LAYERS = (
     (16, 2),
     (32, 2),
@@ -27,7 +27,7 @@ LAYERS = (
 
 
 def encode_field(number: int, value: int | bytes | str) -> bytes:
-    """One field of a protocol buffer (protobuf.dev, "Encoding"): a number or length-delimited bytes."""
+    """Encode a field of a protocol buffer (protobuf.dev, "Encoding"): a number or length-delimited bytes."""
     if isinstance(value, int):
         return encode_varint(number << 3) + encode_varint(value)
     data = value.encode() if isinstance(value, str) else value
@@ -35,6 +35,7 @@ def encode_field(number: int, value: int | bytes | str) -> bytes:
 
 
 def encode_varint(value: int) -> bytes:
+    """Encode a non-negative number as a base-128 varint (protobuf.dev, "Encoding")."""
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
@@ -43,13 +44,13 @@ def encode_varint(value: int) -> bytes:
 
 
 def encode_float_tensor(name: str, shape: Iterable[int]) -> bytes:
-    """A ValueInfoProto."""
+    """Encode an ONNX ValueInfoProto: a float tensor of that shape."""
     dims = b"".join(encode_field(1, encode_field(1, size)) for size in shape)
     return encode_field(1, name) + encode_field(2, encode_field(1, encode_field(1, 1) + encode_field(2, dims)))
 
 
 def encode_nano_network(rng: np.random.Generator) -> bytes:
-    """An ONNX file (onnx.proto3, opset 13) of `LAYERS`, each with a ReLU, on a 1x3xSIDExSIDE picture."""
+    """Encode an ONNX file (onnx.proto3, opset 13) of `LAYERS`, each with a ReLU, on a 1x3xSIDExSIDE picture."""
     nodes, weights, channels, last = b"", b"", 3, "x"
     for number, (wanted, stride) in enumerate(LAYERS):
         values = rng.normal(0, (2 / (9 * channels)) ** 0.5, (wanted, channels, 3, 3)).astype(np.float32)
@@ -77,7 +78,7 @@ def encode_nano_network(rng: np.random.Generator) -> bytes:
 
 
 class NanoNetwork:
-    """The network, ready to look at pictures in one thread."""
+    """The network, loaded by cv2.dnn, with a random input; sets OpenCV to one thread."""
 
     def __init__(self) -> None:
         cv2.setNumThreads(1)
@@ -86,7 +87,7 @@ class NanoNetwork:
         self._picture = rng.random((1, 3, INPUT_SIDE_PX, INPUT_SIDE_PX), dtype=np.float32)
 
     def measure_ms(self) -> float:
-        """Processor time of one picture, milliseconds."""
+        """Return the CPU time of one forward pass in milliseconds."""
         start = time.thread_time()
         self._net.setInput(self._picture)
         self._net.forward()

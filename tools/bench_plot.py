@@ -1,4 +1,4 @@
-"""How far confidences can be trusted: readings of single dice in bins of confidence against the share that is right."""
+"""Compare confidences with accuracy: the share of right readings of single dice by bins of confidence."""
 
 from __future__ import annotations
 
@@ -25,9 +25,13 @@ class JudgedReading:
 
 
 def judge_readings(labels: Path, seen: str) -> list[JudgedReading]:
-    """Every die read in labelled pictures: right if one of its value lies within half an edge of its centre.
+    """Judge every die read in labelled pictures: right if a die of that value lies within half an edge of its centre.
 
-    Of pictures whose labels tell values and no places (a third of shared's), right if one of its value is there.
+    Where the labels have values but no boxes (a third of those in ../shared), a die of that value anywhere is enough.
+
+    Args:
+        labels: path of labels.csv.
+        seen: JSON lines that `companion see --json` printed.
     """
     with labels.open(encoding="utf-8", newline="") as file:
         truth = {Path(row["file"]).name: _boxes(row["boxes"], row["values"]) for row in csv.DictReader(file)}
@@ -46,7 +50,7 @@ def judge_readings(labels: Path, seen: str) -> list[JudgedReading]:
 
 
 def _boxes(text: str, values: str) -> list[tuple[tuple[float, float], float, int]]:
-    """Centre, edge and value of each labelled box; without boxes, the values anywhere (edge infinite)."""
+    """Parse the labelled boxes into (centre, edge, value), pixels; without boxes the edge is infinite."""
     if not text:
         return [((0.0, 0.0), inf, int(value)) for value in values.split()]
     out = []
@@ -57,13 +61,13 @@ def _boxes(text: str, values: str) -> list[tuple[tuple[float, float], float, int
 
 
 def count_confident(readings: list[JudgedReading]) -> Count:
-    """The right ones among the readings that are acted on."""
+    """Count the right readings among those of `MIN_PLAY_CONFIDENCE` or more."""
     acted = [r.right for r in readings if r.confidence >= MIN_PLAY_CONFIDENCE]
     return Count(sum(acted), len(acted))
 
 
 def bin_by_confidence(readings: list[JudgedReading]) -> list[tuple[float, float, Count]]:
-    """Per bin that holds any: lower and upper confidence, and the right ones."""
+    """Return (lower confidence, upper confidence, count of right readings) of each bin that is not empty."""
     out = []
     for low, high in pairwise(BIN_EDGES):
         within = [r.right for r in readings if low <= r.confidence < high]
@@ -81,7 +85,7 @@ def plot_reliability(sets: dict[str, list[JudgedReading]], path: Path) -> bool:
     figure = Figure(figsize=(11, 5.2), layout="constrained")
     for number, (title, readings) in enumerate(sets.items()):
         axes = figure.add_subplot(1, len(sets), number + 1)
-        # A column for each bin: those that matter lie crowded near 1.
+        # One column for each bin: on a linear axis the bins near 1 would overlap.
         axes.axhline(0.995, color="tab:green", linewidth=0.8, linestyle=":")
         held = bin_by_confidence(readings)
         for at, (low, high, count) in enumerate(held):

@@ -1,4 +1,4 @@
-"""What `companion see` and `companion watch` print, scored by shared's score_see.py, as counts with their intervals."""
+"""Score the output of `companion see` and `companion watch` with ../shared/score/score_see.py, as table rows."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ ScoreFigures = dict[str, Any]
 
 @dataclass(frozen=True)
 class Count:
-    """So many of so many."""
+    """A number of hits out of a total."""
 
     hits: int
     total: int
 
     @property
     def share(self) -> float:
+        """Hits divided by the total; 0 if the total is 0."""
         return self.hits / self.total if self.total else 0.0
 
     def interval(self) -> tuple[float, float]:
-        """Its 95 % interval (Wilson 1927)."""
+        """Return the 95 % confidence interval of the share (Wilson 1927)."""
         if not self.total:
             return 0.0, 1.0
         z2, n, p = 1.96**2, self.total, self.share
@@ -48,7 +49,7 @@ class Count:
 
 @dataclass(frozen=True)
 class BenchRow:
-    """One line of the table: a figure, what it should be, whether it is, and the usual method's."""
+    """A row of the table: a figure, its target, whether that is reached (None: no target), and the blob detector's."""
 
     label: str
     ours: str
@@ -58,7 +59,7 @@ class BenchRow:
 
 
 def run_python(*arguments: str | Path) -> str:
-    """What that Python program prints; one that fails says why on stderr."""
+    """Run a Python program and return its stdout; its errors go to stderr."""
     done = subprocess.run([sys.executable, *arguments], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode and not done.stdout:
         print(f"{' '.join(map(str, arguments[:4]))}: failed, see above", file=sys.stderr)
@@ -66,7 +67,7 @@ def run_python(*arguments: str | Path) -> str:
 
 
 def run_scorer(kind: str, pairs: Iterable[tuple[Path, str]]) -> ScoreFigures:
-    """The figures of score_see.py for (truth, JSON lines) pairs."""
+    """Return the figures of score_see.py for pairs of truth file and JSON lines."""
     with tempfile.TemporaryDirectory() as folder:
         arguments: list[str | Path] = []
         for number, (truth, seen) in enumerate(pairs):
@@ -78,43 +79,47 @@ def run_scorer(kind: str, pairs: Iterable[tuple[Path, str]]) -> ScoreFigures:
 
 
 def read_count(shares: dict[str, float], key: str) -> Count:
-    """The count behind a share that score_see.py tells with its n."""
+    """Convert a share with its `n`, as score_see.py prints it, into a count."""
     n = int(shares.get("n", 0))
     return Count(round(shares.get(key, 0.0) * n), n)
 
 
 def count_in_view(figures: ScoreFigures, view: str, key: str) -> Count:
-    """Pictures of a view ("" for all) that ended as `key`: ok, wrong or abstain."""
+    """Count the pictures of a view ("" for all) with the result `key`: ok, wrong or abstain."""
     chosen = [c for name, c in figures["by_source"].items() if name.endswith(f"({view})") or not view]
     return Count(sum(c.get(key, 0) for c in chosen), sum(sum(c.values()) for c in chosen))
 
 
 def list_photo_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]:
-    """The table's rows of single pictures."""
+    """Return the rows for single pictures."""
 
     def row(words: str, view: str, key: str, bar: str, least: float, most: float) -> BenchRow:
         count, usual = count_in_view(ours, view, key), count_in_view(blobs, view, key)
         return BenchRow(words, str(count), bar, least <= count.share <= most if count.total else None, _percent(usual))
 
     rows = [
-        row("overhead: all right, acted on", "overhead", "ok", ">= 97 %", 0.97, 1),
-        row("all views: all right, acted on", "", "ok", ">= 95 %", 0.95, 1),
-        row("acted on and wrong", "", "wrong", "<= 0.5 %", 0, 0.005),
+        row("overhead: all right and played", "overhead", "ok", ">= 97 %", 0.97, 1),
+        row("all views: all right and played", "", "ok", ">= 95 %", 0.95, 1),
+        row("played and wrong", "", "wrong", "<= 0.5 %", 0, 0.005),
     ]
     asked = count_in_view(ours, "", "abstain")
     recall = f"{100 * ours['die_recall']:.1f} %"
     return [
         *rows,
-        BenchRow("asks the table", str(asked), "", None, _percent(count_in_view(blobs, "", "abstain"))),
-        BenchRow("die by die: value among those read", recall, "", None, f"{100 * blobs['die_recall']:.1f} %"),
+        BenchRow("asks the players", str(asked), "", None, _percent(count_in_view(blobs, "", "abstain"))),
+        BenchRow("single dice: value is among those read", recall, "", None, f"{100 * blobs['die_recall']:.1f} %"),
         BenchRow(
-            "ms a picture (median, machine as it is)", f"{ours['ms_median']:.0f}", "", None, f"{blobs['ms_median']:.0f}"
+            "ms per picture (median, machine as it is)",
+            f"{ours['ms_median']:.0f}",
+            "",
+            None,
+            f"{blobs['ms_median']:.0f}",
         ),
     ]
 
 
 def list_sitting_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]:
-    """The table's rows of sittings; the usual method reads no lid."""
+    """Return the rows for image sequences; the blob detector reads no lid."""
     windows, numbers, dice = (read_count(ours[k], "right") for k in ("windows", "numbers", "dice"))
     wrong = {k: read_count(ours[k], "wrong") for k in ("windows", "numbers", "dice")}
     quiet, loud = _quiet(ours), _quiet(blobs)
@@ -140,14 +145,14 @@ def list_sitting_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]
             _percent(read_count(blobs["dice"], "wrong")),
         ),
         *(
-            BenchRow(f"{kind}: acted on", str(count), "none", count.hits == 0, _percent(loud.get(kind, Count(0, 0))))
+            BenchRow(f"{kind}: played", str(count), "none", count.hits == 0, _percent(loud.get(kind, Count(0, 0))))
             for kind, count in quiet.items()
         ),
     ]
 
 
 def _quiet(figures: ScoreFigures) -> dict[str, Count]:
-    """By kind of frame that should be kept quiet about, how often it was acted on."""
+    """Count by kind the frames that must not be played, and how many were played."""
     kinds: dict[str, dict[str, int]] = {}
     for words, count in figures["should_keep_quiet"].items():
         kind, what = words.rsplit(": ", 1)
@@ -156,7 +161,7 @@ def _quiet(figures: ScoreFigures) -> dict[str, Count]:
 
 
 def list_throw_rows(pairs: Sequence[tuple[Path, Path]]) -> list[BenchRow]:
-    """The table's rows of throws: (clip, truth) pairs."""
+    """Return the rows for throws: pairs of clip and truth."""
     scored = run_scorer("throws", [(truth, run_python(*WATCH_COMMAND, clip)) for clip, truth in pairs])
     counts = scored["throws"]
     right, stray = counts.get("right", 0), counts.get("stray", 0)
@@ -178,7 +183,7 @@ def _percent(count: Count) -> str:
 
 def print_table(title: str, rows: Iterable[BenchRow]) -> None:
     """Print rows under a title."""
-    print(f"{title}\n{'':<44}{'companion':<44}{'bar':<26}{'reached':<9}blobs")
+    print(f"{title}\n{'':<44}{'companion':<44}{'target':<26}{'reached':<9}blobs")
     for row in rows:
         reached = "" if row.reached is None else "yes" if row.reached else "NO"
         print(f"  {row.label:<42}{row.ours:<44}{row.target:<26}{reached:<9}{row.baseline}")

@@ -1,8 +1,8 @@
-"""How fast the companion starts, as ratios to starting Python and importing pygame and cv2, taken side by side.
+"""Measure how fast the companion starts, relative to starting Python and importing pygame and cv2.
 
-From the start of the process to its first picture (the question whether to go on with an interrupted game), and to the
-picture of a game that goes on unasked after the watchdog cut it short. Processor time, since other programs may be at
-work; the time on the clock beside it. Needs Xvfb.
+Measured from the start of the process to its first screen (the question whether to continue an interrupted game), and
+to the screen of a game that is resumed without a question after the watchdog ended it. CPU time, since other programs
+may be running; the wall time is given beside it. Needs Xvfb.
 
 Usage: python tools/bench_startup.py [--rounds N] [--json]
 """
@@ -32,38 +32,42 @@ from companion.journal.replay import SavedGame
 
 ROUNDS = 7
 START_TIMEOUT_SECONDS = 120.0
-"""Seconds for a start, on a machine that is busy."""
+"""Longest start on a busy machine; a slower one fails with a timeout."""
 CLOCK_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 BASE_PROGRAM = "import pygame, cv2, os; os.write(1, b'.')"
 
 
 @dataclass(frozen=True, slots=True)
 class StartTime:
-    """Seconds of processor time, of all threads, and on the clock."""
+    """Duration of a start: CPU time of all threads, and wall time."""
 
     cpu_seconds: float
     wall_seconds: float
 
 
 def read_cpu_seconds(process: int) -> float:
-    """Seconds of processor time that a process has used."""
+    """Return the CPU time that a process has used, in seconds."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS_PER_SECOND
 
 
 def time_base(environment: Mapping[str, str]) -> StartTime:
-    """Python, pygame and cv2, until they are there."""
+    """Measure the start of Python with pygame and cv2 imported."""
     began = time.monotonic()
     with subprocess.Popen([sys.executable, "-c", BASE_PROGRAM], env=environment, stdout=subprocess.PIPE) as program:
         assert program.stdout is not None
-        # pygame greets before; the last thing said is the dot.
+        # pygame prints its greeting first; the dot comes last.
         while not program.stdout.read1().endswith(b"."):
             continue
         return StartTime(read_cpu_seconds(program.pid), time.monotonic() - began)
 
 
 def time_companion(folder: Path, environment: Mapping[str, str], place: str) -> StartTime:
-    """The companion, until it says that the table is playable and that it shows `place`."""
+    """Measure the start of the companion until its status (sd_notify) ends with `place`.
+
+    Raises:
+        TimeoutError: it did not within `START_TIMEOUT_SECONDS`.
+    """
     door = folder / "notify"
     door.unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
@@ -86,7 +90,7 @@ def time_companion(folder: Path, environment: Mapping[str, str], place: str) -> 
 
 
 def write_interrupted_game(data: Path) -> None:
-    """A game that was interrupted: an evening's worth of entries."""
+    """Write a journal with an interrupted game of about 60 moves into the folder `data`."""
     setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
     with Journal(data / JOURNAL_FILE) as journal:
         sitting = SavedGame.begin(journal, setup, GAME)
@@ -100,11 +104,10 @@ def write_interrupted_game(data: Path) -> None:
 
 
 def measure(rounds: int = ROUNDS) -> dict[str, float]:
-    """Medians: `base`, `first` and `resumed` in seconds of processor time, and the ratios of the latter two, each also
-    as time on the clock.
+    """Return medians of `base`, `first` and `resumed` in seconds, and ratios of the latter two, as CPU and wall time.
 
     Raises:
-        FileNotFoundError: there is no Xvfb.
+        FileNotFoundError: Xvfb is not installed.
     """
     found: dict[str, list[StartTime]] = {"base": [], "first": [], "resumed": []}
     with tempfile.TemporaryDirectory(prefix="companion-start-") as name, start_virtual_display(1280, 720) as display:

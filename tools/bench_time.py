@@ -1,4 +1,4 @@
-"""How long a frame takes, as ratios of processor time taken side by side in one thread."""
+"""Measure the time of a frame as ratios of CPU times, measured alternately in one thread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WARM_UP_READINGS = 2
 
 
 def measure_full_search(folders: list[Path]) -> tuple[float, float, float]:
-    """Milliseconds (median) of: a full search of dice and a learnt lid; of dice and an unknown lid; the network."""
+    """Return median milliseconds of a full search with a known lid, of one with an unknown lid, and of the network."""
     cv2.setNumThreads(1)
     dice, nano = DiceReader(), NanoNetwork()
     known: list[float] = []
@@ -46,7 +46,7 @@ def measure_full_search(folders: list[Path]) -> tuple[float, float, float]:
 
 
 def list_time_rows(folders: list[Path]) -> list[BenchRow]:
-    """The table's rows of time."""
+    """Return the rows for the times."""
     known, unknown, network = measure_full_search(folders)
     rows = [
         BenchRow(

@@ -1,4 +1,4 @@
-"""What the watcher costs from frame to frame, in one thread: nothing moves, a throw is followed, the throw is read.
+"""Measure the cost of the table watcher per frame, in one thread: nothing moves, a throw is followed, it is read.
 
 Run by `python -m tools.bench_watch [CLIP]` (a rendered throw of ../shared/clips); tools/bench.py calls `watch_costs`.
 """
@@ -26,7 +26,7 @@ FULL_ROUNDS = 5
 
 
 class NoLidReader:
-    """Finds no lid, at no cost."""
+    """A lid reader that finds no lid, at no cost."""
 
     def calibrate(self, image: Image) -> None:
         return None
@@ -36,7 +36,7 @@ class NoLidReader:
 
 
 class NoDiceReader:
-    """Reads no dice, at no cost: frames of a throw in motion are not read."""
+    """A dice reader that reads no dice, at no cost, and counts its calls."""
 
     def __init__(self) -> None:
         self.call_count = 0
@@ -47,33 +47,33 @@ class NoDiceReader:
 
 
 def measure_ms(work: Callable[..., object], *arguments: object) -> float:
-    """Milliseconds of this thread's own time."""
+    """Call `work` and return the CPU milliseconds of this thread."""
     start = time.thread_time()
     work(*arguments)
     return (time.thread_time() - start) * 1000
 
 
 def make_gray_thumbnail(image: Image) -> Image:
-    """What the cost of a frame in which nothing moves is measured by."""
+    """Return the frame in grey, 640x360: the unit of the cost of a frame in which nothing moves."""
     return cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (640, 360)).astype("uint8", copy=False)
 
 
 def measure_idle_ratio(still: Sequence[Image]) -> float:
-    """A frame in which nothing moves, over making it grey and 640x360 by cv2: medians of alternating rounds."""
+    """Return the cost of a frame in which nothing moves, divided by that of `make_gray_thumbnail` (medians)."""
     watcher, at, ours, plain = DiceAndLidWatcher(NoDiceReader(), NoLidReader()), 0.0, [], []
     for turn in range(IDLE_ROUNDS + 6):
         for image in still:
             at += 1 / FPS
             ms = measure_ms(watcher.process_frame, image, at)
             least = measure_ms(make_gray_thumbnail, image)
-            if turn >= 6:  # it has settled
+            if turn >= 6:  # the watcher has settled
                 ours.append(ms)
                 plain.append(least)
     return statistics.median(ours) / statistics.median(plain)
 
 
 def measure_following_ms(before: Sequence[Image], throw: Sequence[Image]) -> float:
-    """Milliseconds of a frame in which dice roll: the median, over rounds, of the mean of a throw's frames."""
+    """Return milliseconds per frame while dice roll: the median over rounds of the mean over a throw."""
     means = []
     for _ in range(FOLLOWING_ROUNDS):
         dice = NoDiceReader()
@@ -91,14 +91,14 @@ def measure_following_ms(before: Sequence[Image], throw: Sequence[Image]) -> flo
 
 
 def measure_reading_ms(clip: Sequence[Image], rest: int) -> float:
-    """Milliseconds of all readings that the throw's end takes, readers and watcher together."""
+    """Return the milliseconds of all readings at the end of a throw, readers and watcher together."""
     watcher = DiceAndLidWatcher(DiceReader(), LidReader())
     spent = [measure_ms(watcher.process_frame, image, i / FPS) for i, image in enumerate(clip[: rest + 7])]
     return sum(spent[rest:])
 
 
 def measure_full_ms(image: Image) -> float:
-    """Milliseconds of a search for dice and a lid of known layout in the whole frame: the median."""
+    """Return the median milliseconds of a search for dice and a lid of known layout in the whole frame."""
     dice, learnt = DiceReader(), LidReader()
     learnt.calibrate(image)
     layout, spent = learnt.export_layout(), []
@@ -111,10 +111,10 @@ def measure_full_ms(image: Image) -> float:
 
 
 def measure_watch_costs(clip: Path = CLIP) -> dict[str, float]:
-    """idle_ratio (over grey and 640x360), following_ms, reading_ms, full_ms; one thread, 1280x720.
+    """Return idle_ratio, following_ms, reading_ms and full_ms, for one thread and 1280x720.
 
     Raises:
-        OSError: there is no such clip.
+        OSError: the clip does not exist.
     """
     truth = json.loads(clip.with_suffix(".json").read_text(encoding="utf-8"))
     shots = [image for _, _, image in read_frames(str(clip))]

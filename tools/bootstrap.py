@@ -1,7 +1,7 @@
-"""Makes .venv, keeps it up to date and mends it. Standard library only; started by bootstrap.sh.
+"""Create .venv, keep it up to date and repair it. Standard library only; started by bootstrap.sh.
 
-Usage: bootstrap.py run|dev. `run` installs what the companion needs, `dev` the tools of the checks besides. Quiet and
-quick when there is nothing to do; needs the network only when there is.
+Usage: bootstrap.py run|dev. `run` installs what the companion needs, `dev` also the development tools. Quiet and fast
+when there is nothing to do; needs the network only to install.
 """
 
 import hashlib
@@ -33,17 +33,17 @@ PYTHON_VERSION = "{}.{}".format(*sys.version_info)
 
 
 class BootstrapError(Exception):
-    """Something that this script cannot do by itself; the message says what, and what helps."""
+    """The environment cannot be made; the message says why and what to do."""
 
 
 def compute_fingerprint(pyproject: Mapping[str, Any], root: Path) -> str:
-    """Changes when something must be installed anew: the parts of pyproject.toml that say what, and the folder."""
+    """Return a hash of the packaging parts of pyproject.toml and of the folder; when it changes, install again."""
     packaging = [pyproject["project"], pyproject["build-system"], pyproject["tool"]["setuptools"], str(root)]
     return hashlib.sha256(json.dumps(packaging, sort_keys=True).encode()).hexdigest()
 
 
 def is_at_least(version: str, bound: str) -> bool:
-    """Whether a version such as "4.6.0+dfsg" reaches a bound such as "4.10"."""
+    """Return whether a version such as "4.6.0+dfsg" is at least a bound such as "4.10"."""
 
     def numbers(text: str) -> list[int]:
         return [int(n) for n in re.findall(r"\d+", text)]
@@ -52,10 +52,10 @@ def is_at_least(version: str, bound: str) -> bool:
 
 
 def select_for_debian(dependencies: Iterable[str], have: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """What pip shall install on a Raspberry Pi, and its constraints.
+    """Return the requirements that pip installs on a Raspberry Pi, and its constraints.
 
-    Debian's picamera2 was built for Debian's numpy, so another numpy must not come to stand before it; Debian's OpenCV
-    is taken where it is new enough, but pip cannot see it by its name on PyPI. `have`: versions by module name.
+    Debian's picamera2 is built for Debian's numpy, so no other numpy may hide it. Debian's OpenCV is used if it is new
+    enough, but pip does not know it by its name on PyPI. `have`: versions of Debian's modules by name.
     """
     wanted = []
     for dependency in dependencies:
@@ -66,22 +66,22 @@ def select_for_debian(dependencies: Iterable[str], have: Mapping[str, str]) -> t
 
 
 def parse_os_release(text: str) -> dict[str, str]:
-    """The fields of /etc/os-release."""
+    """Parse the text of /etc/os-release into its fields."""
     pairs = (line.partition("=") for line in text.splitlines())
     return {key: value.strip("\"' ") for key, found, value in pairs if found}
 
 
 def choose_glib_package(release: Mapping[str, str]) -> str:
-    """The package of libglib-2.0.so.0: renamed when time_t grew to 64 bits (Debian 13, Ubuntu 24.04)."""
+    """Return the package of libglib-2.0.so.0: renamed when time_t became 64 bits (Debian 13, Ubuntu 24.04)."""
     first_renamed = "24.04" if release.get("ID") == "ubuntu" else "13"
     return "libglib2.0-0t64" if is_at_least(release.get("VERSION_ID", "99.99"), first_renamed) else "libglib2.0-0"
 
 
 def explain_import(error: str, release: Mapping[str, str]) -> str:
-    """What to do about a failed `import cv2, pygame`, from the traceback."""
+    """Explain a failed `import cv2, pygame` from its traceback, with the remedy."""
     library = re.search(r"(lib[\w.+-]+?\.so[.\d]*): cannot open shared object file", error)
     if library is None:
-        last = error.strip().splitlines()[-1] if error.strip() else "it ended without a word"
+        last = error.strip().splitlines()[-1] if error.strip() else "it ended without a message"
         return f"OpenCV or pygame does not start here: {last}\nRemove the folder .venv and try again."
     missing = f"A system library is missing: {library[1]}."
     if library[1].startswith(("libGL.", "libglib-", "libgthread-", "libxcb", "libX11")):
@@ -92,7 +92,7 @@ def explain_import(error: str, release: Mapping[str, str]) -> str:
 
 
 class VirtualEnvironment:
-    """The folder .venv. `.unfinished` stands in it while it is being changed; `.ready` says what it holds."""
+    """The folder .venv. It contains `.unfinished` while it is being changed; `.ready` names the installed level."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -101,13 +101,13 @@ class VirtualEnvironment:
         self.ready = folder / ".ready"
 
     def read_level(self, mark: str) -> str | None:
-        """The level that was installed for the fingerprint `mark`."""
+        """Return the level that was installed for the fingerprint `mark`; None: none."""
         level, _, found = read_or_empty(self.ready).strip().partition(" ")
         return level if level in LEVELS and found == mark else None
 
     def is_usable(self, *modules: str) -> bool:
-        """Whether its Python runs, fits, and finds the modules (it does not once the system's Python was replaced)."""
-        # Isolated, for the working folder would otherwise lend it a companion that is not installed.
+        """Return whether its Python runs, has a supported version, and finds the modules."""
+        # Isolated: otherwise a companion that is not installed would be found in the working folder.
         command = [str(self.python), "-I", "-c", PROBE, *modules]
         try:
             return not subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode
@@ -115,10 +115,10 @@ class VirtualEnvironment:
             return False
 
     def create(self, *options: str) -> None:
-        """Makes it from nothing.
+        """Create it from nothing.
 
         Raises:
-            Missing: the standard library's venv failed.
+            BootstrapError: the standard library's venv failed.
         """
         if self.folder.is_symlink() or self.folder.is_file():
             self.folder.unlink()
@@ -132,10 +132,10 @@ class VirtualEnvironment:
             )
 
     def pip_install(self, *arguments: str) -> None:
-        """pip install, with pip's own words on the screen.
+        """Run pip install; its messages go to the terminal.
 
         Raises:
-            Missing: pip failed.
+            BootstrapError: pip failed.
         """
         self.unfinished.touch()
         self.ready.unlink(missing_ok=True)
@@ -147,7 +147,7 @@ class VirtualEnvironment:
 
 
 def install(environment: VirtualEnvironment, level: str, project: Mapping[str, Any], raspberry: bool) -> None:
-    """Installs the companion, editable, so that a `git pull` needs no second thought."""
+    """Install the companion in editable mode, so that a `git pull` needs no new installation."""
     if not raspberry:
         environment.pip_install("--editable", ".[dev]" if level == "dev" else ".")
         return
@@ -160,7 +160,7 @@ def install(environment: VirtualEnvironment, level: str, project: Mapping[str, A
 
 
 def find_debian_versions() -> dict[str, str]:
-    """Versions of the modules that stand in the system's Python, which runs this script."""
+    """Return the versions of cv2 and numpy in the system's Python, which runs this script."""
     have = {}
     for name in ("cv2", "numpy"):
         try:
@@ -171,13 +171,13 @@ def find_debian_versions() -> dict[str, str]:
 
 
 def is_raspberry_pi() -> bool:
-    """Whether Debian's packages for the Pi should be used: it is one, or its camera library is installed."""
+    """Return whether to use Debian's packages: this is a Raspberry Pi, or its camera library is installed."""
     model = read_or_empty(Path("/proc/device-tree/model"))
     return "Raspberry Pi" in model or importlib.util.find_spec("picamera2") is not None
 
 
 def read_or_empty(path: Path) -> str:
-    """The file's text; empty where there is none."""
+    """Return the text of a file; empty if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -185,10 +185,10 @@ def read_or_empty(path: Path) -> str:
 
 
 def bootstrap(level: str) -> None:
-    """Brings .venv to `level`.
+    """Bring .venv to `level`.
 
     Raises:
-        Missing: it cannot be done; the message says what helps.
+        BootstrapError: it cannot be done; the message says what to do.
     """
     environment = VirtualEnvironment(ROOT / ".venv")
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -206,7 +206,7 @@ def bootstrap(level: str) -> None:
     print("Installing what is needed into .venv (once; it takes a minute or more) ...", flush=True)
     install(environment, level, pyproject["project"], raspberry)
     if not environment.is_usable(*modules):
-        raise BootstrapError("The environment came out incomplete. Run it again: it will be made anew.")
+        raise BootstrapError("The environment is incomplete. Run it again: it will be rebuilt.")
     environment.unfinished.unlink()
     check = [str(environment.python), "-c", "import cv2, pygame"]
     answer = subprocess.run(check, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -216,7 +216,7 @@ def bootstrap(level: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status: 0 when .venv is ready, 1 with a message when it cannot be, 130 when interrupted."""
+    """Run the command line; return 0 if .venv is ready, 1 if not, 2 for wrong usage, 130 if interrupted."""
     if len(arguments) != 1 or arguments[0] not in LEVELS:
         print(__doc__, file=sys.stderr)
         return 2
@@ -228,7 +228,7 @@ def main(arguments: list[str]) -> int:
         print(missing, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Interrupted; the next run begins anew.", file=sys.stderr)
+        print("Interrupted; the next run starts again.", file=sys.stderr)
         return 130
     return 0
 

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Finds a Python that fits and hands over to bootstrap.py, which makes .venv.
-# Usage: sh tools/bootstrap.sh run|dev     (PYTHON=python3.12 names one to try first)
+# Find a supported Python and run bootstrap.py with it, which creates .venv.
+# Usage: sh tools/bootstrap.sh run|dev     (PYTHON=python3.12: try this one first)
 set -eu
 unset CDPATH
 cd -- "$(dirname -- "$0")/.."
 
-# On a Raspberry Pi Debian's own packages are used, and only its own Python sees them.
+# On a Raspberry Pi Debian's packages are used, and only Debian's Python finds them.
 own=""
 if grep -qs "Raspberry Pi" /proc/device-tree/model; then own=/usr/bin/python3; fi
 
@@ -16,7 +16,7 @@ print("%d.%d %s" % (sys.version_info[0], sys.version_info[1], "old or new" if no
 
 bare="" bare_version="" seen=""
 for python in "${PYTHON:-python3}" $own python3 python3.13 python3.12 python3.11; do
-    # Asked by running it: a pyenv shim is found on the PATH and fails all the same.
+    # Test each by running it: a pyenv shim may be on the PATH and still fail.
     answer=$("$python" -c "$probe" 2>/dev/null </dev/null) || continue
     case $answer in
         *good) exec "$python" -I tools/bootstrap.py "$@" ;;
@@ -26,7 +26,7 @@ for python in "${PYTHON:-python3}" $own python3 python3.13 python3.12 python3.11
 done
 
 if [ -n "$bare" ]; then
-    # An environment that is already made needs no ensurepip.
+    # An existing environment needs no ensurepip.
     if [ -x .venv/bin/python ]; then exec "$bare" -I tools/bootstrap.py "$@"; fi
     cat >&2 <<MESSAGE
 Python $bare_version is here, but the Debian package python3-venv that makes environments is missing. Install it and try again:

@@ -1,8 +1,8 @@
-"""Draws the screens of docs/face.md, docs/playing.md and the README, but for the Macroscope's: that game plays itself.
+"""Draw the screens of docs/face.md, docs/playing.md and the README, except those of Macroscope.
 
-Usage: python tools/draw_screens.py [FOLDER]    (docs/images)
+Usage: python tools/draw_screens.py [FOLDER]    (default: docs/images)
 
-Of the Macroscope, pictures 4 and 20 of
+The pictures of Macroscope are numbers 4 and 20 of
 `companion run --headless --game macroscope --players Ada Bob Cleo --seed 4 --shots FOLDER`.
 """
 
@@ -44,12 +44,12 @@ SELF_PLAY_PICTURES = ("macroscope-open.png", "macroscope-result.png")
 
 
 def draw_sample(game: str, state: str, size: tuple[int, int], look: DisplayPreferences | None = None) -> pygame.Surface:
-    """A state of the gallery."""
+    """Draw a sample state of the gallery."""
     return Screen(size, look or DisplayPreferences()).render(SAMPLE_BUILDERS[game]()[state])
 
 
 def join_side_by_side(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
-    """Pictures side by side, as high as the highest."""
+    """Join pictures side by side; the result is as high as the highest."""
     wide = sum(picture.get_width() for picture in pictures) + GAP_PX * (len(pictures) - 1)
     whole = pygame.Surface((wide, max(picture.get_height() for picture in pictures)))
     whole.fill(GAP_COLOUR)
@@ -61,7 +61,7 @@ def join_side_by_side(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
 
 
 def draw_after_move(name: str, before: Game, move: Move, *clocks: RunningClock) -> pygame.Surface:
-    """Draw a game of that name after a move."""
+    """Draw a game after a move; `name` is the name of its definition."""
     definition, after = find_game(name), before.play(move)
     last_move = definition.describe(before, move, after, NAMES)
     state = show_game(definition, after, NAMES, buttons=SEATING, last_move=last_move, clocks=clocks)
@@ -69,7 +69,7 @@ def draw_after_move(name: str, before: Game, move: Move, *clocks: RunningClock) 
 
 
 def draw_games() -> dict[str, pygame.Surface]:
-    """A moment of each game, by the file's name."""
+    """Draw a moment of each game, by file name."""
     row = dice.place_pieces(dice.play_moves(MemoDice.create(4, BOB, Settings()), "BKBRRBKRR"), 10, 10, 11, 12)
     pile = play_moves(drawings.start_scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
     laid = play_moves(cards.start_round(4, 2), "lay 0", "lay 1", "lay 0")
@@ -85,7 +85,7 @@ def draw_games() -> dict[str, pygame.Surface]:
 
 
 def draw_face_pictures() -> dict[str, pygame.Surface]:
-    """All of them, by the file's name."""
+    """Draw the pictures of docs/face.md, by file name."""
     lobby = draw_sample("lobby", "macroscope_full", SMALL)
     touch = DisplayPreferences(touch_seats=True)
     states = (("macroscope", "open_picture"), ("starfall", "board"), ("lobby", "macroscope_full"))

@@ -1,8 +1,8 @@
-"""Draws docs/images/wiring.png: what is wired to a Raspberry Pi's pins, from the pins that the settings name.
+"""Draw docs/images/wiring.png: the wiring of a Raspberry Pi, from the default pins of the settings.
 
     python tools/draw_wiring.py [FILE.png]
 
-Each button and lamp stands at its pin, with the circuits for one of each beside it.
+Each button and lamp is labelled at its pin; example circuits for one of each are drawn beside the header.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.events import Button
 
 SIZE_PX = (1600, 1180)
 OVERSAMPLING = 2
-"""Drawn that much larger and made smaller, so that edges are smooth."""
+"""Factor by which the sheet is drawn larger and then reduced, for smooth edges."""
 PAPER, INK, MUTED = (255, 255, 255), (28, 32, 38), (110, 116, 126)
 BUTTON, LAMP, GROUND, POWER, FREE = (32, 98, 176), (196, 120, 0), (40, 44, 50), (190, 40, 46), (196, 200, 206)
 COPPER = (36, 130, 90)
@@ -31,22 +31,22 @@ BCM_LINE_BY_PIN = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10, 21: 9, 22: 25, 23: 11,
     24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26, 38: 20, 40: 21,
 }  # fmt: skip
-"""Number of the chip's line at each pin of the 40-pin header (the same on every Pi since the B+)."""
+"""BCM number of each signal pin of the 40-pin header (the same on every Pi since the B+)."""
 GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
 POWER_PINS = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
 PIN_PITCH_PX = 50
-"""Between two pins in the picture."""
+"""Distance of two pins in the picture."""
 NAMES = {"ok": "OK", "no": "NO", "plus": "PLUS", "minus": "MINUS"}
 FONTS = Path(companion.__file__).parent / "display" / "fonts"
 
 
 def format_button(button: Button) -> str:
-    """What stands at a button."""
+    """Return the label of a button."""
     return NAMES.get(str(button), f"seat {button.seat_number}")
 
 
 class WiringSheet:
-    """A sheet to draw on, in picture pixels."""
+    """A sheet to draw on; all coordinates and sizes are pixels of the picture."""
 
     def __init__(self) -> None:
         pygame.font.init()
@@ -57,7 +57,7 @@ class WiringSheet:
     def draw_text(
         self, x: float, y: float, said: str, size: int = 22, colour: RGB = INK, bold: bool = False, at: str = "left"
     ) -> None:
-        """`at`: which end of the text stands at x; y is its middle."""
+        """Draw a text; `at` says which end of it is at x ("left", "right" or "middle"), y is its middle."""
         key = (size, bold)
         if key not in self._fonts:
             name = "Roboto-Bold" if bold else "Roboto-Medium"
@@ -97,7 +97,7 @@ class WiringSheet:
             )
 
     def draw_pin(self, x: float, y: float, colour: RGB, said: str, end: float) -> None:
-        """One of the Pi's, with a wire to the right."""
+        """Draw a pin of the Pi with a wire to the right, up to x = `end`."""
         self.draw_dot(x, y, 12, colour, INK)
         self.draw_text(x, y + 30, said, 19, at="middle")
         self.draw_line((x + 12, y), (end, y), colour=colour, width=4)
@@ -107,7 +107,7 @@ class WiringSheet:
         self.draw_text(x, y + 34, beneath, 20, MUTED)
 
     def draw_wire_to_ground(self, x: float, y: float, end: float) -> None:
-        """A wire from there to the right, and down."""
+        """Draw a wire to the right up to x = `end`, and down to a ground symbol."""
         self.draw_line((x, y), (end, y), (end, y + 16), colour=GROUND, width=4)
         self.draw_ground(end, y + 18)
 
@@ -124,7 +124,7 @@ class WiringSheet:
 
 
 def describe_pin(pin: int, buttons: dict[int, str], lamps: dict[int, str]) -> tuple[str, RGB, bool]:
-    """What stands at a pin of the header, its colour, and whether something of ours is wired to it."""
+    """Return label and colour of a pin of the header, and whether a part of the device is wired to it."""
     line = BCM_LINE_BY_PIN.get(pin)
     if pin in GROUND_PINS:
         return "ground", GROUND, True
@@ -138,7 +138,7 @@ def describe_pin(pin: int, buttons: dict[int, str], lamps: dict[int, str]) -> tu
 
 
 def draw_header(paper: WiringSheet, x: float, y: float) -> None:
-    """The 40 pins, seen from above with the USB sockets at the bottom."""
+    """Draw the 40 pins, seen from above with the USB sockets at the bottom."""
     buttons = {pin: format_button(button) for button, pin in ButtonPins().list_wired().items()}
     lamps = {pin: format_button(button) for button, pin in LampPins().list_wired().items()}
     paper.draw_box(x - 62, y - 44, 174, 20 * PIN_PITCH_PX + 38, (236, 246, 240), COPPER, 14, 4)
@@ -184,7 +184,7 @@ def draw_small_led(paper: WiringSheet, x: float, y: float) -> None:
 
 
 def draw_led_symbol(paper: WiringSheet, x: float, y: float) -> None:
-    """Its triangle points the way the current goes."""
+    """Draw the symbol of an LED; the triangle points in the direction of the current."""
     pygame.draw.polygon(
         paper.sheet,
         LAMP,
@@ -242,7 +242,7 @@ def draw_other_plugs(paper: WiringSheet, x: float, y: float) -> None:
 
 
 def draw_wiring(file: Path) -> None:
-    """The whole sheet into a PNG file."""
+    """Draw the whole sheet into a PNG file."""
     paper = WiringSheet()
     draw_header(paper, 376, 120)
     x = 900

@@ -1,7 +1,7 @@
-"""Makes the companion's sounds: `python tools/make_sounds.py` writes companion/display/sounds/*.wav, always the same.
+"""Synthesise the sounds: `python tools/make_sounds.py` writes companion/display/sounds/*.wav, always the same bytes.
 
-All are synthesised here: bells are a few sine partials that die away, knocks a falling tone, falls and rises a glide.
-Soft beginnings and ends, so that nothing clicks; the loudest (stop, gong) are three times the softest (a key).
+A bell is a sum of decaying sine partials, a knock a falling tone, a rise or fall a glide. Short fades avoid clicks; the
+loudest sounds (stop, gong) are three times as loud as the softest (a key).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ G3, C4, E4, G4, A4, C5, D5, E5, G5, A5, C6, E6 = (
     *(587.33, 659.26, 783.99, 880.00, 1046.50, 1318.51),
 )
 BELL_PARTIALS = ((1.0, 1.0, 1.0), (2.0, 0.45, 0.7), (3.01, 0.2, 0.45), (4.2, 0.1, 0.3))
-"""Partials: frequency, loudness and duration as parts of the first one's."""
+"""Partials of a bell: (frequency, loudness, duration), relative to the first partial."""
 GONG_PARTIALS = (
     (1.0, 1.0, 1.0),
     (1.51, 0.7, 0.9),
@@ -32,7 +32,7 @@ GONG_PARTIALS = (
     (3.43, 0.3, 0.45),
     (5.4, 0.15, 0.3),
 )
-"""Partials that fit no scale, as a metal plate has them."""
+"""Partials of a gong, like `BELL_PARTIALS`: inharmonic, like those of a metal plate."""
 
 
 def _time(seconds: float) -> Samples:
@@ -40,7 +40,7 @@ def _time(seconds: float) -> Samples:
 
 
 def make_bell(note: float, seconds: float, partials: Sequence[tuple[float, float, float]] = BELL_PARTIALS) -> Samples:
-    """A struck note that dies away."""
+    """Return a struck note of `note` Hz that decays over `seconds`."""
     t = _time(seconds)
     found = np.zeros_like(t)
     for ratio, loud, lasts in partials:
@@ -49,20 +49,20 @@ def make_bell(note: float, seconds: float, partials: Sequence[tuple[float, float
 
 
 def make_glide(low: float, high: float, seconds: float) -> Samples:
-    """A tone that goes from one pitch to another."""
+    """Return a tone that glides from pitch `low` to `high` (Hz, in either direction)."""
     t = _time(seconds)
     pitch = low * (high / low) ** (t / seconds)
     return np.sin(2 * np.pi * np.cumsum(pitch) / SAMPLE_RATE_HZ) * np.sin(np.pi * t / seconds) ** 0.5
 
 
 def make_knock(pitch: float, seconds: float) -> Samples:
-    """Wood on wood."""
+    """Return a short falling tone from `pitch` Hz, like wood on wood."""
     t = _time(seconds)
     return np.sin(2 * np.pi * (pitch - 1.2 * pitch * t / seconds / 2) * t) * np.exp(-6.0 * t / seconds)
 
 
 def mix(*parts: tuple[float, Samples]) -> Samples:
-    """Sounds, each from its second on."""
+    """Mix sounds; each part is (start in seconds, samples)."""
     length = max(round(at * SAMPLE_RATE_HZ) + len(sound) for at, sound in parts)
     found = np.zeros(length)
     for at, sound in parts:
@@ -72,7 +72,7 @@ def mix(*parts: tuple[float, Samples]) -> Samples:
 
 
 def make_sounds() -> dict[str, tuple[float, Samples]]:
-    """By name: how loud at most (0 to 1), and the sound."""
+    """Return all sounds by name: (peak loudness from 0 to 1, samples)."""
     return {
         "key": (0.28, make_knock(1500, 0.02)),
         "played": (0.35, make_knock(620, 0.07)),
@@ -99,7 +99,7 @@ def make_sounds() -> dict[str, tuple[float, Samples]]:
 
 
 def normalize(sound: Samples, loudest: float) -> npt.NDArray[np.int16]:
-    """Softly begun and ended, at its loudness; shape (samples,), mono, 16 bit."""
+    """Fade the sound in and out and scale it to the peak; return (samples,) int16, mono."""
     ramp = min(len(sound) // 4, round(0.004 * SAMPLE_RATE_HZ))
     sound = sound.copy()
     sound[: ramp // 4] *= np.linspace(0, 1, ramp // 4)
@@ -108,7 +108,7 @@ def normalize(sound: Samples, loudest: float) -> npt.NDArray[np.int16]:
 
 
 def write_sounds(folder: Path = SOUND_FOLDER) -> None:
-    """Writes a WAV file each."""
+    """Write a WAV file for each sound."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, (loudest, sound) in make_sounds().items():
         with wave.open(str(folder / f"{name}.wav"), "wb") as file:

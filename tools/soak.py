@@ -1,8 +1,8 @@
-"""An evening at the box, many times faster than life, with everything going wrong that can: does anything get lost?
+"""Run a long simulated session with random faults, much faster than real time, and check that no move is lost.
 
-Virtual players play the five games in turn, through the real journal, referee, eyes (on frames of a drawn table), hands
-and window (SDL without a picture), while camera, cables, screen, disk, clock and the program itself fail at random
-from a seed. Prints figures as JSON; exit status 1 if a move was lost or memory or handles grow.
+Virtual players play the five games in turn, through the real journal, referee, camera reader (on frames of a rendered
+table), button input and window (SDL without a picture), while camera, cables, screen, disk, clock and the program
+itself fail at random from a seed. Prints figures as JSON; exit status 1 if a move was lost or memory or files grow.
 
 Usage: python tools/soak.py [--seed N] [--hours H] [--speed X] [--every SECONDS] [--eyes quick|real]
 """
@@ -29,7 +29,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the tests' eyes that need not look
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the tests' watcher that needs no frames
 
 import cv2
 import pygame
@@ -72,22 +72,26 @@ from companion.simulation.players.memo_dice import MemoDicePlayers
 from hardware.buttons.source import ReconnectingSource
 from tests.app.self_play import TableReadingWatcher
 
-STEP_SECONDS = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
-GROWTH_SAMPLE_SECONDS = 30.0  # simulated seconds between two looks at memory and handles
-SAMPLES_PER_REPORT = 20  # every so many looks a line on stderr
+STEP_SECONDS = 0.2
+"""Simulated seconds per turn of the main loop; the camera delivers a frame in each."""
+GROWTH_SAMPLE_SECONDS = 30.0
+"""Simulated seconds between two samples of memory and open files."""
+SAMPLES_PER_REPORT = 20
+"""Number of growth samples between two progress lines on stderr."""
 BUTTONS_ONLY_AFTER_SECONDS = 60.0
-"""Simulated seconds without a move after which the players leave the camera alone and press what is offered."""
-SET_ASIDE_AFTER_SECONDS = 900.0  # simulated seconds without a move after which the players put a game away
+"""Simulated seconds without a move after which the players ignore the camera and press what is offered."""
+SET_ASIDE_AFTER_SECONDS = 900.0
+"""Simulated seconds without a move after which the players set a game aside."""
 
 
 class SoakRun:
-    """One evening. What is on the disk outlives the program, which is started again and again.
+    """A simulated session. The data on disk outlive the program, which is restarted many times.
 
     Args:
-        folder: where the data go.
-        seed: of everything random.
-        every: seconds between two faults, in the mean.
-        drawn: the Macroscope's table is drawn and looked at; else its eyes know it without looking, in less time.
+        folder: the data folder.
+        seed: seed of all random decisions.
+        every: mean simulated seconds between two faults.
+        drawn: render Macroscope's table and read the frames; otherwise its watcher knows the table, which is faster.
     """
 
     def __init__(
@@ -105,7 +109,7 @@ class SoakRun:
         self.count = Counter[str]()
         self.last_noted = (0, 0)
         self.promised: dict[str, list[str]] = {}
-        """By a sitting's uid: what was shown as played, entry by entry."""
+        """By uid of the saved game: the entries that were shown as played."""
         self.games = [registry.find_game(name) for name in registry.list_game_names()]
         people = random.Random(self.random.random())
         self.players: dict[str, Any] = {
@@ -117,7 +121,7 @@ class SoakRun:
         self.boot()
 
     def clock(self) -> float:
-        """Seconds since some start, of the simulation."""
+        """Return the simulated monotonic clock in seconds."""
         return self.now
 
     # The program -------------------------------------------------------------------------------------------------
@@ -154,7 +158,7 @@ class SoakRun:
         )
 
     def make_watched_table(self, use: CameraUse) -> WatchedTable:
-        """Make the table that a game's use of the camera needs."""
+        """Return the watched table that a game's use of the camera needs."""
         game = CUP_ROW_GAME if DieShown in use.events else DEFAULT_GAME
         watcher: Any = make_watcher(use)
         cache: LayoutCache | None = LayoutCache(self.folder / use.layout_file)
@@ -164,13 +168,13 @@ class SoakRun:
         return WatchedTable(lambda: self.tables.open_camera(game), FailingWatcher(watcher, lambda: self.faults), cache)
 
     def shut_down(self) -> None:
-        """End the program in order."""
+        """Shut the program down in order."""
         self.button_input.close()
         self.camera.close()
         self.journal.close()
 
     def cut_power(self) -> None:
-        """The power goes: what is on the disk now is what the next start finds."""
+        """Simulate a power cut: the next start finds what is on the disk now."""
         left = self.folder.with_name(f"{self.folder.name}-left")
         shutil.rmtree(left, ignore_errors=True)
         shutil.copytree(self.folder, left)
@@ -178,10 +182,10 @@ class SoakRun:
         shutil.rmtree(self.folder)
         left.rename(self.folder)
 
-    # The promises ------------------------------------------------------------------------------------------------
+    # Moves that were shown -------------------------------------------------------------------------------------------
 
     def note_shown_moves(self) -> None:
-        """Write down what is on the screen now as played."""
+        """Record the moves that the screen shows as played."""
         sitting = self.session.saved_game
         if sitting is None:
             return
@@ -197,10 +201,11 @@ class SoakRun:
         known += [entry.what.model_dump_json(exclude_none=True) for entry, _ in happened[len(known) :]]
 
     def get_uid(self, number: int) -> str:
+        """Return the uid of the saved game with that id."""
         return self.journal.get_game(number).uid
 
     def check_promises(self) -> None:
-        """All that was ever shown is in the journal, in its order, and every sitting can be replayed."""
+        """Check that all moves shown are in the journal in order, and that every saved game can be replayed."""
         kept = {record.uid: record for record in self.journal.list_games()}
         for uid, whats in self.promised.items():
             entries = self.journal.read_entries(kept[uid].id) if uid in kept else ()
@@ -212,10 +217,10 @@ class SoakRun:
             setup = GameSetup.from_json(kept[uid].setup_json)
             assert Replay.from_entries(registry.find_game(setup.game), setup, entries).problem is None
 
-    # Its evening -------------------------------------------------------------------------------------------------
+    # The session -------------------------------------------------------------------------------------------------
 
     def step(self) -> ScreenState:
-        """One turn of the loop."""
+        """Run one turn of the main loop; return the screen that it shows."""
         self.now += STEP_SECONDS
         for fault in self.faults.start_due(self.now):
             self.start_fault(fault)
@@ -225,7 +230,7 @@ class SoakRun:
         before = self.session.build_screen_state(self.camera.camera_view)
         pressed = self.act(before)
         if pygame.display.get_init():
-            pygame.event.post(pygame.event.Event(pygame.USEREVENT))  # the window shall not wait for an event
+            pygame.event.post(pygame.event.Event(pygame.USEREVENT))  # so that the window does not wait for an event
         keys = self.window.poll_events(soon=True)
         signals = [
             *self.button_input.poll([*keys, *pressed]),
@@ -242,14 +247,14 @@ class SoakRun:
         return shown
 
     def start_fault(self, fault: Fault) -> None:
-        """What happens at once."""
+        """Apply the immediate effect of a fault."""
         self.count["faults"] += 1
         if fault is Fault.CLOCK:
             self.wall_offset += self.random.choice((-1, 1)) * self.random.uniform(0, 20) * 365 * 86400
         elif fault is Fault.GAME:
             stage, tick = self.session.stage, self.session.stage.tick
 
-            def fall() -> None:  # in place of the method, for one turn
+            def fall() -> None:  # replaces the method for one turn
                 stage.tick = tick  # type: ignore[method-assign]
                 raise ArithmeticError("a fault on purpose, in a game")
 
@@ -262,7 +267,7 @@ class SoakRun:
             self.boot()
 
     def limit_disk(self) -> None:
-        """Full, in earnest: SQLite has no page more."""
+        """Let SQLite run out of pages while the disk is full."""
         if self.faults.is_active(Fault.DISK_FULL):
             (pages,) = self.journal._connection.execute("PRAGMA page_count").fetchone()
             self.journal._connection.execute(f"PRAGMA max_page_count = {pages}")
@@ -270,7 +275,7 @@ class SoakRun:
             self.journal._connection.execute("PRAGMA max_page_count = 1000000")
 
     def act(self, shown: ScreenState) -> Sequence[Event]:
-        """What the players do; at the box's buttons where it is there, else on keys, which the window gives."""
+        """Let the players act: on the button box if it is connected, otherwise return key presses for the window."""
         pressed = self.decide(shown)
         if self.faults.is_active(Fault.BOX_OUT):
             return pressed
@@ -278,6 +283,7 @@ class SoakRun:
         return ()
 
     def decide(self, shown: ScreenState) -> Sequence[Event]:
+        """Return the presses of the players for the screen shown."""
         evening = self.session
         sitting = evening.saved_game
         group = self.players[CUP_ROW_GAME if shown.game_name == CUP_ROW_GAME else DEFAULT_GAME]
@@ -302,7 +308,7 @@ class SoakRun:
             evening.stage = evening._make_lobby()
             return ()
         if self.now - self.moved_at > BUTTONS_ONLY_AFTER_SECONDS and sitting is not None:
-            # Table and game have come apart for these players: they go on by the buttons alone, as people would.
+            # The simulated table no longer matches the game: continue with the buttons alone, as people would.
             offers = [
                 o
                 for o in evening.stage.list_offers()
@@ -313,17 +319,19 @@ class SoakRun:
             self.count["by buttons alone"] += 1
             button = find_button(self.random.choice(offers).input, list_seat_buttons(shown))
             return self.make_press(button) if button else ()
-        # The things lie otherwise than the game has it, and what these players look for in the offers is not there.
+        # The simulated table differs from the game, and the offer that these players look for is missing.
         with suppress(ImpossibleAction, StopIteration):
             acted: Sequence[Event] = group.act(shown, evening.stage.list_offers(), self.now, self.weigh_offer)
             return acted
         return ()
 
     def weigh_offer(self, offer: Any) -> float:
+        """Return how likely a player takes the offer, as a relative weight."""
         sitting = self.session.saved_game
         return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
 
     def make_press(self, button: Button) -> list[Event]:
+        """Return the events of a short press of a button."""
         return [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.05)]
 
 
@@ -336,7 +344,10 @@ def run_soak(
     *,
     drawn: bool = False,
 ) -> dict[str, Any]:
-    """An evening of so many simulated hours; its figures. `speed`: at most so many times faster than life; 0: any."""
+    """Run a session of `hours` simulated hours and return its figures.
+
+    `speed` limits the simulation to that many times real time; 0: no limit. See `SoakRun` for the rest.
+    """
     cv2.setNumThreads(1)
     box = SoakRun(folder, seed, every, drawn=drawn)
     began, start, cpu = box.now, time.monotonic(), time.process_time()
@@ -346,7 +357,7 @@ def run_soak(
     while (passed := box.now - began) < hours * 3600:
         try:
             box.step()
-        except Exception:  # noqa: BLE001 - the figures so far tell more with it
+        except Exception:  # noqa: BLE001 - reported with the figures so far
             crash = traceback.format_exc()
             break
         if box.now >= probe:
@@ -359,7 +370,7 @@ def run_soak(
     with suppress(Exception):
         box.shut_down()
     if not crash:
-        box.boot()  # the last of the promises are checked
+        box.boot()  # checks the moves shown last
         box.shut_down()
     took = time.monotonic() - start
     return {
@@ -382,14 +393,18 @@ def run_soak(
 
 
 def main() -> int:
-    """The command line; the exit status."""
+    """Run the command line; return 1 if a move was lost, the program crashed, or memory or open files grow."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hours", type=float, default=4.0)
-    parser.add_argument("--speed", type=float, default=0.0)
-    parser.add_argument("--every", type=float, default=MEAN_FAULT_INTERVAL_SECONDS)
-    parser.add_argument("--eyes", choices=("quick", "real"), default="quick")
-    parser.add_argument("--log", action="store_true", help="what the program logs, on stderr")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random decisions (default 1)")
+    parser.add_argument("--hours", type=float, default=4.0, help="simulated hours (default 4)")
+    parser.add_argument(
+        "--speed", type=float, default=0.0, help="at most this many times real time (default 0: no limit)"
+    )
+    parser.add_argument(
+        "--every", type=float, default=MEAN_FAULT_INTERVAL_SECONDS, help="mean seconds between two faults"
+    )
+    parser.add_argument("--eyes", choices=("quick", "real"), default="quick", help="real: read rendered frames (slow)")
+    parser.add_argument("--log", action="store_true", help="show the log of the program on stderr")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO if args.log else logging.CRITICAL, stream=sys.stderr)
     logging.getLogger("soak").setLevel(logging.ERROR)

@@ -1,4 +1,4 @@
-"""What can happen to a box during an evening, thrown in at random from a seed: see `soak.py`."""
+"""Schedule random faults of a device during a session, from a seed; see `soak.py`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from enum import StrEnum
 from random import Random
 
 MEAN_FAULT_INTERVAL_SECONDS = 75.0
-"""Simulated seconds between two faults, in the mean."""
+"""Mean simulated seconds between two faults."""
 
 
 class Fault(StrEnum):
-    """What goes wrong. Those that last are over by themselves; the others happen once."""
+    """A kind of fault. Those in `DURATION_RANGE_SECONDS` end by themselves; the others happen once."""
 
     CAMERA_OUT = "camera unplugged"
     CAMERA_DARK = "camera covered"
@@ -39,16 +39,19 @@ DURATION_RANGE_SECONDS: dict[Fault, tuple[float, float]] = {
     Fault.SCENE: (0.1, 20.0),
     Fault.DISK_FULL: (0.5, 15.0),
 }
-"""Seconds, least and most."""
+"""Shortest and longest duration of each lasting fault, in simulated seconds."""
 
 
 @dataclass
 class FaultSchedule:
-    """The evening's faults, by its clock.
+    """The faults of a session, by the simulated clock.
 
     Args:
-        random: decides; the same seed, the same evening.
-        now: seconds.
+        random: source of all decisions; the same seed gives the same faults.
+        now: simulated seconds.
+        mean_interval: mean seconds between two faults.
+        ends_at: when each lasting fault ends.
+        count: how often each fault has started.
     """
 
     random: Random
@@ -61,11 +64,11 @@ class FaultSchedule:
         self._next = self.now + self.random.expovariate(1 / self.mean_interval)
 
     def is_active(self, fault: Fault) -> bool:
-        """Whether it lasts now."""
+        """Return whether the fault is present now."""
         return self.now < self.ends_at.get(fault, -1.0)
 
     def start_due(self, now: float) -> list[Fault]:
-        """What begins now."""
+        """Advance to `now` and return the faults that start."""
         self.now = now
         begun = []
         while self._next <= now:

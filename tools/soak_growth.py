@@ -1,4 +1,4 @@
-"""Whether what a program holds grows over a long evening: memory and handles, looked at now and then. See `soak.py`."""
+"""Detect growth of memory and open files over a long session from samples; see `soak.py`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-BLOCK_HOURS = 0.25  # hours whose looks are taken together: some starts of the program fall into each
-MIN_STANDARD_ERRORS = 3.0  # so many standard errors above none is growth
+BLOCK_HOURS = 0.25
+"""Hours whose samples are averaged: long enough that the program is restarted several times in each."""
+MIN_STANDARD_ERRORS = 3.0
+"""Standard errors that a slope must exceed to count as growth."""
 WARM_UP_SHARE = 0.4
-"""Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
-MIN_HOURS = 2.0  # hours of an evening from which on growth can be told
+"""Share of the session after which nothing may grow: each game has been played, each cache is full."""
+MIN_HOURS = 2.0
+"""Shortest session in which growth can be detected, in hours."""
 MAX_KB_PER_HOUR = 1500.0
-"""kB an hour that memory may seem to grow, beyond what the scatter of the measured values explains."""
+"""kB per hour that memory may grow beyond the scatter of the samples."""
 MAX_HANDLES_PER_HOUR = 0.5
-"""Files an hour that may seem to stay open, likewise; how many there are depends on which faults last just then."""
+"""Open files per hour that may be added, likewise; their number depends on the faults present at a sample."""
 
 
 class GrowthMonitor:
-    """Looks at what this process holds, each with the simulated hours at which it was taken."""
+    """Samples of memory and open files of this process, each with its time in simulated hours."""
 
     def __init__(self) -> None:
         self._memory: list[tuple[float, float]] = []
@@ -29,18 +32,18 @@ class GrowthMonitor:
 
     @property
     def sample_count(self) -> int:
-        """How many there were."""
+        """Number of samples taken."""
         return len(self._memory)
 
     def take_sample(self, hours: float) -> str:
-        """Looks, and says what there is."""
+        """Take a sample at that simulated hour; return it as a line of text."""
         gc.collect()
         self._memory.append((hours, read_resident_kb()))
         self._handles.append((hours, float(count_open_files())))
         return f"{hours:.2f} h: {self._memory[-1][1]:.0f} kB, {self._handles[-1][1]:.0f} handles"
 
     def summarize(self, hours: float) -> dict[str, Any]:
-        """The figures of an evening of so many hours."""
+        """Return the figures of a session of `hours` hours; `grows` is the verdict."""
         memory, files = (_warm(points, hours) for points in (self._memory, self._handles))
         (rise, error), (more, scatter) = (fit_slope(p) if len(p) > 2 else (0.0, 0.0) for p in (memory, files))
         counts = [n for _, n in self._handles]
@@ -53,7 +56,7 @@ class GrowthMonitor:
                 "an hour": round(more, 1),
                 "+-": round(scatter, 1),
             },
-            # In less time the caches are not full yet.
+            # In shorter sessions the caches are still filling.
             "grows": hours >= MIN_HOURS
             and (
                 rise - MIN_STANDARD_ERRORS * error > MAX_KB_PER_HOUR
@@ -67,10 +70,10 @@ def _warm(points: Sequence[tuple[float, float]], hours: float) -> list[tuple[flo
 
 
 def average_blocks(points: Sequence[tuple[float, float]], width: float) -> list[tuple[float, float]]:
-    """Means of the points by blocks of that width, left out where less than half a block is filled.
+    """Average the points (x, y) by blocks of `width`; blocks that are less than half full are left out.
 
-    What a process holds now it holds a minute later: single looks do not scatter freely about a line, which would be
-    taken for surer than it is. Blocks longer than the time from one start to the next nearly do.
+    Successive samples of a process are correlated, which would make the standard error of a slope too small. Means over
+    blocks that are longer than the time between two restarts are nearly independent.
 
     >>> blocks([(0.0, 1.0), (0.1, 3.0), (0.2, 5.0), (0.3, 7.0), (0.4, 0.0)], 0.2)
     [(0.05, 2.0), (0.25, 6.0), (0.4, 0.0)]
@@ -87,7 +90,7 @@ def average_blocks(points: Sequence[tuple[float, float]], width: float) -> list[
 
 
 def fit_slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Rise of the line through the points by least squares, and the standard error of it.
+    """Fit a line to the points by least squares; return its slope and the standard error of the slope.
 
     >>> slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
     (2.0, 0.0)
@@ -101,11 +104,11 @@ def fit_slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def read_resident_kb() -> float:
-    """kB of memory that the process has."""
+    """Return the resident memory of this process in kB."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize() / 1024
 
 
 def count_open_files() -> int:
-    """Files and devices that the process has open."""
+    """Return the number of files and devices that this process has open."""
     return len(list(Path("/proc/self/fd").iterdir()))

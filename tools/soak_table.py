@@ -1,4 +1,4 @@
-"""The box of a simulated evening: camera, button box and screen, each failing when it is told to. See `soak.py`."""
+"""Simulated camera, button box and screen that fail according to a fault schedule; see `soak.py`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from hardware.buttons.source import SourceLost
 from hardware.cameras.sources import Camera, CameraLost, Frame
 
 DEFAULT_GAME, CUP_ROW_GAME = "macroscope", "memo_dice"
-"""Games with a table of their own before the camera."""
+"""Games with a table of their own in front of the camera."""
 BLANK_FRAME: Image = np.full((36, 64, 3), 90, np.uint8)
 OTHER_FORMAT_PX = (640, 360)
-"""Width and height of the camera's other format."""
+"""Width and height of frames while the camera has another format."""
 
 
 class SoakTables:
-    """What stands before the camera: a table for each kind of eyes, seen by one camera that may fail."""
+    """The simulated tables in front of the camera, one for each kind of watcher; the camera may fail."""
 
     def __init__(
         self, rng: random.Random, clock: Callable[[], float], faults: Callable[[], FaultSchedule], *, drawn: bool
@@ -48,26 +48,30 @@ class SoakTables:
         self._faults = faults
 
     def step(self, now: float) -> None:
-        """Time passes for the things whether or not a camera looks."""
+        """Advance all tables to `now`, whether or not a camera reads them."""
         for table in self.simulated.values():
             table.step(now)
 
     def open_camera(self, game: str) -> Camera:
-        """The camera, as the eyes for a game open it."""
+        """Open the camera for a game.
+
+        Raises:
+            CameraLost: the camera is unplugged.
+        """
         if self._faults().is_active(Fault.CAMERA_OUT):
             raise CameraLost("the camera does not open")
         return FailingCamera(self._cameras[game], self._faults)
 
 
 class BlankRenderer:
-    """Draws nothing of the table, for eyes that know it without looking."""
+    """Renders a blank frame, for a watcher that knows the table without frames."""
 
     def render(self, table: Any) -> Image:
         return BLANK_FRAME
 
 
 class FailingCamera:
-    """A camera as it fails."""
+    """A camera that fails while a fault is active."""
 
     name = "simulated camera"
 
@@ -94,7 +98,7 @@ class FailingCamera:
 
 
 class FailingWatcher:
-    """A watcher that fails when it is told to."""
+    """A watcher that fails while the fault `VISION` is active."""
 
     def __init__(self, watcher: Any, faults: Callable[[], FaultSchedule]) -> None:
         self._watcher, self._faults = watcher, faults
@@ -110,7 +114,7 @@ class FailingWatcher:
 
 
 class SoakButtonBox:
-    """A button box on a cable."""
+    """A simulated button box on a cable that may be unplugged."""
 
     name = "button box"
 
@@ -120,13 +124,17 @@ class SoakButtonBox:
         self.lamps: Mapping[Button, LampEffect] = {}
 
     def open(self) -> SoakButtonBox:
-        """The box, as the hands open it."""
+        """Open the button box.
+
+        Raises:
+            SourceLost: it is unplugged.
+        """
         if self._faults().is_active(Fault.BOX_OUT):
             raise SourceLost("")
         return self
 
     def press(self, signals: Sequence[Event]) -> None:
-        """Somebody presses; nothing comes of it while the cable is out."""
+        """Press buttons; the presses are lost while the cable is unplugged."""
         if not self._faults().is_active(Fault.BOX_OUT):
             self._pressed += signals
 
@@ -145,7 +153,7 @@ class SoakButtonBox:
 
 
 class SoakScreen:
-    """The screen on its wall, of SDL's driver without a picture; it may be off."""
+    """The screen, of SDL's dummy driver; it may be lost."""
 
     SIZE_PX = (1024, 600)
 
@@ -153,26 +161,30 @@ class SoakScreen:
         self._faults = faults
 
     def open(self) -> pygame.Surface:
-        """The whole screen, or RuntimeError."""
+        """Open the whole screen.
+
+        Raises:
+            RuntimeError: the screen is lost.
+        """
         if self._faults().is_active(Fault.SCREEN_OUT):
             raise RuntimeError("no screen here")
         pygame.display.init()
         return pygame.display.set_mode(self.SIZE_PX)
 
     def apply_faults(self) -> None:
-        """Off: SDL has lost it, in earnest."""
+        """Close SDL's display while the screen is lost."""
         if self._faults().is_active(Fault.SCREEN_OUT) and pygame.display.get_init():
             pygame.display.quit()
 
 
 def list_seat_buttons(shown: ScreenState) -> list[Button]:
-    """The players' seat buttons, clockwise."""
+    """Return the seat buttons of the players, clockwise."""
     return [player.button for player in shown.players]
 
 
 @contextmanager
 def make_method_fail(owner: type, name: str, *, on: bool) -> Iterator[None]:
-    """While the block lasts, a method raises."""
+    """Replace a method by one that raises LookupError within the block, if `on`."""
     good = getattr(owner, name)
 
     def fall(*_: object) -> None:

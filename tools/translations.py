@@ -1,7 +1,7 @@
-"""Keeps the catalogues: takes the messages from the code into the .po files, compiles them, says what is missing.
+"""Update the translation catalogues: extract messages into the .po files, compile them, report missing translations.
 
-    python tools/translations.py            all of that
-    python tools/translations.py --check    changes nothing; fails if a catalogue is not what the code and the .po say
+    python tools/translations.py            update, compile and report
+    python tools/translations.py --check    change nothing; fail if a catalogue is out of date or incomplete
 
 A game's messages are those of companion/games/GAME and of the scenes companion/display/scenes/GAME; all others,
 those of hardware/ among them, are the companion's.
@@ -33,12 +33,12 @@ DEFAULT_DOMAIN = "companion"
 
 @cache
 def list_games() -> tuple[str, ...]:
-    """Games that have a package here; `api` is none."""
+    """Return the names of the games that have a package in companion/games."""
     return tuple(sorted(path.parent.name for path in (PACKAGE / "games").glob("*/rules.py")))
 
 
 def find_domain(path: Path) -> str:
-    """The catalogue that a file's messages belong to."""
+    """Return the gettext domain of the messages of a file."""
     if not path.is_relative_to(PACKAGE):
         return DEFAULT_DOMAIN
     inside = path.relative_to(PACKAGE)
@@ -49,11 +49,11 @@ def find_domain(path: Path) -> str:
 
 
 def extract_messages() -> dict[str, Catalog]:
-    """The messages that stand in the code, by domain."""
+    """Extract the messages of the code, by domain."""
     found = {name: Catalog(domain=name, charset="utf-8") for name in (*list_games(), DEFAULT_DOMAIN)}
     for path in sorted((*PACKAGE.rglob("*.py"), *(ROOT / "hardware").rglob("*.py"))):
         if path.parent.name == "gallery":
-            continue  # it says what others say
+            continue  # its messages are those of other modules
         mine, where = found[find_domain(path)], str(path.relative_to(ROOT))
         for line, message, _comments, context in extract_from_file("python", path, keywords=KEYWORDS):
             mine.add(message, locations=[(where, line)], context=context)
@@ -61,18 +61,18 @@ def extract_messages() -> dict[str, Catalog]:
 
 
 def get_catalogue_path(code: str, name: str, kind: str) -> Path:
-    """The file of a catalogue, kind "po" or "mo"."""
+    """Return the file of a catalogue; `kind` is "po" or "mo"."""
     return LOCALE / code / "LC_MESSAGES" / f"{name}.{kind}"
 
 
 def update_catalogue(code: str, name: str, template: Catalog) -> Catalog:
-    """The catalogue of a language with all messages of the code and none besides; what is translated stays."""
+    """Return the catalogue of a language with exactly the messages of `template`; present translations are kept."""
     file = get_catalogue_path(code, name, "po")
     old = Catalog(locale=code, domain=name)
     if file.exists():
         with file.open("rb") as opened:
             old = read_po(opened, locale=code, domain=name)
-    # Dates would make each build another file.
+    # Fixed dates: the files must not change with every build.
     then = datetime(2026, 1, 1, tzinfo=UTC)
     new = Catalog(locale=code, domain=name, charset="utf-8", fuzzy=False, creation_date=then, revision_date=then)
     for message in template:
@@ -85,7 +85,7 @@ def update_catalogue(code: str, name: str, template: Catalog) -> Catalog:
 
 
 def list_problems(catalogue: Catalog) -> Iterator[str]:
-    """Messages without a translation, or whose translation lacks or adds a {place}."""
+    """Yield a problem for each message without a translation or whose translation has other {placeholders}."""
     for message in catalogue:
         if not message.id:
             continue
@@ -95,22 +95,22 @@ def list_problems(catalogue: Catalog) -> Iterator[str]:
         wanted = set().union(
             *(find_placeholders(text) for text in (message.id if message.pluralizable else (message.id,)))
         )
-        # The singular may do without its number: "a tile".
+        # The singular may omit its number: "a tile".
         spare = {"n"} if message.pluralizable else set()
         yield from (
-            f"other places than in {message.id!r}: {text!r}"
+            f"other placeholders than in {message.id!r}: {text!r}"
             for text in texts
             if text and find_placeholders(text) | spare != wanted | spare
         )
 
 
 def find_placeholders(text: str) -> set[str]:
-    """The {places} of a message."""
+    """Return the names of the {placeholders} of a message."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
 def encode_catalogue(catalogue: Catalog) -> tuple[bytes, bytes]:
-    """The bytes of the .po and of the .mo."""
+    """Return the contents of the .po and of the .mo file."""
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, catalogue, width=110, sort_output=True, omit_header=True, include_lineno=False)
     write_mo(mo, catalogue)
@@ -118,7 +118,7 @@ def encode_catalogue(catalogue: Catalog) -> tuple[bytes, bytes]:
 
 
 def check_catalogues(*, write: bool) -> list[str]:
-    """What is not as it should be; with `write` the files are brought up to date first."""
+    """Return the problems of all catalogues; with `write` the files are updated first."""
     found = []
     templates = extract_messages()
     for code in LANGUAGES:
@@ -141,5 +141,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing")
     wrong = check_catalogues(write=not parser.parse_args().check)
-    print("\n".join(wrong) or "All is translated.")
+    print("\n".join(wrong) or "All messages are translated.")
     sys.exit(bool(wrong))

@@ -1,4 +1,4 @@
-"""A screen of one's own, without a picture for anybody: Xvfb, for measurements and for tests with real windows."""
+"""Start a virtual display (Xvfb) for measurements and for tests with real windows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def start_virtual_display(width: int, height: int) -> Iterator[str]:
-    """Its name, as $DISPLAY has it, for as long as this lasts.
+    """Start Xvfb with one screen of that size in pixels; yield its name for $DISPLAY and stop it at the end.
 
     Raises:
         FileNotFoundError: Xvfb is not installed.
