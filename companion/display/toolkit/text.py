@@ -6,7 +6,9 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.resources import as_file, files
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
 from math import ceil
 
 import pygame
@@ -78,6 +80,11 @@ def _candidate_sizes(max_px: int, min_px: int) -> Iterator[int]:
         yield size
         size = max(min_px, min(size - 1, round(size * SIZE_STEP_RATIO)))
     yield min_px
+
+
+@cache
+def _read_font_file(weight: FontWeight) -> bytes:
+    return (files("companion.display") / "fonts" / weight).read_bytes()
 
 
 class FontCache:
@@ -180,8 +187,8 @@ class FontCache:
         return self._min_widths.get(key, lambda: self._search_min_width(words, weight, em_px, max_lines))
 
     def _load_font(self, weight: FontWeight, em_px: int) -> pygame.font.Font:
-        with as_file(files("companion.display") / "fonts" / weight) as path:
-            return pygame.font.Font(str(path), em_px)
+        # From memory: a font loaded from a path keeps its file open, one for each size.
+        return pygame.font.Font(BytesIO(_read_font_file(weight)), em_px)
 
     def _search_min_width(self, words: list[str], weight: FontWeight, em_px: int, max_lines: int) -> int:
         low = max((self.measure_width(word, weight, em_px) for word in words), default=0)
