@@ -27,7 +27,7 @@ def test_it_tells_the_game_names_the_folder_by_its_full_path_and_leaves_pictures
     assert lines[0] == "Macroscope plays itself at the simulated table, seed 5."
     assert lines[-2].startswith("Final scores: ")
     assert {"Ada", "Bob"} <= set(lines[-2].replace(":", "").split())
-    assert lines[-1].endswith(f"pictures of the display are in {tmp_path / 'pictures'}")
+    assert lines[-1].endswith(f"pictures of the screen are in {tmp_path / 'pictures'}")
     assert len(list((tmp_path / "pictures").glob("*.png"))) >= 5
 
 
