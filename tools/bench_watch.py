@@ -25,8 +25,11 @@ FOLLOWING_ROUNDS = 9
 FULL_ROUNDS = 5
 
 
-class NoLidReader:
+class NoLidReader(LidReader):
     """A lid reader that finds no lid, at no cost."""
+
+    def __init__(self) -> None:
+        """Load no network."""
 
     def calibrate(self, image: Image) -> None:
         return None
@@ -35,10 +38,11 @@ class NoLidReader:
         return None
 
 
-class NoDiceReader:
+class NoDiceReader(DiceReader):
     """A dice reader that reads no dice, at no cost, and counts its calls."""
 
     def __init__(self) -> None:
+        """Load no network."""
         self.call_count = 0
 
     def read(self, image: Image, region: BoundingBox | None = None, lid: object = None) -> tuple[Die, ...]:
