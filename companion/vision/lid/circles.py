@@ -261,7 +261,7 @@ class CircleVoter:
             The voter; its searched part is empty if all of it would lie outside the frame.
 
         Raises:
-            ValueError: `places` is empty or not finite.
+            ValueError: `places` is empty or has a NaN; infinite positions are clipped.
         """
         low, high = (places.min(axis=0) - margin_px) / 2**level, (places.max(axis=0) + margin_px) / 2**level
         low, high = np.clip([low, high], -1e6, 1e6)
