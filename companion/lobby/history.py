@@ -93,7 +93,7 @@ def build_page(results: ResultsCache, open_result: Callable[[int], Step], path: 
     Args:
         results: the summaries of past games; nothing more is read.
         open_result: opens the result of the game with this id, and returns the next step.
-        path: which page, see `PagePath`. An unknown kind of page is the first page; an unknown game or player has a page
+        path: which page, see `PagePath`. An unknown kind is the first page; an unknown game or player has a page
             without entries.
     """
     if results.unread_count:

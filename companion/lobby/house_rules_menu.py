@@ -58,7 +58,7 @@ def format_value(name: str, value: Any, player_count: int, translate: Translator
     Args:
         name: name of the setting; one that ends in "_seconds" is a time in seconds, 0 is "off".
         value: its value: a boolean is "yes" or "no", a tuple of models their count, another tuple
-            its items; a dict holds one value for each number of players, and is "none" if it has none for `player_count`.
+            its items; a dict holds one value for each number of players ("none" where that is missing).
         player_count: the number of players that a dict is read for.
         translate: translator of the game, for the names of its choices.
 
