@@ -1,7 +1,5 @@
 """When to try again after a failure: at once, then after pauses that double up to a limit."""
 
-from __future__ import annotations
-
 import math
 
 

@@ -1,7 +1,5 @@
 """The command line: `companion COMMAND`."""
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter

@@ -5,8 +5,6 @@ seconds on the host's monotonic clock, never in a callback. A touch, a click or 
 This module imports nothing of the project; every other module may import it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 

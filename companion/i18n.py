@@ -8,8 +8,6 @@ The language belongs to the process: one device has one language at a time, and 
 carry it.
 """
 
-from __future__ import annotations
-
 import gettext
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime

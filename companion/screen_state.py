@@ -3,8 +3,6 @@
 The referee, the lobby and the camera fill it in; the display reads it and nothing else.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any

@@ -5,8 +5,6 @@ no cable. If it may not read the keyboards it reports nothing, but takes them aw
 (SDL issue 4812). It does not notice when a cable is pulled or plugged in either, so the kernel is asked.
 """
 
-from __future__ import annotations
-
 import grp
 import os
 from collections.abc import Mapping

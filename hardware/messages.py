@@ -1,7 +1,5 @@
 """Messages of devices: English text that can be translated later, by whoever has the catalogue."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Self
 

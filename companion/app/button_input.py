@@ -3,8 +3,6 @@
 The keyboard and the touch screen arrive through the window and always work; any other source may be missing.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 

@@ -3,8 +3,6 @@
 Every move is in the journal before anyone sees its effect, so the stage can always be rebuilt from there.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence

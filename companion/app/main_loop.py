@@ -1,7 +1,5 @@
 """The main loop at a screen: poll buttons and camera, step the session, show the screen, set the lamps."""
 
-from __future__ import annotations
-
 import logging
 import random
 import signal

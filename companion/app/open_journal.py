@@ -3,8 +3,6 @@
 Without a journal nothing would be saved, so nothing can be played before it is open.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Meanwhile the game continues with buttons and lamps; the picture returns by itself.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Sequence

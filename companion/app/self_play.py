@@ -3,8 +3,6 @@
 Time is simulated, so that a game runs as fast as the machine reads the frames.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field

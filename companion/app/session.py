@@ -4,8 +4,6 @@ Events from the table go to the current stage; the stage says what the screen sh
 calls `Session.step` once per turn of the loop.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable, Sequence

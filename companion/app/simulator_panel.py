@@ -4,8 +4,6 @@ The simulated camera is read in the window's thread, where the table is moved to
 reader.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 from collections import Counter

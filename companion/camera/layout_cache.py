@@ -1,7 +1,5 @@
 """Store what was learnt of a table (the lid's layout, the row of cups) from one start to the next."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 from typing import Any

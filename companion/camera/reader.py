@@ -3,8 +3,6 @@
 This is the one place that joins `hardware`, which captures frames, and `vision`, which reads them.
 """
 
-from __future__ import annotations
-
 import logging
 import pkgutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`companion buttons`: print presses and light lamps, to test a wiring."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

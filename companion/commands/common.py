@@ -1,7 +1,5 @@
 """Options and error handling that several commands share."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`companion gallery`: draw every scene in every phase as pictures."""
 
-from __future__ import annotations
-
 import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace

@@ -1,7 +1,5 @@
 """`companion history`: list past games and players' records, and export or import a game."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentParser, Namespace

@@ -1,7 +1,5 @@
 """`companion print-tags`: make the sheet with the lid's four ArUco tags, exact in millimetres."""
 
-from __future__ import annotations
-
 import re
 import struct
 import zlib

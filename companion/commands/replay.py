@@ -1,7 +1,5 @@
 """`companion replay`: print a past game move by move."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """`companion rules`: print the house rules as a settings file has them, or import such a file."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping

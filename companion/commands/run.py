@@ -1,7 +1,5 @@
 """`companion run`: play."""
 
-from __future__ import annotations
-
 import logging
 import os
 import random

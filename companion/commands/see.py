@@ -1,7 +1,5 @@
 """`companion see`: read dice and the Macroscope's lid in pictures."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """`companion watch`: print what happens on the table in a video, a folder of frames or in front of a camera."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys

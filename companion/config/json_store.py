@@ -1,7 +1,5 @@
 """A JSON file that holds one value of a pydantic model; a damaged file is set aside and never stops the program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Generic, TypeVar
 

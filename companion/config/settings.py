@@ -4,8 +4,6 @@ The first of these that exists is used: the file named on the command line, the 
 user's (~/.config/companion/companion.toml), the machine's (/etc/companion/companion.toml).
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import os

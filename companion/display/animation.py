@@ -5,8 +5,6 @@ note where things stand (`Canvas.set_anchor`): "player 0", "round 3", "cup 4", "
 of the screen and their anchors alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Highlights of a finished game: the most points in a round, the greatest comeback, the longest lead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The screen: paints one state after the other, and only what has changed."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

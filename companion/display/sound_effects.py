@@ -20,8 +20,6 @@ Which sound belongs to a change: `companion.display.sound.selection`, and `GameS
 knows.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -4,8 +4,6 @@ The product itself never imports this package. Each module has `build_samples()`
 a name begins with the phase of the game. Texts are in the language that is current when it is called.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from companion.gallery import finished_games, lobby, macroscope, memo_dice, pictomania, secret_number, setup, starfall

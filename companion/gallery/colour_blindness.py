@@ -4,8 +4,6 @@ Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation o
 (2009): at severity 1.0 a 3 x 3 matrix in linear RGB for each deficiency.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

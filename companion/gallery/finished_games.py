@@ -1,7 +1,5 @@
 """Finished games, played at random from a seed: the result, its score sheet, and the history of past games."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Fixtures shared by all modules of the gallery: players, a drawn table, and what the referee adds to a game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """The lobby and the draw for the first player in all their states, reached by presses of buttons."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from companion.events import SEAT_BUTTONS, Button, CameraState

@@ -1,7 +1,5 @@
 """The Macroscope on the screen: every phase, fewest and most players, with and without a camera, dialogs, notices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Memo Dice on the screen: every phase, fewest and most players, clocks, questions, menus."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

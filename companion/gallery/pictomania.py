@@ -1,7 +1,5 @@
 """Pictomania on the screen: every phase, fewest and most players, clocks, questions; and positions for the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

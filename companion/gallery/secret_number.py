@@ -1,7 +1,5 @@
 """Secret Number on the screen: every phase, most and fewest players, long names; and positions for the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The setup wizard page by page, the menu of the device's preferences, and the darkened lobby of an idle device."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from companion.events import Button

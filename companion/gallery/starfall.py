@@ -1,7 +1,5 @@
 """StarFall on the screen: every phase, fewest and most players, clocks, dialogs; and positions for the tests."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The games that are installed, found through the entry-point group `companion.games`."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 

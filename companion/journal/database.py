@@ -3,8 +3,6 @@
 All data are SQL rows as `schema` describes them; `entry` has the models of their content.
 """
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

@@ -4,8 +4,6 @@ Each game has a folder that only its owner can read; each picture is written ato
 full disk one is lost, never the game.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

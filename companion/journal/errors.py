@@ -1,7 +1,5 @@
 """Errors of the journal, with messages that tell people at the table what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pydantic import ValidationError

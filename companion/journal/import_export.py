@@ -1,7 +1,5 @@
 """Export a game to a JSON file and import it; an imported file is validated and replayed before it is stored."""
 
-from __future__ import annotations
-
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import suppress

@@ -6,8 +6,6 @@ is valid. SQLite has nothing that recovers as much: Debian's `sqlite3 .recover` 
 SQLite gives nothing if the first page is broken and loses all after the first broken frame of the log.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass

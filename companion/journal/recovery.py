@@ -1,7 +1,5 @@
 """Recover a torn or corrupted journal file: set it aside, never delete it, and keep what can still be read."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from contextlib import closing

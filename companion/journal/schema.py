@@ -1,7 +1,5 @@
 """The tables of the journal's file, the triggers that make them append-only, and the checksum of each row."""
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from collections.abc import Sequence

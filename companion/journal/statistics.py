@@ -1,7 +1,5 @@
 """Statistics of past games: points of each round, changes of a score, and records of the players."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Past games as JSON objects and as CSV, for the terminal and for USB sticks."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo

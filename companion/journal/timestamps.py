@@ -1,7 +1,5 @@
 """Timestamps of journal entries, on a machine whose wall clock may be wrong and may jump."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

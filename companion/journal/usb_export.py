@@ -1,7 +1,5 @@
 """Export the results of the day to a USB stick: find it among the mounted file systems, write a CSV file atomically."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

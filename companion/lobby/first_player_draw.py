@@ -1,7 +1,5 @@
 """The draw of the first player: at random, unless somebody claims it by their button; and what to lay out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate

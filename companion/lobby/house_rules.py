@@ -4,8 +4,6 @@ Choices are stored in a small file beside the journal, so that a question is ans
 file names has priority: a choice in the lobby then holds for one session.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 A field with a `title` may be changed in the lobby; one without stands in the settings file only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Idle timer of the café mode: after some time without a press the next guests find a fresh lobby."""
 
-from __future__ import annotations
-
 from companion.config.settings import CafeSettings
 from companion.events import CameraStateChanged, DeviceLost, DeviceRestored, Event
 

@@ -1,7 +1,5 @@
 """Names of known players from earlier games, so that nobody enters a name twice."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

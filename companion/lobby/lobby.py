@@ -3,8 +3,6 @@
 Seats are taken in clockwise order by pressing one's own button, so that the turn order is the real seating.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

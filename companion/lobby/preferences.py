@@ -3,8 +3,6 @@
 Those of the settings file hold until something else is chosen by buttons; choices are stored beside the journal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

@@ -4,8 +4,6 @@ The journal stays the only truth: a stored result is used only while the game's 
 was made from. A cache file that is lost or damaged costs no more than the time of replaying.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import tzinfo

@@ -1,7 +1,5 @@
 """Base class of the stages before a game; and the question whether an interrupted game goes on."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Mapping between offers and physical buttons: what a press does, which lamps are lit, what the soft keys say."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState

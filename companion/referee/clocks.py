@@ -1,7 +1,5 @@
 """The clocks that games ask for, run on an injected monotonic clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 A question offers the likeliest answers one press away, and entering by hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.events import DiceRead, Event, LidCovered, TokenPlaced, TokenTaken

@@ -4,8 +4,6 @@ Both the camera and the game count the places of the row. Where they differ, the
 entered by hand, or the camera may have started late.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.events import CupLifted, CupPlaced, DieShown, Event

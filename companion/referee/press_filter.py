@@ -1,7 +1,5 @@
 """Filter of incoming presses: mutes stuck buttons, acknowledges all others at once, recognises long presses."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Camera readings of a game: base class of what turns them into moves and questions, one class per camera game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ uncertain, runs the clocks that the game asks for, and has each move journalled 
 is acknowledged at once; its effect is shown when it is safe.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil

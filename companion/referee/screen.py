@@ -1,7 +1,5 @@
 """Parts of the screen state that the referee shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 

@@ -3,8 +3,6 @@
 Presses are acknowledged at once; events take effect at the next `tick`, in the order in which they happened.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Tie break: presses that cannot be put in order are drawn by lot, and the screen says so."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -3,8 +3,6 @@
 Time is passed in, in seconds, and never read from a clock.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass

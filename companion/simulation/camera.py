@@ -1,7 +1,5 @@
 """The camera of a simulated table: the game receives nothing of the table but its frames."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """The lamp over a simulated table: brightness of a place, soft shadows, shaded walls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

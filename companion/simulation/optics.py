@@ -4,8 +4,6 @@ Table coordinates are in mm: the origin lies on the table in the middle of the p
 the picture, and z up towards the camera.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

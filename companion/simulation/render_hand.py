@@ -1,7 +1,5 @@
 """A hand with its sleeve: a shaded sprite and its transform into the frame."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Write small files atomically: after a power cut the old or the new content is there, never a part."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

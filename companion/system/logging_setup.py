@@ -3,8 +3,6 @@
 The log has one line per incident, no secret of a game and no player's name.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -4,8 +4,6 @@ Own code, since it is one datagram to a socket named in the environment: PyPI's 
 and the binding of libsystemd would be one more Debian package. Without systemd nothing is sent.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import socket

@@ -1,7 +1,5 @@
 """Load the packaged neural networks and run them with OpenCV: no other runtime is needed."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Map keyboard keys to arcade buttons: the keyboard works whichever other sources are missing."""
 
-from __future__ import annotations
-
 import pygame
 
 from companion.events import Button

@@ -3,8 +3,6 @@
 A lamp's brightness depends on the clock alone, so that all lamps of a table blink together.
 """
 
-from __future__ import annotations
-
 import math
 from enum import IntEnum
 

@@ -8,8 +8,6 @@ How well a source can order two presses is stated by its `TimingResolution`. Pre
 announced by a `PressTie`.
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 from collections import deque

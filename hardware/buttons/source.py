@@ -1,7 +1,5 @@
 """The interface of every source of button presses, and a wrapper that reopens a source that was lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Protocol
 

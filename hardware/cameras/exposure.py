@@ -10,8 +10,6 @@ seem to change that did not. A camera that holds its exposure for ever sees noth
 Drivers do not reliably do what these controls promise, so the pictures themselves are checked afterwards.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The camera on a Raspberry Pi's ribbon cable: OpenCV has no driver for it, Debian's python3-picamera2 has."""
 
-from __future__ import annotations
-
 import importlib
 from concurrent.futures import TimeoutError as LateError
 from typing import Any

@@ -3,8 +3,6 @@
 A camera does not interpret its pictures. It is gone when it raises `CameraLost`; then it must be opened again.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import sys

@@ -1,7 +1,5 @@
 """Checks of the buttons: permissions, the Pi's pins, and a button box that answers."""
 
-from __future__ import annotations
-
 import grp
 import os
 import time

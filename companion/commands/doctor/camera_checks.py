@@ -1,7 +1,5 @@
 """Check that the camera gives pictures that can be read, and store what it sees as a picture."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Redact private data in a bug report: names, home folders, addresses, passwords. Each is replaced by a word."""
 
-from __future__ import annotations
-
 import getpass
 import re
 import socket

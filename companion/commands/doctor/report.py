@@ -1,7 +1,5 @@
 """The file for a bug report: versions, hardware, checks, settings and the end of the log, without private data."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

@@ -3,8 +3,6 @@
 If a check fails the companion cannot run; if it warns, something is missing that the companion can do without.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

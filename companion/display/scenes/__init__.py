@@ -3,8 +3,6 @@
 A game's scene is a `GameScene`, registered in the entry-point group `companion.scenes` under the game's name.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Protocol

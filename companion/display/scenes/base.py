@@ -1,7 +1,5 @@
 """Base class for game scenes: draws the frame around a game, and derives sounds and animations from view changes."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """The draw for the first player: a light goes around the players and stays on one; beside it, what to lay out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Past games and statistics: a table over the whole width, a page at a time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pygame import Rect

@@ -1,7 +1,5 @@
 """The lobby: six places around the table, taken clockwise by pressing a seat's button or touching its place."""
 
-from __future__ import annotations
-
 from pygame import Rect
 
 from companion.display.scenes.base import draw_frame

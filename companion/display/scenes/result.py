@@ -1,7 +1,5 @@
 """The result: the ranking with the winners, the chart of their scores, and how each score came about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

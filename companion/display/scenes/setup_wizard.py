@@ -1,7 +1,5 @@
 """The setup wizard: language, picture, buttons, camera."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

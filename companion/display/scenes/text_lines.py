@@ -1,7 +1,5 @@
 """Text lines: for an interrupted game, for something that is missing, and for games without a scene."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sound output: plays sound effects and announcements. Without a sound device it is silent: all is visible too."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Sound selection: which sound effect, and which announcement, belongs to a change of the screen."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from companion.display.scenes import load_game_scene

@@ -1,7 +1,5 @@
 """Text to speech with espeak-ng, where it is installed: one line at a time, the newest wins, nothing waits for it."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import subprocess

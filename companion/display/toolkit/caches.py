@@ -1,7 +1,5 @@
 """Caches of what is costly to draw: a bounded dictionary, and the scaling of camera pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar

@@ -5,8 +5,6 @@ Lengths are in layout units (1 unit: 1 % of the screen's shorter side, see `Canv
 touched.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

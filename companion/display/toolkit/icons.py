@@ -1,7 +1,5 @@
 """Icons with smooth edges: the seats' shapes, the signs of keys and games, dice. Drawn large once, then scaled down."""
 
-from __future__ import annotations
-
 import itertools
 from math import cos, pi, sin
 from typing import NamedTuple

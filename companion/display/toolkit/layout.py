@@ -5,8 +5,6 @@ stacked: name, round track, sentence, the game over the whole width, and under i
 Sizes are in layout units (`Canvas.px`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pygame import Rect

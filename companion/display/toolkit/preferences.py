@@ -1,7 +1,5 @@
 """Display preferences: colours, rotation, animations, keyboard hints, touch operation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

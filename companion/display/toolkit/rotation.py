@@ -1,7 +1,5 @@
 """Rotation of the picture by quarter turns, for screens that are mounted on their side or upside down."""
 
-from __future__ import annotations
-
 import pygame
 
 

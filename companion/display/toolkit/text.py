@@ -1,7 +1,5 @@
 """Text that fits its box: measured with the real font, shrunk, then wrapped, then cut with an ellipsis."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass

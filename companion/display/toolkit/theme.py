@@ -7,8 +7,6 @@ of at least 7:1 (WCAG 2.1, criterion 1.4.6). The dark seat colours follow Okabe 
 without a colour deficiency.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType

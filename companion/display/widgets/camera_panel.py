@@ -1,7 +1,5 @@
 """The camera's picture: small with what is read in it and the camera's state in a word, or enlarged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

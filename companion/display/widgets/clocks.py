@@ -1,7 +1,5 @@
 """Running clocks, large enough to be read from three metres."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from pygame import Rect

@@ -1,7 +1,5 @@
 """A question or a menu in front of the game until it is answered. Players, scores and camera stay visible."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

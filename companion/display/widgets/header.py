@@ -1,7 +1,5 @@
 """The top of the screen: who is addressed and what to do, and the round track."""
 
-from __future__ import annotations
-
 from pygame import Rect
 
 from companion.display.toolkit import (

@@ -1,7 +1,5 @@
 """The players with their scores, clockwise: one under the other, or in cells where the area is low and wide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The scores over the rounds as lines, each in its seat's colour with its seat's shape at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -4,8 +4,6 @@ In portrait there are three rows: seats 1 to 3, seats 4 to 6, and OK, NO, plus, 
 buttons the seats' keys are touch areas along top and bottom, within reach of each player.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

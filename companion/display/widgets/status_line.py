@@ -1,7 +1,5 @@
 """The status line under the game: a notice, or the last move; at its right, what holding a button does."""
 
-from __future__ import annotations
-
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,

@@ -1,7 +1,5 @@
 """Base class of the games: players at the table, play and correct, totals and leaders."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ One list per state. Buttons, lamps, the soft keys on the screen, the keyboard he
 nothing else: if a thing can be pressed or done, it stands in that list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Base classes of the games' house rules."""
 
-from __future__ import annotations
-
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, model_validator

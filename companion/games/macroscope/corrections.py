@@ -1,7 +1,5 @@
 """Corrections of a Macroscope game: what people may correct, since the table is right, and what follows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

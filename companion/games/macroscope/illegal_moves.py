@@ -1,7 +1,5 @@
 """Why a Macroscope move is refused: the rule (`docs/rules/macroscope.md`), the reason, the players concerned."""
 
-from __future__ import annotations
-
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, MoveKind

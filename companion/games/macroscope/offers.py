@@ -5,8 +5,6 @@ referee's and never used here. The referee expands two commands, `ENTER_TOKEN` a
 the legal "remove" moves, each by its number key, because the number keys are the seats' buttons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

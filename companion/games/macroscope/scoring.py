@@ -1,7 +1,5 @@
 """M41 to M45: crystals won and lost when a card is revealed."""
 
-from __future__ import annotations
-
 from companion.games.api.game import Seat
 from companion.games.macroscope.state import MacroscopeState
 

@@ -1,7 +1,5 @@
 """The house rules of a Macroscope game (`docs/rules/macroscope.md`, section 3) and timers of our own."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator

@@ -1,7 +1,5 @@
 """State of a Macroscope game: stored fields, and properties derived from them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """View of a Macroscope game for the screen. The stored state holds no secret: the card is in the device."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

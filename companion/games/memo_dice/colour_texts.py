@@ -1,7 +1,5 @@
 """Texts about a colour: a whole message for each, since in other languages the word for a colour varies by sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """Why a Memo Dice move is refused: the rule (`docs/rules/memo_dice.md`), the reason, the players concerned."""
 
-from __future__ import annotations
-
 from companion.events import MemoColour
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
 from companion.games.memo_dice import colour_texts

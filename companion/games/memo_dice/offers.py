@@ -5,8 +5,6 @@ held (undo) are the referee's and never used here. The camera's table actions ar
 cup put over it, a cup lifted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 

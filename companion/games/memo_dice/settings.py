@@ -1,7 +1,5 @@
 """The house rules of a Memo Dice game: `docs/rules/memo_dice.md`, section 3."""
 
-from __future__ import annotations
-
 from typing import Self
 
 from pydantic import Field, model_validator

@@ -1,7 +1,5 @@
 """State of a Memo Dice game: stored fields, and properties derived from them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

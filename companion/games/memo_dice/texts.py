@@ -3,8 +3,6 @@
 No line names a symbol, nor the colour of the die under the golden cup (D14): lines stay on the screen and in the log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.events import MemoColour

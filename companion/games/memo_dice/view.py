@@ -3,8 +3,6 @@
 The stored state holds no symbol, and for the die under the golden cup not even its colour (D14): it was never entered.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

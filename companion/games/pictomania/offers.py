@@ -7,8 +7,6 @@ and no other button has a second meaning when it is held.
 Cards' numbers (P22) have moves, but no buttons: right or wrong is enough (P37), and a number card of 7 has no key.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.games.api.game import Move, Seat

@@ -1,7 +1,5 @@
 """The house rules of a Pictomania game (`docs/rules/pictomania.md`, section 3), its variants, and timers of our own."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import Field, field_validator

@@ -1,7 +1,5 @@
 """How a Pictomania game changes: what each move does, and what then follows by itself."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Public view of a Pictomania game: everything that the companion knows, as nobody enters what was dealt (P12)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -3,8 +3,6 @@
 Which keys there are follows from presses alone, as the companion knows no card's value: no key can give one away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.games.api.game import Move, Seat

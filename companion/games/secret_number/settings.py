@@ -1,7 +1,5 @@
 """The house rules of a Secret Number match (`docs/rules/secret_number.md`, section 3), and timers of our own."""
 
-from __future__ import annotations
-
 from typing import Literal, Self
 
 from pydantic import Field, model_validator

@@ -1,7 +1,5 @@
 """Texts of a Secret Number match: short, for a screen that is read from three metres. No text holds a card's value."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat

@@ -1,7 +1,5 @@
 """How a Secret Number match changes: what each move does, and what then follows by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Public view of a Secret Number match: everything that the companion knows, as it knows no card's value (S25)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -3,8 +3,6 @@
 Messages about what only a program could try are in English: they are never shown at a table.
 """
 
-from __future__ import annotations
-
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
 from companion.games.starfall.state import END_TEXTS, MoveKind, StarFallState
 from companion.games.starfall.view import Phase

@@ -1,7 +1,5 @@
 """F13: payment by any mix of stardust and own tiles: what is needed, what is enough, what could stay."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """F30 to F36: points for stars, planets, moons, black holes, comets, nebulae and leftover dust."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.games.starfall.settings import Settings

@@ -1,7 +1,5 @@
 """The house rules of a StarFall game (`docs/rules/starfall.md`, section 3), the tile catalogue, and a timer."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator

@@ -4,8 +4,6 @@ Up to six tiles stand on the keys themselves. With more, the question is how man
 symbol that splits them best. Tiles with the same print count as one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

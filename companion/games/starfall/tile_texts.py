@@ -1,7 +1,5 @@
 """Texts for the symbols on sky tiles; each has texts of its own, as languages decline them differently."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS

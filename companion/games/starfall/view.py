@@ -1,7 +1,5 @@
 """Public view of a StarFall game: everything, as all lies open but the order of the pile, which nobody knows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

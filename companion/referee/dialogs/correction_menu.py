@@ -1,7 +1,5 @@
 """The menu of corrections: every reading and every total, by buttons alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.games.api.game import CommonCorrection, Correctable, Game, Seat

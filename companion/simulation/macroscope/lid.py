@@ -1,7 +1,5 @@
 """Geometry of the lid. Lid coordinates are in mm: with the arrow up, x to the right, y down, origin in the centre."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

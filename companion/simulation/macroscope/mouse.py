@@ -3,8 +3,6 @@
 Positions are pixels of the camera's frame, regardless of the size at which it is displayed.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Renderer of the simulated Macroscope table: a BGR frame in layers, each cached until it changes."""
 
-from __future__ import annotations
-
 import math
 
 import cv2

@@ -1,7 +1,5 @@
 """Ray-marched picture of a die with pips: a rounded cube, shaded, seen by the simulated camera."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

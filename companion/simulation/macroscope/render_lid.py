@@ -1,7 +1,5 @@
 """Drawing of the lid, of the card under its windows and of the tokens, plane by plane from below."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Drawing of flat pictures, such as tokens, into a frame: warped onto their plane and blended."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Drawing of the static parts: the tabletop and the dice tray, lit. Drawn once for each appearance."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import numpy.typing as npt

@@ -5,8 +5,6 @@ acts and leaves. Actions wait for each other; whether one is possible is checked
 all actions before it. Only the renderer and the simulated players read this state: the game receives camera frames.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass

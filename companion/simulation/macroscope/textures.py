@@ -1,7 +1,5 @@
 """Textures that are warped into the scene: the tabletop, the picture card, a token's face."""
 
-from __future__ import annotations
-
 import math
 import random
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Mouse and keyboard control of a simulated Memo Dice table."""
 
-from __future__ import annotations
-
 import math
 import random
 

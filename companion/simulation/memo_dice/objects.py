@@ -4,8 +4,6 @@ Lengths are in mm: x to the right, y down in the picture, z up (as in `optics`).
 blue, green, red, 0 to 1.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 

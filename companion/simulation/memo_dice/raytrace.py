@@ -1,7 +1,5 @@
 """Ray-traced dice with symbols, and cups: rays against rounded cubes and cones, shaded in linear light."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Drawing of a Memo Dice table as its camera sees it: a frame or a part of one, in linear light, then developed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ The 54 printed symbols are not known (section 3 of docs/rules/memo_dice.md), so 
 holes, thin lines, dots and filled areas, and each kind has variants. The vision reads only the colour of the ink.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from functools import lru_cache

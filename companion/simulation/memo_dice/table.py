@@ -5,8 +5,6 @@ acts and leaves. Whether it is possible is checked at the call, against the stat
 renderer and the simulated players read this state: the game receives camera frames.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 After an action on the table they wait for the camera to see it.
 """
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ Like people they know the objects on their table (the dice they threw, the token
 camera frames and button presses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 

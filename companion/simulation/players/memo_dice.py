@@ -3,8 +3,6 @@
 Like people they know the die that lies open; the game receives only camera frames and button presses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

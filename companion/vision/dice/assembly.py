@@ -1,7 +1,5 @@
 """Decide which of the faces found by the two nets are dice, which belong to one die, and how certain each is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

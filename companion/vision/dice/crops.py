@@ -4,8 +4,6 @@ The detector sees the whole frame reduced, `DETECTOR_LONG_SIDE_PX` long in the u
 a time, `CROP_SIDE_PX` square, cut from the frame at full resolution.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

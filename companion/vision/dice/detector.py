@@ -1,7 +1,5 @@
 """Detect the top faces of dice in a frame: position and size, not the value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Dice on one table are mostly of one make. A doubtful face that looks like the certain dice is more likely to be a die.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -5,8 +5,6 @@ assumption, in longer sides of the picture. It is about 1 for most webcams and t
 was cut out of a larger one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Load images from files and take them from programs, as BGR frames; refuse with a message what cannot be read
 whole."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Compare each frame with those before it, as the watcher of any game needs before it looks at the table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

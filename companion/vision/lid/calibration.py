@@ -1,7 +1,5 @@
 """Learn a lid from one view in which all 12 windows are covered by tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np

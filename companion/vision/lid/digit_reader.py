@@ -6,8 +6,6 @@ the way from the token's own colour to the digit's. That removes colours, polari
 convolutional network (tools/train_digits, trained on rendered digits only) classifies the result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

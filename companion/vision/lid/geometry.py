@@ -5,8 +5,6 @@ windows' common centre) and image pixels (x to the right, y down, pixel centres 
 (3, 3) float64 array; unless its description says otherwise it maps points of the plane to pixels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeVar
 

@@ -4,8 +4,6 @@ For every angle of a rectangle around the windows, the share of each side's leng
 direction at one distance. Where the table has the lid's colour this finds what colours do not.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -4,8 +4,6 @@ The view is the square of +-`half_side` (token radii) around the windows' common
 pixels, BGR. `points` are the windows' centres in the plane, shape (12, 2), and `mask` is what `segment_lid` returned.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

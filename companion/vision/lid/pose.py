@@ -5,8 +5,6 @@ in that plane. Circles vote for motions (generalised Hough transform over pairs 
 freely to the circles that agree. Motions are searched for in a frame so small that a token's radius is a few pixels;
 only around the best a finer level is used."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice

@@ -5,8 +5,6 @@
 The lid is learnt once from a view in which all windows are covered. From then on a frame is first compared with the
 last one at the last pose; only where that fails is the lid searched for."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import cv2

@@ -6,8 +6,6 @@ colour gradient there is measured around all tokens together. The steepest radiu
 largest is the rim's.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

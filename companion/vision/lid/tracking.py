@@ -3,8 +3,6 @@
 `homography` and poses map the lid's plane to the frame. A *turn* is an index into `LidLayout.symmetry_angles`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

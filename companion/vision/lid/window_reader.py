@@ -3,8 +3,6 @@
 `homography` always maps the lid's plane to the frame. Windows are in the layout's order; `which` selects some of them
 by flags, shape (12,)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple

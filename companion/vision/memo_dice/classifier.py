@@ -4,8 +4,6 @@ The net is trained on scenes that the project renders itself (tools/train_memo_d
 views: what only one view shows is uncertain.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, degrees, dist, exp

@@ -7,8 +7,6 @@ lines. Red ink absorbs blue and green, blue ink red and some green, black ink al
 The weights are fitted on rendered dice (tools/train_memo_dice/ink.py).
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from importlib.resources import files
 

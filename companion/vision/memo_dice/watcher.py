@@ -4,8 +4,6 @@ Every frame is only checked for motion. When the table is at rest and no hand is
 table as last read are read again: there lies the die that was put down last, or a cup was placed or lifted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import dist

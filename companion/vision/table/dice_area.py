@@ -1,7 +1,5 @@
 """The part of the view in which dice lie, and where to search for dice that moved."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Find hands that reach into the view among the changed blocks of a frame."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

@@ -1,7 +1,5 @@
 """Where the lid lies on the table: its blocks, whether it moved, and what lies on it or below a hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import dist
 

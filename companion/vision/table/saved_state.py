@@ -1,7 +1,5 @@
 """The state of the watcher that is stored over a restart in the middle of a round, so that no event is repeated."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

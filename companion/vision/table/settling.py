@@ -1,7 +1,5 @@
 """Turn readings of a table at rest into events: each throw once, each token once, nothing for a hand that passed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Read single pictures: each by itself, or one after the other as one camera's view of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter

@@ -4,8 +4,6 @@ Every frame is only checked for motion. Dice and lid are read once their part of
 itself: a hand that waves beside the tray delays nothing, a hand over it does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter

@@ -4,8 +4,6 @@ A view in which things are read with certainty has no problem, whatever its figu
 long as the dice on it are read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import dist, sqrt
 

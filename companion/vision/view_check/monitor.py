@@ -1,7 +1,5 @@
 """Check the camera's view while people play; report a problem that lasts until it is gone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

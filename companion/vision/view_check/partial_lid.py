@@ -1,7 +1,5 @@
 """Find tokens where no whole lid is seen: it is cut off by the frame's edge, too far away, or seen too obliquely."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

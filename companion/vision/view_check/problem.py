@@ -1,7 +1,5 @@
 """Problems of a camera's view, with messages that say what to do: plain values, without any image processing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -4,8 +4,6 @@ Waiting for a contact to settle (gpiozero's `bounce_time`) would delay a press b
 result depends on the stamped edges alone: the same edges give the same events, however late they are handled.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 DEBOUNCE_SECONDS = 0.020

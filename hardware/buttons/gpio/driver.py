@@ -1,7 +1,5 @@
 """Buttons and lamps at the pins of a Raspberry Pi: each button connects its pin to ground, with the Pi's pull-up."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Mapping

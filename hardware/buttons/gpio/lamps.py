@@ -1,7 +1,5 @@
 """A lamp at a pin: on, off, blinking by switching the pin, breathing by PWM where the pin has it."""
 
-from __future__ import annotations
-
 from hardware.buttons.gpio.pin_factory import Pin
 from hardware.buttons.lamp_effects import FREQUENCY_HZ, LampEffect, compute_brightness, compute_next_change
 

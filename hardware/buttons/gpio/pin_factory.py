@@ -4,8 +4,6 @@ lgpio creates a pipe in its working folder and opens it relative to the process'
 same while it is loaded (lg 0.2.2, gpiozero issues 1106 and 1130).
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -1,7 +1,5 @@
 """State of a button box that outlives its port: its clock, the events received so far, and the buttons held down."""
 
-from __future__ import annotations
-
 import math
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event

@@ -10,8 +10,6 @@ The stated error is exact as long as the box's rate is constant over the remembe
 `MAX_RATE_ERROR` of the host's. All times are in seconds, unless named ticks.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import deque

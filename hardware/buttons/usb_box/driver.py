@@ -1,7 +1,5 @@
 """The button box as a source of presses: a thread of its own owns the port, so that no caller ever waits for it."""
 
-from __future__ import annotations
-
 import logging
 import os
 import random

@@ -4,8 +4,6 @@ COBS (Cheshire and Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transact
 byte in a frame, so that a receiver that lost bytes is in step again after the next zero.
 """
 
-from __future__ import annotations
-
 from binascii import crc_hqx
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 All numbers are little-endian. Ticks are microseconds of the box's clock.
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import astuple, dataclass
 from enum import IntEnum

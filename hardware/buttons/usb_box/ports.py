@@ -1,7 +1,5 @@
 """Find the serial ports where a button box may be, and open one exclusively and without blocking."""
 
-from __future__ import annotations
-
 import errno
 import os
 import termios

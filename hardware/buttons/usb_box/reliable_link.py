@@ -3,8 +3,6 @@
 A pure state machine, the same for both ends: frames and times in, frames out, without clock or device.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ It lives as long as the driver: the state of the box (its clock, the events rece
 unplugged cable. All times are seconds of the host's monotonic clock, passed in.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

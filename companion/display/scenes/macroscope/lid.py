@@ -1,7 +1,5 @@
 """The Macroscope's lid: as the camera sees it, rectified; else the tokens that are still on it, by number."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The Macroscope's scene: its centre for every phase of a turn."""
 
-from __future__ import annotations
-
 from pygame import Rect
 
 from companion.display.scenes.base import GameScene

@@ -1,7 +1,5 @@
 """The Macroscope's table besides the lid: the dice, and the guessers in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

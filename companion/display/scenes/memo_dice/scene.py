@@ -1,7 +1,5 @@
 """The scene of Memo Dice: its centre for every phase of a round."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 

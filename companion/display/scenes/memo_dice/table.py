@@ -3,8 +3,6 @@
 A cup is marked by its colour and by its bands: one on red, two on blue, three on black; the golden cup has a crown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

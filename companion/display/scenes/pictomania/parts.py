@@ -1,7 +1,5 @@
 """Pictomania's table: tokens with their stars, cards of a pile, word cards, and a large clock."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 

@@ -1,7 +1,5 @@
 """Pictomania's scene: its centre for every phase of a round."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

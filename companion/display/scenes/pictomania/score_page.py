@@ -1,7 +1,5 @@
 """The page of a round of Pictomania: a table that adds up, with the black sheep."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

@@ -1,7 +1,5 @@
 """Secret Number's cards: the pile face down by owner, the turned cards with ticks and crosses, the game's table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

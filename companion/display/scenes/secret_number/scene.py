@@ -1,7 +1,5 @@
 """Secret Number's scene: the large clock and the pile in a round, the cards at the reveal, the game's table."""
 
-from __future__ import annotations
-
 from math import ceil
 
 from pygame import Rect

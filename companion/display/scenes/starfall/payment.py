@@ -1,7 +1,5 @@
 """StarFall's payment, and the choice of a tile from the catalogue."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect

@@ -1,7 +1,5 @@
 """StarFall's scene: the ring of spaces with the pile in its middle, a payment, a page of the count, the final table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache

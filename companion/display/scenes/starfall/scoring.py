@@ -1,7 +1,5 @@
 """StarFall's count: who is still to be counted, one player's page, and the final table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pygame import Rect
