@@ -153,7 +153,7 @@ def test_a_die_shows_its_pips_on_top(renderer: MacroscopeRenderer, value: int) -
     virtual.throw_dice((value,), random.Random(value), 0.0)
     virtual.step(5.0)
     (die,) = virtual.list_dice()
-    box = compute_die_box(die, appearance.die_size_mm, appearance.optics)
+    box = compute_die_box(die, appearance)
     picture, cover = draw_die(die, appearance, box, supersampling=3, light=1.0)
     # Only the top face: what the plane through it, seen from above, holds.
     up = np.array([0.0, 0.0, appearance.die_size_mm / 2])

@@ -12,12 +12,13 @@ from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.board import SimulatedToken
 from companion.simulation.macroscope.dice import TRAY_CENTER_MM, TRAY_FLOOR_MM, TRAY_HALF_WIDTH_MM, DiePose
 from companion.simulation.macroscope.lid import LAYOUTS
-from companion.simulation.macroscope.render_dice import Box, Field, compute_die_box, draw_die
+from companion.simulation.macroscope.render_dice import compute_die_box, draw_die
 from companion.simulation.macroscope.render_lid import LidPainter
 from companion.simulation.macroscope.render_planes import draw_token
 from companion.simulation.macroscope.render_table import draw_table
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.optics import FRAME_SIZE_PX, Point
+from companion.simulation.render_dice import Box, Field, compute_corners
 from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
 
 Image = npt.NDArray[np.uint8]
@@ -112,9 +113,8 @@ class MacroscopeRenderer:
         x, y, z = poses[0].center
         in_tray = abs(x - TRAY_CENTER_MM[0]) < TRAY_HALF_WIDTH_MM and abs(y - TRAY_CENTER_MM[1]) < TRAY_HALF_WIDTH_MM
         floor = TRAY_FLOOR_MM if in_tray else 0.0
-        half = 0.46 * size
-        corners = np.array([(i, j, k) for i in (-half, half) for j in (-half, half) for k in (-half, half)])
-        solid = [(float(a), float(b), max(floor, float(c))) for a, b, c in corners @ poses[0].rotation.T + (x, y, z)]
+        corners = compute_corners(poses[0].center, poses[0].rotation, 0.46 * size)
+        solid = [(a, b, max(floor, c)) for a, b, c in corners]
         lift = z - floor - size / 2
         draw_shadow(
             image,
@@ -129,7 +129,7 @@ class MacroscopeRenderer:
             return
         key = poses[0].rotation.tobytes(), poses[0].center
         if key not in self._resting:
-            box = compute_die_box(poses[0], size, appearance.optics)
+            box = compute_die_box(poses[0], appearance)
             if len(self._resting) > 8:
                 self._resting.clear()
             self._resting[key] = (box, *draw_die(poses[0], appearance, box, 3, light))
@@ -137,7 +137,7 @@ class MacroscopeRenderer:
 
     def _draw_motion_blur(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:
         """Draw a die in motion: the mean of its poses during the exposure, as its box, premultiplied BGR and cover."""
-        boxes = [compute_die_box(pose, self.appearance.die_size_mm, self.appearance.optics) for pose in poses]
+        boxes = [compute_die_box(pose, self.appearance) for pose in poses]
         x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
         x1, y1 = max(b[2] for b in boxes), max(b[3] for b in boxes)
         picture, cover = np.zeros((y1 - y0, x1 - x0, 3), np.float32), np.zeros((y1 - y0, x1 - x0), np.float32)

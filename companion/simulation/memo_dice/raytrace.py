@@ -1,6 +1,5 @@
-"""Ray-traced dice with symbols, and cups: rays against rounded cubes and cones, shaded in linear light."""
+"""Ray-traced dice with symbols, and cups: the symbols' ink, rays against cones, and shading in linear light."""
 
-import math
 from collections.abc import Sequence
 
 import cv2
@@ -9,18 +8,24 @@ import numpy.typing as npt
 
 from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, SymbolDie, TableObject
 from companion.simulation.memo_dice.symbols import SYMBOL_SIZE_PX, draw_symbol
-from companion.simulation.optics import Optics
+from companion.simulation.render_dice import (
+    Box,
+    Indices,
+    Vectors,
+    average_rays,
+    compute_box,
+    compute_corners,
+    create_rays,
+    intersect_die,
+    split_by_face,
+)
 
 Field = npt.NDArray[np.float32]
-Indices = npt.NDArray[np.intp]
 _Hit = tuple[Indices, Field, Field, Field]
 """Indices of the rays that hit, (n,); the points in mm, their normals and their albedos, each (n, 3)."""
-Point3 = tuple[float, float, float]
-Box = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in whole pixels; x1 and y1 are exclusive."""
 
-_MARCH_STEPS = 16
-"""Number of steps along each ray towards a die; the larger, the more exact its outline and the slower."""
+_BOX_MARGIN_PX = 2
+"""Margin around an object in pixels; the larger, the more pixels are traced in vain."""
 _LAMP_SAMPLES = 3
 """Number of points of the lamp that cast shadows; the larger, the smoother the shadows' edges and the slower."""
 
@@ -34,16 +39,8 @@ def compute_bounding_box(table_object: TableObject, appearance: MemoDiceAppearan
             for i in (-1, 1) for j in (-1, 1) for k in (0, 1)
         ]  # fmt: skip
     else:
-        corners = compute_corners(table_object, 0.5 * appearance.die_size_mm)
-    pixels = appearance.optics.project(corners)
-    (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
-    return math.floor(x0) - 2, math.floor(y0) - 2, math.ceil(x1) + 3, math.ceil(y1) + 3
-
-
-def compute_corners(die: SymbolDie, half: float) -> list[Point3]:
-    """Compute the corners in mm of a cube with the die's position and rotation; `half` is half its edge in mm."""
-    turned = [die.rotation @ (half * np.array((i, j, k))) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
-    return [(float(x), float(y), float(z)) for x, y, z in (np.array(die.center) + c for c in turned)]
+        corners = compute_corners(table_object.center, table_object.rotation, 0.5 * appearance.die_size_mm)
+    return compute_box(corners, appearance.optics, _BOX_MARGIN_PX)
 
 
 def draw_object(
@@ -65,92 +62,46 @@ def draw_object(
     Returns:
         Premultiplied colours, (h, w, 3) float32 linear BGR, and cover, (h, w) float32, 0 to 1.
     """
-    x0, y0, x1, y1 = box
-    w, h = x1 - x0, y1 - y0
-    origin, directions = _create_rays(appearance.optics, box, supersampling)
+    origin = appearance.optics.position.astype(np.float32)
+    rays = create_rays(appearance.optics, box, supersampling)
+    directions = np.ascontiguousarray(rays.T, np.float32)
     if isinstance(table_object, SimulatedCup):
-        is_hit, point, normal, albedo = _intersect_cup(table_object, appearance, origin, directions)
+        hits, point, normal, albedo = _intersect_cup(table_object, appearance, origin, directions)
     else:
-        is_hit, point, normal, albedo = _intersect_die(table_object, appearance, origin, directions)
-    picture, cover = (
-        np.zeros((h * supersampling * w * supersampling, 3), np.float32),
-        np.zeros(h * supersampling * w * supersampling, np.float32),
-    )
-    picture[is_hit] = compute_lighting(point, normal, albedo, -directions[is_hit], others, appearance, appearance.gloss)
-    cover[is_hit] = 1.0
-    shape = h * supersampling, w * supersampling
-    coarse = cv2.resize(picture.reshape(*shape, 3), (w, h), interpolation=cv2.INTER_AREA)
-    share = cv2.resize(cover.reshape(shape), (w, h), interpolation=cv2.INTER_AREA)
-    return np.asarray(coarse, np.float32), np.asarray(share, np.float32)
+        hits, point, normal, albedo = _intersect_die(table_object, appearance, origin, rays)
+    colours = compute_lighting(point, normal, albedo, -directions[hits], others, appearance, appearance.gloss)
+    return average_rays(hits, colours, box, supersampling)
 
 
-def _create_rays(optics: Optics, box: Box, supersampling: int) -> tuple[Field, Field]:
-    """Return the camera's position, (3,) in mm, and a unit vector for each ray through `box`, (n, 3)."""
-    x0, y0, x1, y1 = box
-    u = x0 + (np.arange((x1 - x0) * supersampling, dtype=np.float32) + 0.5) / supersampling - 0.5
-    v = y0 + (np.arange((y1 - y0) * supersampling, dtype=np.float32) + 0.5) / supersampling - 0.5
-    m = np.linalg.inv(optics.projection_matrix()[:, :3]).astype(np.float32)
-    directions = m[:, 0] * u[None, :, None] + m[:, 1] * v[:, None, None] + m[:, 2]
-    directions = directions.reshape(-1, 3)
-    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    return optics.position.astype(np.float32), np.asarray(directions, np.float32)
-
-
-def _intersect_die(die: SymbolDie, appearance: MemoDiceAppearance, origin: Field, directions: Field) -> _Hit:
-    """Intersect rays with a die (sphere tracing of a rounded cube, Hart 1996)."""
-    turn = die.rotation.astype(np.float32)
-    size, inner = appearance.die_size_mm, np.float32(0.5 - appearance.edge_rounding)
-    direction = directions @ turn
-    start = ((origin - np.array(die.center, np.float32)) / np.float32(size)) @ turn
-    nearest = -(direction @ start)
-    inside = 0.75 - (start @ start - nearest * nearest)
-    hits = np.flatnonzero(inside > 0.0)
-    direction = direction[hits]
-    point = start + (nearest[hits] - np.sqrt(inside[hits]))[:, None] * direction
-    gap = np.zeros(len(hits), np.float32)
-    for _ in range(_MARCH_STEPS):
-        q = np.abs(point) - inner
-        gap = (
-            np.linalg.norm(np.maximum(q, 0.0), axis=1)
-            + np.minimum(q.max(axis=1), 0.0)
-            - np.float32(appearance.edge_rounding)
-        )
-        point = point + gap[:, None] * direction
-    is_hit = gap < 0.02
-    hits, point = hits[is_hit], point[is_hit]
-    normal = np.sign(point) * np.maximum(np.abs(point) - inner, 1e-4)
-    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    ink, colour = _sample_ink(die, np.asarray(point, np.float32), appearance)
+def _intersect_die(die: SymbolDie, appearance: MemoDiceAppearance, origin: Field, directions: Vectors) -> _Hit:
+    """Intersect rays, (3, n) unit vectors, with a die and sample the ink of its symbols."""
+    hits = intersect_die(die.center, die.rotation, appearance.die_size_mm, appearance.edge_rounding, origin, directions)
+    ink, colour = _sample_ink(die, hits.points, appearance)
     inks = np.array(appearance.inks, np.float32)[colour]
     body = np.array(appearance.body, np.float32)
-    albedo = body + ink[:, None] * (inks - body)
+    to_die = die.rotation.T.astype(np.float32)
     return (
-        hits,
-        (point @ turn.T * np.float32(size) + np.array(die.center, np.float32)).astype(np.float32),
-        (normal @ turn.T).astype(np.float32),
-        albedo.astype(np.float32),
+        hits.rays,
+        (hits.points.T @ to_die * np.float32(appearance.die_size_mm) + np.array(die.center)).astype(np.float32),
+        (hits.normals.T @ to_die).astype(np.float32),
+        (body + ink[:, None] * (inks - body)).astype(np.float32),
     )
 
 
-def _sample_ink(die: SymbolDie, point: Field, appearance: MemoDiceAppearance) -> tuple[Field, npt.NDArray[np.int64]]:
+def _sample_ink(die: SymbolDie, points: Vectors, appearance: MemoDiceAppearance) -> tuple[Field, npt.NDArray[np.int64]]:
     """Sample the ink at surface points.
 
     Args:
         die: The die.
-        point: (n, 3), in the die's own axes and in edge lengths.
+        points: (3, n), in the die's own axes and in edge lengths.
         appearance: Size of the symbols.
 
     Returns:
         Share of ink, (n,) from 0 to 1, and its colour, (n,) as `MemoColour`.
     """
-    axis = np.abs(point).argmax(axis=1)
-    side = 2 * axis + (point[np.arange(len(point)), axis] < 0)
-    ink, colour = np.zeros(len(point), np.float32), np.zeros(len(point), np.int64)
-    for index, face in enumerate(die.faces):
-        here = np.flatnonzero(side == index)
-        if not here.size:
-            continue
-        a, b = point[here, (index // 2 + 1) % 3], point[here, (index // 2 + 2) % 3]
+    ink, colour = np.zeros(points.shape[1], np.float32), np.zeros(points.shape[1], np.int64)
+    for index, here, a, b in split_by_face(points):
+        face = die.faces[index]
         for _ in range(face.quarter_turns):
             a, b = -b, a
         scale = SYMBOL_SIZE_PX / appearance.symbol_share

@@ -10,17 +10,17 @@ import numpy.typing as npt
 
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.textures import draw_smooth_noise
 from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, SymbolDie, TableObject
 from companion.simulation.memo_dice.raytrace import (
-    Box,
     Field,
     compute_bounding_box,
-    compute_corners,
     compute_light_direction,
     compute_light_pool,
     draw_object,
 )
 from companion.simulation.optics import FRAME_SIZE_PX
+from companion.simulation.render_dice import Box, compute_corners
 from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
 
 Image = npt.NDArray[np.uint8]
@@ -43,7 +43,7 @@ def draw_tabletop(appearance: MemoDiceAppearance, seed: int, box: Box = WHOLE_FR
     w, h = FRAME_SIZE_PX
     x0, y0, x1, y1 = box
     if appearance.wood:
-        shade = 0.12 * _draw_smooth_noise((w, h), (9, 90), rng) + 0.08 * _draw_smooth_noise((w, h), (40, 360), rng)
+        shade = 0.12 * draw_smooth_noise((w, h), (9, 90), rng) + 0.08 * draw_smooth_noise((w, h), (40, 360), rng)
         board = h // 4
         for k in range(1, 4):
             shade[k * board : k * board + 2] -= 0.3
@@ -51,7 +51,7 @@ def draw_tabletop(appearance: MemoDiceAppearance, seed: int, box: Box = WHOLE_FR
         if rng.random() < 0.5:
             shade = np.asarray(cv2.resize(shade.T, (w, h)), np.float32)
     else:
-        shade = 0.06 * _draw_smooth_noise((w, h), (16, 9), rng) + 0.05 * _draw_smooth_noise((w, h), (400, 240), rng)
+        shade = 0.06 * draw_smooth_noise((w, h), (16, 9), rng) + 0.05 * draw_smooth_noise((w, h), (400, 240), rng)
     shade = shade[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
     shade = cv2.copyMakeBorder(
         shade, *_border_widths(y0, y1, h), *_border_widths(x0, x1, w), borderType=cv2.BORDER_REPLICATE
@@ -62,12 +62,6 @@ def draw_tabletop(appearance: MemoDiceAppearance, seed: int, box: Box = WHOLE_FR
 def _border_widths(low: int, high: int, limit: int) -> tuple[int, int]:
     """Return how far the range from `low` to `high` exceeds 0 and `limit`, in pixels."""
     return max(0, -low), max(0, high - limit)
-
-
-def _draw_smooth_noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
-    """Draw a smooth random field of about -1 to 1; `size` and `cells` as (width, height)."""
-    coarse = rng.uniform(-1.0, 1.0, (cells[1], cells[0])).astype(np.float32)
-    return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def light_tabletop(albedo: Field, appearance: MemoDiceAppearance, box: Box = WHOLE_FRAME) -> Field:
@@ -140,7 +134,10 @@ def _is_near(one: TableObject, other: TableObject, appearance: MemoDiceAppearanc
 def _list_shadow_points(table_object: TableObject, appearance: MemoDiceAppearance) -> list[tuple[float, float, float]]:
     """List points in mm; the convex hull of their shadows is the object's shadow."""
     if isinstance(table_object, SymbolDie):
-        return [(x, y, max(0.0, z)) for x, y, z in compute_corners(table_object, 0.46 * appearance.die_size_mm)]
+        return [
+            (x, y, max(0.0, z))
+            for x, y, z in compute_corners(table_object.center, table_object.rotation, 0.46 * appearance.die_size_mm)
+        ]
     return [
         (table_object.x + r * math.cos(a), table_object.y + r * math.sin(a), table_object.z + z)
         for r, z in ((appearance.mouth_radius_mm, 0.0), (appearance.top_radius_mm, appearance.cup_height_mm))
