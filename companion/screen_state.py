@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.events import Button, CameraState
-from companion.games.api.game import Seat
+from companion.games.api.game import Outcome, Seat
 from companion.vision.reading import Image, Reading
 from companion.vision.view_check.problem import ViewProblem
 
@@ -237,6 +237,8 @@ class ScreenState:
     """The players by seat, clockwise."""
     scores: tuple[int, ...] = ()
     """Points by seat."""
+    outcome: Outcome | None = None
+    """Winners and the reason of the end; None while the game goes on."""
     soft_keys: tuple[SoftKey, ...] = ()
     """Seat buttons 1 to 6, then OK, NO, PLUS, MINUS; NO once more with `is_hold` for undo."""
     question: Question | None = None

@@ -57,7 +57,7 @@ def build_game_state(
     Raises:
         ValueError: there are not as many buttons as names.
     """
-    scores = game.compute_scores()
+    scores, outcome = game.compute_scores(), game.compute_outcome()
     away = [
         c.seat
         for c in game.list_correctables()
@@ -65,7 +65,7 @@ def build_game_state(
     ]
     prompt = definition.prompt_with_camera if definition.prompt_with_camera and visibility.dice else definition.prompt
     return ScreenState(
-        kind=ScreenKind.PLAY if game.compute_outcome() is None else ScreenKind.RESULT,
+        kind=ScreenKind.PLAY if outcome is None else ScreenKind.RESULT,
         game_name=definition.name,
         title=definition.title,
         uses_camera=definition.uses_camera,
@@ -73,6 +73,7 @@ def build_game_state(
         addressed=definition.addressed_seat(game),
         view=game.build_view(),
         players=build_players(definition, names, buttons, away),
+        outcome=outcome,
         scores=tuple(scores[Seat(i)] for i in range(len(names))),
         soft_keys=build_soft_keys(offers, buttons),
     )

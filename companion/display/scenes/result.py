@@ -41,7 +41,7 @@ from companion.display.widgets import (
     split_player_cells,
     visible_rows,
 )
-from companion.games.api.game import Outcome, Seat
+from companion.games.api.game import Seat
 from companion.i18n import Translator, format_number
 from companion.screen_state import Player, ScoreLine, ScoreSheet, ScreenState
 
@@ -108,8 +108,7 @@ class ResultScene:
 
         Args:
             canvas: Where it is drawn.
-            state: What is shown; it has at least one player, and its view may have an
-                `outcome` with winners and the reason of the end.
+            state: What is shown; it has at least one player.
 
         Raises:
             IndexError: There are no players, or a seat has no player.
@@ -124,8 +123,7 @@ class ResultScene:
         else:
             rows = -(-len(state.players) // columns_for(len(state.players)))
             left, right = split_top(body, canvas.px(rows * RANKING_CELL_HEIGHT), gap)
-        outcome = _get_outcome(state)
-        reason = outcome.reason if outcome else ""
+        reason = state.outcome.reason if state.outcome else ""
         in_status = _fits_status(canvas, layout.status, state, reason)
         winners = _get_winners(state)
         active = winners[0] if len(winners) == 1 else None
@@ -180,15 +178,8 @@ class ResultScene:
             _draw_details(canvas, rect, state.details)
 
 
-def _get_outcome(state: ScreenState) -> Outcome | None:
-    # Every game's view may carry its outcome; this scene knows nothing else of a game.
-    outcome = getattr(state.view, "outcome", None)
-    return outcome if isinstance(outcome, Outcome) else None
-
-
 def _get_winners(state: ScreenState) -> tuple[Seat, ...]:
-    outcome = _get_outcome(state)
-    return outcome.winners if outcome else ()
+    return state.outcome.winners if state.outcome else ()
 
 
 def _texts_height(canvas: Canvas, texts: Sequence[str], width: int) -> int:

@@ -108,7 +108,6 @@ class Macroscope(MacroscopeState):
             changes=self.changes,
             is_deck_empty=self.is_deck_empty,
             is_supply_exceeded=sum(self.crystals) > SUPPLY_CRYSTALS,
-            outcome=self.compute_outcome(),
         )
 
     def _list_moves(self) -> Iterator[Move]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.api.game import Outcome, Seat
+from companion.games.api.game import Seat
 
 
 class Phase(StrEnum):
@@ -64,4 +64,3 @@ class MacroscopeView:
     """D1: the device should be empty; the deck is to be turned over."""
     is_supply_exceeded: bool
     """A13: players hold more than the 154 crystals that the game has."""
-    outcome: Outcome | None

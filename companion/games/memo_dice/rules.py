@@ -100,7 +100,6 @@ class MemoDice(MemoDiceState):
             round_scores=self.round_scores,
             gold_holder=self.gold_holder,
             away=self.away,
-            outcome=self.compute_outcome(),
         )
 
     def _list_moves(self) -> Iterator[Move]:

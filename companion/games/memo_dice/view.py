@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.events import MemoColour
-from companion.games.api.game import Outcome, Seat
+from companion.games.api.game import Seat
 
 
 class Phase(StrEnum):
@@ -76,4 +76,3 @@ class MemoDiceView:
     """Who has the golden cup; None: it is not won yet."""
     away: tuple[bool, ...]
     """By seat: who has left the table."""
-    outcome: Outcome | None

@@ -120,7 +120,6 @@ class Pictomania(PictomaniaState):
             score_lines=self.score_lines if is_page else (),
             totals=self.totals,
             changes=self.changes,
-            outcome=self.compute_outcome(),
         )
 
     def _list_moves(self) -> Iterator[Move]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.api.game import Outcome, Seat
+from companion.games.api.game import Seat
 
 
 class Phase(StrEnum):
@@ -90,4 +90,3 @@ class PictomaniaView:
     totals: tuple[int, ...]
     changes: tuple[int, ...]
     """By seat: points that the last move added or took."""
-    outcome: Outcome | None

@@ -131,7 +131,6 @@ class SecretNumber(SecretNumberState):
             earlier_scores=self.earlier_scores,
             totals=self.totals,
             changes=self.changes,
-            outcome=self.compute_outcome(),
         )
 
     def _list_moves(self) -> Iterator[Move]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.api.game import Outcome, Seat
+from companion.games.api.game import Seat
 
 
 class Phase(StrEnum):
@@ -87,4 +87,3 @@ class SecretNumberView:
     totals: tuple[int, ...]
     changes: tuple[int, ...]
     """By seat: points that the last move added or took."""
-    outcome: Outcome | None

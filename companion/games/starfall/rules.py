@@ -126,7 +126,6 @@ class StarFall(StarFallState):
             player_scores=self.player_scores if self.end_reason or self.has_running_score else (),
             score_kind=self.score_kind,
             changes=self.changes,
-            outcome=self.compute_outcome(),
         )
 
     def _build_payment_view(self, payment: Payment) -> PaymentView:

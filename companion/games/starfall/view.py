@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.api.game import Outcome, Seat
+from companion.games.api.game import Seat
 from companion.i18n import N_
 
 SYMBOLS = (
@@ -121,4 +121,3 @@ class StarFallView:
     score_kind: ScoreKind
     changes: tuple[int, ...]
     """By seat: what the last move added to these scores; 0 where their kind has changed."""
-    outcome: Outcome | None

@@ -178,5 +178,5 @@ def test_why_the_game_ended_is_said_once() -> None:
     for name in ("macroscope_6", "starfall_4", "starfall_2", "pictomania_3"):
         shown = told(build_samples)[name]
         for size in ((800, 480), (1920, 1080), (480, 800)):
-            reason = shown.view.outcome.reason
+            reason = shown.outcome.reason
             assert said(shown, size).count(reason.split()[-3]) >= 1, (name, size)
