@@ -15,7 +15,7 @@ from companion.config.settings import CafeSettings
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.games import registry
 from companion.games.api.game import Seat
-from companion.games.api.offers import CommandName, GameDefinition
+from companion.games.api.offers import Command, CommandName, GameDefinition
 from companion.games.registry import UnknownGame, find_game
 from companion.i18n import MONTH_NAMES, Translator
 from companion.journal.database import Journal
@@ -35,7 +35,6 @@ from companion.lobby import (
     SetupWizard,
     load_known_players,
 )
-from companion.lobby.lobby import ToGame, ToLastResult, ToResult, ToSetupWizard, ToUnfinishedGame
 from companion.referee import Referee
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -209,38 +208,38 @@ class Session:
 
     def _choose_next_stage(self) -> Stage | None:
         match self.stage:
-            case ResumePrompt(answer=bool(continues)):
-                return self._answer_resume_prompt(continues)
-            case Lobby(exit=ToGame()) as lobby:
+            case ResumePrompt(exit=Command(answer)):
+                return self._answer_resume_prompt(answer is CommandName.RESUME)
+            case Lobby(exit=Command(CommandName.START)) as lobby:
                 self._definition = lobby.definition
                 return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
-            case Lobby(exit=ToLastResult()):
+            case Lobby(exit=Command(CommandName.RESULT, ())):
                 assert self._last_game is not None
                 return self._make_referee(self._last_game)
-            case Lobby(exit=ToSetupWizard()):
+            case Lobby(exit=Command(CommandName.SET_UP)):
                 return self._make_setup_wizard()
-            case SetupWizard(is_left=True):
+            case SetupWizard(exit=Command()):
                 return self._make_lobby()
-            case Lobby(exit=ToResult(number)) as lobby:
+            case Lobby(exit=Command(CommandName.RESULT, (number,))) as lobby:
                 return self._review_result(number, lobby)
-            case Lobby(exit=ToUnfinishedGame(number)):
+            case Lobby(exit=Command(CommandName.RESUME, (number,))):
                 return self._resume_unfinished(number) or self._make_lobby()
-            case FirstPlayerDraw(is_begun=True) as draw:
+            case FirstPlayerDraw(exit=Command(CommandName.BEGIN)) as draw:
                 return self._begin_game(draw)
-            case FirstPlayerDraw(is_cancelled=True) as draw:
+            case FirstPlayerDraw(exit=Command(CommandName.BACK)) as draw:
                 self._seated = tuple(zip(draw.seating, draw.names, strict=True))
                 return self._make_lobby()
-            case Referee(exit=CommandName.AGAIN) as referee:
+            case Referee(exit=Command(CommandName.AGAIN)) as referee:
                 self._lobby_before_review = None
                 definition, setup = referee.saved_game.definition, referee.saved_game.setup
                 return self._draw_first_player(
                     definition, setup.players, setup.buttons, definition.settings_model(**setup.settings)
                 )
-            case Referee(exit=CommandName.LOBBY) if self._lobby_before_review is not None:
+            case Referee(exit=Command(CommandName.LOBBY)) if self._lobby_before_review is not None:
                 self._definition, self._seated = self._lobby_before_review
                 self._lobby_before_review = None
                 return self._make_lobby()
-            case Referee(exit=CommandName.LOBBY) as referee:
+            case Referee(exit=Command(CommandName.LOBBY)) as referee:
                 definition, setup = referee.saved_game.definition, referee.saved_game.setup
                 self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
                 self._definition, self._seated = definition, tuple(zip(setup.buttons, setup.players, strict=True))

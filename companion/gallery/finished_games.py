@@ -145,7 +145,7 @@ def _build_history_samples() -> dict[str, ScreenState]:
 
 
 def _show_history_page(results: ResultsCache, *address: str) -> ScreenState:
-    page = history.build_page(results, lambda _game_id: None, address)
+    page = history.build_page(results, address)
     return ScreenState(
         ScreenKind.HISTORY,
         title=_("History"),

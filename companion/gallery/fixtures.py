@@ -12,7 +12,7 @@ from companion.games.api.game import Game, IllegalMove, Move, Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer, Visibility
 from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
-from companion.lobby import FirstPlayerDraw, Lobby, PreGameStage, ResumePrompt, SetupWizard
+from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import Dialog, ListMenu, PauseDialog, ask_confirmation
 from companion.referee.dialogs.correction_menu import list_editors, open_list
@@ -30,7 +30,6 @@ from companion.vision.view_check.problem import (
 
 _ = Translator("companion")
 GameT = TypeVar("GameT", bound=Game)
-DrawnStage = FirstPlayerDraw | Lobby | ResumePrompt | SetupWizard
 
 PLAYER_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
 """Long and short names, wide letters, and an accent."""
@@ -86,7 +85,7 @@ class ButtonPresser:
             stage.tick()
         self.now += 1
 
-    def show(self, stage: DrawnStage, *buttons: Button, view: CameraView | None = None) -> ScreenState:
+    def show(self, stage: PreGameStage, *buttons: Button, view: CameraView | None = None) -> ScreenState:
         """Press the buttons (none: leave the stage as it is) and return the screen that follows.
 
         Args:

@@ -34,7 +34,7 @@ class FirstPlayerView:
 
 
 class FirstPlayerDraw(PreGameStage):
-    """The draw, between the lobby and the game.
+    """The draw, between the lobby and the game: `exit` is BEGIN, or BACK to the lobby.
 
     Args:
         definition: the game.
@@ -46,8 +46,6 @@ class FirstPlayerDraw(PreGameStage):
 
     Attributes:
         first: the seat that begins: the one that was drawn, or that claimed it by its button.
-        is_begun: the players have begun the game.
-        is_cancelled: the players went back to the lobby.
     """
 
     def __init__(
@@ -61,18 +59,11 @@ class FirstPlayerDraw(PreGameStage):
     ) -> None:
         super().__init__(definition, monotonic)
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
-        self.is_cancelled = False
-        self.is_begun = False
         self._is_chosen = False
         self._since = monotonic()
         steps, slower = DRAW_LAPS * len(names) + first, LAST_STEP_SECONDS - FIRST_STEP_SECONDS
         # Seconds after the start at which the light moves to the next player.
         self._step_times = tuple(accumulate(FIRST_STEP_SECONDS + slower * (i / steps) ** 2 for i in range(steps)))
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the game begins, or the players went back to the lobby."""
-        return self.is_begun or self.is_cancelled
 
     @property
     def view(self) -> FirstPlayerView:
@@ -99,18 +90,15 @@ class FirstPlayerDraw(PreGameStage):
         ]
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer: choose the first player, begin, or go back.
+        """Execute the command of an offer: choose the first player, or leave the draw.
 
         Args:
             command: ME with a seat, BEGIN or BACK.
         """
-        match command:
-            case Command(CommandName.ME, (seat,)):
-                self.first, self._is_chosen = Seat(seat), True
-            case Command(CommandName.BEGIN):
-                self.is_begun = True
-            case _:
-                self.is_cancelled = True
+        if command.name is CommandName.ME:
+            self.first, self._is_chosen = Seat(command.value[0]), True
+        else:
+            self.exit = command
 
     @property
     def prompt(self) -> str:

@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from companion.games.api.offers import ConsolePress, NumberPress
+from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
 from companion.i18n import Translator, format_day, format_number, join_and
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.known_players import all_shape_names
 from companion.lobby.results_cache import ResultsCache
-from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer, up_down_answers
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, up_down_answers
 from companion.screen_state import HistoryRow, HistoryTable
 
 _ = Translator("companion")
@@ -68,14 +68,13 @@ class HistoryPage(Dialog):
         return replace(self, table=replace(self.table, selected=selected))
 
 
-def open_page(results: ResultsCache, open_result: Callable[[int], Step], path: PagePath = START_PAGE) -> HistoryPage:
+def open_page(results: ResultsCache, path: PagePath = START_PAGE) -> HistoryPage:
     """Open a page of the history; while games are still to be read, one that says so.
 
     The first page starts reading again and reads for `READ_SECONDS_PER_FRAME`, at least one game.
 
     Args:
         results: the summaries of past games; reading goes on in it.
-        open_result: opens the result of the game with this id, and returns the next step.
         path: which page, see `PagePath`.
 
     Raises:
@@ -84,15 +83,14 @@ def open_page(results: ResultsCache, open_result: Callable[[int], Step], path: P
     if path == START_PAGE:
         results.restart()
         results.read_more(READ_SECONDS_PER_FRAME)
-    return build_page(results, open_result, path)
+    return build_page(results, path)
 
 
-def build_page(results: ResultsCache, open_result: Callable[[int], Step], path: PagePath) -> HistoryPage:
+def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
     """Build a page of the history from what has been read; while games are still to be read, one that says so.
 
     Args:
         results: the summaries of past games; nothing more is read.
-        open_result: opens the result of the game with this id, and returns the next step.
         path: which page, see `PagePath`. An unknown kind is the first page; an unknown game or player has a page
             without entries.
     """
@@ -105,7 +103,7 @@ def build_page(results: ResultsCache, open_result: Callable[[int], Step], path: 
         return HistoryPage(path, message)
     # Imported games are the last ones in a journal, whenever they were played.
     ended = sorted((s for s in results.summaries if s.get("over")), key=lambda s: datetime.fromisoformat(s["begun"]))
-    pages = _Pages(ended, path, lambda *other: partial(open_page, results, open_result, other), open_result)
+    pages = _Pages(ended, path, lambda *other: partial(open_page, results, other))
     match path:
         case ("game", title):
             return pages.build_game(title)
@@ -127,7 +125,6 @@ class _Pages:
     path: PagePath
     to: Callable[..., LazyStep]
     """Makes the step that opens a page, from the parts of its path."""
-    open_result: Callable[[int], Step]
 
     def build_games(self) -> HistoryPage:
         """Build the first page: one row for each game that was played to its end."""
@@ -206,7 +203,7 @@ class _Pages:
             self.path,
             _("{which}: all results", which=key),
             HistoryTable((), tuple(rows), label_heading=_("Day") if is_game else _("Game")),
-            tuple(partial(self.open_result, summary["id"]) for summary in found),
+            tuple(Command(CommandName.RESULT, (summary["id"],)) for summary in found),
             self.to(kind, key),
         )
 

@@ -4,11 +4,12 @@ Seats are taken in clockwise order by pressing one's own button, so that the tur
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button
+from companion.games.api.game import Correction, Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.i18n import Translator
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page, open_page
@@ -29,41 +30,11 @@ MAX_NAMES_OFFERED = 12
 """Known names that a seat is offered, the latest ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToGame:
-    """The seated players play, by the house rules as they are now."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToLastResult:
-    """The result of the last game is shown again."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToSetupWizard:
-    """The set-up wizard opens."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToUnfinishedGame:
-    """An unfinished game goes on."""
-
-    game_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class ToResult:
-    """The result of a finished game is shown."""
-
-    game_id: int
-
-
-LobbyExit = ToGame | ToLastResult | ToSetupWizard | ToUnfinishedGame | ToResult
-"""Where the players go from the lobby."""
-
-
 class Lobby(PreGameStage):
     """Players take their seats, and may choose another game or other house rules.
+
+    `exit` is START (the seated players play, by the house rules as they are now), RESULT or RESUME (of a game by its
+    id; RESULT without a value: of the last game), or SET_UP (the set-up wizard).
 
     Args:
         definition: the game to be played, unless another one is chosen.
@@ -115,13 +86,6 @@ class Lobby(PreGameStage):
         self._has_last_result, self._unfinished = has_last_result, tuple(unfinished)
         self.dialog: Dialog | None = None
         self.notice: str | None = None
-        self.exit: LobbyExit | None = None
-        """Where the players go from here; None: they are still here."""
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the players leave the lobby (`exit`)."""
-        return self.exit is not None
 
     @property
     def is_untouched(self) -> bool:
@@ -215,7 +179,7 @@ class Lobby(PreGameStage):
         super().tick()
         if self._results is not None and self._results.unread_count and isinstance(self.dialog, HistoryPage):
             self._results.read_more(READ_SECONDS_PER_FRAME)
-            self.dialog = build_page(self._results, self._show_result, self.dialog.path)
+            self.dialog = build_page(self._results, self.dialog.path)
 
     def _join(self, button: Button) -> None:
         """Seat a player under the given name, or that of who sat here last, or the seat's shape."""
@@ -225,19 +189,17 @@ class Lobby(PreGameStage):
         self._seated[button] = given or known or shape_name(button)
 
     def _open(self, step: Step) -> None:
-        assert step is None or isinstance(step, Dialog), step
-        self.dialog = step
-
-    def _leave(self, exit: LobbyExit) -> None:
-        self.exit = exit
+        """Open a dialog or close it (None), or leave the lobby by a command."""
+        assert not isinstance(step, Move | Correction), step
+        self.exit = step if isinstance(step, Command) else None
+        self.dialog = step if isinstance(step, Dialog) else None
 
     def _start(self) -> Step:
         """Start the game, unless a default has to be confirmed first."""
         unconfirmed = self.house_rules.list_unconfirmed(self.definition, self._player_count)
         if unconfirmed:
             return self._ask_to_confirm(unconfirmed[0])
-        self.exit = ToGame()
-        return None
+        return Command(CommandName.START)
 
     # Games and names --------------------------------------------------------------------------------------------
 
@@ -261,15 +223,15 @@ class Lobby(PreGameStage):
         if self._seated:
             items.append((_("Names"), self._open_whose_name))
         if self._has_last_result:
-            items.append((_("Last result"), partial(self._leave, ToLastResult())))
+            items.append((_("Last result"), Command(CommandName.RESULT)))
         if self._results is not None:
-            items.append((_("Past games"), partial(open_page, self._results, self._show_result)))
+            items.append((_("Past games"), partial(open_page, self._results)))
         if self._export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, self._export)))
         if self.preferences is not None and not self.is_locked:
             label = _("This device: {language}, colours, sound", language=LANGUAGE_LABEL)
             items.append((label, partial(self._open_preferences, self.preferences)))
-        items += [(label, partial(self._leave, ToUnfinishedGame(game_id))) for game_id, label in self._unfinished]
+        items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]
         if self._switch_off is not None:
             # Asked once more: the line above it may have been meant.
             switch_off = partial(self._notify, partial(_switch_off, self._switch_off))
@@ -280,9 +242,6 @@ class Lobby(PreGameStage):
     def _notify(self, act: Callable[[], str]) -> None:
         """Do something that takes effect outside the program, and show how that went."""
         self.notice = act()
-
-    def _show_result(self, game_id: int) -> None:
-        self.exit = ToResult(game_id)
 
     def _open_whose_name(self) -> Step:
         seats = [
@@ -342,8 +301,7 @@ class Lobby(PreGameStage):
         return replace(editor, title=_("Check with your game: {rule}", rule=editor.title), on_done=confirm)
 
     def _open_preferences(self, preferences: Preferences, line: int = 0) -> Step:
-        choose, wizard = partial(self._choose_preference, preferences), partial(self._leave, ToSetupWizard())
-        return open_preferences_menu(preferences, choose, wizard, line)
+        return open_preferences_menu(preferences, partial(self._choose_preference, preferences), line)
 
     def _choose_preference(self, preferences: Preferences, name: str, value: Any) -> Step:
         self.notice = preferences.change(name, value)

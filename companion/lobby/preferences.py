@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from companion.config.json_store import JsonStore
 from companion.config.settings import Settings
+from companion.games.api.offers import Command, CommandName
 from companion.i18n import LANGUAGES, N_, Translator, set_language
 from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import Number, NumberInput
@@ -153,22 +154,16 @@ class Preferences:
             return self._file_values
 
 
-def open_preferences_menu(
-    preferences: Preferences,
-    choose: Callable[[str, Any], Step],
-    open_wizard: Callable[[], Step],
-    selected: int = 0,
-) -> ListMenu:
+def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any], Step], selected: int = 0) -> ListMenu:
     """Open the menu of all preferences, each one press away.
 
     Args:
         preferences: the preferences in force; the menu shows their values and changes nothing itself.
         choose: sets the preference of this name to a value, and returns the next dialog.
-        open_wizard: opens the set-up wizard, and returns the next dialog.
         selected: index of the line that is selected at first, see `MENU_LINES`.
     """
     now = preferences.values
-    reopen = partial(open_preferences_menu, preferences, choose, open_wizard)
+    reopen = partial(open_preferences_menu, preferences, choose)
 
     def switch(name: str) -> LazyStep:
         return partial(choose, name, not getattr(now, name))
@@ -201,7 +196,7 @@ def open_preferences_menu(
             ),
         ),
         (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), switch("spoken")),
-        (_("Set up step by step"), open_wizard),
+        (_("Set up step by step"), Command(CommandName.SET_UP)),
     ]
     return open_numbered_menu(_("This device"), items, selected)
 

@@ -38,14 +38,8 @@ class SetupWizard(PreGameStage):
         self.preferences = preferences
         self.pages = tuple(page for page in WizardPage if camera or page is not WizardPage.CAMERA)
         self.page = self.pages[0]
-        self.is_left = False
         self.notice: str | None = None
         self._tried_buttons: frozenset[Button] = frozenset()
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the wizard was completed, or skipped."""
-        return self.is_left
 
     def receive(self, event: Event) -> None:
         """Queue an event for the next `tick`; on the page of the buttons also mark the seat's button as tried, at once.
@@ -108,7 +102,7 @@ class SetupWizard(PreGameStage):
                 self.page = self.pages[at - 1]
             case Command(CommandName.NEXT | CommandName.BACK):
                 self.preferences.mark_set_up()
-                self.is_left = True
+                self.exit = command
             case _:  # a button that was tried: it lights up
                 pass
 

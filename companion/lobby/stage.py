@@ -1,6 +1,5 @@
 """Base class of the stages before a game; and the question whether an interrupted game goes on."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -28,24 +27,19 @@ class PreGameStage(Stage):
         super().__init__(monotonic)
         self.definition = definition
 
-    @abstractmethod
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer.
+        """Execute the command of an offer; a command that this stage does not execute itself leaves it (`exit`).
 
         Args:
             command: the command of one of `list_offers`.
         """
-
-    @property
-    @abstractmethod
-    def is_done(self) -> bool:
-        """Whether this stage is over; further presses are for the next one."""
+        self.exit = command
 
     def tick(self) -> None:
         """Execute the commands of the queued presses, until the stage is over."""
         for event in self._take_due_events():
             match event:
-                case ButtonPressed(button=button) if not self.is_done:
+                case ButtonPressed(button=button) if self.exit is None:
                     offer = find_offer(self.list_offers(), button, ())
                     if offer is not None and isinstance(offer.action, Command):
                         self.execute(offer.action)
@@ -74,7 +68,7 @@ class PreGameStage(Stage):
 
 
 class ResumePrompt(PreGameStage):
-    """The question whether an interrupted game goes on, or is set aside.
+    """The question whether an interrupted game goes on, or is set aside: `exit` is RESUME or SET_INTERRUPTED_ASIDE.
 
     Args:
         definition: the interrupted game's definition.
@@ -85,13 +79,6 @@ class ResumePrompt(PreGameStage):
     def __init__(self, definition: GameDefinition, lines: Sequence[str], monotonic: Callable[[], float]) -> None:
         super().__init__(definition, monotonic)
         self.lines = tuple(lines)
-        self.answer: bool | None = None
-        """Whether the game goes on; None: not answered yet."""
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the question was answered."""
-        return self.answer is not None
 
     def list_offers(self) -> Sequence[Offer]:
         """List the offers of OK, to continue the game, and NO, to set it aside."""
@@ -99,14 +86,6 @@ class ResumePrompt(PreGameStage):
             Offer(Command(CommandName.RESUME), ConsolePress.OK, _("Continue"), awaited=True),
             Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set it aside"), awaited=True),
         ]
-
-    def execute(self, command: Command) -> None:
-        """Take the answer: RESUME continues the game, any other command sets it aside.
-
-        Args:
-            command: the command of one of `list_offers`.
-        """
-        self.answer = command.name is CommandName.RESUME
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen of the question, with the lines about the game; changes nothing.

@@ -76,7 +76,7 @@ CORRECT = Command(CommandName.CORRECT)
 
 
 class Referee(Stage):
-    """Runs one saved game. All calls come from the main loop's thread.
+    """Runs one saved game; `exit` is LOBBY or AGAIN. All calls come from the main loop's thread.
 
     Args:
         saved_game: the journalled game.
@@ -112,8 +112,6 @@ class Referee(Stage):
         self.dialog: Dialog | None = None
         self.entered_numbers: tuple[int, ...] = ()
         self.notice: str | None = None
-        self.exit: CommandName | None = None
-        """Set when the players leave this game: LOBBY or AGAIN."""
         self.clocks = GameClocks(monotonic)
         self._waiting_readings: list[Event] = []
         self._clocks_marked_at = monotonic()
@@ -406,9 +404,9 @@ class Referee(Stage):
                 self.entered_numbers = self.entered_numbers[:-1]
             case CommandName.SET_ASIDE:
                 self._change_game(saved_game.set_aside)
-                self.exit = CommandName.LOBBY
+                self.exit = Command(CommandName.LOBBY)
             case CommandName.AGAIN | CommandName.LOBBY:
-                self.exit = command.name
+                self.exit = command
             case _:
                 self._apply(self.readings.handle_command(command))
 

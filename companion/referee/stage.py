@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, LampState
-from companion.games.api.offers import Offer
+from companion.games.api.offers import Command, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import format_button_name
 from companion.referee.press_filter import PressFeedback, StuckButtonFilter
@@ -33,6 +33,10 @@ class Stage(ABC):
 
     Args:
         monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
+
+    Attributes:
+        exit: the command by which the players left this stage; further presses are for the next one. None: they are
+            still here.
     """
 
     WITHOUT_CAMERA = ""
@@ -42,6 +46,7 @@ class Stage(ABC):
         self.press_feedback = PressFeedback(monotonic)
         self.stuck_filter = StuckButtonFilter()
         self._monotonic = monotonic
+        self.exit: Command | None = None
         self.missing_devices: dict[str, str] = {}
         """By device: its own message, empty if it has none."""
         self._queue: list[Event] = []

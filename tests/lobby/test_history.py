@@ -134,7 +134,7 @@ def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
         past = ResultsCache(journal)
         past.restart()
         past.read_more()
-        page = history.build_page(past, lambda _game_id: None, ("player", "Bob"))
+        page = history.build_page(past, ("player", "Bob"))
         scores = [
             summarise_result(SavedGame(journal, number, registry.find_game("macroscope")).replay)["scores"][seat]
             for number, seat in ((1, 1), (2, 0))
@@ -184,7 +184,7 @@ def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
         past = ResultsCache(journal)
         lobby = Lobby(registry.find_game("macroscope"), HouseRules(), lambda: 0.0, results=past)
         past.restart()
-        lobby.dialog = history.build_page(past, lambda _game_id: None, history.START_PAGE)
+        lobby.dialog = history.build_page(past, history.START_PAGE)
         assert [offer.input.value for offer in lobby.list_offers()] == ["no"]  # type: ignore[union-attr]
         assert "3 games" in lobby.build_screen_state(CameraView()).prompt
         lobby.execute(lobby.list_offers()[0].action)  # type: ignore[arg-type]
@@ -223,5 +223,5 @@ def test_shared_victories_count_for_each_winner(journal: Journal) -> None:
     with journal:
         past = ResultsCache(journal)
         past._records, past.summaries = journal.list_games()[:1], [told]
-        page = history.build_page(past, lambda _game_id: None, ("players",))
+        page = history.build_page(past, ("players",))
     assert [row.cells for row in page.table.rows] == [("1", "1"), ("1", "1")]

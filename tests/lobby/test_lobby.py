@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
+from companion.games.api.offers import Command, CommandName
 from companion.games.macroscope import GAME
 from companion.lobby import HouseRules, Lobby, ResumePrompt
-from companion.lobby.lobby import ToGame
 from companion.referee.button_mapping import find_offer
 from companion.screen_state import CameraView, ScreenKind
 
@@ -57,7 +57,7 @@ def test_one_player_cannot_start_and_two_can() -> None:
     press(hall, Button.SEAT1, Button.OK)
     assert hall.exit is None
     press(hall, Button.SEAT2, Button.OK)
-    assert hall.exit == ToGame()
+    assert hall.exit == Command(CommandName.START)
 
 
 def test_named_players_start_only_when_all_are_seated() -> None:
@@ -92,14 +92,16 @@ def test_the_lobby_reports_missing_devices() -> None:
     assert hall.build_screen_state(CameraView()).notice is None
 
 
-@pytest.mark.parametrize(("button", "answer"), [(Button.OK, True), (Button.NO, False)])
-def test_an_interrupted_game_continues_or_is_set_aside(button: Button, answer: bool) -> None:
+@pytest.mark.parametrize(
+    ("button", "answer"), [(Button.OK, CommandName.RESUME), (Button.NO, CommandName.SET_INTERRUPTED_ASIDE)]
+)
+def test_an_interrupted_game_continues_or_is_set_aside(button: Button, answer: CommandName) -> None:
     stage = ResumePrompt(GAME, ["Ada 4, Bob 2"], lambda: 0.0)
     assert stage.build_screen_state(CameraView()).kind is ScreenKind.RESUME
     press(stage, Button.SEAT1)
-    assert stage.answer is None
+    assert stage.exit is None
     press(stage, button)
-    assert stage.answer is answer
+    assert stage.exit == Command(answer)
 
 
 def test_all_six_may_sit_down_and_no_seventh_button_is_asked_for() -> None:
@@ -117,5 +119,5 @@ def test_the_lobby_ignores_presses_after_the_start() -> None:
     for button in (Button.OK, Button.SEAT1):
         hall.receive(ButtonPressed(button, 0.0))
     hall.tick()
-    assert hall.exit == ToGame()
+    assert hall.exit == Command(CommandName.START)
     assert hall.seating == (Button.SEAT1, Button.SEAT2)

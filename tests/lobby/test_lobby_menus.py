@@ -9,11 +9,11 @@ import pytest
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games import registry
 from companion.games.api.game import Seat
+from companion.games.api.offers import Command, CommandName
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
-from companion.lobby.lobby import ToGame
 from companion.screen_state import CameraView
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -185,12 +185,12 @@ def test_with_too_many_names_those_who_sit_down_play() -> None:
     press(stage, S1, S2, S3, S4)
     assert stage.prompt == "The table is full: start with OK"
     press(stage, OK)
-    assert stage.exit == ToGame()
+    assert stage.exit == Command(CommandName.START)
     stage = Lobby(MACROSCOPE, HouseRules(), CLOCK, names=FIVE, definitions=KITS)
     press(stage, S1, S2, S3, S4, S5, PLUS, list(Button)[[kit.name for kit in KITS].index("starfall")])
     assert stage.prompt == "StarFall is for 2 to 4 players: who sits this one out?"
     press(stage, S2, OK)
-    assert stage.exit == ToGame()
+    assert stage.exit == Command(CommandName.START)
     assert stage.seated == ("Ada", "Cleo", "Dan", "Eve")
 
 
@@ -214,7 +214,7 @@ def test_a_token_without_a_star_cannot_be_entered() -> None:
     """Pictomania, P2: the owner's answer counts, so it must be one that can."""
     stage = Lobby(PICTOMANIA, HouseRules(), CLOCK)
     press(stage, S1, S2, S3, OK, MINUS, MINUS, MINUS, OK, OK)
-    assert stage.exit == ToGame()
+    assert stage.exit == Command(CommandName.START)
     assert stage.notice is None
     assert stage.settings.bonus_tokens[3] == (1, 1)
 
@@ -278,11 +278,11 @@ def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     assert menu is not None
     assert menu.title.startswith("Check with your game")
     press(stage, S3, OK, OK)
-    assert stage.exit == ToGame()
+    assert stage.exit == Command(CommandName.START)
     assert stage.settings.bonus_tokens[3] == (3, 1)
     again = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
     press(again, S1, S2, S3, OK)
-    assert again.exit == ToGame()
+    assert again.exit == Command(CommandName.START)
     assert again.settings.bonus_tokens[3] == (3, 1)
     four = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
     press(four, S1, S2, S3, S4, OK)
@@ -312,18 +312,18 @@ def test_any_player_can_claim_the_first_turn() -> None:
     press(stage, S5)
     assert (stage.view.lit_seat, stage.view.is_settled) == (2, True)
     press(stage, OK)
-    assert stage.is_begun
+    assert stage.exit == Command(CommandName.BEGIN)
     assert stage.first == 2
 
 
 def test_the_draw_can_be_skipped() -> None:
     stage = first(1)
     press(stage, OK)
-    assert stage.is_begun
+    assert stage.exit == Command(CommandName.BEGIN)
     assert stage.first == 1
 
 
 def test_from_the_draw_back_to_the_lobby() -> None:
     stage = first(1)
     press(stage, NO)
-    assert stage.is_cancelled
+    assert stage.exit == Command(CommandName.BACK)

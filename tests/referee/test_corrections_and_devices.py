@@ -9,7 +9,7 @@ import pytest
 
 from companion.events import Button, CameraState, CameraStateChanged, DeviceLost, DeviceRestored, DiceRead
 from companion.games.api.game import Correction, Move
-from companion.games.api.offers import ConsolePress, TableAction
+from companion.games.api.offers import Command, CommandName, ConsolePress, TableAction
 from companion.games.macroscope import GAME
 from companion.games.macroscope.view import Phase
 from companion.i18n import set_language
@@ -74,7 +74,7 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
 def test_a_game_is_set_aside_from_the_menu(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS, Button.PLUS, Button.OK)  # up from the first line is the last one
-    assert t.referee.exit == "lobby"
+    assert t.referee.exit == Command(CommandName.LOBBY)
     assert t.journal.find_resumable_game() is None
 
 
@@ -175,7 +175,7 @@ def test_same_again_takes_one_press(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     t.press(Button.SEAT1, Button.OK, Button.OK, Button.SEAT1, Button.OK)
-    assert t.referee.exit == "again"
+    assert t.referee.exit == Command(CommandName.AGAIN)
 
 
 def test_no_input_has_two_offers(table: Tables) -> None:

@@ -66,7 +66,7 @@ def test_a_whole_game_by_buttons(table: Tables) -> None:
     assert t.state.prompt == "Ada wins with 102"
     assert t.state.details[-1] == "The count is right; for stars: Ada +10"
     t.press(OK)
-    assert t.referee.exit == "again"
+    assert t.referee.exit == Command(CommandName.AGAIN)
 
 
 def test_a_turn_is_one_press_and_lamps_show_what_waits(table: Tables) -> None:

@@ -85,10 +85,12 @@ class CommandName(StrEnum):
     PAUSE = "pause"
     PICTURE = "picture"  # enlarge it
     REDO = "redo"
-    RESUME = "resume"  # an interrupted game
+    RESULT = "result"  # of a finished game; without a value: of the last one
+    RESUME = "resume"  # an interrupted or unfinished game
     SCORE_SHEET = "score sheet"
     SET_ASIDE = "away"  # the game in play
     SET_INTERRUPTED_ASIDE = "put away"  # the game that was interrupted
+    SET_UP = "set up"  # open the set-up wizard
     START = "start"
     TRIED = "tried"  # a button, in the set-up wizard
     TURN = "turn"  # the screen

@@ -10,6 +10,7 @@ import pytest
 
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState
 from companion.games.api.game import Seat
+from companion.games.api.offers import Command, CommandName
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
@@ -92,7 +93,7 @@ def test_no_returns_to_the_result(table: Table, button: Button) -> None:
     assert table.press(button).score_sheet is None
     assert table.referee.exit is None
     table.press(button)
-    assert table.referee.exit == ("again" if button is OK else "lobby")
+    assert table.referee.exit == Command(CommandName.AGAIN if button is OK else CommandName.LOBBY)
 
 
 def test_opening_the_sheet_plays_nothing(table: Table) -> None:
