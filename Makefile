@@ -1,6 +1,6 @@
 # The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench sets gallery pictures rig appliance-test arm64-smoke firmware words clean
+.PHONY: help run test check lint proof bench mutants sets gallery pictures rig appliance-test arm64-smoke firmware words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -11,6 +11,7 @@ help:
 	@echo 'make check   run what CI runs: lint, format, types, import directions, class names, tests with coverage'
 	@echo 'make proof   run the long tests: soak, fuzzing, many seeds'
 	@echo 'make bench   measure the accuracy and speed of vision, buttons, display and start'
+	@echo 'make mutants  change one place of the code at a time and list the changes that no test notices (an hour)'
 	@echo 'make sets    render the held-out test sets (pictures, image sequences, throws) from seeds into build/sets'
 	@echo 'make gallery   draw every screen as a picture into build/gallery'
 	@echo 'make pictures  redraw the screens that README and docs show'
@@ -52,6 +53,10 @@ bench:
 	@$(PYTHON_ENV) tools/bench_buttons.py
 	@$(PYTHON_ENV) tools/bench_display.py
 	@$(PYTHON_ENV) tools/bench_startup.py
+
+mutants:
+	@sh tools/bootstrap.sh dev
+	@nice $(PYTHON_ENV) tools/mutants.py $(ARGS)
 
 sets:
 	@sh tools/bootstrap.sh dev

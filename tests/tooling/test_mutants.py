@@ -1,0 +1,52 @@
+"""The tool that measures the strength of the tests changes exactly one thing, and nothing that no test can see."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from mutants import list_places
+
+SOURCE = '''"""A module: 1 and 2."""
+
+__all__ = ["grow"]
+LIMIT: int = 3
+
+
+def grow(size: int = 1, *, wide: bool = False) -> str:
+    """Grow by 1."""
+    if not wide and size <= LIMIT:  # — not ASCII
+        size = -size + 2
+    return f"{size + 1}"
+'''
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    path = tmp_path / "module.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def test_every_kind_of_change_is_listed(module: Path, tmp_path: Path) -> None:
+    changes = {(place.before, place.after) for place in list_places(module, tmp_path)}
+    assert changes == {
+        ("3", "4"),
+        ("1", "2"),
+        ("False", "True"),
+        ("not wide and size <= LIMIT", "not wide or size <= LIMIT"),
+        ("not wide", "wide"),
+        ("size <= LIMIT", "size < LIMIT"),
+        ("-size + 2", "-size - 2"),
+        ("-size", "size"),
+        ("2", "3"),
+    }
+
+
+def test_a_change_leaves_the_rest_of_the_module_as_it_was(module: Path, tmp_path: Path) -> None:
+    source = module.read_bytes()
+    for place in list_places(module, tmp_path):
+        assert source[place.start : place.stop].decode() == place.before
+        changed = source[: place.start] + f"({place.after})".encode() + source[place.stop :]
+        tree = ast.unparse(ast.parse(changed))
+        assert tree != ast.unparse(ast.parse(source))
+        assert len(tree.splitlines()) == len(ast.unparse(ast.parse(source)).splitlines())

@@ -1,0 +1,347 @@
+"""Measure the strength of the tests: change one place of the code at a time and see whether a test fails.
+
+`python tools/mutants.py --places 300 --seed 1` first runs the tests of each package once, to learn which test reaches
+which line. Then it draws places at random, makes one change at each (a comparison, `and`/`or`, a sign, `not`, a number,
+True/False), and runs the tests of that package which reach the line, the quickest first, until one fails. It prints
+the changes that no test noticed. See docs/measurements.md for the last figures.
+"""
+
+import argparse
+import ast
+import copy
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+WORK_FOLDER = REPOSITORY / "build" / "mutants"
+PACKAGES = {
+    "companion/games": "tests/games",
+    "companion/referee": "tests/referee",
+    "companion/journal": "tests/journal",
+    "companion/lobby": "tests/lobby",
+    "hardware/buttons": "tests/hardware/buttons",
+    "companion/app": "tests/app",
+    "companion/camera": "tests/camera",
+}
+"""The packages that are changed, each with the folder of its tests."""
+TIMEOUT_SECONDS = 60.0
+"""Least time limit for the tests of one change; a change that makes them hang counts as noticed."""
+TIMEOUT_FACTOR = 10.0
+"""Time limit divided by the time that the same tests take without the change."""
+CHUNK_TESTS = 200
+"""Number of tests passed to one run of pytest; the larger, the longer its command line and the fewer the starts."""
+SWAPPED_OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.And: ast.Or, ast.Or: ast.And, ast.Add: ast.Sub, ast.Sub: ast.Add,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One change at one place of the code."""
+
+    path: str
+    """Path of the file relative to the repository."""
+    line: int
+    start: int
+    """Offset in bytes at which the changed expression starts."""
+    stop: int
+    """Offset in bytes at which it ends."""
+    before: str
+    after: str
+
+    def describe(self) -> str:
+        """Return path, line, and the expression before and after."""
+        return f"{self.path}:{self.line}: {self.before}  ->  {self.after}"
+
+
+def list_places(path: Path, root: Path) -> Iterator[Place]:
+    """List all changes to one file; docstrings, annotations, `__all__` and f-strings are left alone."""
+    source = path.read_bytes()
+    offsets = [0]
+    for line in source.splitlines(keepends=True):
+        offsets.append(offsets[-1] + len(line))
+    for node in _walk_code(ast.parse(source)):
+        for changed in _change_node(node):
+            assert isinstance(node, ast.expr)
+            assert node.end_lineno is not None
+            assert node.end_col_offset is not None
+            start, stop = offsets[node.lineno - 1] + node.col_offset, offsets[node.end_lineno - 1] + node.end_col_offset
+            before = " ".join(source[start:stop].decode().split())
+            yield Place(path.relative_to(root).as_posix(), node.lineno, start, stop, before, ast.unparse(changed))
+
+
+def _walk_code(node: ast.AST) -> Iterator[ast.AST]:
+    """Walk a syntax tree without annotations, decorators' names, `__all__`, TYPE_CHECKING blocks and f-strings."""
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns") or (name == "decorator_list"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if not isinstance(child, ast.AST) or isinstance(child, ast.JoinedStr):
+                continue
+            if isinstance(child, ast.Assign) and any(
+                isinstance(t, ast.Name) and t.id == "__all__" for t in child.targets
+            ):
+                continue
+            if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
+                continue
+            yield child
+            yield from _walk_code(child)
+
+
+def _change_node(node: ast.AST) -> Iterator[ast.expr]:
+    """Create the changed versions of one expression."""
+    match node:
+        case ast.Compare():
+            for index, operator in enumerate(node.ops):
+                if type(operator) in SWAPPED_OPERATORS:
+                    changed = copy.deepcopy(node)
+                    changed.ops[index] = SWAPPED_OPERATORS[type(operator)]()  # type: ignore[call-overload]
+                    yield changed
+        case ast.BoolOp() | ast.BinOp(op=ast.Add() | ast.Sub()):
+            other = copy.deepcopy(node)
+            other.op = SWAPPED_OPERATORS[type(node.op)]()  # type: ignore[assignment]
+            if not any(isinstance(n, ast.Constant) and isinstance(n.value, str) for n in ast.walk(node)):
+                yield other
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield copy.deepcopy(node.operand)
+        case ast.Constant(value=bool(value)):
+            yield ast.Constant(value=not value)
+        case ast.Constant(value=int(value)):
+            yield ast.Constant(value=value + 1)
+        case ast.Constant(value=float(value)):
+            yield ast.Constant(value=2.0 * value if value else 1.0)
+
+
+class Copy:
+    """A copy of the working tree in which one change at a time is made.
+
+    Args:
+        folder: Folder of the copy; it is replaced.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        names = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=REPOSITORY, capture_output=True, check=True, text=True,
+        ).stdout.split("\0")  # fmt: skip
+        for name in filter(None, names):
+            if (REPOSITORY / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(REPOSITORY / name, folder / name)
+        for name in ("companion/locale",):  # compiled catalogues, if they are not tracked
+            for path in (REPOSITORY / name).rglob("*.mo"):
+                target = folder / path.relative_to(REPOSITORY)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, target)
+        shared = folder.parent / "shared"
+        if not shared.exists() and (REPOSITORY.parent / "shared").exists():
+            shared.symlink_to((REPOSITORY.parent / "shared").resolve())
+        self.folder = folder
+
+    def run_pytest(self, arguments: Sequence[str], timeout: float | None = None) -> subprocess.CompletedProcess[str]:
+        """Run pytest in the copy.
+
+        Raises:
+            subprocess.TimeoutExpired: It took longer than `timeout` seconds.
+        """
+        paths = os.pathsep.join([str(self.folder), str(self.folder / "tools")])
+        with subprocess.Popen(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments],
+            cwd=self.folder, env={**os.environ, "PYTHONPATH": paths}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        ) as process:  # fmt: skip
+            try:
+                output, _ = process.communicate(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                process.communicate()
+                raise
+        return subprocess.CompletedProcess(process.args, process.returncode, output)
+
+    def try_change(self, place: Place, tests: Sequence[str], seconds: float) -> str | None:
+        """Make a change, run tests, and undo the change.
+
+        Args:
+            place: The change.
+            tests: Ids of the tests to run, in this order, until one fails.
+            seconds: The time that they take without the change.
+
+        Returns:
+            The line that says which test failed, "timeout", or None if no test noticed the change.
+        """
+        path = self.folder / place.path
+        original = path.read_bytes()
+        # In parentheses, so that the change keeps its place among the operators around it.
+        path.write_bytes(original[: place.start] + f"({place.after})".encode() + original[place.stop :])
+        try:
+            for k in range(0, len(tests), CHUNK_TESTS):
+                self._forget_bytecode(path)
+                limit = max(TIMEOUT_SECONDS, TIMEOUT_FACTOR * seconds)
+                result = self.run_pytest(["-x", "--no-header", *tests[k : k + CHUNK_TESTS]], timeout=limit)
+                if result.returncode not in (0, 5):
+                    failed = [line for line in result.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+                    return failed[0] if failed else f"pytest ended with {result.returncode}"
+        except subprocess.TimeoutExpired:
+            return "timeout"
+        finally:
+            path.write_bytes(original)
+            self._forget_bytecode(path)
+        return None
+
+    @staticmethod
+    def _forget_bytecode(path: Path) -> None:
+        for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+            compiled.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which tests reach which lines."""
+
+    tests: dict[str, dict[int, list[str]]]
+    """Ids of tests by path and line."""
+    seconds: dict[str, float]
+    """Duration of each test."""
+
+    def find_tests(self, place: Place) -> list[str]:
+        """Return the tests that reach a place, the quickest first; for a line run at import, those of the module."""
+        lines = self.tests.get(place.path, {})
+        tests = lines.get(place.line) or []
+        if not tests or tests == [""]:
+            tests = sorted({test for line in lines.values() for test in line}) if place.line in lines else []
+        return sorted((t for t in tests if t), key=lambda test: self.seconds.get(test, 1.0))
+
+
+def measure_reach(package: str, folder: Path) -> Reach:
+    """Run the tests of a package once and note which test reaches which line.
+
+    Raises:
+        SystemExit: A test fails without any change.
+    """
+    tests = PACKAGES[package]
+    tree = Copy(folder)
+    config = folder / "mutants.coveragerc"
+    config.write_text(f"[run]\nsource = {package}\ndata_file = {folder}/mutants.coverage\n")
+    result = tree.run_pytest(
+        [tests, "--cov", package, "--cov-config", str(config), "--cov-context=test", "--cov-report=",
+         "--durations=0", "-vv", "-m", "not proof and not real and not appliance"]
+    )  # fmt: skip
+    if result.returncode not in (0, 5):
+        raise SystemExit(f"The tests of {package} fail without any change:\n{result.stdout[-3000:]}")
+    seconds: defaultdict[str, float] = defaultdict(float)
+    for duration, test in re.findall(r"^([\d.]+)s (?:call|setup|teardown) +(\S.*)$", result.stdout, re.MULTILINE):
+        seconds[test] += float(duration)
+    import coverage
+
+    data = coverage.CoverageData(f"{folder}/mutants.coverage")
+    data.read()
+    reached: dict[str, dict[int, list[str]]] = {}
+    for name in data.measured_files():
+        path = Path(name).relative_to(folder).as_posix()
+        reached[path] = {
+            line: sorted({context.rpartition("|")[0] for context in contexts})
+            for line, contexts in data.contexts_by_lineno(name).items()
+        }
+    return Reach(reached, dict(seconds))
+
+
+def load_reach(packages: Sequence[str], jobs: int) -> dict[str, Reach]:
+    """Measure the reach of the packages' tests, or load it if no file of the repository has changed since."""
+    state = (
+        subprocess.run(
+            ["git", "stash", "create"], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        or "HEAD"
+    )
+    tree = subprocess.run(
+        ["git", "rev-parse", f"{state}^{{tree}}"], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+    def load(package: str) -> Reach:
+        stored = WORK_FOLDER / f"reach-{package.replace('/', '-')}.json"
+        if stored.exists():
+            data = json.loads(stored.read_text())
+            if data.pop("tree") == tree:
+                files = {path: {int(k): v for k, v in lines.items()} for path, lines in data["tests"].items()}
+                return Reach(files, data["seconds"])
+        print(f"Running the tests of {package} once ...", flush=True)
+        reach = measure_reach(package, WORK_FOLDER / f"reach-{package.replace('/', '-')}")
+        stored.write_text(json.dumps({"tree": tree, **asdict(reach)}))
+        return reach
+
+    WORK_FOLDER.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        return dict(zip(packages, pool.map(load, packages), strict=True))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool; returns 1 if fewer than `--least` percent of the changes were noticed."""
+    parser = argparse.ArgumentParser(description="Change one place at a time and see whether a test fails.")
+    parser.add_argument("--places", type=int, default=300, help="number of random changes (default 300)")
+    parser.add_argument("--seed", type=int, default=1, help="seed that chooses the changes (default 1)")
+    parser.add_argument("--packages", nargs="+", choices=PACKAGES, default=list(PACKAGES), help="default: all")
+    parser.add_argument("--only", default="", help="only changes whose description contains this text")
+    parser.add_argument("--jobs", type=int, default=2, help="changes tried at the same time (default 2)")
+    parser.add_argument("--least", type=float, default=0.0, help="percentage that must be noticed")
+    parser.add_argument("--json", type=Path, help="also write the results to this file")
+    options = parser.parse_args(argv)
+    places = [
+        place
+        for package in options.packages
+        for path in sorted((REPOSITORY / package).rglob("*.py"))
+        for place in list_places(path, REPOSITORY)
+        if options.only in place.describe()
+    ]
+    chosen = random.Random(options.seed).sample(places, min(options.places, len(places)))
+    reach = load_reach(options.packages, options.jobs)
+    copies: SimpleQueue[Copy] = SimpleQueue()
+    for k in range(options.jobs):
+        copies.put(Copy(WORK_FOLDER / f"copy-{k}"))
+
+    def try_place(place: Place) -> str | None:
+        package = next(name for name in PACKAGES if place.path.startswith(name + "/"))
+        tests = reach[package].find_tests(place)
+        tree = copies.get()
+        try:
+            return tree.try_change(place, tests, sum(reach[package].seconds.get(test, 1.0) for test in tests))
+        finally:
+            copies.put(tree)
+
+    started = time.monotonic()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        results = []
+        for place, noticed in zip(chosen, pool.map(try_place, chosen), strict=True):
+            results.append((place, noticed))
+            if noticed is None:
+                print(f"not noticed: {place.describe()}", flush=True)
+    killed = sum(noticed is not None for _, noticed in results)
+    share = 100.0 * killed / max(1, len(results))
+    print(
+        f"{killed} of {len(results)} changes noticed ({share:.1f} %), of {len(places)} possible ones, "
+        f"seed {options.seed}, {time.monotonic() - started:.0f} s"
+    )
+    for package in options.packages:
+        own = [noticed is not None for place, noticed in results if place.path.startswith(package + "/")]
+        print(f"  {package}: {sum(own)} of {len(own)}")
+    if options.json:
+        options.json.write_text(json.dumps([{**asdict(place), "noticed": noticed} for place, noticed in results]))
+    return 0 if share >= options.least else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
