@@ -96,7 +96,6 @@ class Pictomania(PictomaniaState):
         right_count = 0 if owner is None else sum(card.is_right for card in self.piles[owner])
         return PictomaniaView(
             phase=self.phase,
-            variant=self.settings.variant,
             round_number=self.round_number,
             round_count=self.settings.rounds,
             colour=self.colour,
@@ -105,20 +104,14 @@ class Pictomania(PictomaniaState):
             round_seats=self.round_seats,
             away=tuple(Seat(q) for q, is_away in enumerate(self.away) if is_away),
             bonus_tokens=self.bonus_tokens,
-            tokens_left=self.tokens_left,
             bonus_stars=self.bonus_stars or (0,) * self.player_count,
             seats_drawing=self.seats_drawing,
-            last_without_token=self.seats_without_token[0]
-            if self.phase is Phase.STOP and not self.tokens_left
-            else None,
             pile_owner=owner,
             pile=tuple(PileCard(card.guesser, card.is_right, stars) for card, stars in pile),
             owner_tokens_left=() if owner is None else self.scoring_tokens[right_count:],
             drew_wrong_clue=tuple(Seat(q) for q, is_wrong in enumerate(self.drew_wrong_clue) if is_wrong),
-            wrong_card_counts=self.wrong_card_counts,
             black_sheep=self.black_sheep if is_page else None,
             score_lines=self.score_lines if is_page else (),
-            totals=self.totals,
             changes=self.changes,
         )
 

@@ -1,5 +1,6 @@
 """One state of a Pictomania game: what is stored, and what follows from it without a move."""
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -112,11 +113,7 @@ class PictomaniaState(BaseGame):
     @property
     def tokens_left(self) -> tuple[int, ...]:
         """Stars of the bonus tokens still in the middle, highest first."""
-        left = list(self.bonus_tokens)
-        for stars in self.bonus_stars:
-            if stars:
-                left.remove(stars)
-        return tuple(left)
+        return tuple((Counter(self.bonus_tokens) - Counter(self.bonus_stars)).elements())
 
     @property
     def seats_without_token(self) -> tuple[Seat, ...]:

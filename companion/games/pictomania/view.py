@@ -52,8 +52,6 @@ class PictomaniaView:
     """What the screen shows of a game."""
 
     phase: Phase
-    variant: str
-    """"basic", "only_green" or "one_card"."""
     round_number: int
     round_count: int
     colour: str
@@ -66,14 +64,10 @@ class PictomaniaView:
     away: tuple[Seat, ...]
     bonus_tokens: tuple[int, ...]
     """Stars of all bonus tokens of this round, highest first."""
-    tokens_left: tuple[int, ...]
-    """Stars of those still in the middle, highest first."""
     bonus_stars: tuple[int, ...]
     """By seat: stars of the bonus token taken; 0: none."""
     seats_drawing: tuple[Seat, ...]
     """P24: who may still take one."""
-    last_without_token: Seat | None
-    """P25: who was left without a token when the last one was taken."""
     pile_owner: Seat | None
     """Whose pile is being scored."""
     pile: tuple[PileCard, ...]
@@ -81,12 +75,9 @@ class PictomaniaView:
     """The owner's scoring tokens that are left, highest first."""
     drew_wrong_clue: tuple[Seat, ...]
     """P31: who drew another clue."""
-    wrong_card_counts: tuple[int, ...]
-    """P34: by seat, wrong cards in the middle so far."""
     black_sheep: Seat | None
     """Known on the round's page."""
     score_lines: tuple[PictomaniaScoreLine, ...]
     """The round's page, in the order of the seats."""
-    totals: tuple[int, ...]
     changes: tuple[int, ...]
     """By seat: points that the last move added or took."""

@@ -73,8 +73,7 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
 
     Args:
         state: state before the correction.
-        correction: entry whose kind, seat, index and value have been checked against `list_correctables`; only the
-            kinds in `UNLISTED_CORRECTIONS` of the game are checked here.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`.
 
     Returns:
         The new state, with `changes` as before: `BaseGame.correct` computes them.
@@ -82,8 +81,6 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
     Raises:
         BadCorrection: no table could show that; the error names the rule and the reason.
     """
-    if correction.kind == CorrectionKind.VALUES:
-        return _apply_card_values(state, correction.value)
     (value,) = correction.value
     i = correction.index[0] - 1 if correction.index else 0
     match correction.kind, correction.seat:
@@ -147,21 +144,3 @@ def _set_owner(state: StateT, i: int, seat: Seat) -> StateT:
     if state.cards_right[i : i + 1] == (True,) and seat in state.seats_right:
         raise BadCorrection("S35", _("{who} has a right card already"), who)
     return replace(state, piles=group_cards(replace_at(cards, i, (cards[i][0], seat))))
-
-
-def _apply_card_values(state: StateT, values: tuple[int, ...]) -> StateT:
-    """S25: all cards were read at once (by a camera, say): the secret, then each card's value in order.
-
-    It stands in no menu, for nobody is ever asked for a value; only right and wrong are kept.
-    """
-    cards = state.cards_in_order
-    if state.phase not in REVEAL_PHASES:
-        raise BadCorrection("S30", "the cards are revealed after round 3")
-    if len(values) != 1 + len(cards):
-        raise BadCorrection("S30", f"the secret and {len(cards)} cards have values, not {len(values)} of them")
-    if not all(value in state.card_values for value in values):
-        raise BadCorrection("S2", f"the cards of this game have the numbers 0 to {state.card_values[-1]}")
-    secret, *own = values
-    if len({(seat, value) for (_, seat), value in zip(cards, own, strict=True)}) < len(own):
-        raise BadCorrection("S35", _("nobody has two cards of one value"))
-    return advance_reveal(replace(state, phase=Phase.REVEAL, cards_right=tuple(value == secret for value in own)))

@@ -9,7 +9,7 @@ from companion.games.api.base_game import check_start
 from companion.games.api.game import GameClock, Move, Outcome, Seat
 from companion.games.secret_number import corrections, illegal_moves, transitions
 from companion.games.secret_number.settings import DISPLAY_BONUSES, Settings
-from companion.games.secret_number.state import CorrectionKind, MoveKind, SecretNumberState
+from companion.games.secret_number.state import MoveKind, SecretNumberState
 from companion.games.secret_number.view import Phase, SecretNumberView
 from companion.i18n import Translator
 
@@ -44,8 +44,6 @@ class SecretNumber(SecretNumberState):
     ...
     companion.games.api.game.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
     """
-
-    UNLISTED_CORRECTIONS = frozenset({CorrectionKind.VALUES})
 
     _apply_move = transitions.apply_move
     _explain_refusal = illegal_moves.explain_refusal
@@ -113,10 +111,8 @@ class SecretNumber(SecretNumberState):
             round_number=self.round_number,
             card_values=self.card_values,
             number_card_count=2 * len(self.card_values),
-            participants=self.participants,
             laid_cards=self.laid_cards,
             turned_count=len(self.cards_right),
-            seats_able_to_lay=self.seats_able_to_lay,
             cards_in_hand=tuple(cards if q in self.participants else 0 for q, cards in enumerate(hands)),
             round_bonuses=self.settings.round_bonus,
             fastest_bonus=self.settings.fastest_bonus,
@@ -128,8 +124,6 @@ class SecretNumber(SecretNumberState):
                 if results
             ),
             tallies=self.tallies,
-            earlier_scores=self.earlier_scores,
-            totals=self.totals,
             changes=self.changes,
         )
 

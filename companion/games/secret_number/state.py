@@ -47,7 +47,6 @@ class CorrectionKind(StrEnum):
     TOTAL = "total"  # points of a seat
     BONUS = "bonus"  # S34: display bonus of a seat
     CURRENT_ROUND = "round"  # the round being played
-    VALUES = "values"  # S25: the secret, then the values of all cards, read at once
 
 
 @dataclass(frozen=True, slots=True)

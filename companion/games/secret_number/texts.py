@@ -90,7 +90,7 @@ def describe_move(before: SecretNumber, what: Move | Correction, after: SecretNu
         names: players' names by seat.
     """
     if isinstance(what, Correction):
-        return _describe_correction(before, what, after, names)
+        return _describe_correction(before, what, names)
     who, card = "" if what.seat is None else names[what.seat], len(before.cards_right) + 1
     if what.kind == MoveKind.LAY:
         count = len(after.current_pile)
@@ -163,9 +163,7 @@ def label_values(game: SecretNumber, what: Correctable, names: Sequence[str]) ->
     return (_("wrong"), _("right")) if what.kind == CorrectionKind.CARD else ()
 
 
-def _describe_correction(before: SecretNumber, what: Correction, after: SecretNumber, names: Sequence[str]) -> str:
-    if what.kind == CorrectionKind.VALUES:
-        return _("All cards are read: {n} right", n=sum(after.cards_right))
+def _describe_correction(before: SecretNumber, what: Correction, names: Sequence[str]) -> str:
     entry = before.find_correctable(what)
     assert entry is not None, "it has been made"
     (old,), (new,) = entry.current_value, what.value

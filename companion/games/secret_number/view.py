@@ -61,14 +61,10 @@ class SecretNumberView:
     """S2: numbers used in this game, those printed on the answer cards of each player."""
     number_card_count: int
     """S2: how many number cards are shuffled."""
-    participants: tuple[Seat, ...]
-    """Who was dealt cards in this game."""
     laid_cards: tuple[LaidCard, ...]
     """All answer cards of this game in the order in which they lie."""
     turned_count: int
     """How many of them are turned; the next one is asked about."""
-    seats_able_to_lay: tuple[Seat, ...]
-    """S20 to S22."""
     cards_in_hand: tuple[int, ...]
     """By seat: answer cards in hand."""
     round_bonuses: tuple[int, ...]
@@ -82,8 +78,5 @@ class SecretNumberView:
     """Bonus and the results that give it, where the settings have a table; empty: it stands on the card."""
     tallies: tuple[GameTally, ...]
     """By seat: this game so far."""
-    earlier_scores: tuple[tuple[int, ...], ...]
-    """Points of the games before, by game and seat."""
-    totals: tuple[int, ...]
     changes: tuple[int, ...]
     """By seat: points that the last move added or took."""

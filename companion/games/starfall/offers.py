@@ -13,7 +13,6 @@ from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT
 from companion.games.starfall.state import BOARD_TILES_PER_PAGE, NUMBER_KEY_COUNT, UNKNOWN_TILE, MoveKind, Payment
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.tile_texts import get_symbol_name
 from companion.games.starfall.view import SYMBOLS, Phase
 from companion.i18n import N_, Translator
 
@@ -218,14 +217,14 @@ def _count_offers(game: StarFall, seat: Seat) -> Iterator[Offer]:
     ]
     yield from more
     is_last = line == len(SYMBOLS) - 1
-    label = _("All counted") if is_last else _("Next: {things}", things=get_symbol_name(line + 1))
+    label = _("All counted") if is_last else _("Next: {things}", things=_(SYMBOLS[line + 1]))
     yield Offer(Move(MoveKind.NEXT_LINE, seat), ConsolePress.OK, label, awaited=True)
     if game.counted[seat]:
         yield _make_console_offer(MoveKind.DONE, seat)
     elif more:
         yield Offer(Move(MoveKind.MORE, seat, (1,)), ConsolePress.PLUS, _("{n} more", n=1))
     if line and not held:
-        label = _("Back: {things}", things=get_symbol_name(line - 1))
+        label = _("Back: {things}", things=_(SYMBOLS[line - 1]))
         yield Offer(Move(MoveKind.BACK_LINE, seat), ConsolePress.NO, label)
     else:
         yield _make_console_offer(MoveKind.LESS if held else MoveKind.LEAVE, seat)

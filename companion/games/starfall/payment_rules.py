@@ -100,10 +100,8 @@ def list_key_pages(state: StarFallState, payment: Payment) -> tuple[tuple[TileOp
 
 def find_unvalued_tile(state: StarFallState, payment: Payment) -> TileOption | None:
     """Return an unpaid tile of the active player whose value nobody knows; None: all values are known."""
-    for index, tile in list_unpaid_tiles(state, payment):
-        if state.get_tile_value(tile) is None:
-            return TileOption(index, VALUE_NOT_STATED)
-    return None
+    unpaid = list_unpaid_tiles(state, payment)
+    return next((TileOption(i, VALUE_NOT_STATED) for i, tile in unpaid if state.get_tile_value(tile) is None), None)
 
 
 def list_dust_steps(state: StarFallState, payment: Payment) -> Iterator[tuple[int, int]]:

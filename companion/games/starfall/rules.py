@@ -95,23 +95,18 @@ class StarFall(StarFallState):
             active_seat=self.active_seat,
             dust=self.dust,
             tile_counts=tuple(len(own) for own in self.owned_tiles),
-            away=self.away,
             top_space=self.settings.top_space,
             board=tuple(
                 BoardTile(
                     space=space,
-                    tile_number=number,
                     symbol_counts=self.get_symbol_counts(number),
                     number_key=keys.get(space, 0),
                     is_payable=self.can_pay_for(space),
-                    landing_space=self.find_landing_space(space),
                 )
                 for space, number in self.board
             ),
             is_board_full=len(self.board) >= self.settings.board_max_tiles,
             pile_size=self.pile_size,
-            discard_count=len(self.discarded),
-            turn_number=self.turn_number,
             end_text=format_end_reason(self),
             is_last_tile=not self.pile_size and not self.end_reason and len(self.board) == 2,
             payment=self._build_payment_view(self.payment) if self.payment else None,
@@ -119,7 +114,7 @@ class StarFall(StarFallState):
             choice_symbol_counts=tuple(
                 self.get_symbol_counts(choice.tile_numbers[0])
                 for choice in choices
-                if question and question.is_about_tiles
+                if question and question.line_index is None
             ),
             counting_seat=self.counting_seat,
             line_index=self.line_index,

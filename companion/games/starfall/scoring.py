@@ -9,40 +9,20 @@ MOST_STARS_POINTS = 10
 """F30: points for most stars."""
 FEWEST_STARS_POINTS = -5
 """F30: points for fewest stars."""
+PLANET_POINTS = 5
+"""F31: points of each planet."""
+MOON_POINTS = 3
+"""F32: points of each moon, but for no more moons than planets."""
+BLACK_HOLE_POINTS = (0, -5, 15)
+"""F33: points by number of black holes: one costs points; with more than two as with two."""
 COMET_POINTS = (0, 3, 4, 5, 6, 7)
 """F34: points of each comet, by how many there are; with more than five as with five."""
 NEBULA_COLOUR_POINTS = (0, 0, 4, 9, 16, 25)
 """F35: points by number of different nebula colours, 0 to 5. (The printed player aid has a mistake here.)"""
+DUST_PER_POINT = 2
+"""F36: stardust left at the end that is worth a point; a rest is worth nothing."""
 PENALTY_MIN_PLAYERS = 3
 """F30: number of players from which on the fewest stars cost points."""
-
-
-def score_planets(planet_count: int) -> int:
-    """Return the points for `planet_count` planets (F31), 5 each."""
-    return 5 * planet_count
-
-
-def score_moons(moon_count: int, planet_count: int) -> int:
-    """Return the points for moons (F32): 3 for each, but for no more moons than planets."""
-    return 3 * min(moon_count, planet_count)
-
-
-def score_black_holes(black_hole_count: int) -> int:
-    """Return the points for `black_hole_count` black holes (F33): one costs 5 points, two or more bring 15.
-
-    >>> [score_black_holes(n) for n in range(4)]
-    [0, -5, 15, 15]
-    """
-    return (0, -5, 15)[min(black_hole_count, 2)]
-
-
-def score_comets(comet_count: int) -> int:
-    """Return the points for `comet_count` comets (F34); the more comets, up to five, the more each counts.
-
-    >>> [score_comets(n) for n in range(8)]
-    [0, 3, 8, 15, 24, 35, 42, 49]
-    """
-    return comet_count * COMET_POINTS[min(comet_count, 5)]
 
 
 def score_nebulae(counts_by_colour: Sequence[int]) -> int:
@@ -57,11 +37,6 @@ def score_nebulae(counts_by_colour: Sequence[int]) -> int:
     return 2 * sum(counts_by_colour) + NEBULA_COLOUR_POINTS[sum(1 for count in counts_by_colour if count)]
 
 
-def score_leftover_dust(dust: int) -> int:
-    """Return the points for stardust left at the end (F36): one for every two, rounded down."""
-    return dust // 2
-
-
 def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:
     """Return the points of planets, moons, black holes, comets, nebulae and dust (F31 to F36), in this order.
 
@@ -71,15 +46,20 @@ def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:
 
     Raises:
         ValueError: `symbol_counts` has fewer than five entries.
+
+    >>> score_symbols((7, 2, 3, 1, 4, 2, 1, 1, 0, 0), 7)
+    (10, 6, -5, 24, 17, 3)
+    >>> [score_symbols((0, 0, 0, n, 0), 0)[2] for n in range(4)]
+    [0, -5, 15, 15]
     """
-    _, planet, moon, hole, comet = symbol_counts[:FIRST_NEBULA_INDEX]
+    _, planets, moons, black_holes, comets = symbol_counts[:FIRST_NEBULA_INDEX]
     return (
-        score_planets(planet),
-        score_moons(moon, planet),
-        score_black_holes(hole),
-        score_comets(comet),
+        PLANET_POINTS * planets,
+        MOON_POINTS * min(moons, planets),
+        BLACK_HOLE_POINTS[min(black_holes, 2)],
+        comets * COMET_POINTS[min(comets, 5)],
         score_nebulae(symbol_counts[FIRST_NEBULA_INDEX:]),
-        score_leftover_dust(dust),
+        dust // DUST_PER_POINT,
     )
 
 

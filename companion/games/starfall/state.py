@@ -274,21 +274,16 @@ class StarFallState(BaseGame):
         if self.has_running_score or self.phase in (Phase.TABLE, Phase.OVER):
             bonuses = score_majority([counts[q][0] for q in self.present_seats], self.settings)
         bonus_by_seat = dict(zip(self.present_seats, bonuses, strict=True))
-        scores = []
-        for q in range(self.player_count):
-            points, bonus = score_symbols(counts[q], self.dust[q]), bonus_by_seat.get(Seat(q), 0)
-            total = 0 if self.away[q] else sum(points) + bonus + self.total_adjustments[q]
-            scores.append(
-                PlayerScore(
-                    seat=Seat(q),
-                    symbol_counts=counts[q],
-                    dust=self.dust[q],
-                    points=points,
-                    majority_bonus=bonus,
-                    adjustment=self.total_adjustments[q],
-                    total=total,
-                    is_counted=self.counted[q],
-                    is_away=self.away[q],
-                )
+        return tuple(
+            PlayerScore(
+                seat=Seat(q),
+                symbol_counts=counts[q],
+                dust=self.dust[q],
+                points=score_symbols(counts[q], self.dust[q]),
+                majority_bonus=bonus_by_seat.get(Seat(q), 0),
+                adjustment=self.total_adjustments[q],
+                is_counted=self.counted[q],
+                is_away=self.away[q],
             )
-        return tuple(scores)
+            for q in range(self.player_count)
+        )

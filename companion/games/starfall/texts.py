@@ -9,13 +9,12 @@ from companion.games.starfall.settings import TILE_COUNT, Settings
 from companion.games.starfall.state import UNKNOWN_TILE, CorrectionKind, MoveKind
 from companion.games.starfall.tile_identification import get_tile_question
 from companion.games.starfall.tile_texts import (
-    ask_owned_count,
-    ask_printed_count,
+    OWNED_QUESTIONS,
+    PRINTED_QUESTIONS,
     format_count,
     format_symbol_counts,
-    get_symbol_name,
 )
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, Phase
+from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS, Phase
 from companion.i18n import N_, Translator, join_and
 
 _ = Translator("starfall")
@@ -77,13 +76,13 @@ def format_prompt(game: StarFall, names: Sequence[str]) -> str:
             return _(_TURN_PROMPTS[game.can_add, can_take], who=who)
         case Phase.NAMING:
             line = get_tile_question(game).line_index
-            return _("{who}: which tile is it?", who=who) if line is None else ask_printed_count(line, who)
+            return _(N_("{who}: which tile is it?") if line is None else PRINTED_QUESTIONS[line], who=who)
         case Phase.PAY if game.payment is not None:
             return _("{who}: pay {price} for the tile", who=who, price=game.payment.space)
         case Phase.CHOOSE:
             return _("The game is over: press your button to count your tiles")
         case Phase.PAGE if game.counting_seat is not None:
-            return ask_owned_count(game.line_index, names[game.counting_seat])
+            return _(OWNED_QUESTIONS[game.line_index], who=names[game.counting_seat])
         case Phase.TABLE:
             return _("All are counted: is everything right?")
     outcome = game.compute_outcome()
@@ -120,7 +119,7 @@ def _describe_kind(before: StarFall, move: Move, after: StarFall, names: Sequenc
     spent = before.dust[move.seat] - after.dust[move.seat]
     match move.kind:
         case kind if kind in _MOVE_TEXTS:
-            return _(_MOVE_TEXTS[kind], who=who, value=value, things=get_symbol_name(after.line_index))
+            return _(_MOVE_TEXTS[kind], who=who, value=value, things=_(SYMBOLS[after.line_index]))
         case MoveKind.ADD:
             is_unknown = value == UNKNOWN_TILE
             message = N_("{who} adds a tile on {space}") if is_unknown else N_("{who} adds tile {number} on {space}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.games.api.game import Move, Seat
 from companion.games.starfall.state import NUMBER_KEY_COUNT, MoveKind, StarFallState
-from companion.games.starfall.tile_texts import format_count, format_symbol_counts, get_symbol_name
+from companion.games.starfall.tile_texts import format_count, format_symbol_counts
 from companion.games.starfall.view import SYMBOLS
 from companion.i18n import Translator
 
@@ -35,13 +35,8 @@ class TileQuestion:
     """A question which tile was added, and the meaning of the keys, from key 1 on."""
 
     line_index: int | None
-    """The symbol (index in `SYMBOLS`) whose number on the tile is asked; None: which tile it is."""
+    """The symbol (index in `SYMBOLS`) whose number on the tile is asked; None: each key stands for one tile."""
     choices: tuple[TileChoice, ...]
-
-    @property
-    def is_about_tiles(self) -> bool:
-        """Whether each key stands for one tile, not for a number of symbols."""
-        return self.line_index is None
 
 
 def get_tile_question(state: StarFallState) -> TileQuestion:
@@ -86,6 +81,6 @@ def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -
     choices = [TileChoice(tuple(by_count[count]), format_count(line, count)) for count in closed]
     rest = tuple(n for n in tile_numbers if state.get_symbol_counts(n)[line] not in closed)
     if rest:
-        label = _("{count} or more {things}", count=counts[NUMBER_KEY_COUNT - 1], things=get_symbol_name(line))
+        label = _("{count} or more {things}", count=counts[NUMBER_KEY_COUNT - 1], things=_(SYMBOLS[line]))
         choices.append(TileChoice(rest, label))
     return tuple(choices)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS
+from companion.games.starfall.view import FIRST_NEBULA_INDEX
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
@@ -19,7 +19,7 @@ _COUNT_FORMATTERS: tuple[Callable[[int], str], ...] = (
     lambda n: _.plural("{n} yellow nebula", "{n} yellow nebulae", n),
     lambda n: _.plural("{n} purple nebula", "{n} purple nebulae", n),
 )
-_OWNED_QUESTIONS = (
+OWNED_QUESTIONS = (
     N_("{who}: how many stars do you have?"),
     N_("{who}: how many planets do you have?"),
     N_("{who}: how many moons do you have?"),
@@ -31,7 +31,8 @@ _OWNED_QUESTIONS = (
     N_("{who}: how many yellow nebulae do you have?"),
     N_("{who}: how many purple nebulae do you have?"),
 )
-_PRINTED_QUESTIONS = (
+"""By symbol, in the order of `SYMBOLS`: how many of it a player has."""
+PRINTED_QUESTIONS = (
     N_("{who}: how many stars are on it?"),
     N_("{who}: how many planets are on it?"),
     N_("{who}: how many moons are on it?"),
@@ -43,11 +44,7 @@ _PRINTED_QUESTIONS = (
     N_("{who}: how many yellow nebulae are on it?"),
     N_("{who}: how many purple nebulae are on it?"),
 )
-
-
-def get_symbol_name(line_index: int) -> str:
-    """Return the translated name of the symbol at `line_index` (0 to 9) in `SYMBOLS`, as a plural: "red nebulae"."""
-    return _(SYMBOLS[line_index])
+"""By symbol, in the order of `SYMBOLS`: how many of it are printed on a tile."""
 
 
 def format_count(line_index: int, count: int) -> str:
@@ -57,19 +54,6 @@ def format_count(line_index: int, count: int) -> str:
     ('1 planet', '2 red nebulae', '0 stars')
     """
     return _COUNT_FORMATTERS[line_index](count)
-
-
-def ask_owned_count(line_index: int, who: str) -> str:
-    """Return the translated question how many of the symbol at `line_index` (0 to 9) in `SYMBOLS` player `who` has."""
-    return _(_OWNED_QUESTIONS[line_index], who=who)
-
-
-def ask_printed_count(line_index: int, who: str) -> str:
-    """Return the translated question to player `who` how many of a symbol are printed on a tile.
-
-    `line_index` is the symbol's index (0 to 9) in `SYMBOLS`.
-    """
-    return _(_PRINTED_QUESTIONS[line_index], who=who)
 
 
 def format_symbol_counts(symbol_counts: Sequence[int]) -> str:

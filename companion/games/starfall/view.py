@@ -39,18 +39,16 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardTile:
-    """A tile on the board: its space, which is its price, and its number in the catalogue (0: unknown)."""
+    """A tile on the board."""
 
     space: int
-    tile_number: int
+    """Number of its space, which is its price."""
     symbol_counts: tuple[int, ...]
     """As in `SYMBOLS`; empty if unknown."""
     number_key: int
     """The key (1 to 3) that takes it; the key three further moves it. 0: it stands on another page."""
     is_payable: bool
     """F12: whether the active player can pay for it."""
-    landing_space: int | None
-    """F11: space to which it can be moved; None: it would leave the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +78,13 @@ class PlayerScore:
     """F30; 0 until all are counted."""
     adjustment: int
     """What corrections add to the total."""
-    total: int
     is_counted: bool
     is_away: bool
+
+    @property
+    def total(self) -> int:
+        """Points with the bonus and the adjustment; 0 for a player who is away."""
+        return 0 if self.is_away else sum(self.points) + self.majority_bonus + self.adjustment
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +97,11 @@ class StarFallView:
     """By seat."""
     tile_counts: tuple[int, ...]
     """How many tiles each player owns."""
-    away: tuple[bool, ...]
     top_space: int
     board: tuple[BoardTile, ...]
     """Dearest first."""
     is_board_full: bool
     pile_size: int
-    discard_count: int
-    turn_number: int
     end_text: str
     """Why the game ended, translated, without a full stop; empty while it goes on."""
     is_last_tile: bool

@@ -168,38 +168,6 @@ def test_the_round() -> None:
         put(game, "round", None, 4)
 
 
-# Values (not asked for, but taken) --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("values", "why"),
-    [
-        ((1, 1), "S30: the secret and 2 cards have values, not 2 of them"),
-        ((1, 1, 4), "S2: the cards of this game have the numbers 0 to 3"),
-        ((1, -1, 3), "S2"),
-    ],
-)
-def test_values_that_cannot_be(values: tuple[int, ...], why: str) -> None:
-    with pytest.raises(BadCorrection, match=why):
-        lay_cards(new_game(3), "AB").correct(Correction("values", None, values))
-
-
-def test_values_of_one_player_are_different() -> None:
-    with pytest.raises(BadCorrection, match="S35: nobody has two cards of one value"):
-        lay_cards(new_game(3), "ABA").correct(Correction("values", None, (0, 1, 2, 1)))
-
-
-def test_values_have_no_place_before_the_reveal() -> None:
-    with pytest.raises(BadCorrection, match="S30"):
-        play_moves(start_round(3), "lay 0").correct(Correction("values", None, (0, 1)))
-
-
-def test_description_of_values_holds_no_value() -> None:
-    game = lay_cards(new_game(3), "AB")
-    what = Correction("values", None, (3, 3, 2))
-    assert GAME.describe(game, what, game.correct(what), NAMES) == "All cards are read: 1 right"
-
-
 # Coming and going ------------------------------------------------------------------------------------------------
 
 

@@ -7,16 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.starfall import Settings, SkyTile
-from companion.games.starfall.scoring import (
-    score_black_holes,
-    score_comets,
-    score_leftover_dust,
-    score_majority,
-    score_moons,
-    score_nebulae,
-    score_planets,
-    score_symbols,
-)
+from companion.games.starfall.scoring import score_majority, score_nebulae, score_symbols
 from companion.games.starfall.state import OwnedTile
 from companion.games.starfall.view import Phase
 from tests.games.starfall.plain_scoring import final_points
@@ -28,18 +19,17 @@ T5 = ((9, 0, 0, 3, 5, 1, 1, 1, 1, 1), (4, 4, 4, 0, 2, 2, 0, 0, 0, 0))
 
 
 def test_t1_leftover_dust() -> None:
-    assert [score_leftover_dust(dust) for dust in (6, 7, 1, 0)] == [3, 3, 0, 0]
+    assert [score_symbols((0,) * 10, dust)[5] for dust in (6, 7, 1, 0)] == [3, 3, 0, 0]
 
 
-def test_t2_a_moon_needs_a_planet() -> None:
-    assert (score_planets(2), score_moons(3, 2)) == (10, 6)
-    assert score_moons(1, 4) == 3
-    assert score_moons(2, 0) == 0
+@pytest.mark.parametrize(("planets", "moons", "points"), [(2, 3, (10, 6)), (4, 1, (20, 3)), (0, 2, (0, 0))])
+def test_t2_a_moon_needs_a_planet(planets: int, moons: int, points: tuple[int, int]) -> None:
+    assert score_symbols((0, planets, moons, *(0,) * 7), 0)[:2] == points
 
 
 def test_t3_black_holes_and_comets() -> None:
-    assert [score_black_holes(n) for n in (0, 1, 2, 3, 9)] == [0, -5, 15, 15, 15]
-    assert [score_comets(n) for n in range(8)] == [0, 3, 8, 15, 24, 35, 42, 49]
+    assert [score_symbols((0, 0, 0, n, *(0,) * 6), 0)[2] for n in (0, 1, 2, 3, 9)] == [0, -5, 15, 15, 15]
+    assert [score_symbols((0, 0, 0, 0, n, *(0,) * 5), 0)[3] for n in range(8)] == [0, 3, 8, 15, 24, 35, 42, 49]
 
 
 def test_t4_three_players() -> None:

@@ -103,7 +103,7 @@ def test_more_than_six_different_counts_end_in_or_more() -> None:
     game = play_moves(new_game(catalogue=tuple(SkyTile(stars=n) for n in range(9))), "name 0")
     assert GAME.prompt(game, NAMES) == "Ada: how many stars are on it?"
     assert game.build_view().choice_labels[-1] == "5 or more stars"
-    assert get_tile_question(play_moves(game, "narrow 0 6")).is_about_tiles
+    assert get_tile_question(play_moves(game, "narrow 0 6")).line_index is None
 
 
 def test_the_question_splits_the_tiles_best() -> None:
