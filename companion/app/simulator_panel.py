@@ -16,7 +16,7 @@ import pygame
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
 from companion.events import MemoColour
-from companion.games.macroscope.view import MacroscopeView
+from companion.games.macroscope.state import MacroscopeState
 from companion.games.memo_dice.state import MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
@@ -226,9 +226,9 @@ def make_macroscope_table(
         rng: places the tokens and dice.
     """
     table, renderer = create_macroscope_table(Appearance(), rng)
-    view = saved_game.game.build_view() if saved_game else None
-    if isinstance(view, MacroscopeView):
-        board, tokens_left = table.board, Counter(dict(enumerate(view.tokens, 1)))
+    game = saved_game.game if saved_game else None
+    if isinstance(game, MacroscopeState):
+        board, tokens_left = table.board, Counter(dict(enumerate(game.tokens, 1)))
         for window, number in enumerate(board.numbers):
             if number is None:
                 continue

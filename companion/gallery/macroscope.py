@@ -18,7 +18,7 @@ from companion.gallery.fixtures import (
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 from companion.i18n import Translator
 from companion.referee.button_mapping import build_soft_keys, find_button
 from companion.referee.dialogs.base import QuestionDialog, ask_confirmation

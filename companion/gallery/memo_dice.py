@@ -12,7 +12,7 @@ from companion.gallery.fixtures import FOUR_SEAT_BUTTONS, make_correction_menu, 
 from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
-from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.state import Phase
 from companion.screen_state import DiePicture, Menu, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")

@@ -11,7 +11,7 @@ from companion.events import Button, CameraState, CameraStateChanged, DeviceLost
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, TableAction
 from companion.games.macroscope import GAME
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 from companion.i18n import set_language
 from companion.screen_state import CameraView, ScreenState
 from hardware.messages import LazyMessage

@@ -11,7 +11,7 @@ import pytest
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState, MemoColour
 from companion.games.api.game import Correction, Move
 from companion.games.memo_dice import GAME
-from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.state import Phase
 from companion.journal.entry import EntryKind
 from companion.screen_state import ScreenKind
 from tests.games.memo_dice.reference_scoring import ReferenceMemoDice

@@ -12,7 +12,7 @@ import pytest
 from companion.events import Button, CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.api.game import Correction, Move
 from companion.games.memo_dice import GAME
-from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.state import Phase
 from companion.journal.die_pictures import PICTURES_FOLDER
 from companion.screen_state import DiePicture
 from tests.referee.harness import A, B, TableUnderTest

@@ -8,7 +8,7 @@ import pytest
 
 from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 from companion.screen_state import ScreenKind
 from tests.referee.harness import A, TableUnderTest
 

@@ -130,6 +130,10 @@ class BaseGame(ABC):
         """Return the total of each seat now, in points of the game."""
         return {Seat(q): total for q, total in enumerate(self.totals)}
 
+    def build_view(self) -> Any:
+        """Return what the screen draws: the game itself. Override it if the game holds secrets, or shows more."""
+        return self
+
     def _with_changes(self, after: Self) -> Self:
         """Return `after` with what it adds to the totals of this game."""
         return replace(after, changes=tuple(now - then for now, then in zip(after.totals, self.totals, strict=True)))

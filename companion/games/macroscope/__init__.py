@@ -7,6 +7,7 @@ from companion.games.api.offers import CameraUse, GameDefinition
 from companion.games.macroscope.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
+from companion.games.macroscope.state import Phase
 from companion.games.macroscope.texts import (
     describe_changes,
     describe_move,
@@ -15,7 +16,6 @@ from companion.games.macroscope.texts import (
     label_correctable,
     list_preparations,
 )
-from companion.games.macroscope.view import Phase
 
 __all__ = ["GAME", "Macroscope", "Settings"]
 

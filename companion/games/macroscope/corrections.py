@@ -7,9 +7,8 @@ from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.macroscope import transitions
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, CorrectionKind, MacroscopeState
+from companion.games.macroscope.state import ASKING_PHASES, CorrectionKind, MacroscopeState, Phase
 from companion.games.macroscope.transitions import StateT
-from companion.games.macroscope.view import Phase
 from companion.i18n import Translator
 
 _ = Translator("macroscope")

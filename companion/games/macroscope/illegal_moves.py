@@ -2,8 +2,7 @@
 
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, MoveKind
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, MoveKind, Phase
 from companion.i18n import Translator, join_or
 
 _ = Translator("macroscope")

@@ -22,8 +22,7 @@ from companion.games.api.offers import (
     Visibility,
 )
 from companion.games.macroscope.rules import Macroscope
-from companion.games.macroscope.state import MoveKind
-from companion.games.macroscope.view import AskingReason, Phase
+from companion.games.macroscope.state import AskingReason, MoveKind, Phase
 from companion.i18n import Translator
 
 _ = Translator("macroscope")

@@ -9,8 +9,14 @@ from companion.games.api.base_game import check_start
 from companion.games.api.game import GameClock, Move, Outcome, Seat, ValueRange
 from companion.games.macroscope import corrections, illegal_moves, transitions
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
-from companion.games.macroscope.state import SUPPLY_CRYSTALS, CorrectionKind, MacroscopeState, MoveKind, get_start_phase
-from companion.games.macroscope.view import AskingReason, MacroscopeView, Phase
+from companion.games.macroscope.state import (
+    AskingReason,
+    CorrectionKind,
+    MacroscopeState,
+    MoveKind,
+    Phase,
+    get_start_phase,
+)
 from companion.i18n import N_, Translator
 
 _ = Translator("macroscope")
@@ -85,31 +91,6 @@ class Macroscope(MacroscopeState):
         message = shared if len(self.leaders) > 1 else alone
         return Outcome(self.leaders, _(message, rounds=self.settings.rounds, most=max(self.crystals)))
 
-    def build_view(self) -> MacroscopeView:
-        """Return the public view of the game for the screen. Nothing is left out: the state holds no secret."""
-        return MacroscopeView(
-            phase=self.phase,
-            asking_reason=self.asking_reason,
-            active_seat=self.active_seat,
-            round_number=self.round_number,
-            round_count=self.settings.rounds,
-            tokens=self.tokens,
-            covered_windows=self.covered_windows,
-            guess_value=self.guess_value,
-            is_value_frozen=self.frozen_value is not None,
-            dice=self.dice,
-            used_dice=self.used_dice,
-            takeable_tokens=self.takeable_tokens,
-            may_wish=self.may_wish,
-            wish_queue=self.wish_queue,
-            called_seat=self.called_seat,
-            pick_candidates=self.first_in_queue if self.phase is Phase.PICK else (),
-            guessers=self.guessers,
-            changes=self.changes,
-            is_deck_empty=self.is_deck_empty,
-            is_supply_exceeded=sum(self.crystals) > SUPPLY_CRYSTALS,
-        )
-
     def _list_moves(self) -> Iterator[Move]:
         if self.may_renew:
             yield Move(MoveKind.RENEW)
@@ -140,9 +121,8 @@ class Macroscope(MacroscopeState):
         if self.asking_reason is AskingReason.MEANWHILE:
             yield from self._list_active_moves()
         yield from (Move(MoveKind.WISH, q) for q in self.may_wish)
-        candidates = self.first_in_queue if self.phase is Phase.PICK else ()
-        yield from (Move(MoveKind.WITHDRAW, q) for q in self.wish_queue if q not in candidates)
-        yield from (Move(MoveKind.PICK, self.active_seat, (q,)) for q in candidates)
+        yield from (Move(MoveKind.WITHDRAW, q) for q in self.wish_queue if q not in self.pick_candidates)
+        yield from (Move(MoveKind.PICK, self.active_seat, (q,)) for q in self.pick_candidates)
         if self.phase is Phase.ASKING:
             yield Move(MoveKind.CLOSE, self.active_seat)
         if self.phase is Phase.CALLED and self.called_seat is not None:

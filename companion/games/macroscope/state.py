@@ -7,7 +7,28 @@ from enum import StrEnum
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.view import AskingReason, Phase
+
+
+class Phase(StrEnum):
+    """Where in a turn the game is."""
+
+    ROLL = "roll"  # M10: the active player rolls
+    OPEN = "open"  # M11 to M14: takes tokens, then guesses, stops, or asks the others
+    ASKING = "asking"  # M23, M30, V5: others press if they wish to guess; M33
+    PICK = "pick"  # M24, V6: the active player picks who of several goes first
+    CALLED = "called"  # M33: one player names a picture, or withdraws
+    COVER = "cover"  # M40, M50: cover the windows, pull the card
+    REVEAL = "reveal"  # M40: who was right?
+    OVER = "over"  # M60
+
+
+class AskingReason(StrEnum):
+    """Why the others are being asked whether they guess."""
+
+    CHALLENGE = "challenge"  # the active player has guessed, M23
+    DECLINED = "declined"  # the active player has stopped, M30
+    MEANWHILE = "meanwhile"  # the active player declines for the moment, after the first token, M30
+
 
 SUPPLY_CRYSTALS = 154
 """M2: value of all crystals in the game, 54 ones and 10 tens. If players hold more, the screen shows a hint."""
@@ -156,6 +177,11 @@ class MacroscopeState(BaseGame):
         return tuple(q for q in self.wish_queue if self.settings.is_easy or self.crystals[q] == fewest)
 
     @property
+    def pick_candidates(self) -> tuple[Seat, ...]:
+        """Seats one of which the active player lets go first now (M24); empty in all phases but PICK."""
+        return self.first_in_queue if self.phase is Phase.PICK else ()
+
+    @property
     def is_active_free(self) -> bool:
         """Whether the active player may still take a token, guess or stop.
 
@@ -200,6 +226,11 @@ class MacroscopeState(BaseGame):
         """
         pulled = self.cards_used - self.cards_at_renewal
         return pulled > 0 and pulled % self.settings.deck_cards == 0
+
+    @property
+    def is_supply_exceeded(self) -> bool:
+        """Whether players hold more crystals than the game has (A13)."""
+        return sum(self.crystals) > SUPPLY_CRYSTALS
 
     @property
     def may_renew(self) -> bool:

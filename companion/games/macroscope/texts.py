@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.state import CorrectionKind, MoveKind
-from companion.games.macroscope.view import AskingReason, Phase
+from companion.games.macroscope.state import AskingReason, CorrectionKind, MoveKind, Phase
 from companion.i18n import Translator, join_and, join_or
 
 _ = Translator("macroscope")

@@ -6,8 +6,7 @@ from typing import TypeVar
 from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
 from companion.games.macroscope.scoring import compute_crystals_after_reveal
-from companion.games.macroscope.state import MacroscopeState, MoveKind, get_start_phase
-from companion.games.macroscope.view import AskingReason, Phase
+from companion.games.macroscope.state import AskingReason, MacroscopeState, MoveKind, Phase, get_start_phase
 
 StateT = TypeVar("StateT", bound=MacroscopeState)
 

@@ -8,9 +8,8 @@ from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.memo_dice import colour_texts, transitions
 from companion.games.memo_dice.settings import SYMBOL_COLOUR_COUNT
-from companion.games.memo_dice.state import CorrectionKind, MemoDiceState
+from companion.games.memo_dice.state import CorrectionKind, MemoDiceState, Phase
 from companion.games.memo_dice.transitions import StateT, replace_cup
-from companion.games.memo_dice.view import Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")

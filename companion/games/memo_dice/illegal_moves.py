@@ -3,8 +3,7 @@
 from companion.events import MemoColour
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
 from companion.games.memo_dice import colour_texts
-from companion.games.memo_dice.state import MemoDiceState, MoveKind
-from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
+from companion.games.memo_dice.state import SYMBOL_COLOURS, MemoDiceState, MoveKind, Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")

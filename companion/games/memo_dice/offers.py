@@ -13,8 +13,7 @@ from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
-from companion.games.memo_dice.state import CorrectionKind, MoveKind
-from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
+from companion.games.memo_dice.state import SYMBOL_COLOURS, CorrectionKind, MoveKind, Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")

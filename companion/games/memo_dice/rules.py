@@ -9,8 +9,7 @@ from companion.games.api.base_game import check_start
 from companion.games.api.game import GameClock, Move, Outcome, Seat
 from companion.games.memo_dice import corrections, illegal_moves, transitions
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.state import MemoDiceState, MoveKind
-from companion.games.memo_dice.view import MemoDiceView, Phase
+from companion.games.memo_dice.state import MemoDiceState, MoveKind, Phase
 from companion.i18n import N_, Translator
 
 _ = Translator("memo_dice")
@@ -76,31 +75,6 @@ class MemoDice(MemoDiceState):
         alone = N_("Square {target} ends the game; square {most} is the farthest.")
         message = shared if len(self.leaders) > 1 else alone
         return Outcome(self.leaders, _(message, target=self.settings.target_square, most=max(self.totals)))
-
-    def build_view(self) -> MemoDiceView:
-        """Return the public view of the game for the screen: cups, pieces, points. No symbol is stored (D14)."""
-        return MemoDiceView(
-            phase=self.phase,
-            active_seat=self.active_seat,
-            left_neighbour=self.find_next_seat(self.active_seat),
-            round_number=self.round_number,
-            start_square=self.settings.start_square,
-            target_square=self.settings.target_square,
-            squares=self.totals,
-            cup_row=self.cup_row,
-            next_cup_index=self.next_cup_index,
-            open_colour=self.open_colour,
-            symbol_named=self.symbol_named,
-            cup_lifted=self.cup_lifted,
-            free_cups=tuple(self.free_cups.values()),
-            cups_per_colour=self.settings.cups_per_colour,
-            dice_count=self.settings.dice,
-            dice_left=self.dice_left,
-            points=self.round_scores[-1] if self.stage is Phase.SCORED else self.round_points,
-            round_scores=self.round_scores,
-            gold_holder=self.gold_holder,
-            away=self.away,
-        )
 
     def _list_moves(self) -> Iterator[Move]:
         seat = self.active_seat

@@ -7,7 +7,34 @@ from companion.events import MemoColour
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.view import SYMBOL_COLOURS, Cup, Phase
+
+
+class Phase(StrEnum):
+    """Where in a round the game is."""
+
+    COVER = "cover"  # D10 to D14: the player on turn rolls a die and covers it
+    LOOK = "look"  # D10, A8: a die lies open, while the house timer for looking runs
+    UNCOVER = "uncover"  # D20 to D25: the guesser names what is under the next cup, then lifts it
+    SCORED = "scored"  # D30 to D33: the pieces are moved
+    OVER = "over"  # D32
+
+
+SYMBOL_COLOURS = (MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK)
+"""Colours that a symbol can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A cup in the row, over its die."""
+
+    colour: MemoColour
+    owner: Seat | None = None
+    """Who has it (D22, D23); None: it is still down."""
+    is_die_unknown: bool = False
+    """D40: its die was knocked over, and nobody knows the face."""
+    picture_number: int = 0
+    """Number within the round of the picture that the camera took of its die, which stays secret until the cup is
+    lifted; 0: the die was entered by hand."""
 
 
 class MoveKind(StrEnum):
@@ -138,7 +165,9 @@ class MemoDiceState(BaseGame):
 
     @property
     def round_points(self) -> tuple[int, ...]:
-        """By seat: points of the cups won in this round (D30)."""
+        """By seat: points of this round (D30): of the cups won so far or, once it is scored, as scored."""
+        if self.stage is Phase.SCORED:
+            return self.round_scores[-1]
         return tuple(
             sum(self.get_cup_points(cup.colour) for cup in self.cup_row if cup.owner == q)
             for q in range(self.player_count)

@@ -10,8 +10,7 @@ from companion.games.api.game import CommonCorrection, Correctable, Correction, 
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.state import CorrectionKind, MoveKind
-from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
+from companion.games.memo_dice.state import SYMBOL_COLOURS, CorrectionKind, MoveKind, Phase
 from companion.i18n import N_, Translator, join_and
 
 _ = Translator("memo_dice")

@@ -6,8 +6,7 @@ from typing import TypeVar
 from companion.events import MemoColour
 from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
-from companion.games.memo_dice.state import MemoDiceState, MoveKind
-from companion.games.memo_dice.view import Cup, Phase
+from companion.games.memo_dice.state import Cup, MemoDiceState, MoveKind, Phase
 
 StateT = TypeVar("StateT", bound=MemoDiceState)
 

@@ -138,8 +138,10 @@ def test_sound_of_the_end_of_a_game() -> None:
 
 
 def test_golden_cup_has_the_prize_sound() -> None:
-    shown = next(s for s in STATES["memo_dice"].values() if s.kind is ScreenKind.PLAY and s.view.gold_holder is None)
-    won = replace(shown, view=replace(shown.view, gold_holder=shown.players[0].seat))
+    shown = STATES["memo_dice"]["uncover_golden"]
+    *others, golden = shown.view.cup_row
+    cup_row = (*others, replace(golden, owner=shown.players[0].seat))
+    won = replace(shown, view=replace(shown.view, cup_row=cup_row))
     assert choose_effect(shown, won) is SoundEffect.PRIZE
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 NAMES = ("Ada", "Bob", "Cleo")

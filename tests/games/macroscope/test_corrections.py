@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
-from companion.games.macroscope.view import AskingReason, Phase
+from companion.games.macroscope.state import AskingReason, Phase
 
 
 def entry(game, kind, seat=None):
@@ -75,7 +75,7 @@ def test_let_stand_the_last_token_makes_the_round_void(at, play):
     game = play(at((2, 2), settings, tokens=(1, 1, 0, 0, 0, 0)), "roll 0 2 2", "remove 0 2")
     assert game.takeable_tokens == ()
     game = corrected(game, "let_stand", 1)
-    assert (game.phase, game.crystals, game.active_seat, game.build_view().changes) == (Phase.COVER, (4, 2), 1, (2, 0))
+    assert (game.phase, game.crystals, game.active_seat, game.changes) == (Phase.COVER, (4, 2), 1, (2, 0))
 
 
 def test_let_stand_ends_the_asking_like_a_removal(at, play):
@@ -103,7 +103,7 @@ def test_what_cannot_be_let_stand(at, play, before, value, rule):
 
 def test_a_total_can_be_corrected_at_any_time(at, play):
     game = corrected(at((2, 2)), "crystals", 7, seat=Seat(1))
-    assert (game.crystals, game.build_view().changes) == ((2, 7), (0, 5))
+    assert (game.crystals, game.changes) == ((2, 7), (0, 5))
     over = at((3, 5), phase=Phase.OVER)
     assert corrected(over, "crystals", 9, seat=Seat(0)).compute_outcome().winners == (0,)
     with pytest.raises(BadCorrection):

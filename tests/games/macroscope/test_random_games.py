@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Command, TableAction, Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 from tests.games.game_checks import check_addressed_seat, check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 
@@ -77,8 +77,8 @@ def check_crystals(players: int, rules: Settings, seed: int) -> None:
         assert after.crystals == tuple(reference.crystals)
         assert min(after.crystals) >= 0
         assert reference.reserve + sum(after.crystals) == 154
-        assert after.build_view().changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
-        assert after.build_view().is_supply_exceeded == (reference.reserve < 0)
+        assert after.changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
+        assert after.is_supply_exceeded == (reference.reserve < 0)
 
 
 def check_rounds(players: int, rules: Settings, seed: int) -> None:

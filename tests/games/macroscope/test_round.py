@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.api.game import IllegalMove
 from companion.games.macroscope import GAME, Macroscope, Settings
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 
 
 def kinds(game):
@@ -53,7 +53,7 @@ def test_m42_m43_m44_wrong_guessers_lose_silent_players_do_not(at, play):
 def test_m45_m46_marker_and_left_neighbour(at, play):
     game = play(revealed(at, play), "right 1")
     assert (game.round_number, game.active_seat, game.cards_used) == (2, 1, 1)
-    assert (game.guessers, game.build_view().is_value_frozen, game.wishes) == ((), False, ())
+    assert (game.guessers, game.frozen_value is not None, game.wishes) == ((), False, ())
 
 
 def test_m46_next_is_left_of_the_turn_not_of_the_guesser(at, play):
@@ -149,9 +149,9 @@ def test_v5_free_of_charge(at, play):
 
 def test_v6_the_active_decides_the_complete_order(at, play):
     game = play(at((0, 1, 9, 5), EASY), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "wish 3", "close 0")
-    assert game.build_view().pick_candidates == (1, 2, 3)
+    assert game.pick_candidates == (1, 2, 3)
     game = play(game, "pick 0 2", "name 2")
-    assert game.build_view().pick_candidates == (1, 3)
+    assert game.pick_candidates == (1, 3)
     assert play(game, "pick 0 3", "name 3").called_seat == 1
 
 
@@ -169,13 +169,13 @@ def test_d1_prompt_when_the_deck_is_used_up(at, play, refused):
     settings = {"deck_cards": 3}
     refused(at((2, 2), settings), "renew", "D1")
     game = at((2, 2), settings, cards_used=2)
-    assert not game.build_view().is_deck_empty
+    assert not game.is_deck_empty
     game = replace(game, cards_used=3)
-    assert game.build_view().is_deck_empty
+    assert game.is_deck_empty
     after = play(game, "renew")
-    assert not after.build_view().is_deck_empty
+    assert not after.is_deck_empty
     assert (after.crystals, after.round_number, after.phase, after.cards_used) == (game.crystals, 1, Phase.ROLL, 3)
-    assert replace(after, cards_used=6).build_view().is_deck_empty
+    assert replace(after, cards_used=6).is_deck_empty
 
 
 def test_d1_only_between_rounds(at, play, refused):
@@ -189,8 +189,8 @@ def test_d1_only_between_rounds(at, play, refused):
 
 
 def test_a13_the_ledger_goes_on_beyond_the_box(at, play):
-    assert not at((100, 54)).build_view().is_supply_exceeded
-    assert at((100, 55)).build_view().is_supply_exceeded
+    assert not at((100, 54)).is_supply_exceeded
+    assert at((100, 55)).is_supply_exceeded
     game = play(at((150, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "right 0")
     assert game.crystals == (161, 4)
 
@@ -204,8 +204,8 @@ def test_unknown_moves_and_seats_are_refused(at, refused):
 
 def test_changes_are_the_last_moves(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1")
-    assert game.build_view().changes == (2, -2)
-    assert play(game, "cover").build_view().changes == (0, 0)
+    assert game.changes == (2, -2)
+    assert play(game, "cover").changes == (0, 0)
 
 
 def test_the_definition():

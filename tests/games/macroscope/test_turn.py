@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.api.game import ValueRange
 from companion.games.macroscope import Macroscope, Settings
-from companion.games.macroscope.view import AskingReason, Phase
+from companion.games.macroscope.state import AskingReason, Phase
 
 
 def kinds(game):
@@ -143,10 +143,10 @@ def test_m20_a_window_must_be_opened_first(at, play, refused):
 
 def test_m21_v_is_frozen_and_no_token_removed(at, play, refused):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "guess 0")
-    assert (game.build_view().is_value_frozen, game.build_view().guess_value) == (True, 11)
+    assert (game.frozen_value is not None, game.guess_value) == (True, 11)
     refused(game, "remove 0 5", "M21")
     game = play(game, "close 0", "cover")
-    assert (game.covered_windows, game.build_view().guess_value) == (12, 11)
+    assert (game.covered_windows, game.guess_value) == (12, 11)
 
 
 def test_m23_challenge_pays_the_active_player(at, play, refused):
@@ -162,7 +162,7 @@ def test_m23_challenge_pays_the_active_player(at, play, refused):
 
 def test_m24_fewest_crystals_first_recomputed_after_each_payment(at, play, refused):
     game = play(at((2, 7, 4, 5)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "wish 2", "wish 3")
-    assert game.build_view().wish_queue == (2, 3, 1)
+    assert game.wish_queue == (2, 3, 1)
     game = play(game, "close 0")
     assert game.called_seat == 2
     refused(game, "name 3", "M24")
@@ -175,7 +175,7 @@ def test_m24_fewest_crystals_first_recomputed_after_each_payment(at, play, refus
 
 def test_m24_a_tie_is_the_active_players_to_break(at, play, refused):
     game = play(at((9, 4, 4, 5)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 3", "wish 2", "wish 1", "close 0")
-    assert game.build_view().pick_candidates == (1, 2)
+    assert game.pick_candidates == (1, 2)
     refused(game, "pick 0 3", "M24")
     refused(game, "pick 1 1", "M24")
     refused(game, "name 1", "M24")
@@ -196,7 +196,7 @@ def test_m24_a14_order_uses_totals_after_payments(at, play):
     settings = {"challenge_payee": "last_guesser"}
     game = play(at((9, 3, 6, 6), settings), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "wish 2", "wish 3")
     game = play(game, "close 0", "name 1")
-    assert game.build_view().pick_candidates == (2, 3)
+    assert game.pick_candidates == (2, 3)
     game = play(game, "pick 0 2", "name 2")
     assert game.crystals == (11, 3, 4, 6), "seat 2 paid seat 1, the last to guess"
 
@@ -274,9 +274,9 @@ def test_m30_nobody_to_ask(at, play, refused):
 
 def test_m31_first_guess_freezes_v(at, play, refused):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "remove 0 5", "stop 0")
-    assert not game.build_view().is_value_frozen
+    assert game.frozen_value is None
     game = play(game, "wish 1", "close 0", "name 1")
-    assert (game.build_view().is_value_frozen, game.guess_value) == (True, 10)
+    assert (game.frozen_value is not None, game.guess_value) == (True, 10)
     refused(game, "guess 0", "M31")
     refused(game, "wish 0", "M31")
 

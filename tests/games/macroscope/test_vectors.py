@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.api.game import IllegalMove
 from companion.games.macroscope import Macroscope, Settings
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 
 
 def test_t1_the_rulebooks_example(at, play):
@@ -14,7 +14,7 @@ def test_t1_the_rulebooks_example(at, play):
     game = play(game, "roll 0 2 5", "remove 0 2", "ask 0", "close 0", "remove 0 5", "stop 0", "close 0")
     assert game.crystals == (4, 2)
     game = play(game, "roll 1 3 6", "remove 1 3", "guess 1")
-    assert game.build_view().guess_value == 9
+    assert game.guess_value == 9
     game = play(game, "wish 0", "close 1", "name 0")
     assert game.crystals == (2, 4)
     game = play(game, "cover", "right 0")

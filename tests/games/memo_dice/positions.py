@@ -12,7 +12,7 @@ import pytest
 from companion.events import MemoColour
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.memo_dice import MemoDice, Settings
-from companion.games.memo_dice.view import Cup, Phase
+from companion.games.memo_dice.state import Cup, Phase
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 LETTERS = {"R": MemoColour.RED, "B": MemoColour.BLUE, "K": MemoColour.BLACK, "G": MemoColour.GOLD}

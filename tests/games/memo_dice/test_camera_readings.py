@@ -8,7 +8,7 @@ from companion.events import MemoColour
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import Offer, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
-from companion.games.memo_dice.view import Cup, Phase
+from companion.games.memo_dice.state import Cup, Phase
 from tests.games.memo_dice.positions import new, refused, roll
 
 A, B = Seat(0), Seat(1)
@@ -73,7 +73,7 @@ def test_a_misread_colour_is_corrected_by_one_press() -> None:
 def test_a_lifted_cup_waits_for_the_answer() -> None:
     game = roll(new(2, answer_seconds=10), "RRRR")
     lifted = game.play(Move("lift", B))
-    assert lifted.build_view().cup_lifted
+    assert lifted.cup_lifted
     assert not lifted.list_clocks(), "the answer was given before the lift"
     assert TableAction("lift") not in list_camera_moves(lifted)
     refused(lifted, Move("lift", B), "D21")

@@ -6,7 +6,7 @@ import pytest
 
 from companion.events import MemoColour
 from companion.games.api.game import BadCorrection, Correction, Move, Seat, ValueRange
-from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -195,7 +195,7 @@ def test_players_who_are_away_are_skipped_when_covering():
 def test_players_who_are_away_are_skipped_when_uncovering():
     game = answer(corrected(roll(new(), "RRRR"), "away", 1, seat=1), "-")
     assert (takers(game)[0], game.active_seat) == (C, C)
-    assert game.build_view().left_neighbour == A
+    assert game.find_next_seat(game.active_seat) == A
 
 
 def test_the_player_on_turn_leaves():

@@ -8,7 +8,7 @@ import pytest
 from companion.events import MemoColour
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.memo_dice import GAME, MemoDice, Settings, rules
-from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, new, refused, roll, row, standing, takers
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)

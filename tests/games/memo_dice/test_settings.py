@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from companion.games.api.game import Move, Seat
 from companion.games.memo_dice import Settings
-from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, new, refused, roll, row
 
 A = Seat(0)

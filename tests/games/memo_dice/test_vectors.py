@@ -2,7 +2,7 @@
 
 from companion.events import MemoColour
 from companion.games.api.game import Seat
-from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, new, roll, row, standing, takers
 
 LINDA, NORA, RONYA = Seat(0), Seat(1), Seat(2)

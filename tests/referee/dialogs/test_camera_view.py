@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.events import Button, CameraState, CameraStateChanged
 from companion.games.api.game import Correction, Move
-from companion.games.macroscope.view import Phase
+from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.screen_state import EnlargedPicture, PictureMark
 from tests.referee.harness import A, TableUnderTest

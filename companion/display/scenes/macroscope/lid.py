@@ -22,7 +22,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets.camera_panel import DARK_RGB, DOUBT_RGB, LIGHT_RGB
-from companion.games.macroscope.view import MacroscopeView, Phase
+from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.i18n import Translator
 from companion.screen_state import CameraView
 from companion.vision.reading import Lid, LidWindow, Point
@@ -98,7 +98,7 @@ def lid_content(camera_view: CameraView) -> Hashable:
     return ById(camera_view.rectified_lid), camera_view.reading.lid if camera_view.reading is not None else None
 
 
-def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeView, camera_view: CameraView) -> None:
+def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeState, camera_view: CameraView) -> None:
     """Draw the rectified lid with rings around its open windows and the tokens that can be taken.
 
     Without a picture of the lid, draw the tokens that are on it according to the game.
@@ -118,7 +118,7 @@ def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeView, camera_view: Came
         _draw_window_rings(canvas, drawn, reading.lid, (picture.shape[1], picture.shape[0]), view)
 
 
-def _draw_window_rings(canvas: Canvas, drawn: Rect, lid: Lid, size: tuple[int, int], view: MacroscopeView) -> None:
+def _draw_window_rings(canvas: Canvas, drawn: Rect, lid: Lid, size: tuple[int, int], view: MacroscopeState) -> None:
     """Draw thick rings around the tokens that can be taken, thin ones around open windows.
 
     Args:
@@ -141,7 +141,7 @@ def _draw_window_rings(canvas: Canvas, drawn: Rect, lid: Lid, size: tuple[int, i
             canvas.draw_ring(centre, radius, LIGHT_RGB, 0.9)
 
 
-def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
+def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     """Draw the twelve tokens by number, not by place: every table has its own places (M1)."""
     canvas.draw_panel(rect, PANEL, radius=2.4)
     arrow = canvas.px(5)

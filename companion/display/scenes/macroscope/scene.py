@@ -29,7 +29,7 @@ from companion.display.widgets import (
     find_clock,
 )
 from companion.games.api.game import Seat
-from companion.games.macroscope.view import MacroscopeView, Phase
+from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.i18n import Translator
 from companion.screen_state import ScreenState
 
@@ -43,13 +43,13 @@ LID_ASPECT_RATIO = 4 / 3
 """Ratio of width to height of the lid."""
 
 
-class MacroscopeScene(GameScene[MacroscopeView]):
+class MacroscopeScene(GameScene[MacroscopeState]):
     """The table in the middle; the value of a guess and the camera's picture at the right."""
 
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
     HAS_CAMERA_CORNER = True
 
-    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeView) -> None:
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeState) -> None:
         """Draw the phase of the game, the open dialog, or the enlarged picture; beside it value, clock and camera.
 
         Args:
@@ -74,7 +74,7 @@ class MacroscopeScene(GameScene[MacroscopeView]):
                 canvas, layout, state.camera_view, is_hidden=is_hidden, enlarge_button=state.enlarge_button
             )
 
-    def find_active_seat(self, view: MacroscopeView) -> Seat:
+    def find_active_seat(self, view: MacroscopeState) -> Seat:
         """Return the seat of the player whose turn it is.
 
         Args:
@@ -82,7 +82,7 @@ class MacroscopeScene(GameScene[MacroscopeView]):
         """
         return view.active_seat
 
-    def current_round(self, view: MacroscopeView) -> int:
+    def current_round(self, view: MacroscopeState) -> int:
         """Return the number of the round that is played, from 1.
 
         Args:
@@ -90,16 +90,16 @@ class MacroscopeScene(GameScene[MacroscopeView]):
         """
         return view.round_number
 
-    def count_rounds(self, view: MacroscopeView) -> int:
+    def count_rounds(self, view: MacroscopeState) -> int:
         """Return the number of rounds of a game, at least 1.
 
         Args:
             view: What is shown of the game.
         """
-        return view.round_count
+        return view.settings.rounds
 
 
-def _draw_main(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeView) -> None:
+def _draw_main(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
     match view.phase:
         case Phase.COVER:
             draw_cover_instructions(canvas, rect)
@@ -114,11 +114,11 @@ def _draw_main(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeV
             draw_lid(canvas, lid, view, state.camera_view)
 
 
-def _draw_side(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeView) -> None:
+def _draw_side(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
     """Draw the value of a guess, and the clock that runs."""
     clock = find_clock(state)
     hint = _("Renew the deck") if view.is_deck_empty else _("Bank runs low") if view.is_supply_exceeded else ""
-    content = (view.guess_value, view.is_value_frozen, view.covered_windows, hint, clock_content(clock))
+    content = (view.guess_value, view.frozen_value is not None, view.covered_windows, hint, clock_content(clock))
 
     def paint() -> None:
         value = rect
@@ -130,7 +130,7 @@ def _draw_side(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeV
     canvas.draw_region("side", rect, content, paint)
 
 
-def _draw_column(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeView) -> None:
+def _draw_column(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
     """Draw the column beside the lid: the dice and what they allow, or the order of the guessers."""
     if view.phase is Phase.ROLL:
         draw_dice(canvas, rect, state.entered_numbers, ())
@@ -145,13 +145,13 @@ def _draw_column(canvas: Canvas, rect: Rect, state: ScreenState, view: Macroscop
         draw_guess_order(canvas, rect, view, state.players)
 
 
-def _draw_guess_value(canvas: Canvas, rect: Rect, view: MacroscopeView, hint: str) -> None:
+def _draw_guess_value(canvas: Canvas, rect: Rect, view: MacroscopeState, hint: str) -> None:
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
     height, gap = canvas.px(5), canvas.px(0.8)
     label, value = split_top(inner, height, gap)
     canvas.draw_text(label, _("A guess is worth"), SMALL_EM, MUTED, align=0.5)
     if rect.h >= canvas.px(22):
         foot, value = split_bottom(value, height, gap)
-        note = hint or (_("Value locked") if view.is_value_frozen else _("Windows covered"))
+        note = hint or (_("Value locked") if view.frozen_value is not None else _("Windows covered"))
         canvas.draw_text(foot, note, SMALL_EM, WARN if hint else MUTED, align=0.5)
     canvas.draw_text(value, str(view.guess_value), HUGE_EM, INK, weight=FontWeight.BOLD, min_size=10, align=0.5)

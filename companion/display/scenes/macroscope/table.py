@@ -23,7 +23,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.games.api.game import Seat
-from companion.games.macroscope.view import MacroscopeView, Phase
+from companion.games.macroscope.state import MacroscopeState
 from companion.i18n import Translator
 from companion.screen_state import Player
 
@@ -70,7 +70,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
             canvas.draw_text(face, "?", 12, LINE, weight=FontWeight.BOLD, align=0.5)
 
 
-def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
+def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     """Draw the numbers of the tokens that can be taken; "any" if there are more than three.
 
     Args:
@@ -96,7 +96,7 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
         draw_token(canvas, (left + i * step, inner.centery), size, number, can_take=True)
 
 
-def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
+def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeState, players: Sequence[Player]) -> None:
     """Draw who has guessed, whose turn to guess it is, who follows, and who can still press.
 
     Args:
@@ -110,7 +110,7 @@ def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: 
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 2.4))
     now = (view.called_seat,) if view.called_seat is not None else ()
-    tied = view.pick_candidates if view.phase is Phase.PICK else ()
+    tied = view.pick_candidates
     labelled = (
         (_("Guessed"), view.guessers),
         (_("Now"), now),
@@ -181,7 +181,7 @@ def _measure_column(canvas: Canvas, rect: Rect, groups: Groups) -> int:
     return 0
 
 
-def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
+def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeState, players: Sequence[Player]) -> None:
     """Draw the guessers in order, as large as there is room: one of them may be right. Without guessers draw nothing.
 
     Args:

@@ -45,7 +45,7 @@ from companion.display.toolkit import (
 from companion.display.widgets import clock_content, draw_clock, draw_dialog_if_open, find_clock
 from companion.events import MemoColour
 from companion.games.api.game import Seat
-from companion.games.memo_dice.view import MemoDiceView, Phase
+from companion.games.memo_dice.state import MemoDiceState, Phase
 from companion.i18n import N_, Translator
 from companion.screen_state import DiePicture, Player, ScreenState
 from companion.vision.reading import Image
@@ -65,7 +65,7 @@ SIDE_WIDTH = 27.0
 """Width of the dice left, or of the clock, in units."""
 
 
-class MemoDiceScene(GameScene[MemoDiceView]):
+class MemoDiceScene(GameScene[MemoDiceState]):
     """The row of cups over what matters in the phase; the board in the place of the round track.
 
     The camera's picture is not shown: it would give away what the cups hide. The face of a die is shown once its cup
@@ -74,7 +74,7 @@ class MemoDiceScene(GameScene[MemoDiceView]):
 
     POINTS_ICON = ("pointer", WARN)
 
-    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceView) -> None:
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceState) -> None:
         """Draw the phase of the game, or the dialog that is open.
 
         Args:
@@ -99,18 +99,24 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         Args:
             canvas: Where it is drawn.
             layout: Places of the screen, in pixels; it is drawn at `layout.track`.
-            state: What is shown; its view is a `MemoDiceView`.
+            state: What is shown; its view is a `MemoDiceState`.
 
         Raises:
             IndexError: A seat in the view has no player in the state.
         """
-        view: MemoDiceView = state.view
-        content = (view.round_number, view.squares, view.start_square, view.target_square, state.players)
+        view: MemoDiceState = state.view
+        content = (
+            view.round_number,
+            view.totals,
+            view.settings.start_square,
+            view.settings.target_square,
+            state.players,
+        )
         canvas.draw_region(
             "track", layout.track, content, lambda: draw_board(canvas, layout.track, view, state.players)
         )
 
-    def find_active_seat(self, view: MemoDiceView) -> Seat:
+    def find_active_seat(self, view: MemoDiceState) -> Seat:
         """Return the seat of the player whose turn it is.
 
         Args:
@@ -118,7 +124,7 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         """
         return view.active_seat
 
-    def list_changes(self, view: MemoDiceView) -> Sequence[int]:
+    def list_changes(self, view: MemoDiceState) -> Sequence[int]:
         """Return the points that the last move gave or took.
 
         Args:
@@ -127,9 +133,9 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         Returns:
             Points by seat, 0 for a player without a change; empty: nothing is drawn beside the scores.
         """
-        return view.points
+        return view.round_points
 
-    def current_round(self, view: MemoDiceView) -> int:
+    def current_round(self, view: MemoDiceState) -> int:
         """Return the number of the round that is played, from 1.
 
         Args:
@@ -137,7 +143,7 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         """
         return view.round_number
 
-    def choose_sound(self, before: MemoDiceView, after: MemoDiceView) -> SoundEffect | None:
+    def choose_sound(self, before: MemoDiceState, after: MemoDiceState) -> SoundEffect | None:
         """Return the sound of a prize if the golden cup was won; else None.
 
         Args:
@@ -146,7 +152,7 @@ class MemoDiceScene(GameScene[MemoDiceView]):
         """
         return SoundEffect.PRIZE if before.gold_holder is None and after.gold_holder is not None else None
 
-    def find_movements(self, before: MemoDiceView, after: MemoDiceView) -> Iterator[Movement]:
+    def find_movements(self, before: MemoDiceState, after: MemoDiceState) -> Iterator[Movement]:
         """Yield a movement for each cup that goes to the player who has won it (D22, D23).
 
         Args:
@@ -161,7 +167,7 @@ class MemoDiceScene(GameScene[MemoDiceView]):
                 yield Movement("cup", PIECE_RGB[CUP_PIECE_NAMES[new.colour]], f"cup {i}", f"player {new.owner}")
 
 
-def _draw_playing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceView) -> None:
+def _draw_playing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState) -> None:
     """Draw the row of cups over what the phase is about; at the right the clock, the dice left, or a die's picture.
 
     The picture of a die whose cup has just been lifted takes the whole height: it is what everybody looks at.
@@ -210,14 +216,14 @@ def _decode_image(jpeg: bytes) -> Image:
     return np.full((8, 8, 3), 90, np.uint8) if image is None else np.asarray(image, np.uint8)
 
 
-def _draw_dice_left(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
+def _draw_dice_left(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     label, number = split_bottom(canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2)), canvas.px(5.4))
     canvas.draw_text(number, str(view.dice_left), HUGE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
     text = _("Last die") if view.dice_left == 1 else _("Dice left")
     canvas.draw_text(label, text, BODY_EM, MUTED, align=0.5)
 
 
-def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Player]) -> None:
+def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player]) -> None:
     """Draw who guesses, and who continues after a miss (D20, D23)."""
     gap = canvas.px(1.6)
     cards = split_top(rect, (rect.h - gap) * 58 // 100, gap)
@@ -226,7 +232,7 @@ def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequ
     label_width = max(canvas.fonts.measure_width(text, FontWeight.MEDIUM, size) for text in texts) + canvas.px(1)
     # Beside a large picture there is no room for a label before the name: it stands above.
     is_narrow = rect.w < label_width + canvas.px(BADGE_AND_NAME_WIDTH)
-    for card, text, seat in zip(cards, texts, (view.active_seat, view.left_neighbour), strict=True):
+    for card, text, seat in zip(cards, texts, (view.active_seat, view.find_next_seat(view.active_seat)), strict=True):
         is_now = card is cards[0]
         button = players[seat].button
         tone = INK if is_now else MUTED
@@ -243,7 +249,7 @@ def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequ
         canvas.draw_text(name, players[seat].name, MIN_FAR_EM if is_now else HEADING_EM, tone, weight=FontWeight.BOLD)
 
 
-def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceView) -> None:
+def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState) -> None:
     """Draw how far each piece moves, from where to where, and who starts the next round (D31, D33)."""
     players = state.players
     # What the round just scored brought each player (D30).
@@ -269,14 +275,14 @@ def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceV
             cup, right = split_right(right, min(canvas.px(9), inner.h), canvas.px(2))
             draw_cup(canvas, (cup.right - cup.w // 2, cup.centery), cup.w, MemoColour.GOLD)
         upper, lower = split_top(right, right.h * 55 // 100)
-        square = view.squares[player.seat]
+        square = view.totals[player.seat]
         way = _("{was} to {now}", was=square - moved, now=square) if moved else _("stays on {n}", n=square)
         canvas.draw_text(upper, way, 5.8, INK, weight=FontWeight.BOLD, vertical_align=0.9)
         note = _note(view, player)
         canvas.draw_text(lower, note, SMALL_EM, INK if has_gold else MUTED, vertical_align=0.3)
 
 
-def _note(view: MemoDiceView, player: Player) -> str:
+def _note(view: MemoDiceState, player: Player) -> str:
     """Say whose piece it is, or that the player holds the golden cup and starts; and whether the player is away."""
     note = _(PIECE_NAMES[player.piece_colour]) if player.piece_colour in PIECE_NAMES else ""
     if view.gold_holder == player.seat:

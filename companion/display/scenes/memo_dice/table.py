@@ -32,7 +32,7 @@ from companion.display.toolkit import (
 from companion.events import MemoColour
 from companion.games.api.game import Seat
 from companion.games.memo_dice import colour_texts
-from companion.games.memo_dice.view import SYMBOL_COLOURS, MemoDiceView, Phase
+from companion.games.memo_dice.state import SYMBOL_COLOURS, MemoDiceState, Phase
 from companion.i18n import Translator
 from companion.screen_state import Player
 
@@ -89,16 +89,16 @@ def draw_cup(
         canvas.draw_icon(CUP_ICONS[colour], centre, inner, ink)
 
 
-def count_row_places(view: MemoDiceView) -> int:
+def count_row_places(view: MemoDiceState) -> int:
     """Return the number of places in the row: for all dice while they are being covered, then for the cups in it.
 
     Args:
         view: What is shown of the game.
     """
-    return view.dice_count if view.phase in COVERING_PHASES else len(view.cup_row)
+    return view.settings.dice if view.phase in COVERING_PHASES else len(view.cup_row)
 
 
-def measure_row_height(canvas: Canvas, width: int, view: MemoDiceView) -> int:
+def measure_row_height(canvas: Canvas, width: int, view: MemoDiceState) -> int:
     """Return how high the row must be, in pixels, for cups as large as `width` allows.
 
     Args:
@@ -113,7 +113,7 @@ def measure_row_height(canvas: Canvas, width: int, view: MemoDiceView) -> int:
     return step + canvas.px(POSITION_NUMBER_HEIGHT) + canvas.px(4)
 
 
-def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Player]) -> None:
+def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player]) -> None:
     """Draw the row: cups that are down, dice still to be rolled, and who has won which cup (D22, D23).
 
     Each place sets an anchor ("cup 0"). There is at least one die or cup.
@@ -154,7 +154,7 @@ def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequen
 
 
 def _draw_placed_cup(
-    canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDiceView, index: int, players: Sequence[Player]
+    canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDiceState, index: int, players: Sequence[Player]
 ) -> None:
     """Draw a cup of the row; a cup that was won is small, beside the winner's badge."""
     cup = view.cup_row[index]
@@ -166,7 +166,7 @@ def _draw_placed_cup(
     draw_cup(canvas, (x + size * 30 // 100, y + size * 29 // 100), size * 40 // 100, cup.colour)
 
 
-def _draw_open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDiceView) -> None:
+def _draw_open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDiceState) -> None:
     """Draw the die that is rolled now; while all look at it, with the cup that will cover it, not its symbol."""
     side = size * 84 // 100
     if view.open_colour is None:
@@ -179,7 +179,7 @@ def _draw_open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: Mem
     draw_cup(canvas, centre, side * 84 // 100, view.open_colour)
 
 
-def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
+def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     """Draw the number of cups of each colour that are left (D13); the golden cup waits for its turn (D12, D14).
 
     Args:
@@ -194,7 +194,7 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
         columns = 2
     cards = split_grid(rect, columns, -(-len(colours) // columns), gap)
     for colour, card in zip(colours, cards, strict=False):
-        free, count = (1, 1) if colour is MemoColour.GOLD else (view.free_cups[colour - 1], view.cups_per_colour)
+        free, count = (1, 1) if colour is MemoColour.GOLD else (view.free_cups[colour], view.settings.cups_per_colour)
         inner = canvas.draw_panel(
             card, PANEL, edge=INK if view.open_colour is colour else None, radius=2.0, padding=(2, 2)
         )
@@ -227,7 +227,7 @@ def _draw_dots(canvas: Canvas, rect: Rect, filled: int, count: int) -> None:
         canvas.draw_disc((left + i * step, rect.centery), size, fill, edge)
 
 
-def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Player]) -> None:
+def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player]) -> None:
     """Draw the round's number and the board with the pieces; pieces beyond the last square stay on it.
 
     Args:
@@ -243,7 +243,7 @@ def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence
     upper, lower = split_top(label, label.h * 42 // 100)
     canvas.draw_text(upper, _("Round"), SMALL_EM, MUTED)
     canvas.draw_text(lower, str(view.round_number), HEADING_EM, INK, weight=FontWeight.BOLD, vertical_align=0.3)
-    first, last = view.start_square, view.target_square
+    first, last = view.settings.start_square, view.settings.target_square
     count = last - first + 1
     least = canvas.text_width(str(last)) + canvas.px(0.6)
     # Numbers on the squares are worth a third row, if they fit then.
@@ -258,7 +258,7 @@ def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence
         field = place.inflate(-canvas.px(0.5), -canvas.px(0.5))
         is_goal = square == last
         canvas.draw_panel(field, GOAL_RGB if is_goal else RAISED, radius=0.8)
-        here = [Seat(q) for q, at in enumerate(view.squares) if min(max(at, first), last) == square]
+        here = [Seat(q) for q, at in enumerate(view.totals) if min(max(at, first), last) == square]
         if here:
             _draw_pieces(canvas, field, [players[seat] for seat in here])
         elif least < width:
