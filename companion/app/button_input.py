@@ -13,13 +13,12 @@ from hardware.buttons.gpio import SOURCE_NAME as GPIO
 from hardware.buttons.gpio import GpioPins, open_gpio
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampEffect
 from hardware.buttons.merge import PressMerger
-from hardware.buttons.source import ButtonSource, ReconnectingSource
+from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_id_finder
 from hardware.buttons.usb_box.session import SOURCE_NAME as BOX
 
 log = logging.getLogger("companion")
-Clock = Callable[[], float]
 KEYBOARD_SOURCE = "keyboard"
 TOUCH_SOURCE = "touch screen"
 TIMING_BY_SOURCE = {
@@ -42,7 +41,7 @@ class ButtonInput:
         self._sources = tuple(sources)
         self._merger = PressMerger(TIMING_BY_SOURCE, clock)
         self._lamp_effects: Mapping[Button, LampEffect] = {}
-        # Opened here and not at the first poll: see `open_button_input`.
+        # Opened here and not at the first poll: see `open_sources`.
         self._read_sources()
 
     def poll(self, window_events: Sequence[Event] = ()) -> list[Event]:
@@ -94,6 +93,8 @@ def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> 
 
     A missing device is no error. It is reported as DeviceLost if the settings demand it, and searched for again.
 
+    Call this, and make the `ButtonInput`, before other threads start: lgpio is loaded with a temporary working folder.
+
     Args:
         settings: `table.buttons` says which sources, `gpio` and `box` where they are connected.
         clock: the host's monotonic clock, in seconds.
@@ -131,19 +132,3 @@ def button_box_ports(settings: Settings) -> PortFinder:
     It searches at the serial port that the settings name, else at all ports with a known USB id.
     """
     return make_path_finder(settings.box.port) if settings.box.port else make_usb_id_finder()
-
-
-def open_button_input(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> ButtonInput:
-    """Open the buttons of a real table. Missing devices are searched for again and are no error.
-
-    Call this before other threads start: lgpio is loaded with a temporary working folder.
-
-    Args:
-        settings: `table.buttons` says which sources, `gpio` and `box` where they are connected.
-        clock: the host's monotonic clock, in seconds.
-        wake: called from another thread when there is something to read.
-
-    Returns:
-        The open input, to be closed by the caller.
-    """
-    return ButtonInput(open_sources(settings, clock, wake), clock)

@@ -75,8 +75,6 @@ class CrashGuard:
                     log.warning("%s: %s", name, message or "lost")
                 case DeviceRestored(name=name):
                     log.info("%s: available", name)
-                case _:
-                    pass
         saved_game = self._session.saved_game
         is_over = saved_game is not None and saved_game.game.compute_outcome() is not None
         now = (saved_game.id, is_over) if saved_game is not None else None

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pygame
 
-from companion.app.button_input import ButtonInput, open_button_input
+from companion.app.button_input import ButtonInput, open_sources
 from companion.app.composition import (
     RunOptions,
     make_camera_reader,
@@ -41,15 +41,15 @@ log = logging.getLogger("companion")
 
 
 def wait_for_screen(
-    display: DisplaySettings, why: str, *, with_table: bool, notifier: SystemdNotifier | None = None
+    display: DisplaySettings, why: str, notifier: SystemdNotifier, *, with_table: bool
 ) -> pygame.Surface:
     """Wait until there is a screen, without a time limit: nobody can use a simulated table or the keyboard without one.
 
     Args:
         display: size of the display, and whether it fills the screen.
         why: the message of the `NoScreen` that was raised before, for the log.
+        notifier: its watchdog is fed meanwhile.
         with_table: make room for a simulated table beside the display.
-        notifier: its watchdog is fed meanwhile; None: that of this process's environment.
 
     Returns:
         The surface of the opened window.
@@ -58,7 +58,6 @@ def wait_for_screen(
         KeyboardInterrupt: Ctrl-C.
     """
     log.warning("There is %s. Waiting for one; see `companion doctor`, Ctrl-C ends.", why)
-    notifier = notifier or SystemdNotifier()
     notifier.notify_ready(f"waiting for a screen: {why}")
     while True:
         notifier.feed_watchdog()
@@ -71,7 +70,7 @@ def run_at_screen(
     options: RunOptions,
     settings: Settings,
     surface: pygame.Surface | None,
-    notifier: SystemdNotifier | None = None,
+    notifier: SystemdNotifier,
     settings_error: str = "",
 ) -> None:
     """Build everything and run the main loop until the window is closed or SIGTERM arrives.
@@ -83,7 +82,7 @@ def run_at_screen(
         options: options of `companion run`.
         settings: values of the settings file.
         surface: of the window; None: there is no screen yet, and the game can be played without one.
-        notifier: reports to systemd; None: that of this process's environment.
+        notifier: reports to systemd.
         settings_error: why the settings file was not used, in one line for the screen; empty: it was.
 
     Raises:
@@ -94,7 +93,7 @@ def run_at_screen(
         KeyboardInterrupt: Ctrl-C.
     """
     rng = random.Random(options.seed)
-    notifier, appliance = notifier or SystemdNotifier(), Appliance.from_environment()
+    appliance = Appliance.from_environment()
     values = values_from_settings(settings)
     opened = open_with_retry(
         options.data_folder / JOURNAL_FILE,
@@ -120,12 +119,9 @@ def run_at_screen(
             panels_by_game,
             lambda: (preferences.values.volume, preferences.values.spoken),
         )
-        # Before the camera worker starts its thread: see `open_button_input`.
-        buttons = (
-            open_button_input(settings, time.monotonic, wake_window)
-            if options.table == "real"
-            else ButtonInput((), time.monotonic)
-        )
+        # Before the camera worker starts its thread: see `open_sources`.
+        sources = open_sources(settings, time.monotonic, wake_window) if options.table == "real" else ()
+        buttons = ButtonInput(sources, time.monotonic)
         worker = None
         if options.table != "keyboard":
             # Loads OpenCV and the networks in its thread, after the first picture has been drawn.

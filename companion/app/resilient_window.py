@@ -84,16 +84,11 @@ class ResilientWindow:
         self._next_cable_check_at = monotonic()
         self._cable_state: bool | None = is_plugged()
         self._opened_at = self._remade_at = -MAX_REOPEN_SECONDS
-        self._fallback: FallbackScene | None = None
         self._scene_retry_at = monotonic()
         self._fallback_state: ScreenState | None = None
+        """State whose texts are on the screen because its scene failed; None: the scene succeeded."""
         if surface is not None:
             self._use_surface(surface)
-
-    @property
-    def has_screen(self) -> bool:
-        """Whether there is a screen now; if not, the game continues with buttons and lamps."""
-        return self._window is not None
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """Wait a moment for an event; return the presses of keys, mouse and touch since the last call.
@@ -136,7 +131,7 @@ class ResilientWindow:
         """
         if self._window is None or self._surface is None:
             return
-        if self._fallback is not None:
+        if self._fallback_state is not None:
             if self._monotonic() < self._scene_retry_at:
                 self._show_fallback(state)
                 return
@@ -157,9 +152,9 @@ class ResilientWindow:
             else:
                 self._use_fallback(state)
         else:
-            if self._fallback is not None:
+            if self._fallback_state is not None:
                 log.info("The scene of the game is drawn again.")
-                self._fallback = None
+                self._fallback_state = None
 
     def _use_surface(self, surface: pygame.Surface) -> None:
         self._surface, self._window = surface, self._make_window(surface)
@@ -177,7 +172,6 @@ class ResilientWindow:
                     "There is %s. Waiting for one; the game continues with buttons. See `companion doctor`.", why
                 )
             self._reopening.note_failure(now)
-            self._window = self._surface = None
             return
         log.info("The screen is available, %d x %d.", *surface.get_size())
         self._reopening.note_success()
@@ -203,21 +197,19 @@ class ResilientWindow:
             self._drop_screen("it was off")
 
     def _use_fallback(self, state: ScreenState) -> None:
-        if self._fallback is None:
+        if self._fallback_state is None:
             log.exception("The scene of %s cannot be drawn; its texts are shown.", state.game_name)
-            self._fallback, self._fallback_state = FallbackScene(), None
         self._scene_retry_at = self._monotonic() + CHECK_SECONDS
         self._show_fallback(state)
 
     def _show_fallback(self, state: ScreenState) -> None:
-        assert self._fallback is not None
         assert self._surface is not None
         if state == self._fallback_state:
             return
         self._fallback_state = state
         preferences = self._preferences()
         rotated = RotatedSurface(self._surface, preferences.rotation_deg)
-        self._fallback.draw(rotated.surface, state, preferences)
+        draw_fallback(rotated.surface, state, preferences)
         rotated.copy_to_screen([rotated.surface.get_rect()])
         try:
             pygame.display.flip()
@@ -225,41 +217,40 @@ class ResilientWindow:
             self._drop_screen(str(why))
 
 
-class FallbackScene:
-    """Scene without pictures for a state whose own scene fails: prompt, players, meaning of each button."""
+def draw_fallback(surface: pygame.Surface, state: ScreenState, preferences: DisplayPreferences) -> None:
+    """Draw the texts of a state whose own scene fails: prompt, players, meaning of each button.
 
-    def draw(self, surface: pygame.Surface, state: ScreenState, preferences: DisplayPreferences) -> None:
-        """Draw the whole scene, without layout if even that fails; the failure is logged.
+    If even that fails they are drawn without layout, and the failure is logged.
 
-        Args:
-            surface: drawn on in full, upright.
-            state: the state whose own scene failed.
-            preferences: palette and other choices for the display.
-        """
-        notice = _("This game's picture failed. Play on with texts and buttons; the companion tries again")
-        kind = state.kind if state.kind is not ScreenKind.PLAY else ScreenKind.WAITING
-        text_state = replace(
-            state,
-            kind=kind,
-            view=None,
-            notice=state.notice or notice,
-            details=state.details or tuple(line for line in (state.prompt, state.last_move) if line),
-        )
-        try:
-            canvas = Canvas(surface.get_size(), preferences)
-            canvas.clear()
-            with canvas.frame():
-                TextLinesScene().draw(canvas, text_state)
-            surface.blit(canvas.surface, (0, 0))
-        except Exception:
-            log.exception("The fallback scene failed too; its texts are drawn without layout.")
-            self._draw_bare_words(surface, text_state)
+    Args:
+        surface: drawn on in full, upright.
+        state: the state whose own scene failed.
+        preferences: palette and other choices for the display.
+    """
+    notice = _("This game's picture failed. Play on with texts and buttons; the companion tries again")
+    kind = state.kind if state.kind is not ScreenKind.PLAY else ScreenKind.WAITING
+    text_state = replace(
+        state,
+        kind=kind,
+        view=None,
+        notice=state.notice or notice,
+        details=state.details or tuple(line for line in (state.prompt, state.last_move) if line),
+    )
+    try:
+        canvas = Canvas(surface.get_size(), preferences)
+        canvas.clear()
+        with canvas.frame():
+            TextLinesScene().draw(canvas, text_state)
+        surface.blit(canvas.surface, (0, 0))
+    except Exception:
+        log.exception("The fallback scene failed too; its texts are drawn without layout.")
+        _draw_bare_words(surface, text_state)
 
-    @staticmethod
-    def _draw_bare_words(surface: pygame.Surface, state: ScreenState) -> None:
-        size = max(14, surface.get_height() // 18)
-        font = pygame.font.Font(None, size)
-        surface.fill((0, 0, 0))
-        keys = [f"{key.button.value}: {key.label}" for key in state.soft_keys if key.label]
-        for number, line in enumerate([state.prompt, *keys]):
-            surface.blit(font.render(line, True, (255, 255, 255)), (size, size + number * round(size * 1.3)))
+
+def _draw_bare_words(surface: pygame.Surface, state: ScreenState) -> None:
+    size = max(14, surface.get_height() // 18)
+    font = pygame.font.Font(None, size)
+    surface.fill((0, 0, 0))
+    keys = [f"{key.button.value}: {key.label}" for key in state.soft_keys if key.label]
+    for number, line in enumerate([state.prompt, *keys]):
+        surface.blit(font.render(line, True, (255, 255, 255)), (size, size + number * round(size * 1.3)))

@@ -44,15 +44,11 @@ class StuckGame(RuntimeError):
     """The virtual players did not reach the end of the game in MAX_GAME_SECONDS of simulated time."""
 
 
+@dataclass
 class SimulatedClock:
-    """Monotonic clock that advances only when `now` is set; a call returns `now`, in seconds.
+    """Monotonic clock that advances only when `now` is set; a call returns `now`, in seconds."""
 
-    Args:
-        start: its first value, in seconds.
-    """
-
-    def __init__(self, start: float = 0.0) -> None:
-        self.now = start
+    now: float = 0.0
 
     def __call__(self) -> float:
         return self.now

@@ -13,10 +13,9 @@ from typing import Any
 
 from companion.config.settings import CafeSettings
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
-from companion.games import registry
 from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, GameDefinition
-from companion.games.registry import UnknownGame, find_game
+from companion.games.registry import UnknownGame, find_game, list_game_names
 from companion.i18n import MONTH_NAMES, Translator
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
@@ -197,8 +196,6 @@ class Session:
                 self._lasting_events[name] = event
             case DeviceRestored(name=name):
                 self._lasting_events.pop(name, None)
-            case _:
-                pass
 
     def _enter_stage(self, stage: Stage) -> None:
         self.stage = stage
@@ -250,6 +247,14 @@ class Session:
     def _make_referee(self, saved_game: SavedGame) -> Referee:
         return Referee(saved_game, self._monotonic, self._rng, has_camera=self._has_camera)
 
+    def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
+        """Return the resume prompt for a game, with the points of its players and its last move."""
+        self.interrupted_game = saved_game
+        names, scores = saved_game.setup.players, saved_game.game.compute_scores()
+        scores_text = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
+        lines = (scores_text, saved_game.last_move_text or _("Nothing was played yet"))
+        return ResumePrompt(saved_game.definition, lines, self._monotonic)
+
     def _answer_resume_prompt(self, continues: bool) -> Stage:
         """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""
         saved_game = self.interrupted_game
@@ -261,7 +266,7 @@ class Session:
             saved_game.set_aside()
         except JournalUnwritable as why:
             self.notice = why.screen_text
-            return ResumePrompt(saved_game.definition, summarise_interrupted(saved_game), self._monotonic)
+            return self._ask_to_resume(saved_game)
         return self._make_lobby()
 
     def rebuild(self, *, ask_first: bool = False) -> None:
@@ -279,11 +284,7 @@ class Session:
             self._enter_stage(self._make_lobby())
             return
         again = SavedGame(self._journal, saved_game.id, saved_game.definition)
-        if ask_first:
-            self.interrupted_game = again
-            self._enter_stage(ResumePrompt(again.definition, summarise_interrupted(again), self._monotonic))
-        else:
-            self._enter_stage(self._make_referee(again))
+        self._enter_stage(self._ask_to_resume(again) if ask_first else self._make_referee(again))
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _draw_first_player(
@@ -399,19 +400,10 @@ class Session:
                 return self._make_lobby()
             self.notice = saved_game.problem
             if saved_game.game.compute_outcome() is None:
-                self.interrupted_game = saved_game
-                if number == going_on:
-                    return self._answer_resume_prompt(True)
-                return ResumePrompt(saved_game.definition, summarise_interrupted(saved_game), self._monotonic)
+                prompt = self._ask_to_resume(saved_game)
+                return self._answer_resume_prompt(True) if number == going_on else prompt
             self._last_game = saved_game
         return self._make_lobby()
-
-
-def summarise_interrupted(saved_game: SavedGame) -> tuple[str, ...]:
-    """Return two lines on an interrupted game: points by player ("Ada 12, Bob 7"), and the last move, translated."""
-    names, scores = saved_game.setup.players, saved_game.game.compute_scores()
-    scores_text = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
-    return (scores_text, saved_game.last_move_text or _("Nothing was played yet"))
 
 
 def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
@@ -437,7 +429,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
             last = journal.read_last_entry(record.id)
         except InvalidSavedGame:
             continue
-        if last is not None and last.what.kind is EntryKind.SET_ASIDE and setup.game in registry.list_game_names():
+        if last is not None and last.what.kind is EntryKind.SET_ASIDE and setup.game in list_game_names():
             begun = datetime.fromtimestamp(record.started.wall, tz=UTC).astimezone()
             label = _(
                 "{game} of {day} {month}, {time}: {names}",

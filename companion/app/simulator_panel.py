@@ -5,8 +5,7 @@ reader.
 """
 
 import random
-import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 
 import cv2
@@ -52,19 +51,15 @@ class FrameRelay:
     name = "virtual table"
 
     def __init__(self) -> None:
-        self._latest: Frame | None = None
-        self._lock = threading.Lock()
+        self._latest = deque[Frame](maxlen=1)
 
     def put(self, frame: Frame) -> None:
         """Offer a new frame; an unread older one is dropped."""
-        with self._lock:
-            self._latest = frame
+        self._latest.append(frame)
 
     def read(self) -> Frame | None:
         """Return the newest frame if it has not been read yet, without waiting; None: there is no new one."""
-        with self._lock:
-            frame, self._latest = self._latest, None
-        return frame
+        return self._latest.pop() if self._latest else None
 
     def close(self) -> None:
         """Do nothing: no device is open."""
@@ -98,8 +93,9 @@ class SimulatorPanel:
         self._monotonic = monotonic
         self._fonts = FontCache()
         self._moved_at = self._next_at = monotonic()
-        self._picture_area = pygame.Rect(0, 0, 1, 1)
-        self._area = self._picture_area
+        self.picture_area = pygame.Rect(0, 0, 1, 1)
+        """Area of the camera's picture, in pixels of the unrotated window."""
+        self._area = self.picture_area
         self._drawn_version: int | None = None
 
     @property
@@ -117,7 +113,7 @@ class SimulatorPanel:
         """
         self._area = panel
         scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
-        self._picture_area = pygame.Rect(
+        self.picture_area = pygame.Rect(
             panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale))
         )
         self._drawn_version = None
@@ -153,13 +149,8 @@ class SimulatorPanel:
         self._hand.key(pygame.key.name(key), down, now)
 
     def _to_frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
-        scale = FRAME_SIZE_PX[0] / self._picture_area.width
-        return (at[0] - self._picture_area.left) * scale, (at[1] - self._picture_area.top) * scale
-
-    def to_window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
-        """Convert a point (x, y) in pixels of the camera's frame into the nearest pixel of the unrotated window."""
-        scale = self._picture_area.width / FRAME_SIZE_PX[0]
-        return self._picture_area.left + round(at[0] * scale), self._picture_area.top + round(at[1] * scale)
+        scale = FRAME_SIZE_PX[0] / self.picture_area.width
+        return (at[0] - self.picture_area.left) * scale, (at[1] - self.picture_area.top) * scale
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a frame if one is due, pass it on to `relay`, and draw it if the table changed. Call `place` before.
@@ -180,23 +171,23 @@ class SimulatorPanel:
         self.relay.put(frame)
         if self._table.version == self._drawn_version:
             return []
-        changed = [self._picture_area]
+        changed = [self.picture_area]
         if self._drawn_version is None:
             self._draw_help(surface)
             changed = [self._area]
         self._drawn_version = self._table.version
-        small = cv2.resize(frame.image, self._picture_area.size, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(frame.image, self.picture_area.size, interpolation=cv2.INTER_AREA)
         rgb = np.ascontiguousarray(small[:, :, ::-1])
-        surface.blit(pygame.image.frombuffer(rgb.tobytes(), self._picture_area.size, "RGB"), self._picture_area)
+        surface.blit(pygame.image.frombuffer(rgb.tobytes(), self.picture_area.size, "RGB"), self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:
         """Draw the help for mouse and keys below the picture, as large as fits."""
         room = pygame.Rect(
             self._area.left + PADDING_PX,
-            self._picture_area.bottom + PADDING_PX,
+            self.picture_area.bottom + PADDING_PX,
             self._area.width - 2 * PADDING_PX,
-            self._area.bottom - self._picture_area.bottom - 2 * PADDING_PX,
+            self._area.bottom - self.picture_area.bottom - 2 * PADDING_PX,
         )
         surface.fill(DARK_PALETTE[BACKGROUND], self._area)
         lines: list[tuple[str, Tone]] = [(_(line), MUTED) for line in self._hand.help_lines()]
@@ -230,12 +221,10 @@ def make_macroscope_table(
     if isinstance(game, MacroscopeState):
         board, tokens_left = table.board, Counter(dict(enumerate(game.tokens, 1)))
         for window, number in enumerate(board.numbers):
-            if number is None:
-                continue
-            if tokens_left[number]:
+            if number is not None:
                 tokens_left[number] -= 1
-            else:
-                board = board.take_token(window)
+                if tokens_left[number] < 0:
+                    board = board.take_token(window)
         table.lay_tokens(board)
     return table, renderer
 

@@ -143,7 +143,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
             print(f"There is {why}: a game plays itself.", flush=True)
             return run_self_play(args, settings)
         if options.table != "real":
-            surface = wait_for_screen(settings.display, str(why), with_table=with_table, notifier=notifier)
+            surface = wait_for_screen(settings.display, str(why), notifier, with_table=with_table)
     run_at_screen(options, settings, surface, notifier, settings_problem)
     if notifier.is_present:
         exit_at_once()

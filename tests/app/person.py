@@ -36,6 +36,7 @@ from companion.simulation.macroscope.dice import TRAY_CENTER_MM
 from companion.simulation.macroscope.lid import LID_HEIGHT_MM
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
+from companion.simulation.optics import FRAME_SIZE_PX
 from companion.simulation.players.macroscope import MacroscopePlayers
 
 LIMIT_SECONDS = 1500.0
@@ -91,8 +92,10 @@ class MouseTable:
         xdotool("click", "1")
 
     def _point(self, place: tuple[float, float, float]) -> None:
-        x, y = self._side.to_window_pixel(tuple(self._optics.project([place])[0]))
-        xdotool("mousemove", "--window", self._window, x, y)
+        x, y = self._optics.project([place])[0]
+        area = self._side.picture_area
+        scale = area.width / FRAME_SIZE_PX[0]
+        xdotool("mousemove", "--window", self._window, area.left + round(x * scale), area.top + round(y * scale))
 
 
 def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.app import button_input as hands_module
-from companion.app.button_input import ButtonInput, open_button_input, open_sources
+from companion.app.button_input import ButtonInput, open_sources
 from companion.app.session import Session, SessionConfig
 from companion.config.settings import Settings, TableSettings
 from companion.events import (
@@ -219,7 +219,7 @@ def test_the_settings_say_which_sources_there_are(
     assert [source.report_missing for source in sources if isinstance(source, Box)] == [buttons != "any"] * (
         "button box" in names
     )
-    hands = open_button_input(settings, lambda: 1.0)
+    hands = ButtonInput(sources, lambda: 1.0)
     assert [signal.name for signal in hands.poll() if isinstance(signal, DeviceLost)] == missed
 
 
