@@ -20,8 +20,3 @@ SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
     "starfall": starfall.build_samples,
 }
 """By game or part of the program (the values of `companion gallery --only`): the function that builds its samples."""
-
-
-def build_all_samples() -> dict[str, Mapping[str, ScreenState]]:
-    """Return all sample screens: by key of `SAMPLE_BUILDERS`, then by name of the state, in the current language."""
-    return {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}

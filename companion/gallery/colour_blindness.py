@@ -35,8 +35,7 @@ DEFICIENCY_MATRICES: Mapping[str, tuple[tuple[float, float, float], ...]] = Mapp
 
 def to_linear_rgb(srgb: NDArray[np.float64]) -> NDArray[np.float64]:
     """Convert an array of sRGB values, 0 to 1, any shape, to linear RGB, 0 to 1 (IEC 61966-2-1)."""
-    linear: NDArray[np.float64] = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-    return linear
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
 def simulate_linear(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.float64]:

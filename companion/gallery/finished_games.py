@@ -122,9 +122,15 @@ class _SampleResultsCache(ResultsCache):
 
 
 def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
-    setup, title = replay.setup, replay.definition.title
-    head = {"id": number, "begun": start_time, "game": setup.game, "title": title, "players": list(setup.players)}
-    return head | summarise_result(replay)
+    setup = replay.setup
+    return {
+        "id": number,
+        "begun": start_time,
+        "game": setup.game,
+        "title": replay.definition.title,
+        "players": list(setup.players),
+        **summarise_result(replay),
+    }
 
 
 def _build_history_samples() -> dict[str, ScreenState]:

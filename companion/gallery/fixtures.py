@@ -18,7 +18,7 @@ from companion.referee.dialogs.base import Dialog, ListMenu, PauseDialog, ask_co
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.screen import build_game_state
-from companion.screen_state import CameraView, Player, Question, RunningClock, ScreenState
+from companion.screen_state import CameraView, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
 from companion.vision.view_check.problem import (
     CUT_OFF_MESSAGES,
@@ -66,6 +66,15 @@ def play_moves(game: GameT, *moves: str) -> GameT:
     return game
 
 
+def describe_move(definition: GameDefinition, game: Game, move: Move, names: Sequence[str]) -> str:
+    """Return the sentence on a move in `game`, in the current language; `names` are by seat.
+
+    Raises:
+        IllegalMove: the move is not legal.
+    """
+    return definition.describe(game, move, game.play(move), names)
+
+
 class ButtonPresser:
     """Presses buttons in a stage before the game, on a simulated clock in seconds."""
 
@@ -96,15 +105,6 @@ class ButtonPresser:
         if buttons:
             self.press(stage, *buttons)
         return stage.build_screen_state(view or CameraView())
-
-
-def make_players(count: int) -> tuple[Player, ...]:
-    """Return `count` players with the names of `PLAYER_NAMES`, on the first seats and buttons, clockwise.
-
-    Raises:
-        IndexError: `count` is above 6.
-    """
-    return tuple(Player(SEATS[i], PLAYER_NAMES[i], SEAT_BUTTONS[i]) for i in range(count))
 
 
 def show_game(

@@ -11,9 +11,11 @@ from companion.gallery.fixtures import (
     SEATS,
     STEADY_VIEW,
     TABLE_IMAGE,
+    describe_move,
     list_view_problems,
     make_referee_offers,
     open_dialog,
+    play_moves,
 )
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import Visibility
@@ -58,21 +60,6 @@ def make_game(player_count: int = 6, round_number: int = 3, **settings: object) 
     )
 
 
-def play_moves(game: Macroscope, *moves: str) -> Macroscope:
-    """Play moves such as "roll 2 5" (of the active player), "wish/1" (of seat 1) and "close".
-
-    Raises:
-        IllegalMove: a move is not legal when its turn comes.
-    """
-    for text in moves:
-        kind, *numbers = text.split()
-        kind, _slash, seat = kind.partition("/")
-        owner = Seat(int(seat)) if seat else game.active_seat
-        made = Move(kind, None if kind in {"cover", "nobody"} else owner, tuple(int(n) for n in numbers))
-        game = game.play(made)
-    return game
-
-
 def show_game(
     game: Macroscope,
     visibility: Visibility = CAMERA_VISIBILITY,
@@ -101,12 +88,13 @@ def show_game(
     enlarge = next((find_button(offer.input, ()) for offer in offers if offer.action == ENLARGE), None)
     if has_picture:
         enlarge, fields = enlarge or Button.MINUS, {"camera_view": STEADY_VIEW, **fields}
-    before = play_moves(make_game(), "roll 2 5", "remove 2", "guess", "wish/2", "close", "name/2", "close", "cover")
-    right = Move("right", SEATS[2])
+    before = play_moves(
+        make_game(), "roll 0 2 5", "remove 0 2", "guess 0", "wish 2", "close 0", "name 2", "close 0", "cover"
+    )
     fields = {
         "clocks": (),
         "soft_keys": build_soft_keys(offers, SEAT_BUTTONS[: game.player_count]),
-        "last_move": GAME.describe(before, right, before.play(right), names),
+        "last_move": describe_move(GAME, before, Move("right", SEATS[2]), names),
         "enlarge_button": enlarge,
         **fields,
     }
@@ -126,8 +114,8 @@ def build_samples() -> dict[str, ScreenState]:
 
 def _build_turn_samples() -> dict[str, ScreenState]:
     """The roll, and windows opened one by one (M10 to M22)."""
-    opened = play_moves(make_game(), "roll 2 5")
-    changed = replace(play_moves(opened, "remove 2"), changes=(1, -2, 0, 10, 0, -12))
+    opened = play_moves(make_game(), "roll 0 2 5")
+    changed = replace(play_moves(opened, "remove 0 2"), changes=(1, -2, 0, 10, 0, -12))
     few_tokens = replace(make_game(), tokens=(2, 0, 2, 2, 1, 2))
     rolling = CameraView(CameraState.ROLLING, None, TABLE_IMAGE)
     return {
@@ -139,50 +127,50 @@ def _build_turn_samples() -> dict[str, ScreenState]:
         "roll_first": show_game(make_game(), can_undo=False, camera_view=rolling),
         "open_scheme": show_game(opened, NO_VISIBILITY),
         "open_picture": show_game(changed),
-        "open_two": show_game(play_moves(make_game(2), "roll 2 5", "remove 2")),
-        "open_free": show_game(play_moves(few_tokens, "roll 2 5")),
-        "open_second": show_game(play_moves(opened, "remove 2", "remove 5"), NO_VISIBILITY),
+        "open_two": show_game(play_moves(make_game(2), "roll 0 2 5", "remove 0 2")),
+        "open_free": show_game(play_moves(few_tokens, "roll 0 2 5")),
+        "open_second": show_game(play_moves(opened, "remove 0 2", "remove 0 5"), NO_VISIBILITY),
         "open_nodice": show_game(make_game(dice="off"), NO_VISIBILITY),
-        "open_easy": show_game(play_moves(make_game(variant="easy"), "roll 3 3", "remove 3"), NO_VISIBILITY),
+        "open_easy": show_game(play_moves(make_game(variant="easy"), "roll 0 3 3", "remove 0 3"), NO_VISIBILITY),
     }
 
 
 def _build_guess_samples() -> dict[str, ScreenState]:
     """The others are asked (M23 to M32)."""
-    opened = play_moves(make_game(), "roll 2 5", "remove 2")
-    guessed = play_moves(opened, "guess")
-    wishes = play_moves(replace(guessed, crystals=(4, 7, 7, 23, 7, 102)), "wish/2", "wish/1", "wish/4")
-    pick = play_moves(wishes, "close")
-    two_players = play_moves(make_game(2), "roll 2 5", "remove 2")
+    opened = play_moves(make_game(), "roll 0 2 5", "remove 0 2")
+    guessed = play_moves(opened, "guess 0")
+    wishes = play_moves(replace(guessed, crystals=(4, 7, 7, 23, 7, 102)), "wish 2", "wish 1", "wish 4")
+    pick = play_moves(wishes, "close 0")
+    two_players = play_moves(make_game(2), "roll 0 2 5", "remove 0 2")
     return {
         "asking": show_game(guessed),
         "asking_wishes": show_game(wishes, NO_VISIBILITY),
-        "asking_two": show_game(play_moves(two_players, "stop")),
-        "asking_meanwhile": show_game(play_moves(opened, "ask")),
+        "asking_two": show_game(play_moves(two_players, "stop 0")),
+        "asking_meanwhile": show_game(play_moves(opened, "ask 0")),
         "pick": show_game(pick),
-        "called": show_game(play_moves(pick, "pick 2")),
-        "called_two": show_game(play_moves(two_players, "guess", "wish/1", "close")),
+        "called": show_game(play_moves(pick, "pick 0 2")),
+        "called_two": show_game(play_moves(two_players, "guess 0", "wish 1", "close 0")),
     }
 
 
 def _build_scoring_samples() -> dict[str, ScreenState]:
     """Windows are covered, the card is turned over (M40 to M50), and the result."""
-    guessed = play_moves(make_game(), "roll 2 5", "remove 2", "guess")
-    cover = play_moves(guessed, "close")
-    two_players = play_moves(make_game(2), "roll 2 5", "remove 2", "guess", "close", "cover")
+    guessed = play_moves(make_game(), "roll 0 2 5", "remove 0 2", "guess 0")
+    cover = play_moves(guessed, "close 0")
+    two_players = play_moves(make_game(2), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
     points = tuple(tuple((r * 7 + seat * 5) % 23 - 11 for seat in range(6)) for r in range(10))
     lines = tuple(show_game(make_game()).last_move or "" for _round in range(10))
-    end = play_moves(make_game(round_number=10), "roll 2 5", "remove 2", "guess", "close", "cover")
+    end = play_moves(make_game(round_number=10), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
     result = show_game(end.play(Move("nobody")), details=lines)
     even = replace(make_game(2, round_number=10), crystals=(21, 24))
-    even = play_moves(even, "roll 2 5", "remove 2", "guess", "close", "cover")
+    even = play_moves(even, "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
     even = replace(even, crystals=(even.crystals[1] - even.guess_value, even.crystals[1]))
     tie = even.play(Move("right", SEATS[0]))
     return {
         "cover": show_game(cover, camera_view=replace(STEADY_VIEW, state=CameraState.HAND)),
-        "cover_nobody": show_game(play_moves(make_game(3), "roll 2 5", "remove 2", "stop", "close")),
+        "cover_nobody": show_game(play_moves(make_game(3), "roll 0 2 5", "remove 0 2", "stop 0", "close 0")),
         "renew": show_game(replace(make_game(3), cards_used=200)),
-        "reveal": show_game(play_moves(guessed, "wish/2", "close", "name/2", "close", "cover")),
+        "reveal": show_game(play_moves(guessed, "wish 2", "close 0", "name 2", "close 0", "cover")),
         "reveal_six": show_game(replace(play_moves(cover, "cover"), guessers=SEATS)),
         "reveal_one": show_game(two_players),
         "result": result,
@@ -195,7 +183,7 @@ def _build_scoring_samples() -> dict[str, ScreenState]:
 def _build_dialog_samples() -> dict[str, ScreenState]:
     """Questions, menus, and the camera's picture enlarged."""
     game = make_game()
-    opened = play_moves(game, "roll 2 5", "remove 2")
+    opened = play_moves(game, "roll 0 2 5", "remove 0 2")
     state, unsure = show_game(opened), show_game(game, camera_view=replace(STEADY_VIEW, state=CameraState.UNSURE))
     let_stand = Correction("let_stand", None, (3,))
     roll = next(move for move in game.list_moves() if move.kind == "roll")
@@ -211,7 +199,7 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
         "question_sure": open_dialog(state, ask_confirmation(_("Set this game aside?"), let_stand)),
         "picture": _enlarge_picture(state, opened, 4),
         "picture_changed": _enlarge_picture(state, opened, 4, change=1),
-        "picture_rolled": _enlarge_picture(state, play_moves(game, "roll 2 5"), None),
+        "picture_rolled": _enlarge_picture(state, play_moves(game, "roll 0 2 5"), None),
         "picture_nothing": _enlarge_picture(state, game, None),
         "menu": open_dialog(show_game(game), open_list([(entry.title, entry) for entry, _seat in inputs], totals, 7)),
         "menu_spinner": open_dialog(
@@ -231,7 +219,7 @@ def _enlarge_picture(state: ScreenState, game: Macroscope, window: int | None, c
 def _build_notice_samples() -> dict[str, ScreenState]:
     """Notices, problems of the view, and clocks."""
     lost = f"{_('The camera is gone: plug it in again')}. {_('The game goes on by buttons.')}"
-    opened = play_moves(make_game(), "roll 2 5", "remove 2")
+    opened = play_moves(make_game(), "roll 0 2 5", "remove 0 2")
     pressed = frozenset({SEAT_BUTTONS[0], Button.OK})
     turn_clock = RunningClock("turn 3", 12.4, 30.0, label=_game("Turn"))
     asking_clock = RunningClock("anyone else", 3.2, 10.0, label=_game("Anyone else?"))
@@ -244,5 +232,5 @@ def _build_notice_samples() -> dict[str, ScreenState]:
             for number, problem in enumerate(list_view_problems())
         },
         "clock": show_game(opened, clocks=(turn_clock,), pressed_buttons=pressed),
-        "clock_soon": show_game(play_moves(opened, "guess"), clocks=(asking_clock,)),
+        "clock_soon": show_game(play_moves(opened, "guess 0"), clocks=(asking_clock,)),
     }

@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.gallery import fixtures
-from companion.gallery.fixtures import FOUR_SEAT_BUTTONS, make_correction_menu, make_pause_question
+from companion.gallery.fixtures import FOUR_SEAT_BUTTONS, describe_move, make_correction_menu, make_pause_question
 from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
@@ -94,10 +94,14 @@ def show_game(game: MemoDice, *, names: tuple[str, ...] = NAMES, **fields: Any) 
         fields: further fields of `ScreenState`, or others in place of those built here.
     """
     before = make_game(4, "RRRBBBKKR", "++-+-")
-    miss = Move("miss", before.active_seat)
-    last_move = GAME.describe(before, miss, before.play(miss), NAMES)
-    buttons = FOUR_SEAT_BUTTONS if game.player_count > 2 else SEAT_BUTTONS
-    return fixtures.show_game(GAME, game, names, buttons=buttons, last_move=last_move, **fields)
+    return fixtures.show_game(
+        GAME,
+        game,
+        names,
+        buttons=FOUR_SEAT_BUTTONS if game.player_count > 2 else SEAT_BUTTONS,
+        last_move=describe_move(GAME, before, Move("miss", before.active_seat), NAMES),
+        **fields,
+    )
 
 
 def build_samples() -> dict[str, ScreenState]:

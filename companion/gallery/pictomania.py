@@ -12,6 +12,7 @@ from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     PLAYER_NAMES,
     SEAT_LETTERS,
+    describe_move,
     get_refusal_notice,
     list_value_inputs,
     make_confirmation,
@@ -137,9 +138,8 @@ def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields:
         fields: further fields of `ScreenState`, or others in place of those built here.
     """
     names = names[: game.player_count]
-    pile, right = start_scoring(len(names)), Move("right", Seat(len(names) - 1))
-    fields = {"last_move": GAME.describe(pile, right, pile.play(right), names), **fields}
-    return fixtures.show_game(GAME, game, names, **fields)
+    last_move = describe_move(GAME, start_scoring(len(names)), Move("right", Seat(len(names) - 1)), names)
+    return fixtures.show_game(GAME, game, names, **{"last_move": last_move, **fields})
 
 
 def build_samples() -> dict[str, ScreenState]:

@@ -7,6 +7,7 @@ from typing import Any
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     SEAT_LETTERS,
+    describe_move,
     get_refusal_notice,
     list_value_inputs,
     make_correction_menu,
@@ -123,8 +124,7 @@ def show_game(game: SecretNumber, seconds_left: float | None = None, names: Sequ
     """
     cards = lay_cards(new_game(len(names)), "AB" * 4 + "AC")
     before = play_moves(cards, *("wrong 0", "wrong 1") * 4, "wrong 0")
-    wrong = Move("wrong", Seat(2))
-    last_move = GAME.describe(before, wrong, before.play(wrong), names)
+    last_move = describe_move(GAME, before, Move("wrong", Seat(2)), names)
     return fixtures.show_game(GAME, game, names, seconds_left=seconds_left, last_move=last_move)
 
 

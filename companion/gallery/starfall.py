@@ -7,6 +7,7 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     FOUR_SEAT_BUTTONS,
+    describe_move,
     get_refusal_notice,
     list_value_inputs,
     make_confirmation,
@@ -128,10 +129,9 @@ def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) 
         fields: further fields of `ScreenState`, or others in place of those built here.
     """
     paying = play_moves(make_position((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
-    pay = Move("pay", Seat(0))
-    fields = {"last_move": GAME.describe(paying, pay, paying.play(pay), names), **fields}
+    last_move = describe_move(GAME, paying, Move("pay", Seat(0)), names)
     buttons = FOUR_SEAT_BUTTONS if game.player_count > 2 else SEAT_BUTTONS
-    return fixtures.show_game(GAME, game, names, buttons=buttons, **fields)
+    return fixtures.show_game(GAME, game, names, buttons=buttons, **{"last_move": last_move, **fields})
 
 
 def build_samples() -> dict[str, ScreenState]:
@@ -201,6 +201,9 @@ def _build_count_samples() -> dict[str, ScreenState]:
     some = replace(count_tiles(over, 1, *SYMBOL_COUNTS[1]), away=(False, False, True, False))
     middle = play_moves(count_tiles(over, 2, *SYMBOL_COUNTS[2][:4]), "more 2 6", "more 2 4")
     corrected = replace(count_all(), total_adjustments=(0, -3, 12, 0), away=(False, False, False, True))
+    # The longest description of a count: every part of the score is worth something.
+    last_line = count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
+    long_count = describe_move(GAME, last_line, Move("next line", Seat(2)), NAMES)
     lines = tuple(f"{name} is counted: {n}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
     return {
         "choose": show_game(over),
@@ -209,15 +212,8 @@ def _build_count_samples() -> dict[str, ScreenState]:
         "page": show_game(middle),
         "page_nebulae": show_game(play_moves(count_tiles(over, 0, *SYMBOL_COUNTS[0][:7]), "more 0 3")),
         "page_again": show_game(play_moves(count_all(2), "count 1")),
-        "table": show_game(count_all(), last_move=_describe_long_count()),
+        "table": show_game(count_all(), last_move=long_count),
         "table_two": show_game(count_all(2)),
         "table_fixed": show_game(corrected),
         "result": show_game(count_all(finish=True), details=lines),
     }
-
-
-def _describe_long_count() -> str:
-    """The longest description of a count: every part of the score is worth something."""
-    game = count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
-    last = Move("next line", Seat(2))
-    return GAME.describe(game, last, game.play(last), NAMES)

@@ -18,10 +18,10 @@ from companion.display.animation import (
 )
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.gallery import build_all_samples
+from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import ScreenKind, ScreenState
 
-STATES = build_all_samples()
+STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
 SPOTS = {
     "bank": (400, 240),
     **{f"player {i}": (100, 100 + 40 * i) for i in range(6)},

@@ -11,12 +11,12 @@ from companion.display.highlights import GAME_TEXTS, ROUND_TEXTS, HighlightTexts
 from companion.display.scenes.result import rank_players
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
 from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
+from companion.events import SEAT_BUTTONS
 from companion.gallery.finished_games import build_samples, play_to_end
-from companion.gallery.fixtures import make_players
 from companion.games import registry
 from companion.games.api.game import Seat
 from companion.journal.statistics import list_score_changes
-from companion.screen_state import ScreenKind, ScreenState
+from companion.screen_state import Player, ScreenKind, ScreenState
 from tests.display.test_legibility import corner_id, screen_of, told, written
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -31,7 +31,7 @@ def said(shown: ScreenState, size: tuple[int, int] = (1920, 1080)) -> str:
 
 def best(*rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: HighlightTexts = ROUND_TEXTS) -> tuple[str, ...]:
     scores = [sum(points) for points in zip(*rounds, strict=True)]
-    people = [replace(player, name=name) for player, name in zip(make_players(3), ("Ada", "Bob", "Cleo"), strict=True)]
+    people = [Player(Seat(i), name, SEAT_BUTTONS[i]) for i, name in enumerate(("Ada", "Bob", "Cleo"))]
     return describe_highlights(rounds, scores, people[: len(scores)], winners, telling)
 
 

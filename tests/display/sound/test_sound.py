@@ -18,11 +18,11 @@ from companion.display.sound.player import SAMPLE_RATE_HZ, SoundPlayer
 from companion.display.sound.selection import choose_announcement, choose_effect
 from companion.display.sound.speech import Speaker
 from companion.display.sound_effects import SoundEffect
-from companion.gallery import build_all_samples
+from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import Question, RunningClock, ScreenKind, ScreenState
 from tools import make_sounds
 
-STATES = build_all_samples()
+STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES
 from companion.display.widgets.soft_keys import list_key_caps
 from companion.events import Button
-from companion.gallery import build_all_samples
+from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import ScreenKind, ScreenState
 
-STATES = build_all_samples()
+STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
 CALLING = [("macroscope", "reveal_six"), ("starfall", "choose"), ("lobby", "macroscope_empty")]
 REAL_TABLE = DisplayPreferences(keyboard_hints=False)
