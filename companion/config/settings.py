@@ -28,6 +28,8 @@ MAX_FILE_BYTES = 1 << 20
 """Longest settings file in bytes; a device or a film given by mistake is not read to its end."""
 MAX_SHOWN_ERRORS = 5
 """Most errors that one message lists; of the others it gives the number."""
+MAX_VOLUME = 10
+"""Highest volume; each step down makes sounds quieter."""
 MAX_SHOWN_LETTERS = 40
 """Most letters of a wrong value in a message; a longer one is cut off."""
 
@@ -79,13 +81,18 @@ class TableSettings(Section):
     """Buttons of a real table: all that are connected, those that must be connected, or the keyboard only."""
 
 
-class DisplaySettings(Section):
-    """Section [display]: the screen."""
+class _WindowSettings(Section):
+    """Part of section [display] that only the settings file sets."""
 
     size: Annotated[tuple[_WidthPixels, _HeightPixels], BeforeValidator(_convert_pair)] = (1280, 720)
     """Width and height of the window, in pixels."""
     fullscreen: bool = False
     """Fill the whole screen; `size` is then not used."""
+
+
+class PictureSettings(Section):
+    """Part of section [display] that may be changed by buttons."""
+
     palette: Literal["dark", "light", "contrast"] = "dark"
     """Colours: "dark" for an evening, "light" for a bright room, "contrast" for weak eyes."""
     turned: Literal[0, 90, 180, 270] = 0
@@ -98,6 +105,10 @@ class DisplaySettings(Section):
     """Use areas along the edges of a touch screen as the seats' buttons."""
 
 
+class DisplaySettings(PictureSettings, _WindowSettings):
+    """Section [display]: the screen."""
+
+
 class LanguageSettings(Section):
     """Section [words]: the language."""
 
@@ -108,8 +119,8 @@ class LanguageSettings(Section):
 class SoundSettings(Section):
     """Section [sound]: sounds and speech. Everything that can be heard is also shown."""
 
-    volume: Annotated[int, Field(ge=0, le=10)] = 7
-    """0 (silent) to 10."""
+    volume: Annotated[int, Field(ge=0, le=MAX_VOLUME)] = 7
+    """0 (silent) to `MAX_VOLUME`."""
     spoken: bool = False
     """Speak announcements, if espeak-ng is installed."""
 

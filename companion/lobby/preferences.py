@@ -6,12 +6,12 @@ Those of the settings file hold until something else is chosen by buttons; choic
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.config.json_store import JsonStore
-from companion.config.settings import Settings
+from companion.config.settings import MAX_VOLUME, LanguageSettings, PictureSettings, Settings, SoundSettings
 from companion.games.api.offers import Command, CommandName
 from companion.i18n import LANGUAGES, N_, Translator, set_language
 from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
@@ -20,8 +20,6 @@ from companion.referee.dialogs.inputs import Number, NumberInput
 Value = TypeVar("Value")
 _ = Translator("companion")
 PREFERENCES_FILE = "box.json"
-MAX_VOLUME = 10
-"""Highest volume; each step down makes sounds quieter."""
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
 """Labels of the palettes, by their names in the settings."""
@@ -31,25 +29,8 @@ LANGUAGE_LABEL = "Language · Lingua · Sprache"
 """Not translated: people look for it who cannot read the language of the screen."""
 
 
-class PreferenceValues(BaseModel):
-    """Values of all preferences; frozen."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    language: Literal["en", "it", "de"] = "en"
-    palette: Literal["dark", "light", "contrast"] = "dark"
-    turned: Literal[0, 90, 180, 270] = 0
-    """Degrees clockwise by which the picture is turned, for a screen that is mounted that way."""
-    mirrored: bool = False
-    """The console's soft keys are at the left, for the left hand."""
-    motion: bool = True
-    """Animations show what happened."""
-    touch_seats: bool = False
-    """For a touch screen without buttons: areas along its edges are the seats' buttons."""
-    volume: Annotated[int, Field(ge=0, le=MAX_VOLUME)] = 7
-    """0 to 10; 0 is silent."""
-    spoken: bool = False
-    """Announcements are spoken as well, where espeak-ng is installed."""
+class PreferenceValues(LanguageSettings, PictureSettings, SoundSettings):
+    """Values of all preferences: those of the settings that may be changed by buttons; frozen."""
 
 
 def values_from_settings(settings: Settings) -> PreferenceValues:
@@ -58,17 +39,8 @@ def values_from_settings(settings: Settings) -> PreferenceValues:
     Args:
         settings: the validated settings.
     """
-    display = settings.display
-    return PreferenceValues(
-        language=settings.words.language,
-        palette=display.palette,
-        turned=display.turned,
-        mirrored=display.mirrored,
-        motion=display.motion,
-        touch_seats=display.touch_seats,
-        volume=settings.sound.volume,
-        spoken=settings.sound.spoken,
-    )
+    picture = settings.display.model_dump(include=set(PictureSettings.model_fields))
+    return PreferenceValues(**dict(settings.words), **picture, **dict(settings.sound))
 
 
 class _StoredPreferences(BaseModel):
