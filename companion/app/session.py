@@ -34,7 +34,7 @@ from companion.lobby import (
     SetupWizard,
     load_known_players,
 )
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.vision.view_check.problem import ProblemKind

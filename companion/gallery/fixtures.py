@@ -14,7 +14,7 @@ from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import Dialog, ListMenu, PauseDialog, ask_confirmation
+from companion.referee.dialogs.base import Dialog, ListMenu, ask_confirmation, open_pause
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.screen import build_game_state
@@ -173,7 +173,7 @@ def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
 
 def make_pause_question() -> Question:
     """Return the question that is open while the clocks are stopped, by hand or by a power cut."""
-    return PauseDialog(_("The clocks continue from where they stopped")).question
+    return open_pause(_("The clocks continue from where they stopped")).question
 
 
 def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> ListMenu:

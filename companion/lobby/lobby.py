@@ -19,7 +19,15 @@ from companion.lobby.known_players import KnownPlayers, all_shape_names, shape_n
 from companion.lobby.preferences import LANGUAGE_LABEL, MENU_LINES, Preferences, open_preferences_menu
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.stage import PreGameStage
-from companion.referee.dialogs.base import Dialog, LazyStep, QuestionDialog, Step, open_numbered_menu
+from companion.referee.dialogs.base import (
+    Answer,
+    Dialog,
+    LazyStep,
+    QuestionDialog,
+    Step,
+    back_answer,
+    open_numbered_menu,
+)
 from companion.referee.dialogs.inputs import NameInput, RowInput
 from companion.referee.screen import build_players
 from companion.screen_state import CameraView, Question, ScreenKind, ScreenState
@@ -245,10 +253,10 @@ class Lobby(PreGameStage):
 
     def _open_whose_name(self) -> Step:
         seats = [
-            (NumberPress(SEAT_BUTTONS.index(button) + 1), name, partial(self._open_name, button))
+            Answer(NumberPress(SEAT_BUTTONS.index(button) + 1), name, partial(self._open_name, button), awaited=True)
             for button, name in self._seated.items()
         ]
-        return QuestionDialog(Question(_("Whose name?"), _("Press your own button")), tuple(seats), has_back=True)
+        return QuestionDialog(Question(_("Whose name?"), _("Press your own button")), (*seats, back_answer()))
 
     def _open_name(self, button: Button) -> Step:
         known = [n for n in (*self.names, *self.known_players.names) if n not in self.seated]

@@ -89,9 +89,9 @@ def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple
         offer = find_offer(offers, button, seating)
         if offer is None:
             keys.append(SoftKey(button, ""))
-            continue
-        number = isinstance(offer.input, NumberPress)
-        keys.append(SoftKey(button, offer.label, offer.awaited, swatch_colour=offer.swatch_colour, is_number=number))
+        else:
+            is_number, colour = isinstance(offer.input, NumberPress), offer.swatch_colour
+            keys.append(SoftKey(button, offer.label, offer.awaited, swatch_colour=colour, is_number=is_number))
     keys += [SoftKey(Button.NO, o.label, o.awaited, is_hold=True) for o in offers if o.input is ConsolePress.HOLD_NO]
     return tuple(keys)
 

@@ -26,7 +26,6 @@ class GameClocks:
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
         self._running: dict[str, _Entry] = {}
-        self._marks: Mapping[str, float] = {}
         self._stopped: dict[str, float] = {}
         """Seconds that clocks had counted when they were stopped, by name."""
         self._paused_at: float | None = None
@@ -37,13 +36,17 @@ class GameClocks:
         """Seconds of a clock that stands still during pauses."""
         return (self._monotonic() if self._paused_at is None else self._paused_at) - self._paused_seconds
 
-    def set_clocks(self, clocks: Sequence[GameClock], *, after_undo: bool = False) -> None:
+    def set_clocks(
+        self, clocks: Sequence[GameClock], marks: Mapping[str, float] | None = None, *, after_undo: bool = False
+    ) -> None:
         """Run these clocks and no others: a name that runs already goes on, a new one starts, the rest stop.
 
         To be called whenever the game changes. A clock that goes on may have got more seconds, or another move.
 
         Args:
             clocks: the clocks that the game asks for now, with their total seconds.
+            marks: after a restart of the program, the seconds that each clock had counted, by name (see
+                `counted_seconds`): a new clock goes on from there.
             after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood, unless
                 it had expired, for then it could only expire again.
         """
@@ -52,23 +55,14 @@ class GameClocks:
         for clock in clocks:
             entry = before.get(clock.name)
             if entry is None:
-                counted = self._marks.get(clock.name, 0.0)
+                counted = (marks or {}).get(clock.name, 0.0)
                 stopped = self._stopped.get(clock.name, 0.0)
                 entry = _Entry(clock, now - (stopped if after_undo and stopped < clock.seconds else counted))
             elif clock.seconds > entry.clock.seconds:
                 entry.is_expired = False
             entry.clock = clock
             self._running[clock.name] = entry
-        self._marks = {}
         self._stopped |= {name: now - entry.start for name, entry in before.items() if name not in self._running}
-
-    def restore_marks(self, marks: Mapping[str, float]) -> None:
-        """Let the clocks of the next `set_clocks` go on from stored values, after a restart of the program.
-
-        Args:
-            marks: seconds that each clock had counted, by name (see `counted_seconds`).
-        """
-        self._marks = dict(marks)
 
     def counted_seconds(self) -> dict[str, float]:
         """Return the seconds that each running clock has counted since it started, by name; pauses do not count."""

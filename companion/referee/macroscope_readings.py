@@ -11,7 +11,7 @@ from companion.games.api.offers import Command, CommandName, ConsolePress, Input
 from companion.games.macroscope.offers import ActionKind
 from companion.games.macroscope.state import CorrectionKind, MoveKind
 from companion.i18n import Translator, join_and
-from companion.referee.dialogs.base import LazyStep, QuestionDialog, Step, Subject
+from companion.referee.dialogs.base import LazyStep, QuestionDialog, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
@@ -147,7 +147,7 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
         if second is not None:
             answers.append((ConsolePress.PLUS, format_values(second), target.fill(*second)))
         answers += [(ConsolePress.MINUS, *by_hand), (ConsolePress.NO, *roll_again)]
-    return QuestionDialog(question, tuple(answers), DICE)
+    return ask_question(question, *answers, subject=DICE)
 
 
 def ask_which_token(removes: Sequence[Move], detail: str = "", window: int | None = None) -> QuestionDialog:
@@ -158,9 +158,9 @@ def ask_which_token(removes: Sequence[Move], detail: str = "", window: int | Non
         detail: second line of the question.
         window: index of the window from which it was taken, the question's subject; None: not known.
     """
-    numbers = tuple((NumberPress(move.value[0]), str(move.value[0]), move) for move in removes)
+    numbers = [(NumberPress(move.value[0]), str(move.value[0]), move) for move in removes]
     question = Question(_("Which token was taken?"), detail)
-    return QuestionDialog(question, (*numbers, (ConsolePress.NO, _("None"), None)), window)
+    return ask_question(question, *numbers, (ConsolePress.NO, _("None"), None), subject=window)
 
 
 def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
@@ -171,10 +171,11 @@ def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correctio
         number: its number, 1 to 6.
         correction: lets it stand; the step of OK.
     """
-    return QuestionDialog(
+    return ask_question(
         Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
-        ((ConsolePress.OK, _("Let it stand"), correction), (ConsolePress.NO, _("Not taken"), None)),
-        reading.window,
+        (ConsolePress.OK, _("Let it stand"), correction),
+        (ConsolePress.NO, _("Not taken"), None),
+        subject=reading.window,
     )
 
 
@@ -194,12 +195,10 @@ def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> 
         or reading.number not in {None, *last.value}
     ):
         return None
-    return QuestionDialog(
+    return ask_question(
         Question(_("The {number} is back on the lid", number=last.value[0]), _("Undo the move?")),
-        (
-            # Behind a function: bots never choose an offer of "undo" itself.
-            (ConsolePress.OK, _("Undo it"), lambda: Command(CommandName.UNDO)),
-            (ConsolePress.NO, _("No, it is off"), None),
-        ),
-        reading.window,
+        # Behind a function: bots never choose an offer of "undo" itself.
+        (ConsolePress.OK, _("Undo it"), lambda: Command(CommandName.UNDO)),
+        (ConsolePress.NO, _("No, it is off"), None),
+        subject=reading.window,
     )

@@ -14,7 +14,7 @@ from companion.games.memo_dice.state import CorrectionKind, MemoDiceState, MoveK
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import LazyStep, QuestionDialog, Subject
+from companion.referee.dialogs.base import LazyStep, Subject, ask_question
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -131,7 +131,7 @@ class MemoDiceReadings(GameReadings):
         answers += [(NumberPress(colour), _(COLOUR_LABELS[colour]), move) for colour, move in shows.items()]
         answers.append((ConsolePress.NO, _("No die"), None))
         question = Question(_(ASK_COLOUR[first]), _("The symbol's colour cannot be read for sure"))
-        return ReadingResult(QuestionDialog(question, tuple(answers), DICE), notice)
+        return ReadingResult(ask_question(question, *answers, subject=DICE), notice)
 
     def _handle_same_die(self, game: MemoDiceState, event: DieShown, expected: int) -> ReadingResult:
         """The open die was rolled once more, or turned; a cup of the colour `expected` was to cover it."""
@@ -139,10 +139,11 @@ class MemoDiceReadings(GameReadings):
         correctable = _find_correctable(game, CorrectionKind.OPEN)
         if event.colour == expected or expected == GOLD or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=notice)
-        question = _ask(
+        question = ask_question(
             Question(_(ASK_COLOUR_NOW[event.colour]), _(COLOUR_WAS[expected])),
             (ConsolePress.OK, _(COLOUR_STILL[expected]), None),
             (ConsolePress.PLUS, _(COLOUR_NOW[event.colour]), correctable.make_correction(event.colour)),
+            subject=DICE,
         )
         return ReadingResult(question, notice)
 
@@ -184,11 +185,12 @@ class MemoDiceReadings(GameReadings):
         if GOLD in (expected, event.colour) or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=_(EXPECTED_CUP[expected]))
         return ReadingResult(
-            _ask(
+            ask_question(
                 Question(_(OTHER_CUP[event.colour]), _(SYMBOL_READ_AS[expected])),
                 (ConsolePress.OK, _(COLOUR_WAS[event.colour]), correctable.make_correction(event.colour)),
                 (ConsolePress.PLUS, _(COLOUR_WAS[expected]), cover),
                 (ConsolePress.NO, _("Cup comes off"), None),
+                subject=DICE,
             )
         )
 
@@ -199,10 +201,11 @@ class MemoDiceReadings(GameReadings):
         if correctable is None or event.colour in (entered, GOLD):
             return NO_RESULT
         return ReadingResult(
-            _ask(
+            ask_question(
                 Question(_(ASK_CUP_COLOUR[event.colour], n=place + 1), _(CUP_ENTERED[entered])),
                 (ConsolePress.OK, _(KEEP_COLOUR[entered]), None),
                 (ConsolePress.PLUS, _(TAKE_COLOUR[event.colour]), correctable.make_correction(event.colour)),
+                subject=DICE,
             )
         )
 
@@ -239,10 +242,6 @@ class MemoDiceReadings(GameReadings):
 
 def _find_correctable(game: MemoDiceState, kind: CorrectionKind, *index: int) -> Correctable | None:
     return next((found for found in game.list_correctables() if (found.kind, found.index) == (kind, index)), None)
-
-
-def _ask(question: Question, *answers: tuple[Input, str, LazyStep]) -> QuestionDialog:
-    return QuestionDialog(question, answers, DICE)
 
 
 def _picture_name(round_number: int, picture_number: int) -> str:

@@ -41,10 +41,10 @@ from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
     AgreementDialog,
     Dialog,
-    PauseDialog,
     QuestionDialog,
     Step,
     ask_confirmation,
+    open_pause,
 )
 from companion.referee.dialogs.camera_view import (
     ENLARGE,
@@ -116,11 +116,10 @@ class Referee(Stage):
         self._waiting_readings: list[Event] = []
         self._clocks_marked_at = monotonic()
         marks = saved_game.journal.read_clock_marks(saved_game.id)
-        self.clocks.restore_marks(marks)
-        self.clocks.set_clocks(saved_game.game.list_clocks())
+        self.clocks.set_clocks(saved_game.game.list_clocks(), marks)
         if marks and self.clocks.list_running():
             self.clocks.pause()
-            self.dialog = PauseDialog(_("The clocks continue from where they stopped"))
+            self.dialog = open_pause(_("The clocks continue from where they stopped"))
 
     # Offers ----------------------------------------------------------------------------------------------------
 
@@ -354,7 +353,7 @@ class Referee(Stage):
                 self.dialog = step
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
-                self.dialog = PauseDialog()
+                self.dialog = open_pause()
             else:
                 self.clocks.resume()  # a correction has ended what they were running for
         if self.dialog is None:
@@ -385,7 +384,7 @@ class Referee(Stage):
                 self._change_game(saved_game.redo, N_("Redone: {what}"))
             case CommandName.PAUSE:
                 self.clocks.pause()
-                self.dialog = PauseDialog()
+                self.dialog = open_pause()
             case CommandName.CONTINUE:
                 self.clocks.resume()
                 self.dialog = None

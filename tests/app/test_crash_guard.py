@@ -15,7 +15,7 @@ from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
 from companion.lobby import ResumePrompt
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 

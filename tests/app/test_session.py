@@ -13,7 +13,7 @@ from companion.games.macroscope.settings import Settings
 from companion.games.registry import UnknownGame
 from companion.journal.database import Journal
 from companion.lobby import Lobby, ResumePrompt
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind
 from companion.vision.view_check.problem import ProblemKind, ViewProblem
 

@@ -37,7 +37,7 @@ from companion.journal.import_export import build_export, export_game, import_ga
 from companion.journal.replay import SavedGame
 from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
 from tests.journal.play import FAST, act

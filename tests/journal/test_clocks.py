@@ -110,8 +110,7 @@ def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> N
     # After a reboot, hours later, the monotonic clock starts again.
     clocks = GameClocks(Time(3.0))
     with Journal(tmp_path / "j") as journal:
-        clocks.restore_marks(journal.read_clock_marks(game_id))
-    clocks.set_clocks([TURN, ASKING])
+        clocks.set_clocks([TURN, ASKING], journal.read_clock_marks(game_id))
     assert left == pytest.approx(clocks.list_running()[0].seconds_left, abs=2)
     assert clocks.list_running()[1].seconds_left == 10.0
     clocks.set_clocks([])
@@ -120,8 +119,7 @@ def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> N
 
 
 def test_clock_that_expired_before_a_restart_expires_again(time: Time, clocks: GameClocks) -> None:
-    clocks.restore_marks({"asking": 10.0})
-    clocks.set_clocks([ASKING])
+    clocks.set_clocks([ASKING], {"asking": 10.0})
     assert clocks.take_expired() == [ASKING]
 
 

@@ -13,7 +13,7 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, Lobby, Preferences
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.screen_state import CameraView
 
 OK = Button.OK

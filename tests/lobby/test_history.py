@@ -18,7 +18,7 @@ from companion.journal.replay import SavedGame
 from companion.journal.summary import summarise_result
 from companion.lobby import HouseRules, Lobby, history
 from companion.lobby.results_cache import ResultsCache
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.screen_state import CameraView, HistoryTable, ScreenKind
 from tests.journal.play import random_move
 

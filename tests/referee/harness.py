@@ -26,7 +26,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenState
 
 CAMERA_VIEW = CameraView()

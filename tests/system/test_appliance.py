@@ -16,7 +16,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.lobby import HouseRules, Lobby, ResumePrompt
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.system.appliance import STABLE_SECONDS, Appliance
 
 

@@ -124,15 +124,13 @@ def up_down_answers(up: Step, down: Step) -> list[Answer]:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDialog(Dialog):
-    """A question with its answers, each one button press away (input, label and step of each)."""
+    """A question with its answers, each one button press away."""
 
     asked: Question
-    answers: tuple[tuple[Input, str, LazyStep], ...]
+    answers: tuple[Answer, ...]
     subject: Subject | None = None
     """Subject of a question about a camera reading: a later reading of the same subject answers it. None: no reading
     does."""
-    has_back: bool = False
-    """NO closes the dialog."""
 
     @property
     def question(self) -> Question:
@@ -140,9 +138,21 @@ class QuestionDialog(Dialog):
         return self.asked
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the answers, all awaited; NO as well if the dialog can be closed."""
-        answers = [Answer(*answer, awaited=True) for answer in self.answers]
-        return [*answers, back_answer()] if self.has_back else answers
+        """List the answers."""
+        return self.answers
+
+
+def ask_question(
+    question: Question, *answers: tuple[Input, str, LazyStep], subject: Subject | None = None
+) -> QuestionDialog:
+    """Open a question of which all answers are awaited.
+
+    Args:
+        question: the question in the current language.
+        answers: input, label and step of each answer.
+        subject: subject of a question about a camera reading; None: it is about none.
+    """
+    return QuestionDialog(question, tuple(Answer(*answer, awaited=True) for answer in answers), subject)
 
 
 def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
@@ -152,8 +162,23 @@ def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
         question: the question in the current language.
         step: step of OK.
     """
+    return ask_question(
+        Question(question, warning=True), (ConsolePress.OK, _("Yes"), step), (ConsolePress.NO, _("No"), None)
+    )
+
+
+def open_pause(detail: str = "") -> QuestionDialog:
+    """Open the message that the clocks are stopped: OK continues, MINUS opens the menu of corrections.
+
+    Args:
+        detail: second line in the current language; empty: that the clocks are stopped.
+    """
     return QuestionDialog(
-        Question(question, warning=True), ((ConsolePress.OK, _("Yes"), step), (ConsolePress.NO, _("No"), None))
+        Question(_("Paused"), detail or _("The clocks are stopped")),
+        (
+            Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
+            Answer(ConsolePress.MINUS, _("Fix"), Command(CommandName.CORRECT)),
+        ),
     )
 
 
@@ -191,26 +216,6 @@ class AgreementDialog(Dialog):
 
     def _agree(self, seat: Seat) -> Step:
         return self.move if len(self._missing) == 1 else replace(self, agreed=(*self.agreed, seat))
-
-
-@dataclass(frozen=True, slots=True)
-class PauseDialog(Dialog):
-    """The clocks are stopped until the players continue."""
-
-    detail: str = ""
-    """Empty: that the clocks are stopped."""
-
-    @property
-    def question(self) -> Question:
-        """The message that the game is paused."""
-        return Question(_("Paused"), self.detail or _("The clocks are stopped"))
-
-    def list_answers(self) -> Sequence[Answer]:
-        """List the answers OK, which continues, and MINUS, which opens the menu of corrections."""
-        return [
-            Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
-            Answer(ConsolePress.MINUS, _("Fix"), Command(CommandName.CORRECT)),
-        ]
 
 
 @dataclass(frozen=True, slots=True)

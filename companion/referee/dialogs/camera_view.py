@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from companion.games.api.game import Correctable, Game
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
-from companion.i18n import Translator
+from companion.i18n import N_, Translator
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.referee.dialogs.inputs import more_less_answers, replace_value, step_around
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
@@ -20,6 +20,7 @@ MARK_KINDS = {"dice": "die", "token": "token"}
 ENLARGE_BUTTONS = (ConsolePress.PLUS, ConsolePress.NO)
 """Buttons that enlarge the picture if the game does not need them; OK never does: players press it to continue."""
 ENLARGE = Command(CommandName.PICTURE)
+ENLARGE_LABEL = N_("Large picture")
 LIVE = Command(CommandName.LIVE_PICTURE)
 
 
@@ -139,9 +140,4 @@ def add_enlarge_offer(offers: list[Offer], *, picture_visible: bool) -> list[Off
     button = next((button for button in ENLARGE_BUTTONS if button not in used), None)
     if button is None or not picture_visible:
         return offers
-    return [*offers, Offer(ENLARGE, button, enlarge_label())]
-
-
-def enlarge_label() -> str:
-    """Return the label, in the current language, of the button that enlarges the picture."""
-    return _("Large picture")
+    return [*offers, Offer(ENLARGE, button, _(ENLARGE_LABEL))]

@@ -7,7 +7,7 @@ from companion.games.api.offers import Command, CommandName, GameDefinition, Off
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
 from companion.referee.dialogs.base import Dialog, ListMenu, Step
-from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTONS, enlarge_label
+from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTONS, ENLARGE_LABEL
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
 
 _ = Translator("companion")
@@ -34,12 +34,11 @@ def open_value_editor(
         return DigitsInput(title, correctable)
     if limits.count > 1:
         return CountsInput(title, correctable, correctable.current_value)
-    labels = value_labels
-    if not labels and correctable.kind == CommonCorrection.ACTIVE:
-        labels = names
-    elif not labels and correctable.kind == CommonCorrection.AWAY:
-        labels = (_("Here"), _("Away"))
-    return open_number_correction(title, correctable, labels)
+    usual_labels: dict[str, Sequence[str]] = {
+        CommonCorrection.ACTIVE: names,
+        CommonCorrection.AWAY: (_("Here"), _("Away")),
+    }
+    return open_number_correction(title, correctable, value_labels or usual_labels.get(correctable.kind, ()))
 
 
 def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -> list[tuple[Correctable, str, Dialog]]:
@@ -102,7 +101,7 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, pict
         items += [(_(title), open_list(lines))] if len(lines) > 1 else lines
     items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.in_menu]
     if picture_visible and all(any(offer.input is button for offer in offers) for button in ENLARGE_BUTTONS):
-        items.insert(0, (enlarge_label(), ENLARGE))
+        items.insert(0, (_(ENLARGE_LABEL), ENLARGE))
     if saved_game.can_redo:
         items.insert(0, (_("Redo what was undone"), Command(CommandName.REDO)))
     items.append((_("Set this game aside"), Command(CommandName.SET_ASIDE)))

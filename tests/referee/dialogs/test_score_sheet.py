@@ -15,7 +15,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
-from companion.referee import Referee
+from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScoreSheet, ScreenState
 from tests.journal.play import random_move
 
