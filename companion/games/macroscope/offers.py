@@ -6,7 +6,6 @@ the legal "remove" moves, each by its number key, because the number keys are th
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.games.api.game import Move, Seat
@@ -66,7 +65,7 @@ def list_offers(game: Macroscope, names: Sequence[str], visibility: Visibility) 
         names: players' names by seat, for the labels.
         visibility: whether the camera sees dice and tokens; what it does not see is offered on buttons.
     """
-    return tuple(_Offers(game, names, visibility).list_all())
+    return tuple(_list_all(game, names, visibility))
 
 
 def get_default_move(game: Macroscope, seat: Seat) -> Move | None:
@@ -77,99 +76,94 @@ def get_default_move(game: Macroscope, seat: Seat) -> Move | None:
     return Move(MoveKind.GUESS if seat == game.active_seat else MoveKind.WISH, seat)
 
 
-@dataclass(frozen=True, slots=True)
-class _Offers:
-    """The offers of one state, a method for each phase."""
+def _list_all(game: Macroscope, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
+    """Yield all that is open now."""
+    match game.phase:
+        case Phase.ROLL:
+            yield from _list_roll(game, visibility)
+        case Phase.OPEN if not game.opened_windows:
+            yield from _list_first_token(game, visibility)
+        case Phase.OPEN:
+            yield from _list_active(game, visibility, ConsolePress.OK)
+        case Phase.ASKING | Phase.PICK | Phase.CALLED:
+            yield from _list_asking(game, names, visibility)
+        case Phase.COVER:
+            cover = Move(MoveKind.COVER)
+            if visibility.tokens:
+                yield Offer(cover, TableAction(ActionKind.COVER), _("Cover all windows"), awaited=True)
+            yield Offer(cover, ConsolePress.OK, _("Covered, card pulled"), awaited=True)
+        case Phase.REVEAL:
+            for q in game.guessers:
+                label = _("{who} was right", who=names[q])
+                yield Offer(Move(MoveKind.RIGHT, q), SeatPress(q), label, awaited=True)
+            yield Offer(Move(MoveKind.NOBODY), ConsolePress.NO, _("Nobody was right"))
+    if game.may_renew:  # D1: a button only when the device should be empty; else the menu lists it
+        is_empty = game.is_deck_empty
+        renew = ConsolePress.OK if is_empty else TableAction(ActionKind.RENEW, in_menu=True)
+        yield Offer(Move(MoveKind.RENEW), renew, _("Deck turned over"), awaited=is_empty)
 
-    game: Macroscope
-    names: Sequence[str]
-    visibility: Visibility
 
-    def list_all(self) -> Iterator[Offer]:
-        """Yield all that is open now."""
-        match self.game.phase:
-            case Phase.ROLL:
-                yield from self._list_roll()
-            case Phase.OPEN if not self.game.opened_windows:
-                yield from self._list_first_token()
-            case Phase.OPEN:
-                yield from self._list_active(ConsolePress.OK)
-            case Phase.ASKING | Phase.PICK | Phase.CALLED:
-                yield from self._list_asking()
-            case Phase.COVER:
-                cover = Move(MoveKind.COVER)
-                if self.visibility.tokens:
-                    yield Offer(cover, TableAction(ActionKind.COVER), _("Cover all windows"), awaited=True)
-                yield Offer(cover, ConsolePress.OK, _("Covered, card pulled"), awaited=True)
-            case Phase.REVEAL:
-                for q in self.game.guessers:
-                    label = _("{who} was right", who=self.names[q])
-                    yield Offer(Move(MoveKind.RIGHT, q), SeatPress(q), label, awaited=True)
-                yield Offer(Move(MoveKind.NOBODY), ConsolePress.NO, _("Nobody was right"))
-        if self.game.may_renew:  # D1: a button only when the device should be empty; else the menu lists it
-            is_empty = self.game.is_deck_empty
-            renew = ConsolePress.OK if is_empty else TableAction(ActionKind.RENEW, in_menu=True)
-            yield Offer(Move(MoveKind.RENEW), renew, _("Deck turned over"), awaited=is_empty)
+def _list_roll(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
+    roll = next(move for move in game.list_moves() if move.kind == MoveKind.ROLL)
+    if visibility.dice:
+        yield Offer(roll, TableAction(ActionKind.THROW), _("Roll the dice"), awaited=True)
+        yield Offer(roll, ConsolePress.PLUS, _("Enter the roll"))
+    else:
+        yield Offer(roll, NUMBER_ENTRY, _("Enter the roll"), awaited=True)
 
-    def _list_roll(self) -> Iterator[Offer]:
-        roll = next(move for move in self.game.list_moves() if move.kind == MoveKind.ROLL)
-        if self.visibility.dice:
-            yield Offer(roll, TableAction(ActionKind.THROW), _("Roll the dice"), awaited=True)
-            yield Offer(roll, ConsolePress.PLUS, _("Enter the roll"))
-        else:
-            yield Offer(roll, NUMBER_ENTRY, _("Enter the roll"), awaited=True)
 
-    def _list_first_token(self) -> Iterator[Offer]:
-        if self.visibility.tokens:
-            yield from self._list_takes(awaited=True)
-            yield Offer(ENTER_TOKEN, ConsolePress.PLUS, _("Enter the token"))
-        else:
-            for n in self.game.takeable_tokens:
-                yield Offer(self._make_remove(n), NumberPress(n), _("Open a {n}", n=n), awaited=True)
+def _list_first_token(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
+    if visibility.tokens:
+        yield from _list_takes(game, awaited=True)
+        yield Offer(ENTER_TOKEN, ConsolePress.PLUS, _("Enter the token"))
+    else:
+        for n in game.takeable_tokens:
+            yield Offer(_make_remove(game, n), NumberPress(n), _("Open a {n}", n=n), awaited=True)
 
-    def _list_active(self, stop_press: ConsolePress) -> Iterator[Offer]:
-        """Yield what the active player may do once a window is open (M14); `stop_press` is the button free for it."""
-        game, seat = self.game, self.game.active_seat
-        table_waits = game.phase is Phase.OPEN  # else it waits for the others
-        yield Offer(Move(MoveKind.GUESS, seat), SeatPress(seat), _("I guess"), table_waits)
-        yield Offer(Move(MoveKind.STOP, seat), stop_press, _("Stop: take {n}", n=game.stop_crystals))
-        if game.may_ask:
-            yield Offer(Move(MoveKind.ASK, seat), ConsolePress.NO, _("Ask the others"))
-        if game.takeable_tokens:
-            yield Offer(ENTER_SECOND_TOKEN, ConsolePress.PLUS, _("Enter 2nd token"))
-            if self.visibility.tokens:
-                yield from self._list_takes(awaited=False)
 
-    def _list_asking(self) -> Iterator[Offer]:
-        """Yield what is open while the others are asked (M33), while one is picked (M24), while one is called."""
-        game, seat = self.game, self.game.active_seat
-        if game.asking_reason is AskingReason.MEANWHILE:
-            yield from self._list_active(ConsolePress.NO if game.phase is Phase.ASKING else ConsolePress.OK)
-        for q in game.may_wish:
-            yield Offer(Move(MoveKind.WISH, q), SeatPress(q), _("I want to guess"))
-        addressed: tuple[Seat, ...] = ()
-        if game.phase is Phase.PICK:
-            addressed = game.first_in_queue
-            for q in addressed:
-                label = _("{who} first", who=self.names[q])
-                yield Offer(Move(MoveKind.PICK, seat, (q,)), SeatPress(q), label, awaited=True)
-        elif game.called_seat is not None:
-            called, addressed = game.called_seat, (game.called_seat,)
-            label = _("I guess: pay {n}", n=game.guess_cost) if game.guess_cost else _("I guess")
-            yield Offer(Move(MoveKind.NAME, called), SeatPress(called), label, awaited=True)
-            silent = _("{who} says nothing", who=self.names[called])
-            yield Offer(Move(MoveKind.WITHDRAW, called), ConsolePress.NO, silent)
-        for q in game.wish_queue:
-            if q not in addressed:
-                yield Offer(Move(MoveKind.WITHDRAW, q), SeatPress(q), _("Cancel"))
-        if game.phase is Phase.ASKING:
-            nobody = _("Nobody else") if game.guessers else _("Nobody")
-            label = _("Continue") if game.wishes else nobody
-            yield Offer(Move(MoveKind.CLOSE, seat), ConsolePress.OK, label, awaited=True)
+def _list_active(game: Macroscope, visibility: Visibility, stop_press: ConsolePress) -> Iterator[Offer]:
+    """Yield what the active player may do once a window is open (M14); `stop_press` is the button free for it."""
+    seat = game.active_seat
+    table_waits = game.phase is Phase.OPEN  # else it waits for the others
+    yield Offer(Move(MoveKind.GUESS, seat), SeatPress(seat), _("I guess"), table_waits)
+    yield Offer(Move(MoveKind.STOP, seat), stop_press, _("Stop: take {n}", n=game.stop_crystals))
+    if game.may_ask:
+        yield Offer(Move(MoveKind.ASK, seat), ConsolePress.NO, _("Ask the others"))
+    if game.takeable_tokens:
+        yield Offer(ENTER_SECOND_TOKEN, ConsolePress.PLUS, _("Enter 2nd token"))
+        if visibility.tokens:
+            yield from _list_takes(game, awaited=False)
 
-    def _list_takes(self, awaited: bool) -> Iterator[Offer]:
-        for n in self.game.takeable_tokens:
-            yield Offer(self._make_remove(n), TableAction(ActionKind.TAKE, n), _("Open a {n}", n=n), awaited)
 
-    def _make_remove(self, number: int) -> Move:
-        return Move(MoveKind.REMOVE, self.game.active_seat, (number,))
+def _list_asking(game: Macroscope, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
+    """Yield what is open while the others are asked (M33), while one is picked (M24), while one is called."""
+    seat = game.active_seat
+    if game.asking_reason is AskingReason.MEANWHILE:
+        yield from _list_active(game, visibility, ConsolePress.NO if game.phase is Phase.ASKING else ConsolePress.OK)
+    for q in game.may_wish:
+        yield Offer(Move(MoveKind.WISH, q), SeatPress(q), _("I want to guess"))
+    for q in game.pick_candidates:
+        label = _("{who} first", who=names[q])
+        yield Offer(Move(MoveKind.PICK, seat, (q,)), SeatPress(q), label, awaited=True)
+    called = game.called_seat
+    if called is not None:
+        label = _("I guess: pay {n}", n=game.guess_cost) if game.guess_cost else _("I guess")
+        yield Offer(Move(MoveKind.NAME, called), SeatPress(called), label, awaited=True)
+        silent = _("{who} says nothing", who=names[called])
+        yield Offer(Move(MoveKind.WITHDRAW, called), ConsolePress.NO, silent)
+    for q in game.wish_queue:
+        if q != called and q not in game.pick_candidates:
+            yield Offer(Move(MoveKind.WITHDRAW, q), SeatPress(q), _("Cancel"))
+    if game.phase is Phase.ASKING:
+        nobody = _("Nobody else") if game.guessers else _("Nobody")
+        label = _("Continue") if game.wishes else nobody
+        yield Offer(Move(MoveKind.CLOSE, seat), ConsolePress.OK, label, awaited=True)
+
+
+def _list_takes(game: Macroscope, awaited: bool) -> Iterator[Offer]:
+    for n in game.takeable_tokens:
+        yield Offer(_make_remove(game, n), TableAction(ActionKind.TAKE, n), _("Open a {n}", n=n), awaited)
+
+
+def _make_remove(game: Macroscope, number: int) -> Move:
+    return Move(MoveKind.REMOVE, game.active_seat, (number,))

@@ -204,8 +204,27 @@ class MacroscopeState(BaseGame):
 
     @property
     def used_dice(self) -> tuple[bool, ...]:
-        """By die: whether a token taken in this turn has used it up; empty without a roll."""
-        return _find_used_dice(self.dice, self.tokens, self.taken_tokens, self.settings)
+        """By die: whether a token taken in this turn has used it up; empty without a roll.
+
+        It is computed from the start of the turn, so that corrections need no update of their own.
+
+        A token uses the die that shows exactly its number, if one is unused, and only else a free die. That leaves the
+        most permissive rest. At use: while a token n is taken by its own die, the other die keeps any freedom it had,
+        and a free die may take anything that a bound one may. At roll: freedom is fixed when rolled, a die showing n is
+        bound for as long as a token n was there, so spending the free one on n would only leave the bound one. A token
+        that no die allowed was let stand; it uses up the first die that is left.
+        """
+        used = [False] * len(self.dice)
+        for i, number in enumerate(self.taken_tokens):
+            on_device = list(self.tokens)
+            for later in self.taken_tokens[i:]:
+                on_device[later - 1] += 1
+            left = [d for d in range(len(self.dice)) if not used[d]]
+            exact = [d for d in left if self.dice[d] == number]
+            free = [d for d in left if _is_free(self.dice[d], on_device, self.taken_tokens[:i], self.settings)]
+            for d in (exact or free or left)[:1]:
+                used[d] = True
+        return tuple(used)
 
     @property
     def takeable_tokens(self) -> tuple[int, ...]:
@@ -251,27 +270,3 @@ def get_start_phase(settings: Settings) -> Phase:
 def _is_free(die: int, tokens: Sequence[int], taken: Sequence[int], settings: Settings) -> bool:
     """M11: whether a die may be used on any token, with `tokens` on the device and `taken` off it in this turn."""
     return tokens[die - 1] == 0 and not (settings.match_dice == "at_roll" and die in taken)
-
-
-def _find_used_dice(
-    dice: tuple[int, ...], tokens: Sequence[int], taken: Sequence[int], settings: Settings
-) -> tuple[bool, ...]:
-    """Return which dice `taken` has used up; computed from the start, so that corrections need no update of their own.
-
-    A token uses the die that shows exactly its number, if one is unused, and only else a free die. That leaves
-    the most permissive rest. At use: while a token n is taken by its own die, the other die keeps any freedom it had,
-    and a free die may take anything that a bound one may. At roll: freedom is fixed when rolled, a die showing n is
-    bound for as long as a token n was there, so spending the free one on n would only leave the bound one. A token
-    that no die allowed was let stand; it uses up the first die that is left.
-    """
-    used = [False] * len(dice)
-    for i, number in enumerate(taken):
-        on_device = list(tokens)
-        for later in taken[i:]:
-            on_device[later - 1] += 1
-        left = [d for d in range(len(dice)) if not used[d]]
-        exact = [d for d in left if dice[d] == number]
-        free = [d for d in left if _is_free(dice[d], on_device, taken[:i], settings)]
-        for d in (exact or free or left)[:1]:
-            used[d] = True
-    return tuple(used)

@@ -6,12 +6,36 @@ from companion.games.api.game import CommonCorrection, Correctable, Correction, 
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.state import AskingReason, CorrectionKind, MoveKind, Phase
-from companion.i18n import Translator, join_and, join_or
+from companion.i18n import N_, Translator, join_and, join_or
 
 _ = Translator("macroscope")
 
 MAX_LISTED_TOKENS = 3
 """Most token numbers that the prompt lists; where more may be taken it says "any"."""
+_MOVE_TEXTS: dict[str, str] = {
+    MoveKind.RENEW: N_("The deck is turned over"),
+    MoveKind.GUESS: N_("{who} guesses for {n}"),
+    MoveKind.STOP: N_("{who} stops"),
+    MoveKind.ASK: N_("{who} asks the others"),
+    MoveKind.WISH: N_("{who} wants to guess"),
+    MoveKind.WITHDRAW: N_("{who} does not guess after all"),
+    MoveKind.NAME: N_("{who} guesses for {n}"),
+    MoveKind.COVER: N_("All windows are covered"),
+    MoveKind.RIGHT: N_("{who} was right"),
+    MoveKind.NOBODY: N_("Nobody was right"),
+}
+"""Moves that are described in the same way unless `describe_move` knows more; {n} is the value of a guess."""
+_CORRECTABLE_LABELS: dict[str, str] = {
+    CommonCorrection.ACTIVE: N_("whose turn"),
+    CommonCorrection.AWAY: N_("{who}, here or away"),
+    CommonCorrection.ROUND: N_("round {n}, {who}"),
+    CorrectionKind.CRYSTALS: N_("{who}'s crystals"),
+    CorrectionKind.DICE: N_("the dice"),
+    CorrectionKind.TOKEN: N_("the token just taken"),
+    CorrectionKind.TOKENS: N_("tokens of 1 to 6 left"),
+    CorrectionKind.VALUE: N_("value of a guess"),
+    CorrectionKind.ROUND_NUMBER: N_("the round"),
+}
 
 
 def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
@@ -40,10 +64,9 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
         case Phase.REVEAL:
             return _("Was {who} right?", who=names[game.guessers[0]])
         case _:
-            most, winners = max(game.crystals), join_and([names[q] for q in game.leaders])
-            if len(game.leaders) > 1:
-                return _("{players} share the victory with {n}", players=winners, n=most)
-            return _("{who} wins with {n}", who=winners, n=most)
+            shared, alone = N_("{players} share the victory with {n}"), N_("{who} wins with {n}")
+            winners = join_and([names[q] for q in game.leaders])
+            return _(shared if len(game.leaders) > 1 else alone, players=winners, who=winners, n=max(game.crystals))
 
 
 def get_addressed_seat(game: Macroscope) -> Seat | None:
@@ -97,36 +120,17 @@ def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope
     match what.kind:
         case MoveKind.ROLL:
             return _("{who} rolls {dice}", who=who, dice=join_and([str(n) for n in what.value]))
-        case MoveKind.RENEW:
-            return _("The deck is turned over")
-        case MoveKind.REMOVE if not after.covered_windows:
-            return _("{who} opens a {n}: the last one, and nobody has guessed", who=who, n=what.value[0])
         case MoveKind.REMOVE:
-            return _("{who} opens a {n}", who=who, n=what.value[0])
-        case MoveKind.GUESS:
-            return _("{who} guesses for {n}", who=who, n=before.covered_windows)
-        case MoveKind.STOP:
-            return _("{who} stops", who=who)
-        case MoveKind.ASK:
-            return _("{who} asks the others", who=who)
-        case MoveKind.WISH:
-            return _("{who} wants to guess", who=who)
-        case MoveKind.WITHDRAW:
-            return _("{who} does not guess after all", who=who)
+            last, other = N_("{who} opens a {n}: the last one, and nobody has guessed"), N_("{who} opens a {n}")
+            return _(other if after.covered_windows else last, who=who, n=what.value[0])
         case MoveKind.CLOSE:
             return _("Nobody else can join in") if before.wishes else _("Nobody wants to guess")
         case MoveKind.PICK:
             return _("{who} lets {other} go first", who=who, other=names[what.value[0]])
         case MoveKind.NAME if before.asking_reason is AskingReason.CHALLENGE:
             return _("{who} challenges for {n}", who=who, n=before.guess_value)
-        case MoveKind.NAME:
-            return _("{who} guesses for {n}", who=who, n=before.guess_value)
-        case MoveKind.COVER:
-            return _("All windows are covered")
-        case MoveKind.RIGHT:
-            return _("{who} was right", who=who)
-        case _:
-            return _("Nobody was right")
+        case kind:
+            return _(_MOVE_TEXTS[kind], who=who, n=before.guess_value)
 
 
 def label_correctable(_game: Macroscope, what: Correctable | Correction, names: Sequence[str]) -> str:
@@ -136,25 +140,8 @@ def label_correctable(_game: Macroscope, what: Correctable | Correction, names: 
         what: entry of `list_correctables`, or a correction of one.
         names: players' names by seat.
     """
-    match what.kind, what.seat:
-        case CorrectionKind.CRYSTALS, int() as seat:
-            return _("{who}'s crystals", who=names[seat])
-        case CommonCorrection.ROUND, int() as seat:
-            return _("round {n}, {who}", n=what.index[0], who=names[seat])
-        case CommonCorrection.AWAY, int() as seat:
-            return _("{who}, here or away", who=names[seat])
-        case CorrectionKind.DICE, _:
-            return _("the dice")
-        case CorrectionKind.TOKEN, _:
-            return _("the token just taken")
-        case CorrectionKind.TOKENS, _:
-            return _("tokens of 1 to 6 left")
-        case CorrectionKind.VALUE, _:
-            return _("value of a guess")
-        case CorrectionKind.ROUND_NUMBER, _:
-            return _("the round")
-        case _:
-            return _("whose turn")
+    who = "" if what.seat is None else names[what.seat]
+    return _(_CORRECTABLE_LABELS[what.kind], who=who, n=what.index[0] if what.index else 0)
 
 
 def _format_open_prompt(game: Macroscope, who: str) -> str:

@@ -4,15 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from companion.events import MemoColour
-from companion.i18n import N_, Translator
-
-_ = Translator("memo_dice")
-
-TextsByColour = Mapping[MemoColour, str]
-"""An untranslated message for each colour; pass it to `translate`."""
+from companion.i18n import N_
 
 
-def _by_colour(gold: str, red: str, blue: str, black: str) -> TextsByColour:
+def _by_colour(gold: str, red: str, blue: str, black: str) -> Mapping[MemoColour, str]:
+    """Return a table of untranslated messages; "" for a colour that has none."""
     return MappingProxyType(dict(zip(MemoColour, (gold, red, blue, black), strict=True)))
 
 
@@ -59,17 +55,3 @@ TOO_MANY_CUPS = _by_colour(
     N_("there are only {n} blue cups"),
     N_("there are only {n} black cups"),
 )
-
-
-def translate(texts: TextsByColour, colour: MemoColour, **values: object) -> str:
-    """Return the text for `colour` in the current language, with `values` filled into its {places}.
-
-    Args:
-        texts: one of the tables of this module.
-        colour: colour to look up.
-        values: by name of the place.
-
-    Raises:
-        KeyError: the text has a place that `values` lacks.
-    """
-    return _(texts[colour], **values)

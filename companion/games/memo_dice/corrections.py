@@ -95,7 +95,7 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
 def _set_open_colour(state: StateT, colour: MemoColour) -> StateT:
     """The die that lies open bears another colour."""
     if not state.free_cups[colour]:
-        raise BadCorrection("D14", colour_texts.translate(colour_texts.TAKE_ROLL_BACK, colour))
+        raise BadCorrection("D14", _(colour_texts.TAKE_ROLL_BACK[colour]))
     return replace(state, open_colour=colour)
 
 
@@ -104,7 +104,7 @@ def _set_cup_colour(state: StateT, i: int, colour: MemoColour) -> StateT:
     state = replace_cup(state, i, replace(state.cup_row[i], colour=colour))
     cups = state.settings.cups_per_colour
     if [*(cup.colour for cup in state.cup_row), state.open_colour].count(colour) > cups:
-        raise BadCorrection("D1", colour_texts.translate(colour_texts.TOO_MANY_CUPS, colour, n=cups))
+        raise BadCorrection("D1", _(colour_texts.TOO_MANY_CUPS[colour], n=cups))
     return state
 
 

@@ -60,7 +60,7 @@ def _explain_covering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMo
         (gold, IllegalMove("D13", _("cups of every colour are left, so the golden cup has to wait"))),
         (not has_colour, IllegalMove("D11", _("a symbol is red (1), blue (2) or black (3)"))),
         (state.is_last_die, IllegalMove("D12", _("the last die gets the golden cup, whatever its colour"))),
-        (True, IllegalMove("D14", colour_texts.translate(colour_texts.GOLD_INSTEAD, colour))),
+        (True, IllegalMove("D14", _(colour_texts.GOLD_INSTEAD[colour]))),
     )
 
 

@@ -5,7 +5,7 @@ held (undo) are the referee's and never used here. The camera's table actions ar
 cup put over it, a cup lifted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from companion.events import MemoColour
@@ -25,6 +25,10 @@ class ActionKind(StrEnum):
     SHOW = "show"  # a die of a colour lies at the end of the row
     CUP = "cup"  # a cup is put over it
     LIFT = "lift"  # the next cup is lifted
+
+
+BOT_WEIGHTS: Mapping[str, float] = {MoveKind.RIGHT: 0.6, MoveKind.MISS: 0.4}
+"""Relative weight of a move in the bots' choice; 1 for all others."""
 
 
 def list_offers(game: MemoDice, _names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
@@ -54,8 +58,7 @@ def get_bot_weight(_game: MemoDice, offer: Offer) -> float:
 
     Bots name six symbols of ten correctly; everything else has the weight 1.0.
     """
-    weights: dict[str, float] = {MoveKind.RIGHT: 0.6, MoveKind.MISS: 0.4}
-    return weights.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0
+    return BOT_WEIGHTS.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0
 
 
 def _list_button_offers(game: MemoDice) -> Iterator[Offer]:
@@ -99,7 +102,7 @@ def _list_misreadings(game: MemoDice) -> Iterator[Offer]:
     for colour in game.coverable_colours:
         if colour is not game.open_colour:
             correction = Correction(CorrectionKind.OPEN, None, (int(colour),))
-            label = colour_texts.translate(colour_texts.IT_IS_LABELS, colour)
+            label = _(colour_texts.IT_IS_LABELS[colour])
             yield Offer(correction, NumberPress(int(colour)), label, swatch_colour=colour.name.lower())
 
 
@@ -113,5 +116,4 @@ def _list_colours(game: MemoDice) -> Iterator[Offer]:
         has_cup = colour in game.coverable_colours
         move = Move(MoveKind.DIE, game.active_seat, (int(colour),)) if has_cup else gold
         texts = colour_texts.LABELS if has_cup else colour_texts.NONE_LEFT_LABELS
-        label = colour_texts.translate(texts, colour)
-        yield Offer(move, NumberPress(int(colour)), label, awaited=True, swatch_colour=colour.name.lower())
+        yield Offer(move, NumberPress(int(colour)), _(texts[colour]), awaited=True, swatch_colour=colour.name.lower())

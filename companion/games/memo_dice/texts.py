@@ -17,6 +17,24 @@ _ = Translator("memo_dice")
 
 PIECE_COLOURS = (N_("white"), N_("purple"), N_("orange"), N_("green"))
 """D2: colours of the pieces, by seat."""
+_ANSWER_TEXTS: dict[str, tuple[str, str]] = {
+    MoveKind.CALL: (N_("{who} has named a symbol for cup {n}"), N_("{who} has named a symbol for the golden cup")),
+    MoveKind.LIFT: (N_("Cup {n} is lifted"), N_("The golden cup is lifted")),
+    MoveKind.RIGHT: (N_("{who} is right about cup {n}"), N_("{who} is right about the golden cup")),
+    MoveKind.MISS: (N_("{who} loses cup {n} to {other}"), N_("{who} loses the golden cup to {other}")),
+}
+"""What became of a cup, and of the golden cup (D21 to D23)."""
+_CORRECTABLE_LABELS: dict[str, str] = {
+    CommonCorrection.ACTIVE: N_("whose turn"),
+    CommonCorrection.AWAY: N_("{who} is away"),
+    CommonCorrection.ROUND: N_("{who}'s points in round {n}"),
+    CorrectionKind.OPEN: N_("the open die's colour"),
+    CorrectionKind.CUP: N_("colour of cup {n}"),
+    CorrectionKind.SWAP: N_("neighbours that change places"),
+    CorrectionKind.OWNER: N_("who has cup {n}"),
+    CorrectionKind.SQUARE: N_("{who}'s square"),
+    CorrectionKind.UNKNOWN: N_("die {n} was knocked over"),
+}
 
 
 def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
@@ -30,16 +48,15 @@ def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
         case Phase.COVER:
             return _("{who}: roll a die, press its colour", who=active)
         case Phase.LOOK if game.open_colour is not None:
-            return colour_texts.translate(colour_texts.COVER_PROMPTS, game.open_colour, who=active)
+            return _(colour_texts.COVER_PROMPTS[game.open_colour], who=active)
         case Phase.UNCOVER:
             return _format_uncover_prompt(game, active)
         case Phase.SCORED:
             return _("{who}: you start the next round. Move the pieces first", who=active)
         case _:
-            square, winners = max(game.totals), join_and([names[q] for q in game.leaders])
-            if len(game.leaders) > 1:
-                return _("{players} share the victory on square {n}", players=winners, n=square)
-            return _("{who} wins on square {n}", who=winners, n=square)
+            shared, alone = N_("{players} share the victory on square {n}"), N_("{who} wins on square {n}")
+            winners = join_and([names[q] for q in game.leaders])
+            return _(shared if len(game.leaders) > 1 else alone, players=winners, who=winners, n=max(game.totals))
 
 
 def format_prompt_with_camera(game: MemoDice, names: Sequence[str]) -> str:
@@ -72,11 +89,11 @@ def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, na
         case MoveKind.CALL | MoveKind.LIFT | MoveKind.RIGHT | MoveKind.MISS:
             return _describe_answer(before, what.kind, after, who, names)
     if after.open_colour is not None:
-        cup = colour_texts.translate(colour_texts.CUP_NAMES, after.open_colour)
+        cup = _(colour_texts.CUP_NAMES[after.open_colour])
         return _("{who} rolls die {n}: {cup}", who=who, n=n + 1, cup=cup)
     if after.stage is Phase.UNCOVER:
         return _("{who} covers die {n} with the golden cup and begins to guess", who=who, n=n)
-    return colour_texts.translate(colour_texts.COVERED_LINES, after.cup_row[-1].colour, who=who, n=n)
+    return _(colour_texts.COVERED_LINES[after.cup_row[-1].colour], who=who, n=n)
 
 
 def describe_changes(what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
@@ -117,25 +134,7 @@ def label_correctable(_game: MemoDice, what: Correctable | Correction, names: Se
     """
     n = what.index[0] if what.index else 0
     who = "" if what.seat is None else names[what.seat]
-    match what.kind:
-        case CorrectionKind.OPEN:
-            return _("the open die's colour")
-        case CorrectionKind.CUP:
-            return _("colour of cup {n}", n=n)
-        case CorrectionKind.SWAP:
-            return _("neighbours that change places")
-        case CorrectionKind.OWNER:
-            return _("who has cup {n}", n=n)
-        case CorrectionKind.SQUARE:
-            return _("{who}'s square", who=who)
-        case CorrectionKind.UNKNOWN:
-            return _("die {n} was knocked over", n=n)
-        case CommonCorrection.ACTIVE:
-            return _("whose turn")
-        case CommonCorrection.ROUND:
-            return _("{who}'s points in round {n}", who=who, n=n)
-        case _:
-            return _("{who} is away", who=who)
+    return _(_CORRECTABLE_LABELS[what.kind], who=who, n=n)
 
 
 def label_values(game: MemoDice, what: Correctable, names: Sequence[str]) -> Sequence[str]:
@@ -145,7 +144,7 @@ def label_values(game: MemoDice, what: Correctable, names: Sequence[str]) -> Seq
     """
     match what.kind:
         case CorrectionKind.OPEN | CorrectionKind.CUP:
-            return tuple(colour_texts.translate(colour_texts.NAMES, colour) for colour in SYMBOL_COLOURS)
+            return tuple(_(colour_texts.NAMES[colour]) for colour in SYMBOL_COLOURS)
         case CorrectionKind.OWNER:
             return tuple(names[: game.player_count])
         case CorrectionKind.UNKNOWN:
@@ -191,16 +190,7 @@ def _format_uncover_prompt(game: MemoDice, who: str) -> str:
 def _describe_answer(before: MemoDice, kind: str, after: MemoDice, who: str, names: Sequence[str]) -> str:
     """D21 to D23: what became of the next cup."""
     n, is_gold = _find_next_cup(before)
-    match kind:
-        case MoveKind.CALL:
-            gold = N_("{who} has named a symbol for the golden cup")
-            numbered = N_("{who} has named a symbol for cup {n}")
-        case MoveKind.LIFT:
-            gold, numbered = N_("The golden cup is lifted"), N_("Cup {n} is lifted")
-        case MoveKind.RIGHT:
-            gold, numbered = N_("{who} is right about the golden cup"), N_("{who} is right about cup {n}")
-        case _:
-            gold, numbered = N_("{who} loses the golden cup to {other}"), N_("{who} loses cup {n} to {other}")
+    numbered, gold = _ANSWER_TEXTS[kind]
     return _(gold if is_gold else numbered, who=who, n=n, other=names[after.cup_row[n - 1].owner or 0])
 
 
@@ -227,5 +217,5 @@ def _describe_correction(before: MemoDice, what: Correction, names: Sequence[str
         case CommonCorrection.ACTIVE | CorrectionKind.OWNER:
             was, now = names[old], names[value]
         case CorrectionKind.CUP | CorrectionKind.OPEN:
-            was, now = (colour_texts.translate(colour_texts.NAMES, MemoColour(each)) for each in (old, value))
+            was, now = (_(colour_texts.NAMES[MemoColour(each)]) for each in (old, value))
     return _("Corrected: {thing}, {was} to {now}", thing=label_correctable(before, what, names), was=was, now=now)

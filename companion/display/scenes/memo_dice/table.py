@@ -214,8 +214,8 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
             canvas.draw_icon("cup", picture.center, size - 2 * canvas.px(0.5), PANEL)
             canvas.draw_icon("no", picture.center, size // 2, WARN)
         _draw_dots(canvas, dots, free, count)
-        text = colour_texts.translate(colour_texts.LABELS if free else colour_texts.NO_CUP_LABELS, colour)
-        canvas.draw_text(label, text, BODY_EM, INK if free else WARN, weight=FontWeight.BOLD, align=0.5)
+        labels = colour_texts.LABELS if free else colour_texts.NO_CUP_LABELS
+        canvas.draw_text(label, _(labels[colour]), BODY_EM, INK if free else WARN, weight=FontWeight.BOLD, align=0.5)
 
 
 def _draw_dots(canvas: Canvas, rect: Rect, filled: int, count: int) -> None:
