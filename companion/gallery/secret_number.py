@@ -18,7 +18,7 @@ from companion.gallery.fixtures import (
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.secret_number import GAME, SecretNumber, Settings
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import Phase
 from companion.referee.dialogs.base import AgreementDialog
 from companion.screen_state import RunningClock, ScreenState
 

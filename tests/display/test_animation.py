@@ -70,11 +70,19 @@ def test_no_animation_without_score_change_or_outside_play() -> None:
     assert ways(replace(shown, game_name="starfall"), scored(shown, 1)) == []
 
 
-@pytest.mark.parametrize("game", ["macroscope", "pictomania", "secret_number"])
+@pytest.mark.parametrize("game", ["macroscope", "secret_number"])
 def test_round_marker_moves_along_the_track(game: str) -> None:
     shown = play(game)
     number = shown.view.round_number
     after = replace(shown, view=replace(shown.view, round_number=number + 1))
+    assert ways(shown, after) == [(SPOTS[f"round {number}"], SPOTS[f"round {number + 1}"])]
+
+
+def test_round_marker_moves_on_when_pictomania_has_scored_one_more_round() -> None:
+    shown = play("pictomania")
+    number = shown.view.round_number
+    scored_rounds = (*shown.view.round_scores, (0,) * len(shown.players))
+    after = replace(shown, view=replace(shown.view, round_scores=scored_rounds))
     assert ways(shown, after) == [(SPOTS[f"round {number}"], SPOTS[f"round {number + 1}"])]
 
 

@@ -12,7 +12,7 @@ from companion.events import SEAT_BUTTONS, Button, LampState
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import Command, ConsolePress, Offer
 from companion.games.pictomania import GAME
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import Phase
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind

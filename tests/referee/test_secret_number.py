@@ -11,7 +11,7 @@ from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.secret_number import GAME
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import Phase
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind

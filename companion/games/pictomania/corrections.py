@@ -8,9 +8,8 @@ from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.pictomania import transitions
 from companion.games.pictomania.settings import MIN_PLAYERS
-from companion.games.pictomania.state import PHASES_AFTER_START, CorrectionKind, PictomaniaState
+from companion.games.pictomania.state import PHASES_AFTER_START, CorrectionKind, Phase, PictomaniaState
 from companion.games.pictomania.transitions import StateT
-from companion.games.pictomania.view import Phase
 from companion.i18n import Translator
 
 _ = Translator("pictomania")

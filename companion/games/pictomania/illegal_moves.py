@@ -5,8 +5,7 @@ Messages about what only a program could try are in English: they are never show
 
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
 from companion.games.pictomania.settings import CLUE_COUNT
-from companion.games.pictomania.state import MoveKind, PictomaniaState
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import MoveKind, Phase, PictomaniaState
 from companion.i18n import N_, Translator
 
 _ = Translator("pictomania")

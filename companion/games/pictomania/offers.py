@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, SeatPress, Visibility
 from companion.games.pictomania.rules import Pictomania
-from companion.games.pictomania.state import MoveKind
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import MoveKind, Phase
 from companion.i18n import N_, Translator
 
 _ = Translator("pictomania")

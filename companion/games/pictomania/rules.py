@@ -9,8 +9,7 @@ from companion.games.api.base_game import check_start
 from companion.games.api.game import GameClock, Move, Outcome, Seat
 from companion.games.pictomania import corrections, illegal_moves, transitions
 from companion.games.pictomania.settings import CLUE_COUNT, COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
-from companion.games.pictomania.state import MoveKind, PictomaniaState
-from companion.games.pictomania.view import Phase, PictomaniaView, PileCard
+from companion.games.pictomania.state import MoveKind, Phase, PictomaniaState
 from companion.i18n import Translator
 
 _ = Translator("pictomania")
@@ -87,33 +86,6 @@ class Pictomania(PictomaniaState):
         if len(self.leaders) > 1:
             return Outcome(self.leaders, _("{scored}; {points}, the victory is shared.", scored=scored, points=points))
         return Outcome(self.leaders, _("{scored}; {points}.", scored=scored, points=points))
-
-    def build_view(self) -> PictomaniaView:
-        """Return the public view of the game for the screen. It holds no secret: nobody enters what was dealt (P12)."""
-        owner = self.pile_owner
-        is_page = self.phase is Phase.ROUND
-        pile = () if owner is None else zip(self.piles[owner], self.list_stars_earned(owner), strict=True)
-        right_count = 0 if owner is None else sum(card.is_right for card in self.piles[owner])
-        return PictomaniaView(
-            phase=self.phase,
-            round_number=self.round_number,
-            round_count=self.settings.rounds,
-            colour=self.colour,
-            available_colours=self.available_colours,
-            word_card_count=self.settings.word_cards_per_round,
-            round_seats=self.round_seats,
-            away=tuple(Seat(q) for q, is_away in enumerate(self.away) if is_away),
-            bonus_tokens=self.bonus_tokens,
-            bonus_stars=self.bonus_stars or (0,) * self.player_count,
-            seats_drawing=self.seats_drawing,
-            pile_owner=owner,
-            pile=tuple(PileCard(card.guesser, card.is_right, stars) for card, stars in pile),
-            owner_tokens_left=() if owner is None else self.scoring_tokens[right_count:],
-            drew_wrong_clue=tuple(Seat(q) for q, is_wrong in enumerate(self.drew_wrong_clue) if is_wrong),
-            black_sheep=self.black_sheep if is_page else None,
-            score_lines=self.score_lines if is_page else (),
-            changes=self.changes,
-        )
 
     def _list_moves(self) -> Iterator[Move]:
         yield from map(Move, _TABLE_MOVES.get(self.phase, ()))

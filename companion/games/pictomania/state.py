@@ -1,16 +1,30 @@
 """One state of a Pictomania game: what is stored, and what follows from it without a move."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
-from companion.games.pictomania.view import Phase, PictomaniaScoreLine
 
 UNKNOWN_NUMBER = 0
 """In place of a card's number (1 to 7) that nobody entered."""
+
+
+class Phase(StrEnum):
+    """Phases of a round; the values are the names of samples and clocks."""
+
+    DIFFICULTY = "difficulty"  # P10
+    READING = "reading"  # P13
+    START = "start"  # P14: 3, 2, 1
+    DRAWING = "drawing"  # P20 to P27
+    STOP = "stop"  # P25: pens down
+    SCORING = "scoring"  # P30 to P32, one pile after the other
+    ROUND = "round"  # P33 to P36: the round's page
+    OVER = "over"  # P41
+
+
 PHASES_AFTER_START = (Phase.DRAWING, Phase.STOP, Phase.SCORING, Phase.ROUND)
 """The phases in which it is settled who takes part in the round."""
 
@@ -56,10 +70,28 @@ class GuessCard:
 
 
 @dataclass(frozen=True, slots=True)
+class PictomaniaScoreLine:
+    """P36: a player's points in a round."""
+
+    seat: Seat
+    plus: int
+    """P33: stars of tokens earned by guesses."""
+    minus: int
+    """P33: stars of own tokens not given away, 0 or more."""
+    bonus: int
+    """P35: the bonus part, with its sign."""
+
+    @property
+    def total(self) -> int:
+        """Points of the round: `plus` - `minus` + `bonus` (P36)."""
+        return self.plus - self.minus + self.bonus
+
+
+@dataclass(frozen=True, slots=True)
 class PictomaniaState(BaseGame):
     """Stored state of a game of Pictomania; tuples are by seat."""
 
-    settings: Settings
+    settings: Settings = field(hash=False)
     first_seat: Seat
     """Whose pile is scored first."""
     phase: Phase
@@ -174,6 +206,10 @@ class PictomaniaState(BaseGame):
         tokens = iter(self.scoring_tokens)
         return tuple(next(tokens) if card.is_right else 0 for card in self.piles[owner])
 
+    def list_tokens_kept(self, owner: Seat) -> tuple[int, ...]:
+        """Return the stars of the scoring tokens that `owner` has not given to guessers, highest first (P32)."""
+        return self.scoring_tokens[sum(card.is_right for card in self.piles[owner]) :]
+
     def find_pile_with(self, guesser: Seat, number: int) -> Seat | None:
         """Return the owner of another pile on which the guesser's card `number` (1 to 7) is known to lie (P21).
 
@@ -222,7 +258,7 @@ class PictomaniaState(BaseGame):
             for card, stars in zip(self.piles[owner], self.list_stars_earned(owner), strict=True)
             if card.guesser == seat
         )
-        minus = sum(self.scoring_tokens) - sum(self.list_stars_earned(seat))
+        minus = sum(self.list_tokens_kept(seat))
         if seat == self.black_sheep:
             return PictomaniaScoreLine(seat, plus, minus, -self.bonus_stars[seat])  # A5: even if guessed
         was_guessed = any(card.is_right for card in self.piles[seat])

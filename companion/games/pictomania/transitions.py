@@ -5,8 +5,7 @@ from typing import TypeVar
 
 from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
-from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, MoveKind, PictomaniaState
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, MoveKind, Phase, PictomaniaState
 
 StateT = TypeVar("StateT", bound=PictomaniaState)
 

@@ -11,10 +11,10 @@ from companion.games.secret_number.state import (
     REVEAL_PHASES,
     ROUND_PHASES,
     CorrectionKind,
+    Phase,
     SecretNumberState,
 )
 from companion.games.secret_number.transitions import StateT, advance_reveal, group_cards
-from companion.games.secret_number.view import Phase
 from companion.i18n import Translator
 
 _ = Translator("secret_number")

@@ -4,8 +4,7 @@ Messages about what only a program could try are in English: they are never show
 """
 
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
-from companion.games.secret_number.state import MoveKind, SecretNumberState
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import MoveKind, Phase, SecretNumberState
 from companion.i18n import N_, Translator
 
 _ = Translator("secret_number")

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, Visibility
 from companion.games.secret_number.rules import SecretNumber
-from companion.games.secret_number.state import MoveKind
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import MoveKind, Phase
 from companion.i18n import N_, Translator
 
 _ = Translator("secret_number")

@@ -9,8 +9,7 @@ from companion.games.api.base_game import check_start
 from companion.games.api.game import GameClock, Move, Outcome, Seat
 from companion.games.secret_number import corrections, illegal_moves, transitions
 from companion.games.secret_number.settings import DISPLAY_BONUSES, Settings
-from companion.games.secret_number.state import MoveKind, SecretNumberState
-from companion.games.secret_number.view import Phase, SecretNumberView
+from companion.games.secret_number.state import MoveKind, Phase, SecretNumberState
 from companion.i18n import Translator
 
 _ = Translator("secret_number")
@@ -98,34 +97,6 @@ class SecretNumber(SecretNumberState):
         if len(self.leaders) > 1:
             return Outcome(self.leaders, _("{scored}; {points}, the victory is shared.", scored=scored, points=points))
         return Outcome(self.leaders, _("{scored}; {points}.", scored=scored, points=points))
-
-    def build_view(self) -> SecretNumberView:
-        """Return the public view of the match for the screen. It holds no secret: no card's value is stored (S25)."""
-        table = self.settings.display_bonus
-        results = {} if isinstance(table, str) else table
-        hands = (self.hand_size - self.count_cards_laid(Seat(q)) for q in range(self.player_count))
-        return SecretNumberView(
-            phase=self.phase,
-            game_number=self.game_number,
-            game_count=self.settings.games,
-            round_number=self.round_number,
-            card_values=self.card_values,
-            number_card_count=2 * len(self.card_values),
-            laid_cards=self.laid_cards,
-            turned_count=len(self.cards_right),
-            cards_in_hand=tuple(cards if q in self.participants else 0 for q, cards in enumerate(hands)),
-            round_bonuses=self.settings.round_bonus,
-            fastest_bonus=self.settings.fastest_bonus,
-            fastest_seat=self.fastest_seat,
-            bonus_seat=self.bonus_seat,
-            bonus_table=tuple(
-                (bonus, tuple(sorted(result for result in results if results[result] == bonus)))
-                for bonus in DISPLAY_BONUSES
-                if results
-            ),
-            tallies=self.tallies,
-            changes=self.changes,
-        )
 
     def _list_moves(self) -> Iterator[Move]:
         yield from (Move(MoveKind.LAY, q) for q in self.seats_able_to_lay)

@@ -42,6 +42,16 @@ class Settings(PlayerCountSettings):
     choose_seconds: int = Field(0, ge=0, le=3600, title=N_("Seconds to choose"), json_schema_extra={"step": 15})
     """House timer that reminds players who still choose what to show, in seconds; 0: none."""
 
+    @property
+    def bonus_table(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Pairs of a bonus and the results that give it (S34), ascending; empty: the bonus stands on the card."""
+        results = {} if self.display_bonus == "ask" else self.display_bonus
+        return tuple(
+            (bonus, tuple(sorted(result for result in results if results[result] == bonus)))
+            for bonus in DISPLAY_BONUSES
+            if results
+        )
+
     @model_validator(mode="after")
     def _validate(self) -> Self:
         if len(self.round_bonus) != ROUNDS_PER_GAME or not all(

@@ -1,16 +1,31 @@
 """One state of a Secret Number match: what is stored, and what follows from it without a move."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
-from companion.games.secret_number.view import GameTally, LaidCard, Phase
 
 MIN_PLAYERS = 2
 """S2: with fewer players at the table there is no game."""
+
+
+class Phase(StrEnum):
+    """Phases of a match; the values are the names of samples and clocks."""
+
+    DEAL = "deal"  # S2 to S5: the cards are dealt
+    PREPARE = "prepare"  # S11 to S13: everybody chooses what to show
+    SHOW = "show"  # S11 to S13: 3, 2, 1, all show it
+    ROUND = "round"  # S20 to S23
+    REVEAL = "reveal"  # S30: card by card
+    FIX = "fix"  # S25: the pile differs from what was pressed
+    BONUS = "bonus"  # S34: players who were right enter the bonus on their display card
+    RESULT = "result"  # S31 to S35: the scores of the game
+    OVER = "over"  # S36
+
+
 REVEAL_PHASES = (Phase.REVEAL, Phase.FIX, Phase.BONUS, Phase.RESULT)
 """The phases in which the cards of a finished game lie open or are being turned."""
 ROUND_PHASES = (Phase.PREPARE, Phase.SHOW, Phase.ROUND)
@@ -50,10 +65,39 @@ class CorrectionKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class LaidCard:
+    """An answer card on the pile. `right` is None until it is turned, `points` is what it brought (S31 to S33)."""
+
+    round_number: int
+    seat: Seat
+    is_right: bool | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameTally:
+    """Points of a player in one game, as the result page lists them."""
+
+    card_points: int = 0
+    """S31: points for right and wrong cards."""
+    fastest_points: int = 0
+    """S32: points for the first right card of the game."""
+    round_points: int = 0
+    """S33: points for the round in which a right card was laid."""
+    display_points: int = 0
+    """S34: bonus on the display card."""
+
+    @property
+    def total(self) -> int:
+        """Points of the player in this game: the sum of the four parts."""
+        return self.card_points + self.fastest_points + self.round_points + self.display_points
+
+
+@dataclass(frozen=True, slots=True)
 class SecretNumberState(BaseGame):
     """Stored state of a match of Secret Number. It holds no value of any card, so it has no secret to reveal."""
 
-    settings: Settings
+    settings: Settings = field(hash=False)
     phase: Phase = Phase.DEAL
     game_number: int = 1
     round_number: int = 1

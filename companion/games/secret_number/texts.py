@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
-from companion.games.secret_number.state import CorrectionKind, MoveKind
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import CorrectionKind, MoveKind, Phase
 from companion.i18n import N_, Translator, join_and
 
 _ = Translator("secret_number")

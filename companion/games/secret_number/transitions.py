@@ -7,8 +7,7 @@ from typing import TypeVar
 from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME
-from companion.games.secret_number.state import REVEAL_PHASES, MoveKind, SecretNumberState
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import REVEAL_PHASES, MoveKind, Phase, SecretNumberState
 
 StateT = TypeVar("StateT", bound=SecretNumberState)
 

@@ -15,7 +15,7 @@ from companion.display.scenes.pictomania import score_page
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, PANEL, PIECE_RGB, RAISED, WARN, contrast_ratio
 from companion.gallery.pictomania import build_samples
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import Phase
 from companion.screen_state import ScreenState
 from tests.display.test_legibility import screen_of, written
 

@@ -18,7 +18,7 @@ from companion.gallery.secret_number import (
     start_round,
     turn_thirty_cards,
 )
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import Phase
 from companion.screen_state import ScreenKind, ScreenState
 from tests.display.test_legibility import screen_of, written
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -19,7 +20,7 @@ from companion.gallery.pictomania import (  # noqa: F401 - handed on to the test
 from companion.games.api.game import IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
-from companion.games.pictomania.view import PictomaniaScoreLine
+from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, PictomaniaScoreLine
 from tests.games.game_checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
@@ -37,9 +38,20 @@ def check_refused(game: Pictomania, text: str, rule: str) -> str:
     return str(why.value)
 
 
+def open_pile(game: Pictomania) -> tuple[GuessCard, ...]:
+    """Return the cards on the pile that is being scored."""
+    return game.piles[game.participants[game.pile_index]]
+
+
+def list_pile(game: Pictomania) -> list[tuple[int, bool, int]]:
+    """Return guesser, right or wrong, and stars earned of each card on the pile that is being scored."""
+    stars = game.list_stars_earned(game.participants[game.pile_index])
+    return [(card.guesser, card.is_right, earned) for card, earned in zip(open_pile(game), stars, strict=True)]
+
+
 def page(game: Pictomania) -> list[tuple[int, int, int, int]]:
     """Return plus, minus, bonus part and total by seat."""
-    return [(line.plus, line.minus, line.bonus, line.total) for line in game.build_view().score_lines]
+    return [(line.plus, line.minus, line.bonus, line.total) for line in game.score_lines]
 
 
 def as_tuple(line: PictomaniaScoreLine) -> tuple[int, int, int]:
@@ -88,9 +100,10 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Pictomania
 
 
 def words_of(game: Pictomania) -> tuple[object, ...]:
-    """Return everything that the table is shown of a state."""
+    """Return everything that the table is shown of a state: all but the numbers of cards, which no scene draws."""
+    piles = tuple(tuple(replace(card, number=UNKNOWN_NUMBER) for card in pile) for pile in game.piles)
     return (
-        game.build_view(),
+        replace(game, owner_numbers=(), piles=piles),
         GAME.prompt(game, NAMES),
         GAME.list_offers(game, NAMES, NO_VISIBILITY),
         dict(label_all(GAME, game, NAMES)),

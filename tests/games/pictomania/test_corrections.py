@@ -4,12 +4,13 @@ import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.pictomania import GAME
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import Phase
 from tests.games.game_checks import label_all
 from tests.games.pictomania.positions import (
     NAMES,
     check_refused,
     new_game,
+    open_pile,
     page,
     play_moves,
     play_round,
@@ -54,7 +55,7 @@ def test_bonus_token_of_a_player():
 def test_bonus_token_corrected_on_the_page_rescores_the_round():
     game = correct(t2(), "bonus", 0, seat=0)
     assert page(game)[0] == (4, 0, 0, 4)
-    assert (game.totals, game.phase, game.build_view().changes) == ((4, 2, -1), Phase.ROUND, (-1, 0, 0))
+    assert (game.totals, game.phase, game.changes) == ((4, 2, -1), Phase.ROUND, (-1, 0, 0))
 
 
 def test_the_cards_of_any_pile_of_the_round():
@@ -69,7 +70,7 @@ def test_the_cards_of_any_pile_of_the_round():
 def test_rounds_scored_before_and_their_sum():
     game = play_moves(t2(), "next_round")
     game = correct(game, "round 1", -4, seat=2)
-    assert (game.totals, game.build_view().changes) == ((5, 2, -4), (0, 0, -3))
+    assert (game.totals, game.changes) == ((5, 2, -4), (0, 0, -3))
     assert correct(game, "total", 10, seat=1).totals == (5, 10, -4)
     with pytest.raises(BadCorrection):
         correct(game, "round 2", 1, seat=0)
@@ -103,7 +104,7 @@ def test_rounds_played_without_the_companion():
 
 def test_the_difficulty():
     game = correct(start_drawing(), "difficulty", 3)
-    assert game.build_view().colour == "blue"
+    assert game.colour == "blue"
     with pytest.raises(BadCorrection):
         correct(game, "difficulty", 5)
 
@@ -121,14 +122,14 @@ def test_three_must_stay():
 
 def test_absent_players_take_no_part_and_get_no_token():
     game = play_moves(correct(new_game(5), "away", 1, seat=1), "deal, start, go")
-    assert (game.round_seats, game.build_view().bonus_tokens) == ((0, 2, 3, 4), (2, 1, 1))
+    assert (game.round_seats, game.bonus_tokens) == ((0, 2, 3, 4), (2, 1, 1))
     assert check_refused(game, "take 1", "P24") == "P24: seat 1 takes part from the next round on"
     game = play_moves(game, "take 0, take 2, take 3, score")
     assert check_refused(game, "right 1", "P21") == "P21: seat 1 takes part from the next round on"
     with pytest.raises(BadCorrection, match="P21"):
         correct(game, "active", 1)
     game = play_moves(game, "next, next, next, next")
-    assert [line.seat for line in game.build_view().score_lines] == [0, 2, 3, 4]
+    assert [line.seat for line in game.score_lines] == [0, 2, 3, 4]
     assert game.round_scores == ((-4, 0, -4, -4, -4),)
 
 
@@ -150,7 +151,7 @@ def test_players_leaving_while_drawing_are_not_asked_but_their_cards_count():
     game = play_moves(game, "take 1")
     assert (game.phase, game.tokens_left, game.seats_drawing) == (Phase.DRAWING, (1,), (2,))
     game = play_moves(game, "take 2, score, right 3")
-    assert [c.guesser for c in game.build_view().pile] == [3]
+    assert [c.guesser for c in open_pile(game)] == [3]
 
 
 def test_the_drawing_ends_when_all_who_still_draw_have_left():

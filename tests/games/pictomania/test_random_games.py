@@ -12,8 +12,7 @@ from companion.games.api.game import Move, Seat, is_legal
 from companion.games.api.offers import ConsolePress, SeatPress
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import UNOFFERED_MOVES
-from companion.games.pictomania.state import UNKNOWN_NUMBER
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import UNKNOWN_NUMBER, Phase
 from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, label_all
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.pictomania.positions import (
@@ -46,7 +45,7 @@ def check_scores(players: int, rules: Settings, seed: int) -> None:
         ledger.play(move)
         if after.phase is Phase.ROUND:
             pages += 1
-            assert [as_tuple(line) for line in after.build_view().score_lines] == ledger.page()
+            assert [as_tuple(line) for line in after.score_lines] == ledger.page()
         if move.kind == "next_round":
             assert after.totals == tuple(ledger.totals)
             last = after
@@ -97,16 +96,15 @@ def test_tokens_and_guess_cards_are_conserved(table):
             assert len(set(numbers)) == len(numbers), "A13: one card of each number"
         known = [n for n in after.owner_numbers if n]
         assert len(set(known)) == len(known), "P12"
-        for line in after.build_view().score_lines:
+        for line in after.score_lines:
             assert 0 <= line.minus <= sum(rules.scoring_tokens[players])
             assert line.plus >= 0
-        view = after.build_view()
-        if view.score_lines:
-            assert sum(line.plus + line.minus for line in view.score_lines) == players * sum(
+        if after.score_lines:
+            assert sum(line.plus + line.minus for line in after.score_lines) == players * sum(
                 rules.scoring_tokens[players]
             )
         changes = tuple(now - then for now, then in zip(after.totals, before.totals, strict=True))
-        assert view.changes == changes
+        assert after.changes == changes
         assert not any(changes) or move.kind in ("next", "back")
 
 

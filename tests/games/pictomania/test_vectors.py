@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.pictomania.view import Phase
-from tests.games.pictomania.positions import check_refused, page, play_moves, play_round, start_scoring
+from companion.games.pictomania.state import Phase
+from tests.games.pictomania.positions import check_refused, open_pile, page, play_moves, play_round, start_scoring
 
 TOLD = pytest.mark.parametrize("told", [True, False], ids=["numbers", "right_or_wrong"])
 A, B, C, D, E, F = range(6)
@@ -64,7 +64,7 @@ def test_T6_five_players_and_a_black_sheep_without_a_token(told):  # noqa: N802
 def test_T7_a_card_that_meant_another_clue_of_that_number_is_right():  # noqa: N802
     """P22, A9: only the number counts, so no symbol is ever entered."""
     christine = play_moves(start_scoring(4), "number 0 3, card 1 3")
-    assert [card.is_right for card in christine.build_view().pile] == [True]
+    assert [card.is_right for card in open_pile(christine)] == [True]
 
 
 def test_T7_no_second_card_on_a_pile_and_no_exchange():  # noqa: N802
@@ -88,4 +88,4 @@ def test_T8_a_wrong_drawing_of_the_black_sheep(told):  # noqa: N802
 @TOLD
 def test_every_vector_writes_its_totals_down(told):
     game = play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA", with_numbers=told)
-    assert (game.phase, game.totals, game.build_view().changes) == (Phase.ROUND, (5, 2, -1), (5, 2, -1))
+    assert (game.phase, game.totals, game.changes) == (Phase.ROUND, (5, 2, -1), (5, 2, -1))

@@ -7,7 +7,7 @@ import pytest
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.secret_number import GAME, SecretNumber
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import Phase
 from tests.games.game_checks import label_all
 from tests.games.secret_number.positions import (
     NAMES,
@@ -64,7 +64,7 @@ def test_every_correctable_has_its_line_and_its_present_value_changes_nothing() 
 def test_a_total() -> None:
     game = put(start_round(3), "total", 1, -4)
     assert game.totals == (0, -4, 0)
-    assert game.build_view().changes == (0, -4, 0)
+    assert game.changes == (0, -4, 0)
     game = answer_bonuses(turn_cards(put(new_game(3), "total", 1, 10), 1, "B1"), "B3")
     assert game.totals == (0, 18, 0)
     assert told(new_game(3), "total", 1, -4) == "Corrected: Bob's points, 0 to -4"
@@ -185,7 +185,7 @@ def test_absent_players_lay_no_cards_and_need_not_agree() -> None:
 def test_players_back_within_the_game_continue_with_their_cards() -> None:
     game = put(put(play_moves(start_round(3), "lay 0", "lay 2"), "away", 2, 1), "away", 2, 0)
     assert game.seats_able_to_lay == (0, 1)
-    assert game.build_view().cards_in_hand == (3, 4, 3)
+    assert [game.hand_size - game.count_cards_laid(q) for q in range(3)] == [3, 4, 3]
 
 
 def test_cards_that_were_laid_count_though_their_player_left() -> None:

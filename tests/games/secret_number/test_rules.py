@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.secret_number import GAME, SecretNumber, Settings, rules
-from companion.games.secret_number.view import LaidCard, Phase
+from companion.games.secret_number.state import LaidCard, Phase
 from tests.games.secret_number.positions import (
     answer_bonuses,
     check_refused,
@@ -23,10 +23,10 @@ from tests.games.secret_number.positions import (
 
 @pytest.mark.parametrize(("players", "number_cards"), [(2, 6), (3, 8), (4, 10), (5, 12)])
 def test_s2_s3_cards_for_each_number_of_players(players: int, number_cards: int) -> None:
-    view = new_game(players).build_view()
-    assert view.card_values == tuple(range(players + 1))
-    assert view.number_card_count == number_cards
-    assert view.cards_in_hand == (players + 1,) * players
+    game = new_game(players)
+    assert game.card_values == tuple(range(players + 1))
+    assert 2 * len(game.card_values) == number_cards
+    assert game.hand_size == players + 1
 
 
 @pytest.mark.parametrize("players", [1, 6])
@@ -106,7 +106,7 @@ def test_s21_last_of_a_round_and_first_of_the_next() -> None:
 
 def test_s22_as_many_cards_as_in_hand_over_all_rounds() -> None:
     game = play_moves(start_round(2), "lay 0", "lay 1", "lay 0", "lay 1", "end", "ready", "go", "lay 0")
-    assert game.build_view().cards_in_hand == (0, 1)
+    assert [game.hand_size - game.count_cards_laid(q) for q in (0, 1)] == [0, 1]
     game = play_moves(game, "lay 1")
     check_refused(game, "lay 0", "S22")
     check_refused(game, "lay 1", "S22")

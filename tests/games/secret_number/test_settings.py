@@ -98,8 +98,8 @@ def test_one_game() -> None:
 
 def test_a_table_of_bonuses_is_shown() -> None:
     table = {0: 1, 1: 1, 7: 2, 25: 3, 12: 3}
-    assert new_game(2, display_bonus=table).build_view().bonus_table == ((1, (0, 1)), (2, (7,)), (3, (12, 25)))
-    assert new_game(2).build_view().bonus_table == ()
+    assert new_game(2, display_bonus=table).settings.bonus_table == ((1, (0, 1)), (2, (7,)), (3, (12, 25)))
+    assert new_game(2).settings.bonus_table == ()
 
 
 def test_clocks() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.secret_number import GAME, SecretNumber
-from companion.games.secret_number.view import Phase
+from companion.games.secret_number.state import Phase
 from tests.games.secret_number.plain_scoring import score_by_values
 from tests.games.secret_number.positions import (
     SEAT_LETTERS,
@@ -43,7 +43,7 @@ def check(name: str) -> None:
 
 def test_t1_right_in_rounds_1_and_2() -> None:
     check("T1")
-    tallies = scored("T1").build_view().tallies
+    tallies = scored("T1").tallies
     assert [(t.card_points, t.fastest_points, t.round_points, t.display_points, t.total) for t in tallies] == [
         (0, 0, 2, 1, 3),
         (1, 2, 2, 2, 7),
@@ -89,7 +89,7 @@ def test_t7_a_match_ends_in_a_shared_victory() -> None:
 
 def test_t8_cards_for_two_players_and_a_deal_that_is_repeated() -> None:
     game = new_game(2)
-    assert (game.build_view().card_values, game.build_view().number_card_count) == ((0, 1, 2), 6)
+    assert game.card_values == (0, 1, 2)
     again = play_moves(game, "again")
     assert again.phase is Phase.DEAL
     assert again.deal_count == 2

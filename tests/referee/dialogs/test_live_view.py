@@ -12,7 +12,7 @@ from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.games.api.game import Seat
 from companion.games.api.offers import CameraUse
 from companion.games.pictomania import GAME
-from companion.games.pictomania.view import Phase
+from companion.games.pictomania.state import Phase
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import Reading
 from tests.referee.harness import TableUnderTest

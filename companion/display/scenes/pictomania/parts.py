@@ -30,7 +30,6 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import clock_colour, draw_time_bar, format_clock
 from companion.events import Button
-from companion.games.pictomania.view import PileCard
 from companion.i18n import Translator
 from companion.screen_state import CameraView, Player, RunningClock
 
@@ -72,18 +71,15 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *
         canvas.draw_text(digits, str(stars), size / canvas.unit_px * 0.5, ink, weight=FontWeight.BOLD, align=0.5)
 
 
-def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard | None, player: Player | None) -> None:
+def draw_pile_card(canvas: Canvas, rect: Rect, player: Player, stars: int) -> None:
     """Draw a card of the pile: whose it is, right or wrong, and the token it earned.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        card: The card; None: an empty place for a card.
-        player: The guesser whose card it is; None: an empty place for a card.
+        player: The guesser whose card it is.
+        stars: Stars of the token that it earned; 0: it is wrong.
     """
-    if card is None or player is None:
-        canvas.draw_panel(rect, BACKGROUND, edge=RAISED)
-        return
     canvas.draw_panel(rect, PANEL, edge=BUTTON_COLOURS[player.button], radius=2.0)
     if rect.w > rect.h:
         size = rect.h - canvas.px(1.6)
@@ -95,10 +91,10 @@ def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard | None, player: Pl
         owner, answer = (middle, inner.top + third // 2), (middle, inner.centery)
         token = (middle, inner.bottom - third // 2)
     canvas.draw_badge(player.button, owner, max(1, size))
-    icon, colour = ("ok", GOOD) if card.is_right else ("no", BAD)
+    icon, colour = ("ok", GOOD) if stars else ("no", BAD)
     canvas.draw_icon(icon, answer, size, colour)
-    if card.is_right:
-        draw_token(canvas, token, size, card.stars)
+    if stars:
+        draw_token(canvas, token, size, stars)
     else:
         canvas.draw_icon("minus", token, size // 3, LINE)
 

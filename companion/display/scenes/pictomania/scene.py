@@ -18,6 +18,7 @@ from companion.display.scenes.pictomania.parts import (
 )
 from companion.display.scenes.pictomania.score_page import draw_score_page
 from companion.display.toolkit import (
+    BACKGROUND,
     BODY_EM,
     GOOD,
     HEADING_EM,
@@ -41,7 +42,7 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import clock_content, draw_dialog_if_open, find_clock
 from companion.games.api.game import Seat
-from companion.games.pictomania.view import Phase, PictomaniaView
+from companion.games.pictomania.state import Phase, PictomaniaState
 from companion.i18n import Translator
 from companion.screen_state import Player, RunningClock, ScreenState
 
@@ -75,12 +76,12 @@ MAX_LINE_HEIGHT = 12.0
 """Height of a token's or card's row in a narrow place at most, in units."""
 
 
-class PictomaniaScene(GameScene[PictomaniaView]):
+class PictomaniaScene(GameScene[PictomaniaState]):
     """The middle of the table: tokens, a pile, or the round's page; the camera's picture if it is wanted."""
 
     POINTS_ICON = ("star", PIECE_RGB["gold"])
 
-    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PictomaniaView) -> None:
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PictomaniaState) -> None:
         """Draw the phase of the game with the camera's picture if it is wanted, or the dialog that is open.
 
         Args:
@@ -101,7 +102,7 @@ class PictomaniaScene(GameScene[PictomaniaView]):
         content = (view, state.players, clock_content(clock))
         canvas.draw_region("main", rect, content, lambda: _draw_main(canvas, rect, view, state.players, clock))
 
-    def find_active_seat(self, view: PictomaniaView) -> Seat | None:
+    def find_active_seat(self, view: PictomaniaState) -> Seat | None:
         """Return the seat of the owner of the open pile, or of the black sheep; None: neither is known.
 
         Args:
@@ -109,7 +110,7 @@ class PictomaniaScene(GameScene[PictomaniaView]):
         """
         return view.pile_owner if view.pile_owner is not None else view.black_sheep
 
-    def list_changes(self, view: PictomaniaView) -> Sequence[int]:
+    def list_changes(self, view: PictomaniaState) -> Sequence[int]:
         """Return the points that the last move gave or took.
 
         Args:
@@ -121,7 +122,7 @@ class PictomaniaScene(GameScene[PictomaniaView]):
         # The round's page shows what the round gave and took.
         return () if view.phase is Phase.ROUND else view.changes
 
-    def current_round(self, view: PictomaniaView) -> int:
+    def current_round(self, view: PictomaniaState) -> int:
         """Return the number of the round that is played, from 1.
 
         Args:
@@ -129,15 +130,15 @@ class PictomaniaScene(GameScene[PictomaniaView]):
         """
         return view.round_number
 
-    def count_rounds(self, view: PictomaniaView) -> int:
+    def count_rounds(self, view: PictomaniaState) -> int:
         """Return the number of rounds of a game, at least 1.
 
         Args:
             view: What is shown of the game.
         """
-        return view.round_count
+        return view.settings.rounds
 
-    def is_simultaneous(self, view: PictomaniaView) -> bool:
+    def is_simultaneous(self, view: PictomaniaState) -> bool:
         """Return whether all are drawing now, against the clock.
 
         Args:
@@ -147,7 +148,7 @@ class PictomaniaScene(GameScene[PictomaniaView]):
 
 
 def _draw_main(
-    canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player], clock: RunningClock | None
+    canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player], clock: RunningClock | None
 ) -> None:
     match view.phase:
         case Phase.START:
@@ -220,13 +221,13 @@ def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
         canvas.draw_badge(player.button, (rect.left + i * step + step // 2, rect.centery), size)
 
 
-def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
+def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw the decks, easy to hard, the chosen one raised; below them the bonus tokens and who is away (P10)."""
     below, above = _split_strip(canvas, rect)
-    if view.away:
-        width = min(canvas.px(16 + 8 * len(view.away)), below.w // 2)
+    if any(view.away):
+        width = min(canvas.px(16 + 8 * sum(view.away)), below.w // 2)
         away, below = split_right(below, width, canvas.px(GAP))
-        _draw_badges(canvas, draw_strip(canvas, away, _("Away")), [players[q] for q in view.away])
+        _draw_badges(canvas, draw_strip(canvas, away, _("Away")), [p for p in players if view.away[p.seat]])
     names = [_(colour) for colour in view.available_colours]
     slots = _lay_out_decks(canvas, above, names)
     box = (slots[0].w - canvas.px(2), canvas.px(9))
@@ -249,17 +250,18 @@ def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, players: 
     draw_tokens(canvas, draw_strip(canvas, below, _("Bonus tokens")), view.bonus_tokens)
 
 
-def _draw_word_cards(canvas: Canvas, strip: Rect, above: Rect, view: PictomaniaView) -> None:
+def _draw_word_cards(canvas: Canvas, strip: Rect, above: Rect, view: PictomaniaState) -> None:
     """Draw the word cards on the racks, whose words the companion does not know (P13)."""
-    for slot in _split_columns(canvas, above, view.word_card_count, MAX_WORD_CARD_WIDTH):
+    count = view.settings.word_cards_per_round
+    for slot in _split_columns(canvas, above, count, MAX_WORD_CARD_WIDTH):
         draw_word_card(canvas, slot, view.colour)
-    label = _.plural("One word card: {colour}", "{n} word cards: {colour}", view.word_card_count, colour=_(view.colour))
+    label = _.plural("One word card: {colour}", "{n} word cards: {colour}", count, colour=_(view.colour))
     rest = draw_strip(canvas, strip, label, BODY_EM)
     if len(view.available_colours) > 1:
         draw_level(canvas, rest, view.available_colours.index(view.colour) + 1, len(view.available_colours), INK)
 
 
-def _list_takers(view: PictomaniaView) -> list[tuple[int, Seat | None]]:
+def _list_takers(view: PictomaniaState) -> list[tuple[int, Seat | None]]:
     """Return the stars of each bonus token, most first, and who took it."""
     waiting = [Seat(q) for q, stars in enumerate(view.bonus_stars) if stars]
     tokens: list[tuple[int, Seat | None]] = []
@@ -271,7 +273,7 @@ def _list_takers(view: PictomaniaView) -> list[tuple[int, Seat | None]]:
     return tokens
 
 
-def _draw_bonus(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
+def _draw_bonus(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw the bonus tokens, and who took which (P24)."""
     tokens = _list_takers(view)
     best = next((i for i, (_stars, taker) in enumerate(tokens) if taker is None), None)
@@ -328,7 +330,7 @@ def _draw_taker(
         canvas.draw_badge(players[taker].button, centre, max(1, size * 9 // 10))
 
 
-def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
+def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw a large STOP over the bonus tokens and their takers (P25)."""
     is_narrow = _is_narrow(canvas, rect)
     sign, below = split_top(rect, rect.h * (38 if is_narrow else 62) // 100, canvas.px(GAP))
@@ -348,7 +350,7 @@ def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequen
         _draw_taker(canvas, (slot.left + slot.w * 74 // 100, slot.centery), size, taker, players)
 
 
-def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
+def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw the owner's pile with the tokens earned; below, the tokens left and the piles to come (P32)."""
     is_narrow = _is_narrow(canvas, rect)
     if is_narrow:
@@ -358,7 +360,8 @@ def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Seq
         strip, above = _split_strip(canvas, rect)
         gap = canvas.px(GAP)
         tokens, piles = split_left(strip, (strip.w - gap) * 47 // 100, gap)
-    if view.pile_owner in view.drew_wrong_clue:
+    owner = view.participants[view.pile_index]
+    if view.drew_wrong_clue[owner]:
         _draw_wrong_clue(canvas, above, is_narrow=is_narrow)
     else:
         count = len(view.round_seats) - 1
@@ -366,10 +369,12 @@ def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Seq
             slots = split_rows(above, count, canvas.px(0.7), canvas.px(MAX_LINE_HEIGHT))
         else:
             slots = _split_columns(canvas, above, count, MAX_CARD_WIDTH)
-        for i, slot in enumerate(slots):
-            card = view.pile[i] if i < len(view.pile) else None
-            draw_pile_card(canvas, slot, card, players[card.guesser] if card else None)
-    draw_tokens(canvas, draw_strip(canvas, tokens, _("Left")), view.owner_tokens_left)
+        pile = view.piles[owner]
+        for slot, card, stars in zip(slots, pile, view.list_stars_earned(owner), strict=False):
+            draw_pile_card(canvas, slot, players[card.guesser], stars)
+        for slot in slots[len(pile) :]:
+            canvas.draw_panel(slot, BACKGROUND, edge=RAISED)
+    draw_tokens(canvas, draw_strip(canvas, tokens, _("Left")), view.list_tokens_kept(owner))
     _draw_piles(canvas, piles, view, players)
 
 
@@ -386,7 +391,7 @@ def _draw_wrong_clue(canvas: Canvas, rect: Rect, *, is_narrow: bool) -> None:
     canvas.draw_text(text, message, TITLE_EM, INK, max_lines=6)
 
 
-def _draw_piles(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
+def _draw_piles(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw the piles in order: scored ones have a tick, the open one is highlighted."""
     room = draw_strip(canvas, rect, _("Piles"))
     seats = view.round_seats

@@ -23,7 +23,7 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.games.pictomania.view import PictomaniaScoreLine, PictomaniaView
+from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -47,7 +47,7 @@ COLUMN_TITLES = (N_("guessed"), N_("kept"), N_("bonus"), N_("round"))
 """P33 to P36: tokens of others, own tokens that stayed, the bonus part, and the sum."""
 
 
-def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
+def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw a row for each player: tokens guessed, tokens kept, the bonus, and the round's sum (P33 to P36).
 
     Args:

@@ -31,7 +31,7 @@ from companion.display.toolkit import (
     split_top,
     text_colour_for,
 )
-from companion.games.secret_number.view import LaidCard, Phase, SecretNumberView
+from companion.games.secret_number.state import LaidCard, Phase, SecretNumberState
 from companion.i18n import N_, Translator
 from companion.screen_state import Player
 
@@ -185,7 +185,7 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
     canvas.draw_text(lower, format_signed(bonus), size, MUTED, align=0.5)
 
 
-def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
+def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
     """Draw the pile of the current round, the lowest card first: only whose cards they are (S22).
 
     Args:
@@ -213,7 +213,7 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Seque
         draw_card_back(canvas, slot, players[card.seat], is_marked=i == len(cards) - 1)
 
 
-def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
+def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
     """Draw all cards of the game behind their round cards: turned ones with their points, the next one marked.
 
     Args:
@@ -226,23 +226,23 @@ def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Seq
         IndexError: A seat in the view has no player.
     """
     played = {card.round_number for card in view.laid_cards}
-    rounds = [r for r in range(1, len(view.round_bonuses) + 1) if r in played]
+    rounds = [r for r in range(1, len(view.settings.round_bonus) + 1) if r in played]
     if not rounds:
         canvas.draw_text(rect, _("No card was laid"), HEADING_EM, MUTED, align=0.5)
     count = len(view.laid_cards) + len(rounds)
     slots = iter(lay_out_cards(canvas, rect, count, MAX_REVEALED_CARD_WIDTH, is_centred=True))
     index = 0
     for r in rounds:
-        draw_round_card(canvas, next(slots), r, view.round_bonuses[r - 1])
+        draw_round_card(canvas, next(slots), r, view.settings.round_bonus[r - 1])
         for card in (c for c in view.laid_cards if c.round_number == r):
-            if index < view.turned_count:
+            if index < len(view.cards_right):
                 draw_card_face(canvas, next(slots), players[card.seat], card)
             else:
-                draw_card_back(canvas, next(slots), players[card.seat], is_marked=index == view.turned_count)
+                draw_card_back(canvas, next(slots), players[card.seat], is_marked=index == len(view.cards_right))
             index += 1
 
 
-def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
+def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
     """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34).
 
     Args:
@@ -258,18 +258,18 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberView, players
     match view.phase:
         case Phase.FIX:
             text = _("Press your button: your card lies before the marked one")
-            if view.turned_count == len(view.laid_cards):
+            if view.next_card is None:
                 text = _("Press your button: your card lies at the end")
-            if not any(view.cards_in_hand):
+            if not view.seats_able_to_insert:
                 text = _("All answer cards lie in the pile")
             canvas.draw_text(inner, text, BODY_EM, max_lines=2)
-        case Phase.BONUS if view.bonus_table:
+        case Phase.BONUS if view.settings.bonus_table:
             _draw_bonus_table(canvas, inner, view)
         case Phase.BONUS:
             text = _("The bonus is on your display card: press 1, 2 or 3")
             canvas.draw_text(inner, text, BODY_EM, max_lines=2)
         case _:
-            text = _("Fastest card {points}:", points=format_signed(view.fastest_bonus))
+            text = _("Fastest card {points}:", points=format_signed(view.settings.fastest_bonus))
             label = canvas.draw_text(inner, text, BODY_EM, MUTED)
             rest = split_left(inner, label.w, canvas.px(2))[1]
             name, tone = _("nobody yet"), MUTED
@@ -280,19 +280,19 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberView, players
             canvas.draw_text(rest, name, BODY_EM, tone, weight=FontWeight.BOLD)
 
 
-def _draw_bonus_table(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
+def _draw_bonus_table(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw which results give which bonus, for display cards that do not say it."""
-    listed = [" ".join(map(str, results)) or "–" for _bonus, results in view.bonus_table]
+    listed = [" ".join(map(str, results)) or "–" for _bonus, results in view.settings.bonus_table]
     cells = split_grid(rect, len(listed), 1, 0)
     size = canvas.find_common_size(listed, BODY_EM, (cells[0].w - canvas.px(11), rect.h))
-    for (bonus, _results), results, cell in zip(view.bonus_table, listed, cells, strict=True):
+    for (bonus, _results), results, cell in zip(view.settings.bonus_table, listed, cells, strict=True):
         drawn = canvas.draw_text(cell, format_signed(bonus), HEADING_EM, GOOD, weight=FontWeight.BOLD)
         rest = split_left(cell, drawn.w, canvas.px(1.2))[1]
         rest.w = cell.right - drawn.right - canvas.px(2.2)
         canvas.draw_text(rest, results, size, max_lines=2)
 
 
-def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
+def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
     """Draw the points that the game brought each player, and their sum (S31 to S34).
 
     Args:

@@ -53,7 +53,7 @@ from companion.display.widgets import (
     format_clock,
 )
 from companion.games.api.game import Seat
-from companion.games.secret_number.view import Phase, SecretNumberView
+from companion.games.secret_number.state import Phase, SecretNumberState
 from companion.i18n import N_, Translator
 from companion.screen_state import RunningClock, ScreenState
 
@@ -79,13 +79,13 @@ SIGN_LINES = ("+ −", "× :")
 """The signs of a sign card, line by line."""
 
 
-class SecretNumberScene(GameScene[SecretNumberView]):
+class SecretNumberScene(GameScene[SecretNumberState]):
     """The centre belongs to the clock, the cards or the table."""
 
     HIGHLIGHT_TEXTS = GAME_TEXTS
     POINTS_ICON = ("ok", GOOD)
 
-    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: SecretNumberView) -> None:
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: SecretNumberState) -> None:
         """Draw the phase of the game; or the dialog that is open, with clock and bonuses beside it.
 
         Args:
@@ -106,17 +106,17 @@ class SecretNumberScene(GameScene[SecretNumberView]):
             "main", layout.centre, content, lambda: _draw_centre(canvas, layout.centre, state, view, clock)
         )
 
-    def find_active_seat(self, view: SecretNumberView) -> Seat | None:
+    def find_active_seat(self, view: SecretNumberState) -> Seat | None:
         """Return the seat of the player whose card is turned, or whose bonus is asked for; None: nobody's.
 
         Args:
             view: What is shown of the game.
         """
-        if view.phase is Phase.REVEAL and view.turned_count < len(view.laid_cards):
-            return view.laid_cards[view.turned_count].seat
+        if view.phase is Phase.REVEAL and view.next_card is not None:
+            return view.next_card[1]
         return view.bonus_seat
 
-    def current_round(self, view: SecretNumberView) -> int:
+    def current_round(self, view: SecretNumberState) -> int:
         """Return the number of the round that is played, from 1.
 
         Args:
@@ -124,15 +124,15 @@ class SecretNumberScene(GameScene[SecretNumberView]):
         """
         return view.round_number
 
-    def count_rounds(self, view: SecretNumberView) -> int:
+    def count_rounds(self, view: SecretNumberState) -> int:
         """Return the number of rounds of a game, at least 1.
 
         Args:
             view: What is shown of the game.
         """
-        return len(view.round_bonuses)
+        return len(view.settings.round_bonus)
 
-    def is_simultaneous(self, view: SecretNumberView) -> bool:
+    def is_simultaneous(self, view: SecretNumberState) -> bool:
         """Return whether a round is being played, in which all play against the clock.
 
         Args:
@@ -142,7 +142,7 @@ class SecretNumberScene(GameScene[SecretNumberView]):
 
 
 def _draw_centre(
-    canvas: Canvas, rect: Rect, state: ScreenState, view: SecretNumberView, clock: RunningClock | None
+    canvas: Canvas, rect: Rect, state: ScreenState, view: SecretNumberState, clock: RunningClock | None
 ) -> None:
     match view.phase:
         case Phase.DEAL:
@@ -162,7 +162,7 @@ def _draw_centre(
 
 
 def _draw_beside_dialog(
-    canvas: Canvas, layout: ScreenLayout, view: SecretNumberView, clock: RunningClock | None
+    canvas: Canvas, layout: ScreenLayout, view: SecretNumberState, clock: RunningClock | None
 ) -> None:
     """Draw the clock and the bonuses beside a dialog: the clock stays visible."""
     # With the gap left of it, where the centre's picture was.
@@ -202,7 +202,7 @@ def choose_warning(clock: RunningClock) -> tuple[Colour, str]:
 
 
 def _draw_round(
-    canvas: Canvas, rect: Rect, state: ScreenState, view: SecretNumberView, clock: RunningClock | None
+    canvas: Canvas, rect: Rect, state: ScreenState, view: SecretNumberState, clock: RunningClock | None
 ) -> None:
     """Draw the clock as large as possible; under it the pile, beside it the bonuses."""
     pile, above = split_bottom(rect, canvas.px(PILE_HEIGHT), canvas.px(1.5))
@@ -219,24 +219,24 @@ def _draw_round(
     if warning:
         canvas.draw_text(line, warning, HEADING_EM, colour, weight=FontWeight.BOLD, align=0.5)
     else:
-        game = _("Game {game} of {games}", game=view.game_number, games=view.game_count)
+        game = _("Game {game} of {games}", game=view.game_number, games=view.settings.games)
         canvas.draw_text(line, game, BODY_EM, MUTED, align=0.5)
     draw_time_bar(canvas, bar, clock, colour, 0.8)
 
 
-def _draw_bonus_info(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
+def _draw_bonus_info(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw the bonus of a right card in this round, and whether the fastest card is known."""
     inner = canvas.draw_panel(rect, PANEL, padding=(2.4, 2.4))
     upper, lower = split_top(inner, inner.h // 2)
     label, value = split_top(upper, canvas.px(5))
     canvas.draw_text(label, _("Round bonus"), SMALL_EM, MUTED, align=0.5)
-    bonus = view.round_bonuses[view.round_number - 1]
+    bonus = view.settings.round_bonus[view.round_number - 1]
     draw_number(canvas, value, format_signed(bonus), MIN_FAR_EM + 2, min_size=BODY_EM)
     label, value = split_top(lower, canvas.px(5))
-    text = _("Fastest {points}", points=format_signed(view.fastest_bonus))
+    text = _("Fastest {points}", points=format_signed(view.settings.fastest_bonus))
     canvas.draw_text(label, text, SMALL_EM, MUTED, align=0.5)
     text = _("unknown")
-    if view.turned_count > 0:
+    if view.cards_right:
         text = _("nobody yet") if view.fastest_seat is None else _("taken")
     canvas.draw_text(value, text, HEADING_EM, weight=FontWeight.BOLD, align=0.5)
 
@@ -253,7 +253,7 @@ def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> N
         canvas.draw_text(note, text, HEADING_EM, MUTED, align=0.5)
 
 
-def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberView, clock: RunningClock | None) -> None:
+def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberState, clock: RunningClock | None) -> None:
     """Draw what each player chooses in secret, with cards that show no number (S11 to S13)."""
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 5))
     height = canvas.px(8)
@@ -303,7 +303,7 @@ def _draw_calculation(canvas: Canvas, rect: Rect) -> None:
             canvas.draw_text(cell, "?", HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
 
 
-def _draw_number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
+def _draw_number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw a number card or a sign; in round 3 the one that was not shown in round 2 (S12, S13)."""
     width, margin = min(rect.h * 7 // 10, rect.w // 4), rect.w // 8
     card = Rect(rect.left + margin, rect.top, width, rect.h)
@@ -319,11 +319,11 @@ def _draw_number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberView) -> 
     canvas.draw_text(middle, text, HEADING_EM, MUTED, align=0.5, max_lines=2)
 
 
-def _draw_deal(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
+def _draw_deal(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw which cards are used, and where they go (S2 to S5)."""
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
     lines = (
-        _("Shuffle {n} number cards: two of each", n=view.number_card_count),
+        _("Shuffle {n} number cards: two of each", n=2 * len(view.card_values)),
         _("Answer cards 0 to {last} back to each player", last=view.card_values[-1]),
         _("Deal two each; nobody may hold two zeros"),
         _("Last two: one face up, one face down"),
