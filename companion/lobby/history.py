@@ -36,7 +36,7 @@ EMPTY_TABLE = HistoryTable((), ())
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage(Dialog):
-    """A page. Each row has a step (the first ones also on their number keys), or none."""
+    """A page. Each row has a step."""
 
     path: PagePath
     prompt: str
@@ -44,20 +44,13 @@ class HistoryPage(Dialog):
     row_steps: tuple[LazyStep, ...] = ()
     parent: LazyStep = None
     """Step of NO."""
-    more: tuple[str, LazyStep] | None = None
-    """Label and step of the number key 6."""
-    has_number_keys: bool = False
+    number_keys: tuple[Answer, ...] = ()
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the answers: back, rows on the number keys, OK for the selected row, PLUS and MINUS to move."""
-        answers = [back_answer(self.parent)]
+        """List the answers: back, the number keys, OK for the selected row, PLUS and MINUS to move."""
+        answers = [back_answer(self.parent), *self.number_keys]
         rows, selected = self.table.rows, self.table.selected
-        if self.has_number_keys:
-            keys = zip(range(1, MORE_NUMBER), rows, self.row_steps, strict=False)
-            answers += [Answer(NumberPress(i), row.label, step) for i, row, step in keys]
-        if self.more is not None:
-            answers.append(Answer(NumberPress(MORE_NUMBER), *self.more))
-        if rows and self.row_steps[selected] is not None:
+        if rows:
             answers.append(Answer(ConsolePress.OK, _("Select"), self.row_steps[selected], awaited=True))
         if len(rows) > 1:
             answers += up_down_answers(self._move(-1), self._move(1))
@@ -137,14 +130,18 @@ class _Pages:
             last_winners, day = join_and(_winner_names(played[-1])), _format_day(played[-1])
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
             rows.append(HistoryRow(title, (str(len(played)), format_number(best)), detail))
+        steps = tuple(self.to("game", row.label) for row in rows)
+        keys = zip(range(1, MORE_NUMBER), rows, steps, strict=False)
         return HistoryPage(
             self.path,
             _.plural("{n} game was played to its end", "{n} games were played to their end", len(self.ended)),
             HistoryTable((_("played"), _("best")), tuple(rows), label_heading=_("Game")),
-            tuple(self.to("game", row.label) for row in rows),
+            steps,
             None,
-            (_("Players"), self.to("players")),
-            has_number_keys=True,
+            (
+                *(Answer(NumberPress(i), row.label, step) for i, row, step in keys),
+                Answer(NumberPress(MORE_NUMBER), _("Players"), self.to("players")),
+            ),
         )
 
     def build_game(self, title: str) -> HistoryPage:
@@ -157,7 +154,7 @@ class _Pages:
             _build_record_table(_("Player"), [(record.player, record) for record in records]),
             tuple(self.to("player", record.player) for record in records),
             self.to(*START_PAGE),
-            (_("Results"), self.to("results", "game", title)),
+            (Answer(NumberPress(MORE_NUMBER), _("Results"), self.to("results", "game", title)),),
         )
 
     def build_players(self) -> HistoryPage:
@@ -185,7 +182,7 @@ class _Pages:
             _build_record_table(_("Game"), [(record.game_title, record) for record in records]),
             tuple(self.to("game", record.game_title) for record in records),
             self.to("players"),
-            (_("Results"), self.to("results", "player", name)),
+            (Answer(NumberPress(MORE_NUMBER), _("Results"), self.to("results", "player", name)),),
         )
 
     def build_results(self, kind: str, key: str) -> HistoryPage:
@@ -211,7 +208,8 @@ class _Pages:
 def _build_record_table(heading: str, records: Sequence[tuple[str, PlayerRecord]]) -> HistoryTable:
     """Build a table of records, each with the label of its row."""
     rows = tuple(
-        HistoryRow(label, (str(r.played), str(r.won), _format_average(r), _format_best(r))) for label, r in records
+        HistoryRow(label, (str(r.played), str(r.won), _format_average(r), format_number(r.best_score)))
+        for label, r in records
     )
     return HistoryTable((_("played"), _("won"), _("average"), _("best")), rows, label_heading=heading)
 
@@ -230,11 +228,5 @@ def _format_average(record: PlayerRecord) -> str:
     >>> _format_average(PlayerRecord("Ada", "Toy", 2, 1, -2.25, 4, None))
     '−2.2'
     """
-    if record.average_score is None:
-        return ""
     whole, tenth = format_number(f"{record.average_score:.1f}").split(".")
     return _("{whole}.{tenth}", whole=whole, tenth=tenth)
-
-
-def _format_best(record: PlayerRecord) -> str:
-    return "" if record.best_score is None else format_number(record.best_score)

@@ -48,9 +48,7 @@ class HouseRules:
             _StoredRules,
             N_("The stored house rules cannot be read and are ignored; the file is {where}"),
         )
-        self._stored = self._store.value
         self.problem = self._store.problem
-        """Trouble with the stored choices, in one line; None: there is none."""
 
     def rules_of(self, definition: GameDefinition) -> Any:
         """Return the house rules of a game in force now, an instance of its `settings_model`; raises nothing.
@@ -62,7 +60,7 @@ class HouseRules:
             definition: the game.
         """
         given = self._rules_in_file(definition)
-        stored = {n: v for n, v in self._stored.rules.get(definition.name, {}).items() if n not in given}
+        stored = {n: v for n, v in self._store.value.rules.get(definition.name, {}).items() if n not in given}
         for values in (given | stored | self._session_rules.get(definition.name, {}), given):
             try:
                 return definition.settings_model.model_validate(values)
@@ -89,7 +87,7 @@ class HouseRules:
             KeyError: the game has no such setting, and its model ignores unknown ones.
         """
         session = self._session_rules.get(definition.name, {})
-        stored = self._stored.rules.get(definition.name, {})
+        stored = self._store.value.rules.get(definition.name, {})
         try:
             rules = definition.settings_model.model_validate(
                 stored | self._rules_in_file(definition) | session | {name: value}
@@ -98,8 +96,8 @@ class HouseRules:
             message = format_validation_message(error.errors()[0])
             return Translator(definition.name)(message.capitalize())
         self._session_rules[definition.name] = session | {name: value}
-        self._stored.rules[definition.name] = stored | {name: rules.model_dump(mode="json")[name]}
-        return self._store.save(self._stored)
+        self._store.value.rules[definition.name] = stored | {name: rules.model_dump(mode="json")[name]}
+        return self._store.save(self._store.value)
 
     def forget_session(self) -> None:
         """Forget the choices that hold for this session only."""
@@ -113,7 +111,7 @@ class HouseRules:
             player_count: number of players that must have been confirmed.
         """
         given = self._rules_in_file(definition)
-        asked = self._stored.asked.get(definition.name, [])
+        asked = self._store.value.asked.get(definition.name, [])
         return tuple(
             n for n in definition.confirm_on_first_use if n not in given and f"{n} {player_count}" not in asked
         )
@@ -128,8 +126,8 @@ class HouseRules:
             name: name of the setting.
             player_count: number of players that it was confirmed for.
         """
-        self._stored.asked.setdefault(definition.name, []).append(f"{name} {player_count}")
-        self._store.save(self._stored)
+        self._store.value.asked.setdefault(definition.name, []).append(f"{name} {player_count}")
+        self._store.save(self._store.value)
 
     def _rules_in_file(self, definition: GameDefinition) -> dict[str, Any]:
         """Return the rules that the settings file names, by setting."""

@@ -93,7 +93,6 @@ class Lobby(PreGameStage):
         self._seated = dict(seated)
         self._has_last_result, self._unfinished = has_last_result, tuple(unfinished)
         self.dialog: Dialog | None = None
-        self.notice: str | None = None
 
     @property
     def is_untouched(self) -> bool:
@@ -359,7 +358,6 @@ class Lobby(PreGameStage):
                 title=_("History"),
                 uses_camera=False,
                 view=dialog.table,
-                notice=self.notice or self.describe_problem(),
             )
         problem = self.house_rules.problem or (self.preferences.problem if self.preferences else None)
         return replace(

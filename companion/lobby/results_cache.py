@@ -7,6 +7,7 @@ was made from. A cache file that is lost or damaged costs no more than the time 
 import time
 from collections.abc import Callable
 from datetime import tzinfo
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,6 @@ class ResultsCache:
     ) -> None:
         self._journal, self._clock, self._find, self._zone = journal, clock, find, zone
         self._file = folder / RESULTS_FILE if folder else None
-        self._results: JsonStore[_StoredResults] | None = None
         self._can_write, self._has_new = can_write, False
         self._records: tuple[GameRecord, ...] = ()
         self.summaries: list[dict[str, Any]] = []
@@ -97,15 +97,14 @@ class ResultsCache:
         """Number of games that are still to be read; 0 before the first `restart`."""
         return len(self._records) - len(self.summaries)
 
-    @property
+    @cached_property
     def _store(self) -> JsonStore[_StoredResults]:
         """The stored results, read when they are first needed."""
-        if self._results is None:
-            # A damaged file is set aside without a message: it holds nothing that anybody chose.
-            self._results = JsonStore(self._file, _StoredResults, "{where}")
-            if self._results.value.program != program_state():
-                self._results.value = _StoredResults(program=program_state())
-        return self._results
+        # A damaged file is set aside without a message: it holds nothing that anybody chose.
+        store = JsonStore(self._file, _StoredResults, "{where}")
+        if store.value.program != program_state():
+            store.value = _StoredResults(program=program_state())
+        return store
 
     def restart(self) -> None:
         """Start again from the first game: something may have been played since.

@@ -38,7 +38,6 @@ class SetupWizard(PreGameStage):
         self.preferences = preferences
         self.pages = tuple(page for page in WizardPage if camera or page is not WizardPage.CAMERA)
         self.page = self.pages[0]
-        self.notice: str | None = None
         self._tried_buttons: frozenset[Button] = frozenset()
 
     def receive(self, event: Event) -> None:
@@ -73,9 +72,13 @@ class SetupWizard(PreGameStage):
                     Offer(Command(CommandName.TURN), ConsolePress.MINUS, _("Rotate")),
                 ]
             case WizardPage.BUTTONS:
-                tried = self._tried_buttons
                 return [
-                    Offer(Command(CommandName.TRIED, (n,)), NumberPress(n), _("Press me"), awaited=button not in tried)
+                    Offer(
+                        Command(CommandName.TRIED, (n,)),
+                        NumberPress(n),
+                        _("Press me"),
+                        awaited=button not in self._tried_buttons,
+                    )
                     for n, button in enumerate(SEAT_BUTTONS, 1)
                 ]
             case _:
@@ -116,26 +119,24 @@ class SetupWizard(PreGameStage):
             camera_view: the camera's state, its latest picture and what it read there.
         """
         number, count = self.pages.index(self.page) + 1, len(self.pages)
-        details: tuple[str, ...] = ()
-        match self.page:
-            case WizardPage.LANGUAGE:
-                prompt = "Language? · Lingua? · Sprache?"
-            case WizardPage.PICTURE:
-                prompt = _("Can everybody read this, and does the frame touch all four edges?")
-                details = (
-                    _("Large letters can be read from three metres"),
-                    _("Small letters can be read at the table"),
-                )
-            case WizardPage.BUTTONS:
-                prompt = _("Press every seat's button once")
-                details = (_("A button that stays dark: look at its cable, or at `companion buttons`"),)
-            case _:
-                prompt = _("Does the camera see the whole table?")
+        prompt, *details = {
+            WizardPage.LANGUAGE: ["Language? · Lingua? · Sprache?"],
+            WizardPage.PICTURE: [
+                _("Can everybody read this, and does the frame touch all four edges?"),
+                _("Large letters can be read from three metres"),
+                _("Small letters can be read at the table"),
+            ],
+            WizardPage.BUTTONS: [
+                _("Press every seat's button once"),
+                _("A button that stays dark: look at its cable, or at `companion buttons`"),
+            ],
+            WizardPage.CAMERA: [_("Does the camera see the whole table?")],
+        }[self.page]
         return replace(
             self._build_base_state(ScreenKind.SETUP, prompt, camera_view),
             title=_("Step {n} of {most}", n=number, most=count),
             uses_camera=self.page is WizardPage.CAMERA,
             view=WizardView(self.page, number, count, self.preferences.values.language, self._tried_buttons),
             notice=self.notice or self.preferences.problem or self.describe_problem(),
-            details=details,
+            details=tuple(details),
         )

@@ -1,12 +1,12 @@
 """Base class of the stages before a game; and the question whether an interrupted game goes on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
+from companion.events import ButtonPressed
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import N_, Translator
-from companion.referee.button_mapping import build_soft_keys, find_offer, map_lamps
+from companion.referee.button_mapping import build_soft_keys, find_offer
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
@@ -38,19 +38,10 @@ class PreGameStage(Stage):
     def tick(self) -> None:
         """Execute the commands of the queued presses, until the stage is over."""
         for event in self._take_due_events():
-            match event:
-                case ButtonPressed(button=button) if self.exit is None:
-                    offer = find_offer(self.list_offers(), button, ())
-                    if offer is not None and isinstance(offer.action, Command):
-                        self.execute(offer.action)
-                case DeviceLost() | DeviceRestored():
-                    self._note_device_event(event)
-                case _:
-                    pass
-
-    def map_lamps(self) -> Mapping[Button, LampState]:
-        """Map each button to its lamp: on if it may be pressed now, blinking if the table waits for it."""
-        return map_lamps(self.list_offers(), ())
+            if isinstance(event, ButtonPressed) and self.exit is None:
+                offer = find_offer(self.list_offers(), event.button, ())
+                if offer is not None and isinstance(offer.action, Command):
+                    self.execute(offer.action)
 
     def _build_base_state(self, kind: ScreenKind, prompt: str, camera_view: CameraView) -> ScreenState:
         """Build the parts of the screen state that all stages before a game have."""
@@ -61,7 +52,7 @@ class PreGameStage(Stage):
             uses_camera=self.definition.uses_camera,
             prompt=prompt,
             soft_keys=build_soft_keys(self.list_offers(), ()),
-            notice=self.describe_problem(),
+            notice=self.notice or self.describe_problem(),
             pressed_buttons=self.press_feedback.recent_presses(),
             camera_view=camera_view,
         )

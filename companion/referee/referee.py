@@ -5,7 +5,7 @@ uncertain, runs the clocks that the game asks for, and has each move journalled 
 is acknowledged at once; its effect is shown when it is safe.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil
 from pkgutil import resolve_name
@@ -17,10 +17,7 @@ from companion.events import (
     ButtonReleased,
     CameraState,
     CameraStateChanged,
-    DeviceLost,
-    DeviceRestored,
     Event,
-    LampState,
     PressTie,
 )
 from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
@@ -36,7 +33,7 @@ from companion.games.api.offers import (
 from companion.i18n import N_, Translator, current_language
 from companion.journal.errors import JournalUnwritable, describe_for_screen
 from companion.journal.replay import SavedGame
-from companion.referee.button_mapping import find_button, find_offer, map_lamps
+from companion.referee.button_mapping import find_button, find_offer
 from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
     AgreementDialog,
@@ -98,20 +95,19 @@ class Referee(Stage):
         *,
         has_camera: bool = True,
     ) -> None:
-        super().__init__(monotonic)
+        super().__init__(monotonic, saved_game.setup.buttons, saved_game.setup.players)
         self.saved_game = saved_game
         self._camera_use = saved_game.definition.camera
-        readings = resolve_name(self._camera_use.readings) if self._camera_use else GameReadings
-        self.readings: GameReadings = readings(saved_game)
+        make_readings = resolve_name(self._camera_use.readings) if self._camera_use else GameReadings
+        self.readings: GameReadings = make_readings(saved_game)
         self._rng = rng or Random()
-        self._tie_message = TieMessage(saved_game.setup.buttons, saved_game.setup.players)
+        self._tie_message = TieMessage(self._buttons, self._names)
         self.visibility = Visibility()
         self._has_camera = has_camera
         self._wants_live_picture = False
         """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
         self.entered_numbers: tuple[int, ...] = ()
-        self.notice: str | None = None
         self.clocks = GameClocks(monotonic)
         self._waiting_readings: list[Event] = []
         self._clocks_marked_at = monotonic()
@@ -139,7 +135,7 @@ class Referee(Stage):
 
     def _list_game_offers(self) -> Sequence[Offer]:
         saved_game = self.saved_game
-        offers = saved_game.definition.list_offers(saved_game.game, saved_game.setup.players, self.visibility)
+        offers = saved_game.definition.list_offers(saved_game.game, self._names, self.visibility)
         return [expanded for offer in offers for expanded in self._expand_open_move(offer)]
 
     def _expand_open_move(self, offer: Offer) -> Sequence[Offer]:
@@ -164,10 +160,6 @@ class Referee(Stage):
             *list_sheet_offers(self.saved_game.replay),
         ]
 
-    def map_lamps(self) -> Mapping[Button, LampState]:
-        """Map each button to its lamp: on if it may be pressed now, blinking if the table waits for it."""
-        return map_lamps(self.list_offers(), self.saved_game.setup.buttons)
-
     # Screen ----------------------------------------------------------------------------------------------------
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
@@ -177,18 +169,19 @@ class Referee(Stage):
             camera_view: the camera's state, its latest picture and what it read there; hidden if the game keeps it
                 secret.
         """
-        saved_game, dialog = self.saved_game, self.dialog
-        names, buttons, offers = saved_game.setup.players, saved_game.setup.buttons, self.list_offers()
+        saved_game, dialog, offers = self.saved_game, self.dialog, self.list_offers()
         ended = saved_game.game.compute_outcome() is not None
         details, rounds = (
             summarise_ended_game(saved_game, saved_game.last_seq, current_language()) if ended else ((), ())
         )
         clocks = self.clocks.list_running()
         return replace(
-            build_game_state(saved_game.definition, saved_game.game, names, buttons, offers, self.visibility),
+            build_game_state(
+                saved_game.definition, saved_game.game, self._names, self._buttons, offers, self.visibility
+            ),
             question=dialog.question if dialog else None,
             menu=dialog.menu if dialog else None,
-            notice=self.notice or self.describe_problem(buttons, names),
+            notice=self.notice or self.describe_problem(),
             last_move=saved_game.last_move_text,
             pressed_buttons=self.press_feedback.recent_presses(),
             clocks=tuple(replace(clock, seconds_left=ceil(clock.seconds_left)) for clock in clocks),
@@ -236,7 +229,7 @@ class Referee(Stage):
             return Button.NO
         enlarge = next((offer.input for offer in offers if offer.action in (ENLARGE, LIVE)), None)
         if enlarge is not None:
-            return find_button(enlarge, self.saved_game.setup.buttons)
+            return find_button(enlarge, self._buttons)
         has_menu = self.dialog is None and any(offer.action == CORRECT for offer in offers)
         return Button.MINUS if has_menu and self._is_picture_visible else None
 
@@ -270,8 +263,6 @@ class Referee(Stage):
             case ButtonReleased(button=button, at=at):
                 if self.press_feedback.note_release(button, at) and button is Button.NO:
                     self._handle_press(button, at)
-            case DeviceLost() | DeviceRestored():
-                self._note_device_event(event)
             case CameraStateChanged(state=state, lid_known=lid_known):
                 can_see = state in SEEING_STATES
                 self.visibility = Visibility(dice=can_see, tokens=can_see and lid_known)
@@ -288,7 +279,7 @@ class Referee(Stage):
             return
         offers = self.list_offers()
         tie_message = self._tie_message.message_for_press(button, at, offers)
-        offer = find_offer(offers, button, self.saved_game.setup.buttons)
+        offer = find_offer(offers, button, self._buttons)
         if offer is None:
             self._explain_refusal(button)
             return
@@ -299,8 +290,7 @@ class Referee(Stage):
         elif offer.confirm_question:
             self._apply(ask_confirmation(offer.confirm_question, action))
         elif offer.agreeing_seats and isinstance(action, Move):
-            names = self.saved_game.setup.players
-            self._apply(AgreementDialog(offer.label, action, offer.agreeing_seats, names, at))
+            self._apply(AgreementDialog(offer.label, action, offer.agreeing_seats, tuple(self._names), at))
         elif isinstance(action, Move) and action.value_range is not None:
             self._apply(DigitsInput(offer.label, action))
         else:
@@ -309,15 +299,15 @@ class Referee(Stage):
 
     def _explain_refusal(self, button: Button) -> None:
         """Show why a player's press did nothing. (A seat without a player, or a console button, does nothing.)"""
-        saved_game, setup = self.saved_game, self.saved_game.setup
-        if self.dialog is not None or button not in setup.buttons:
+        saved_game = self.saved_game
+        if self.dialog is not None or button not in self._buttons:
             return
-        move = saved_game.definition.default_move(saved_game.game, Seat(setup.buttons.index(button)))
+        move = saved_game.definition.default_move(saved_game.game, Seat(self._buttons.index(button)))
         if move is not None:
             try:
                 saved_game.game.play(move)
             except IllegalMove as error:
-                self.notice = describe_for_screen(error, setup.players)
+                self.notice = describe_for_screen(error, self._names)
 
     def _handle_reading(self, event: Event) -> None:
         """Play the move of a certain reading; ask about an uncertain one."""
@@ -369,7 +359,7 @@ class Referee(Stage):
             self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=undone is not None)
             self._mark_clocks(at_once=True)
         except (IllegalMove, BadCorrection, JournalUnwritable) as error:
-            self.notice = describe_for_screen(error, self.saved_game.setup.players)
+            self.notice = describe_for_screen(error, self._names)
         else:
             self.notice = _(message, what=undone) if undone else None
 
@@ -383,8 +373,7 @@ class Referee(Stage):
             case CommandName.REDO:
                 self._change_game(saved_game.redo, N_("Redone: {what}"))
             case CommandName.PAUSE:
-                self.clocks.pause()
-                self.dialog = open_pause()
+                self.clocks.pause()  # `_apply` opens the message
             case CommandName.CONTINUE:
                 self.clocks.resume()
                 self.dialog = None

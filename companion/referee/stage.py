@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, LampState
 from companion.games.api.offers import Command, Offer
 from companion.i18n import N_, Translator
-from companion.referee.button_mapping import format_button_name
+from companion.referee.button_mapping import format_button_name, map_lamps
 from companion.referee.press_filter import PressFeedback, StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
 from hardware.messages import LazyMessage
@@ -33,8 +33,11 @@ class Stage(ABC):
 
     Args:
         monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
+        buttons: the players' buttons, by seat; empty before a game.
+        names: the players' names, by seat; as many as `buttons`.
 
     Attributes:
+        notice: a line for the screen about the last press, in the current language; None: there is nothing to say.
         exit: the command by which the players left this stage; further presses are for the next one. None: they are
             still here.
     """
@@ -42,10 +45,13 @@ class Stage(ABC):
     WITHOUT_CAMERA = ""
     """Added to the message that the camera is missing."""
 
-    def __init__(self, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, monotonic: Callable[[], float], buttons: Sequence[Button] = (), names: Sequence[str] = ()
+    ) -> None:
         self.press_feedback = PressFeedback(monotonic)
         self.stuck_filter = StuckButtonFilter()
-        self._monotonic = monotonic
+        self._monotonic, self._buttons, self._names = monotonic, buttons, names
+        self.notice: str | None = None
         self.exit: Command | None = None
         self.missing_devices: dict[str, str] = {}
         """By device: its own message, empty if it has none."""
@@ -54,15 +60,22 @@ class Stage(ABC):
     def receive(self, event: Event) -> None:
         """Queue an event for the next `tick`; a press is acknowledged on the screen at once, or dropped if muted.
 
+        That a device is lost or restored is noted at once.
+
         Args:
             event: a press, a reading or a device's event, stamped in seconds of the host's monotonic clock.
         """
-        if isinstance(event, ButtonPressed):
-            if not self.stuck_filter.accept_press(event.button, event.at):
-                return
-            self.press_feedback.note_press(event.button, event.at)
-        elif isinstance(event, ButtonReleased):
-            self.stuck_filter.note_release(event.button)
+        match event:
+            case ButtonPressed(button=button, at=at):
+                if not self.stuck_filter.accept_press(button, at):
+                    return
+                self.press_feedback.note_press(button, at)
+            case ButtonReleased(button=button):
+                self.stuck_filter.note_release(button)
+            case DeviceLost(name=name, message=message):
+                self.missing_devices[name] = message
+            case DeviceRestored(name=name):
+                self.missing_devices.pop(name, None)
         self._queue.append(event)
 
     @abstractmethod
@@ -73,9 +86,9 @@ class Stage(ABC):
     def list_offers(self) -> Sequence[Offer]:
         """List everything that may be pressed or done now; changes nothing."""
 
-    @abstractmethod
     def map_lamps(self) -> Mapping[Button, LampState]:
         """Map each button to its lamp: on if it may be pressed now, blinking if the table waits for it."""
+        return map_lamps(self.list_offers(), self._buttons)
 
     @abstractmethod
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
@@ -85,18 +98,14 @@ class Stage(ABC):
             camera_view: the camera's state, its latest picture and what it read there.
         """
 
-    def describe_problem(self, seating: Sequence[Button] = (), names: Sequence[str] = ()) -> str | None:
+    def describe_problem(self) -> str | None:
         """Describe the first problem with a button or a device, and the remedy, in one line of the current language.
-
-        Args:
-            seating: the players' buttons, by seat.
-            names: the players' names, by seat; as many as `seating`.
 
         Returns:
             None if there is no problem.
         """
         for button in self.stuck_filter.list_stuck_buttons(self._monotonic()):
-            name = format_button_name(button, seating, names)
+            name = format_button_name(button, self._buttons, self._names)
             return _("{button} is pressed too fast or stuck: release it", button=name)
         return next((self._describe_missing(*item) for item in self.missing_devices.items()), None)
 
@@ -111,9 +120,3 @@ class Stage(ABC):
         """Return the events received since the last call, earliest first."""
         queue, self._queue = sorted(self._queue, key=lambda event: event.at), []
         return queue
-
-    def _note_device_event(self, event: DeviceLost | DeviceRestored) -> None:
-        if isinstance(event, DeviceLost):
-            self.missing_devices[event.name] = event.message
-        else:
-            self.missing_devices.pop(event.name, None)

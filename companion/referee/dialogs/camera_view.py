@@ -17,6 +17,7 @@ _ = Translator("companion")
 
 MARK_KINDS = {"dice": "die", "token": "token"}
 """Kinds of corrections that the picture can show, and the kind of thing that each of their values belongs to."""
+MARK_LABELS = {"die": N_("Die: {n}"), "token": N_("Token: {n}")}
 ENLARGE_BUTTONS = (ConsolePress.PLUS, ConsolePress.NO)
 """Buttons that enlarge the picture if the game does not need them; OK never does: players press it to continue."""
 ENLARGE = Command(CommandName.PICTURE)
@@ -81,15 +82,16 @@ class CameraDialog(Dialog):
         places = self._list_places()
         if len(places) < 2:
             return []
-        answers = []
-        for number, (t, i, target) in enumerate(places, 1):
-            if self.is_changed and t != self.selected[0]:
-                continue
-            value = self.values[t][i]
-            label = _("Die: {n}", n=value) if MARK_KINDS[target.kind] == "die" else _("Token: {n}", n=value)
-            chosen = replace(self, selected=(t, i))
-            answers.append(Answer(NumberPress(number), label, chosen, awaited=(t, i) == self.selected))
-        return answers
+        return [
+            Answer(
+                NumberPress(number),
+                _(MARK_LABELS[MARK_KINDS[target.kind]], n=self.values[t][i]),
+                replace(self, selected=(t, i)),
+                awaited=(t, i) == self.selected,
+            )
+            for number, (t, i, target) in enumerate(places, 1)
+            if t == self.selected[0] or not self.is_changed
+        ]
 
     def step_value(self, by: int) -> CameraDialog:
         """Return the dialog with the selected value stepped within its range; after the highest comes the lowest.
