@@ -14,6 +14,7 @@ import pygame
 from companion.display.scenes import load_game_scene
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.toolkit import BACKGROUND, INK, Canvas, Colour
+from companion.display.toolkit.icons import ICONS, render_shape
 from companion.screen_state import ScreenKind, ScreenState
 
 PixelPoint = tuple[int, int]
@@ -174,7 +175,7 @@ class Animator:
 
         Args:
             surface: Shows the whole picture of `canvas`, in the same size.
-            canvas: Gives icons, colours and pixels per unit; nothing is drawn on it.
+            canvas: Gives colours and pixels per unit; nothing is drawn on it.
 
         Returns:
             The areas drawn on, in pixels; none if no icon is in flight.
@@ -191,6 +192,6 @@ class Animator:
                 continue
             # An edge in the background's colour makes it visible over anything.
             for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, each.colour)):
-                icon = canvas.icons.icon(each.icon, side, canvas.rgb(colour))
+                icon = render_shape(ICONS[each.icon], side, canvas.rgb(colour))
                 self._drawn_rects.append(surface.blit(icon, icon.get_rect(center=position)))
         return list(self._drawn_rects)

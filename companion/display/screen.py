@@ -7,7 +7,7 @@ from pathlib import Path
 import pygame
 
 from companion.display.animation import Animator
-from companion.display.scenes import SceneSelector
+from companion.display.scenes import draw_scene
 from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText
 from companion.events import Button
 from companion.i18n import current_language
@@ -33,7 +33,6 @@ class Screen:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._canvas = Canvas(size, preferences)
-        self._scenes = SceneSelector()
         self._painted_state: ScreenState | None = None
         self._language = current_language()
         self._target: pygame.Surface | None = None
@@ -146,16 +145,16 @@ class Screen:
         last, self._painted_state = self._painted_state, state
         if state == last:
             return []
-        canvas, scene = self._canvas, self._scenes.select(state)
+        canvas = self._canvas
         is_new_scene = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
         if not is_new_scene:
             with canvas.frame() as changed:
-                scene.draw(canvas, state)
+                draw_scene(canvas, state)
             if not canvas.has_moved_region:
                 return list(changed)
         canvas.clear()
         with canvas.frame():
-            scene.draw(canvas, state)
+            draw_scene(canvas, state)
         return [canvas.surface.get_rect()]
 
 

@@ -64,6 +64,17 @@ class ExportedGame(StoredModel):
                 raise ValueError(f"entry {number} is missing")
         return self
 
+    def replay(self, find_game: Callable[[str], GameDefinition] = registry.find_game) -> Replay:
+        """Replay the game up to its end, or up to the first entry that cannot be replayed (see `Replay.problem`).
+
+        Args:
+            find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
+
+        Raises:
+            InvalidSavedGame: the game is not installed, or its setup is not valid.
+        """
+        return replay_game(self.setup, self.entries, find_game)
+
 
 def replay_game(
     setup: GameSetup, entries: tuple[JournalEntry, ...], find_game: Callable[[str], GameDefinition] = registry.find_game
@@ -171,12 +182,11 @@ def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDef
         OSError: the file cannot be read.
     """
     exported = read_exported_game(file)
-    problem = replay_game(exported.setup, exported.entries, find_game).problem
+    problem = exported.replay(find_game).problem
     if problem is not None:
         raise InvalidSavedGame(f"{file} was not imported. {problem}")
     game_id = journal.add_game(exported.uid, exported.setup, exported.begun, exported.entries, imported=True)
-    pictures = DiePictures(journal.path, exported.uid)
+    pictures = {name: b64decode(text) for name, text in (exported.pictures or {}).items()}
     with suppress(PictureUnwritable):  # the game is complete without them
-        for name, text in (exported.pictures or {}).items():
-            pictures.save(name, b64decode(text))
+        DiePictures(journal.path, exported.uid).save_all(pictures)
     return game_id

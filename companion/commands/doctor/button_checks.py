@@ -10,8 +10,8 @@ from pathlib import Path
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
 from companion.commands.doctor.system_checks import Check, CheckMark
-from hardware.buttons.gpio.driver import GpioPins, GpioSource
-from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory, open_lgpio
+from hardware.buttons.gpio import GpioMissing, GpioPins, GpioSource, open_lgpio
+from hardware.buttons.gpio.pin_factory import PinFactory
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, SerialPort
 

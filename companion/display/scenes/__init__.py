@@ -3,35 +3,32 @@
 A game's scene is a `GameScene`, registered in the entry-point group `companion.scenes` under the game's name.
 """
 
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Protocol
+from typing import Any
 
 from companion.display.scenes.base import GameScene
-from companion.display.scenes.first_player_draw import FirstPlayerDrawScene
-from companion.display.scenes.history import HistoryScene
-from companion.display.scenes.lobby import LobbyScene
-from companion.display.scenes.result import ResultScene
-from companion.display.scenes.setup_wizard import SetupWizardScene
+from companion.display.scenes.first_player_draw import draw_first_player_draw
+from companion.display.scenes.history import draw_history
+from companion.display.scenes.lobby import draw_lobby
+from companion.display.scenes.result import draw_result_screen
+from companion.display.scenes.setup_wizard import draw_setup_wizard
 from companion.display.scenes.text_lines import TextLinesScene
 from companion.display.toolkit import Canvas
 from companion.screen_state import ScreenKind, ScreenState
 
 SCENE_ENTRY_POINT_GROUP = "companion.scenes"
 """Entry points of the games' scenes."""
-
-
-class Scene(Protocol):
-    """Draws one state of the screen, region by region."""
-
-    def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state; what is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
-
-        Args:
-            canvas: Where it is drawn.
-            state: What is shown; of a kind, and with a view, that the scene can draw.
-        """
-        ...
+DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
+    ScreenKind.LOBBY: draw_lobby,
+    ScreenKind.FIRST: draw_first_player_draw,
+    ScreenKind.SETUP: draw_setup_wizard,
+    ScreenKind.HISTORY: draw_history,
+    ScreenKind.RESUME: TextLinesScene().draw,
+    ScreenKind.WAITING: TextLinesScene().draw,
+}
+"""How the screens are drawn that are the same for every game."""
 
 
 @cache
@@ -54,33 +51,22 @@ def load_game_scene(game: str) -> GameScene[Any]:
     return scene
 
 
-class SceneSelector:
-    """Holds the scenes; a game's scene is loaded when it is first needed."""
+def draw_scene(canvas: Canvas, state: ScreenState) -> None:
+    """Draw a state as its kind of screen asks for, in play and for a result also as the game does.
 
-    def __init__(self) -> None:
-        self._results: dict[str, Scene] = {}
-        self._by_kind: dict[ScreenKind, Scene] = {
-            ScreenKind.LOBBY: LobbyScene(),
-            ScreenKind.FIRST: FirstPlayerDrawScene(),
-            ScreenKind.SETUP: SetupWizardScene(),
-            ScreenKind.HISTORY: HistoryScene(),
-            ScreenKind.RESUME: TextLinesScene(),
-            ScreenKind.WAITING: TextLinesScene(),
-        }
+    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
-    def select(self, state: ScreenState) -> Scene:
-        """Return the scene that draws a state: by the kind of screen, in play and for a result also by the game.
+    Args:
+        canvas: Where it is drawn.
+        state: What is shown, with a view that belongs to its kind or its game.
 
-        Args:
-            state: What is to be shown.
-
-        Raises:
-            Exception: The game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`) is
-                passed on.
-        """
-        if state.kind in self._by_kind:
-            return self._by_kind[state.kind]
-        scene = load_game_scene(state.game_name)
-        if state.kind is ScreenKind.RESULT:
-            return self._results.setdefault(state.game_name, ResultScene(scene))
-        return scene
+    Raises:
+        Exception: The game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`) is
+            passed on.
+    """
+    if state.kind in DRAW_BY_KIND:
+        DRAW_BY_KIND[state.kind](canvas, state)
+    elif state.kind is ScreenKind.RESULT:
+        draw_result_screen(canvas, state, load_game_scene(state.game_name))
+    else:
+        load_game_scene(state.game_name).draw(canvas, state)

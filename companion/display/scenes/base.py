@@ -161,12 +161,15 @@ class GameScene(ABC, Generic[View]):
         return tuple(view.changes)
 
     def current_round(self, view: View) -> int:
-        """Return the number of the round that is played, from 1; 0: the game has no rounds.
+        """Return the number of the round that is played, from 1: by default `round_number` of the view.
 
         Args:
             view: What is shown of the game.
+
+        Returns:
+            The round; 0: the game has no rounds.
         """
-        return 0
+        return int(getattr(view, "round_number", 0))
 
     def count_rounds(self, view: View) -> int:
         """Return the number of rounds of a game; 0: the game has no rounds.

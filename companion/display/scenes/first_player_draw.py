@@ -37,36 +37,33 @@ PORTRAIT_ROW_HEIGHT = 14.0
 """Height of a player in portrait, in units."""
 
 
-class FirstPlayerDrawScene:
-    """The players large, one of them lit; the preparation of the game as lines."""
+def draw_first_player_draw(canvas: Canvas, state: ScreenState) -> None:
+    """Draw the players, one of them lit, and beside them what to lay out.
 
-    def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw the players, one of them lit, and beside them what to lay out.
+    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
-        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Args:
+        canvas: Where it is drawn.
+        state: What is shown; its view has `lit_seat` (the seat that is lit) and
+            `is_settled` (whether the draw has ended there).
 
-        Args:
-            canvas: Where it is drawn.
-            state: What is shown; its view has `lit_seat` (the seat that is lit) and
-                `is_settled` (whether the draw has ended there).
-
-        Raises:
-            AttributeError: The view has neither of them.
-            IndexError: The addressed seat, or the settled one, has no player.
-        """
-        light = state.view
-        layout = lay_out_screen(canvas, has_track=False)
-        draw_frame(canvas, layout, state, light.lit_seat if light.is_settled else None)
-        players, preparation = _split_area(canvas, layout.body, state)
-        rows = split_rows(players, len(state.players), canvas.px(0.8), canvas.px(20))
-        for player, row in zip(state.players, rows, strict=True):
-            is_lit = player.seat == light.lit_seat
-            content = (player, is_lit, light.is_settled)
-            paint = partial(_draw_player, canvas, row, player, is_lit=is_lit, is_settled=light.is_settled)
-            canvas.draw_region(f"player {player.seat}", row, content, paint)
-        if state.details:
-            paint = partial(_draw_preparation, canvas, preparation, state.details)
-            canvas.draw_region("main", preparation, state.details, paint)
+    Raises:
+        AttributeError: The view has neither of them.
+        IndexError: The addressed seat, or the settled one, has no player.
+    """
+    light = state.view
+    layout = lay_out_screen(canvas, has_track=False)
+    draw_frame(canvas, layout, state, light.lit_seat if light.is_settled else None)
+    players, preparation = _split_area(canvas, layout.body, state)
+    rows = split_rows(players, len(state.players), canvas.px(0.8), canvas.px(20))
+    for player, row in zip(state.players, rows, strict=True):
+        is_lit = player.seat == light.lit_seat
+        content = (player, is_lit, light.is_settled)
+        paint = partial(_draw_player, canvas, row, player, is_lit=is_lit, is_settled=light.is_settled)
+        canvas.draw_region(f"player {player.seat}", row, content, paint)
+    if state.details:
+        paint = partial(_draw_preparation, canvas, preparation, state.details)
+        canvas.draw_region("main", preparation, state.details, paint)
 
 
 def _split_area(canvas: Canvas, area: Rect, state: ScreenState) -> tuple[Rect, Rect]:

@@ -1,7 +1,5 @@
 """Past games and statistics: a table over the whole width, a page at a time."""
 
-from dataclasses import dataclass
-
 from pygame import Rect
 
 from companion.display.scenes.base import draw_frame
@@ -17,6 +15,7 @@ from companion.display.toolkit import (
     Canvas,
     FontWeight,
     lay_out_screen,
+    split_columns,
     split_top,
 )
 from companion.display.widgets import draw_scroll_bar, visible_rows
@@ -36,58 +35,39 @@ COLUMN_GAP = 3.0
 """Room between two columns of numbers, in units."""
 
 
-class HistoryScene:
-    """The table in the middle; there are neither players nor a camera's picture."""
+def draw_history(canvas: Canvas, state: ScreenState) -> None:
+    """Draw a page of past games or statistics.
 
-    def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a page of past games or statistics.
+    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
-        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
-
-        Args:
-            canvas: Where it is drawn.
-            state: What is shown; its view is a `HistoryTable`.
-        """
-        table: HistoryTable = state.view
-        layout = lay_out_screen(canvas, has_track=False)
-        draw_frame(canvas, layout, state)
-        canvas.draw_region("main", layout.body, table, lambda: _draw_table(canvas, layout.body, table))
-
-
-@dataclass(frozen=True, slots=True)
-class _HistoryColumns:
-    """The columns of the table, in pixels from a row's left edge.
-
-    Attributes:
-        label_width: Width of the labels.
-        rights: Right edges of the numbers.
-        widths: Widths of the numbers.
-        size: Em of the numbers, in units.
+    Args:
+        canvas: Where it is drawn.
+        state: What is shown; its view is a `HistoryTable`.
     """
+    table: HistoryTable = state.view
+    layout = lay_out_screen(canvas, has_track=False)
+    draw_frame(canvas, layout, state)
+    canvas.draw_region("main", layout.body, table, lambda: _draw_table(canvas, layout.body, table))
 
-    label_width: int
-    rights: tuple[int, ...]
-    widths: tuple[int, ...]
-    size: float
 
+def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> tuple[float, list[int]]:
+    """Choose the columns: numbers as large as leaves the labels their room.
 
-def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> _HistoryColumns:
-    """Choose the columns: numbers as large as leaves the labels their room."""
+    Returns:
+        The em of the numbers in units; the widths of the labels and of each column of numbers in pixels.
+    """
     for size in (HEADING_EM, BODY_EM, SMALL_EM, MIN_EM):
         widths = []
         for i, heading in enumerate(table.headings):
-            cells = [row.cells[i] for row in table.rows if i < len(row.cells)]
-            digits = [canvas.text_width(cell, size, FontWeight.BOLD) for cell in cells]
+            digits = [
+                canvas.text_width(row.cells[i], size, FontWeight.BOLD) for row in table.rows if i < len(row.cells)
+            ]
             widths.append(max([*digits, canvas.text_width(heading)]))
         label_width = width - sum(widths) - canvas.px(COLUMN_GAP) * len(widths)
         needed = [canvas.text_width(row.label, min(size, BODY_EM), FontWeight.BOLD) for row in table.rows]
         if label_width >= max(needed, default=0):
             break
-    rights, right = [], width
-    for column_width in reversed(widths):
-        rights.append(right)
-        right -= column_width + canvas.px(COLUMN_GAP)
-    return _HistoryColumns(label_width, tuple(reversed(rights)), tuple(widths), size)
+    return size, [label_width, *widths]
 
 
 def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
@@ -108,14 +88,13 @@ def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
         if i == table.selected:
             canvas.draw_panel(row, INK)
         _draw_row(canvas, row, columns, table.rows[i], max_lines=max_lines, is_selected=i == table.selected)
-    bar = split_top(body, len(rows) * height - gap)[0]
-    draw_scroll_bar(canvas, rect, bar, rows, len(table.rows))
+    draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(table.rows))
 
 
 def _draw_row(
     canvas: Canvas,
     rect: Rect,
-    columns: _HistoryColumns,
+    columns: tuple[float, list[int]],
     row: HistoryRow,
     *,
     max_lines: int = 0,
@@ -123,19 +102,20 @@ def _draw_row(
     is_heading: bool = False,
 ) -> None:
     """Draw a row; its detail takes at most `max_lines` lines."""
-    padding = canvas.px(PADDING)
-    ink, soft = (BACKGROUND, BACKGROUND) if is_selected else (MUTED, MUTED) if is_heading else (INK, MUTED)
-    height, top = rect.h, rect.top
+    size, widths = (MIN_EM, columns[1]) if is_heading else columns
+    ink = BACKGROUND if is_selected else MUTED if is_heading else INK
+    weight = FontWeight.MEDIUM if is_heading else FontWeight.BOLD
+    line = rect.inflate(-2 * canvas.px(PADDING), 0)
     if max_lines:
         # Descenders take from the room above the detail, which stays visible.
-        height, top = rect.h - canvas.px(SECOND_LINE_HEIGHTS[max_lines] + 0.7), rect.top + canvas.px(0.7)
-    place = Rect(rect.left + padding, top, columns.label_width, height)
-    size, weight = (MIN_EM, FontWeight.MEDIUM) if is_heading else (min(columns.size, BODY_EM), FontWeight.BOLD)
-    canvas.draw_text(place, row.label, size, ink, weight=weight)
-    for cell, right, width in zip(row.cells, columns.rights, columns.widths, strict=False):
+        line.top += canvas.px(0.7)
+        line.h -= canvas.px(SECOND_LINE_HEIGHTS[max_lines] + 0.7)
+    label, *places = split_columns(line, widths, canvas.px(COLUMN_GAP))
+    canvas.draw_text(label, row.label, min(size, BODY_EM), ink, weight=weight)
+    for cell, place in zip(row.cells, places, strict=False):
         # Digits have no descenders: without room for them they stand in the middle of their row.
-        place = Rect(rect.left + padding + right - width, top, width, height).inflate(0, canvas.px(3))
-        canvas.draw_text(place, cell, MIN_EM if is_heading else columns.size, ink, weight=weight, align=1.0)
+        canvas.draw_text(place.inflate(0, canvas.px(3)), cell, size, ink, weight=weight, align=1.0)
     if row.detail:
-        place = Rect(rect.left + padding, top + height, rect.w - 2 * padding, rect.bottom - top - height)
-        canvas.draw_text(place, row.detail, SMALL_EM, soft, max_lines=max_lines, vertical_align=0.3)
+        place = Rect(line.left, line.bottom, line.w, rect.bottom - line.bottom)
+        tone = BACKGROUND if is_selected else MUTED
+        canvas.draw_text(place, row.detail, SMALL_EM, tone, max_lines=max_lines, vertical_align=0.3)

@@ -23,7 +23,7 @@ from companion.display.toolkit import (
     split_left,
     split_top,
 )
-from companion.display.widgets import draw_camera_panel, draw_dialog_if_open
+from companion.display.widgets import draw_camera_panel, draw_main_region
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.screen_state import ScreenState
@@ -41,39 +41,35 @@ MAX_DETAIL_LINES = 5
 """Lines of a house rule at most."""
 
 
-class LobbyScene:
-    """The six seats with the players who have taken them, in order."""
+def draw_lobby(canvas: Canvas, state: ScreenState) -> None:
+    """Draw the six seats with the players who have taken them; a dialog that is open takes their place.
 
-    def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw the six seats with the players who have taken them; a dialog that is open takes their place.
+    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
-        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
-
-        Args:
-            canvas: Where it is drawn.
-            state: What is shown; its players are those who have joined so far, and
-                the seats of awaited soft keys are drawn as free.
-        """
-        layout = lay_out_screen(canvas, camera_corner=True, has_track=False)
-        draw_frame(canvas, layout, state)
-        if canvas.is_portrait:
-            # Nobody has points yet: the side column takes the place of the players.
-            rect, side = split_top(layout.body, layout.body.h * PORTRAIT_PLACES_PERCENT // 100, canvas.px(2))
-            if state.uses_camera:
-                side.w = layout.camera.left - canvas.px(2) - side.left
-        else:
-            rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
-            side = layout.side.copy()
-            if not state.uses_camera:
-                side.h = layout.body.bottom - side.top
-        if not draw_dialog_if_open(canvas, rect, state):
-            joinable = frozenset(key.button for key in state.soft_keys if key.awaited)
-            content = (state.players, state.pressed_buttons & set(SEAT_BUTTONS), joinable)
-            canvas.draw_region("main", rect, content, lambda: _draw_seats(canvas, rect, state, joinable))
-        summary = (len(state.players), state.details)
-        canvas.draw_region("side", side, summary, lambda: _draw_summary(canvas, side, state))
+    Args:
+        canvas: Where it is drawn.
+        state: What is shown; its players are those who have joined so far, and
+            the seats of awaited soft keys are drawn as free.
+    """
+    layout = lay_out_screen(canvas, camera_corner=True, has_track=False)
+    draw_frame(canvas, layout, state)
+    if canvas.is_portrait:
+        # Nobody has points yet: the side column takes the place of the players.
+        rect, side = split_top(layout.body, layout.body.h * PORTRAIT_PLACES_PERCENT // 100, canvas.px(2))
         if state.uses_camera:
-            draw_camera_panel(canvas, layout, state.camera_view)
+            side.w = layout.camera.left - canvas.px(2) - side.left
+    else:
+        rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
+        side = layout.side.copy()
+        if not state.uses_camera:
+            side.h = layout.body.bottom - side.top
+    joinable = frozenset(key.button for key in state.soft_keys if key.awaited)
+    content = (state.players, state.pressed_buttons & set(SEAT_BUTTONS), joinable)
+    draw_main_region(canvas, rect, state, content, lambda: _draw_seats(canvas, rect, state, joinable))
+    summary = (len(state.players), state.details)
+    canvas.draw_region("side", side, summary, lambda: _draw_summary(canvas, side, state))
+    if state.uses_camera:
+        draw_camera_panel(canvas, layout, state.camera_view)
 
 
 def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState, joinable: frozenset[Button]) -> None:
@@ -110,11 +106,9 @@ def _draw_seat(canvas: Canvas, place: Rect, state: ScreenState, button: Button, 
 def _draw_summary(canvas: Canvas, side: Rect, state: ScreenState) -> None:
     """Draw the number of players, and the details: for how many the game is, and house rules that were changed."""
     inner = canvas.draw_panel(side, PANEL, padding=(3, 2))
-    head = split_top(inner, canvas.px(9))[0]
-    count = len(state.players)
-    number = split_left(head, canvas.px(10))[0]
-    drawn = canvas.draw_text(number, str(count), TITLE_EM, weight=FontWeight.BOLD)
-    beside = split_left(head, drawn.w, canvas.px(2))[1]
+    head, count = split_top(inner, canvas.px(9))[0], len(state.players)
+    number = canvas.draw_text(split_left(head, canvas.px(10))[0], str(count), TITLE_EM, weight=FontWeight.BOLD)
+    beside = split_left(head, number.w, canvas.px(2))[1]
     canvas.draw_text(beside, _.plural("player", "players", count), BODY_EM)
     top, pitch = inner.top + canvas.px(10), canvas.px(LINE_PITCH_EM * MIN_EM)
     lines = list(state.details)

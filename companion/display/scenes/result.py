@@ -1,7 +1,7 @@
 """The result: the ranking with the winners, the chart of their scores, and how each score came about."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pygame import Rect
@@ -29,6 +29,7 @@ from companion.display.toolkit import (
     format_signed,
     lay_out_screen,
     split_bottom,
+    split_columns,
     split_left,
     split_rows,
     split_top,
@@ -91,91 +92,84 @@ def rank_players(state: ScreenState) -> list[tuple[int, Player, int]]:
     return [(1 + sum(other > score for _, other in ordered), player, score) for player, score in ordered]
 
 
-class ResultScene:
-    """The ranking where the players stood; beside or under it the chart with highlights, or a page of the score sheet.
+def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]) -> None:
+    """Draw a finished game: ranking, and beside it the chart, the game's own result, or a page of the score sheet.
+
+    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
     Args:
+        canvas: Where it is drawn.
+        state: What is shown; it has at least one player.
         scene: The game's own scene; if it has a result of its own, that is drawn in place of the chart.
+
+    Raises:
+        IndexError: There are no players, or a seat has no player.
     """
+    layout = lay_out_screen(canvas, has_track=False)
+    body, gap = layout.body, canvas.px(2)
+    has_own_result = scene.HAS_OWN_RESULT
+    is_beside = body.w > body.h
+    if is_beside:
+        is_table = has_own_result or state.round_points or state.score_sheet
+        left, right = split_left(body, body.w * (RANKING_PERCENT if is_table else WIDE_RANKING_PERCENT) // 100, gap)
+    else:
+        rows = -(-len(state.players) // columns_for(len(state.players)))
+        left, right = split_top(body, canvas.px(rows * RANKING_CELL_HEIGHT), gap)
+    reason = state.outcome.reason if state.outcome else ""
+    in_status = _fits_status(canvas, layout.status, state, reason)
+    winners = _get_winners(state)
+    active = winners[0] if len(winners) == 1 else None
+    draw_frame(canvas, layout, replace(state, last_move=reason) if in_status else state, active)
+    is_short = len(state.players) <= MAX_PLAYERS_ABOVE_REASON
+    if reason and not in_status and has_own_result and is_beside and is_short:
+        # A game's own table needs its height more than a short ranking does.
+        reason_rect, left = split_bottom(left, _texts_height(canvas, [reason], left.w), gap)
+        texts = [(reason, INK)]
+        canvas.draw_region("reason", reason_rect, reason, lambda: _draw_texts(canvas, reason_rect, texts))
+        reason = ""
+    content = (state.players, state.scores, winners)
+    canvas.draw_region("players", left, content, lambda: _draw_ranking(canvas, left, state))
+    sheet = state.score_sheet
+    if draw_dialog_if_open(canvas, right, state):
+        return
+    if sheet is not None:
+        shown = (sheet, state.round_points, state.scores, state.players)
+        draw = _draw_rounds_table if sheet.seat is None else _draw_score_sheet
+        canvas.draw_region("main", right, shown, lambda: draw(canvas, right, state, sheet))
+    else:
+        _draw_ending(canvas, right, state, scene, "" if in_status else reason)
 
-    def __init__(self, scene: GameScene[Any]) -> None:
-        self._scene = scene
 
-    def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a finished game: ranking, and beside it the chart, the game's own result, or a page of the score sheet.
+def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
+    """Draw the chart, or the game's own result; under it the reason of the end if given, and the highlights."""
+    texts = [reason] if reason else []
+    if not scene.HAS_OWN_RESULT:
+        texts += describe_highlights(
+            state.round_points, state.scores, state.players, _get_winners(state), scene.HIGHLIGHT_TEXTS
+        )
+    # The chart gets the room that is left; the last highlights are dropped if that is too little.
+    while len(texts) > bool(reason):
+        if rect.h - _texts_height(canvas, texts, rect.w) >= rect.h * MIN_CHART_PERCENT // 100:
+            break
+        texts.pop()
+    upper = rect
+    if texts:
+        lower, upper = split_bottom(rect, _texts_height(canvas, texts, rect.w), canvas.px(2))
+        toned = [(text, INK if text == reason else MUTED) for text in texts]
+        canvas.draw_region("reason", lower, tuple(texts), lambda: _draw_texts(canvas, lower, toned))
+    content = (state.details, state.round_points, state.view, state.players, state.scores)
+    canvas.draw_region("main", upper, content, lambda: _draw_scores(canvas, upper, state, scene))
 
-        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
-        Args:
-            canvas: Where it is drawn.
-            state: What is shown; it has at least one player.
-
-        Raises:
-            IndexError: There are no players, or a seat has no player.
-        """
-        layout = lay_out_screen(canvas, has_track=False)
-        body, gap = layout.body, canvas.px(2)
-        has_own_result = self._scene.HAS_OWN_RESULT
-        is_beside = body.w > body.h
-        if is_beside:
-            is_table = has_own_result or state.round_points or state.score_sheet
-            left, right = split_left(body, body.w * (RANKING_PERCENT if is_table else WIDE_RANKING_PERCENT) // 100, gap)
-        else:
-            rows = -(-len(state.players) // columns_for(len(state.players)))
-            left, right = split_top(body, canvas.px(rows * RANKING_CELL_HEIGHT), gap)
-        reason = state.outcome.reason if state.outcome else ""
-        in_status = _fits_status(canvas, layout.status, state, reason)
-        winners = _get_winners(state)
-        active = winners[0] if len(winners) == 1 else None
-        draw_frame(canvas, layout, replace(state, last_move=reason) if in_status else state, active)
-        is_short = len(state.players) <= MAX_PLAYERS_ABOVE_REASON
-        if reason and not in_status and has_own_result and is_beside and is_short:
-            # A game's own table needs its height more than a short ranking does.
-            reason_rect, left = split_bottom(left, _texts_height(canvas, [reason], left.w), gap)
-            texts = [(reason, INK)]
-            canvas.draw_region("reason", reason_rect, reason, lambda: _draw_texts(canvas, reason_rect, texts))
-            reason = ""
-        content = (state.players, state.scores, winners)
-        canvas.draw_region("players", left, content, lambda: _draw_ranking(canvas, left, state))
-        sheet = state.score_sheet
-        if draw_dialog_if_open(canvas, right, state):
-            return
-        if sheet is not None:
-            shown = (sheet, state.round_points, state.scores, state.players)
-            draw = _draw_rounds_table if sheet.seat is None else _draw_score_sheet
-            canvas.draw_region("main", right, shown, lambda: draw(canvas, right, state, sheet))
-        else:
-            self._draw_ending(canvas, right, state, "" if in_status else reason)
-
-    def _draw_ending(self, canvas: Canvas, rect: Rect, state: ScreenState, reason: str) -> None:
-        """Draw the chart, or the game's own result; under it the reason of the end if given, and the highlights."""
-        texts = [reason] if reason else []
-        if not self._scene.HAS_OWN_RESULT:
-            texts += describe_highlights(
-                state.round_points, state.scores, state.players, _get_winners(state), self._scene.HIGHLIGHT_TEXTS
-            )
-        # The chart gets the room that is left; the last highlights are dropped if that is too little.
-        while len(texts) > bool(reason):
-            if rect.h - _texts_height(canvas, texts, rect.w) >= rect.h * MIN_CHART_PERCENT // 100:
-                break
-            texts.pop()
-        upper = rect
-        if texts:
-            lower, upper = split_bottom(rect, _texts_height(canvas, texts, rect.w), canvas.px(2))
-            toned = [(text, INK if text == reason else MUTED) for text in texts]
-            canvas.draw_region("reason", lower, tuple(texts), lambda: _draw_texts(canvas, lower, toned))
-        content = (state.details, state.round_points, state.view, state.players, state.scores)
-        canvas.draw_region("main", upper, content, lambda: self._draw_scores(canvas, upper, state))
-
-    def _draw_scores(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-        """Draw how the scores came about: the game's own result, the chart, or the details."""
-        if self._scene.HAS_OWN_RESULT:
-            self._scene.draw_result(canvas, rect, state)
-        elif len(state.round_points) > 1:
-            order = [player.seat for _rank, player, _score in rank_players(state)]
-            draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
-        else:
-            _draw_details(canvas, rect, state.details)
+def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any]) -> None:
+    """Draw how the scores came about: the game's own result, the chart, or the details."""
+    if scene.HAS_OWN_RESULT:
+        scene.draw_result(canvas, rect, state)
+    elif len(state.round_points) > 1:
+        order = [player.seat for _rank, player, _score in rank_players(state)]
+        draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
+    else:
+        _draw_details(canvas, rect, state.details)
 
 
 def _get_winners(state: ScreenState) -> tuple[Seat, ...]:
@@ -203,7 +197,7 @@ def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> b
     size, max_lines = canvas.px(SMALL_EM), 2 if canvas.is_portrait else 1
     hints = [canvas.fonts.measure_width(key.label, FontWeight.MEDIUM, size) for key in state.soft_keys if key.is_hold]
     room = rect.w - max(hints, default=0) // max_lines - canvas.px(HOLD_HINT_PADDING)
-    return canvas.fonts.find_min_width(text, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM), max_lines) <= room
+    return canvas.min_text_width(text, max_lines) <= room
 
 
 def _draw_ranking(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
@@ -278,66 +272,35 @@ def _draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
     if not sheet.lines:
         canvas.draw_text(body, _("Nothing was won or lost"), BODY_EM, MUTED, max_lines=2)
         return
-    columns = _measure_sheet_columns(canvas, body.w, sheet.lines)
+    widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
     labels = [line.label or _("At the start") for line in sheet.lines]
-    max_lines = 1 if max(map(canvas.text_width, labels)) <= columns.label else MAX_DETAIL_LINES
+    max_lines = 1 if max(map(canvas.text_width, labels)) <= widths[1] else MAX_DETAIL_LINES
     height = canvas.px(SHEET_ROW_HEIGHTS[max_lines - 1])
     rows = visible_rows(body, height, canvas.px(0.6), sheet.selected, len(sheet.lines))
     for i, row in rows:
         if i == sheet.selected and len(sheet.lines) > 1:
             canvas.draw_panel(row, RAISED)
         line = sheet.lines[i]
-        is_new_round = columns.number > 0 and (i == rows[0][0] or line.round != sheet.lines[i - 1].round)
-        number = str(line.round) if is_new_round else ""
-        _draw_score_line(canvas, row, columns, line, number, labels[i], max_lines)
+        inner = row.move(canvas.px(SHEET_ROW_PADDING / 2), 0)
+        number, label, points, total = split_columns(inner, widths, canvas.px(SHEET_COLUMN_GAP))
+        if widths[0] and (i == rows[0][0] or line.round != sheet.lines[i - 1].round):
+            canvas.draw_text(number, str(line.round), MIN_EM, MUTED, align=1.0)
+        canvas.draw_text(label, labels[i], SMALL_EM, INK, max_lines=max_lines)
+        tone = GOOD if line.points > 0 else BAD if line.points else MUTED
+        canvas.draw_text(points, format_signed(line.points), BODY_EM, tone, weight=FontWeight.BOLD, align=1.0)
+        canvas.draw_text(total, format_number(line.total), BODY_EM, MUTED, weight=FontWeight.BOLD, align=1.0)
     draw_scroll_bar(canvas, rect, body, rows, len(sheet.lines))
 
 
-@dataclass(frozen=True, slots=True)
-class _SheetColumns:
-    """Widths within a row of the score sheet, in pixels; `number` 0: no round numbers."""
-
-    number: int
-    label: int
-    points: int
-    total: int
-
-
-def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> _SheetColumns:
+def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:
+    """Return the widths of round (0: no round numbers), label, points and total within a row, in pixels."""
     bold, size = FontWeight.BOLD, canvas.px(BODY_EM)
     total = max(canvas.fonts.measure_width(format_number(line.total), bold, size) for line in lines)
     points = max(canvas.fonts.measure_width(format_signed(line.points), bold, size) for line in lines)
     last = max(line.round for line in lines)
     number = canvas.text_width(str(last)) if last > 1 else 0
     room = width - total - points - number - canvas.px(SHEET_ROW_PADDING + 3 * SHEET_COLUMN_GAP)
-    return _SheetColumns(number, room, points, total)
-
-
-def _draw_score_line(
-    canvas: Canvas, row: Rect, columns: _SheetColumns, line: ScoreLine, number: str, label: str, max_lines: int
-) -> None:
-    """Draw a row of the score sheet.
-
-    Args:
-        canvas: Where it is drawn.
-        row: Its place in pixels.
-        columns: Widths of its columns.
-        line: Its points and total.
-        number: The round's number; empty where it is that of the row above.
-        label: Where the points come from.
-        max_lines: Lines of the label at most.
-    """
-    bold, gap = FontWeight.BOLD, canvas.px(SHEET_COLUMN_GAP)
-    rest = split_left(row, 0, canvas.px(SHEET_ROW_PADDING / 2))[1]
-    place, rest = split_left(rest, columns.number, gap)
-    canvas.draw_text(place, number, MIN_EM, MUTED, align=1.0)
-    place, rest = split_left(rest, columns.label, gap)
-    canvas.draw_text(place, label, SMALL_EM, INK, max_lines=max_lines)
-    place, rest = split_left(rest, columns.points, gap)
-    tone = GOOD if line.points > 0 else BAD if line.points else MUTED
-    canvas.draw_text(place, format_signed(line.points), BODY_EM, tone, weight=bold, align=1.0)
-    place = split_left(rest, columns.total)[0]
-    canvas.draw_text(place, format_number(line.total), BODY_EM, MUTED, weight=bold, align=1.0)
+    return number, room, points, total
 
 
 def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: ScoreSheet) -> None:

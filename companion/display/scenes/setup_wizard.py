@@ -31,38 +31,35 @@ from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState, WizardPage, WizardView
 
 
-class SetupWizardScene:
-    """One page of the wizard over the whole body."""
+def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
+    """Draw a page of the setup wizard.
 
-    def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a page of the setup wizard.
+    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
-        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Args:
+        canvas: Where it is drawn.
+        state: What is shown; its view is a `WizardView`. On pages other than LANGUAGE, BUTTONS and CAMERA it has at
+            least one detail: the sample text.
 
-        Args:
-            canvas: Where it is drawn.
-            state: What is shown; its view is a `WizardView`. On pages other than LANGUAGE, BUTTONS and CAMERA it has at
-                least one detail: the sample text.
-
-        Raises:
-            IndexError: There is no detail on a page that needs one.
-        """
-        view: WizardView = state.view
-        layout = lay_out_screen(canvas)
-        body = layout.body
-        if view.page is WizardPage.PICTURE:
-            _draw_screen_edges(canvas)
-        draw_frame(canvas, layout, state)
-        match view.page:
-            case WizardPage.CAMERA:
-                draw_camera_panel(canvas, replace(layout, camera=body), state.camera_view)
-            case WizardPage.LANGUAGE:
-                canvas.draw_region("main", body, view, lambda: _draw_languages(canvas, body, view))
-            case WizardPage.BUTTONS:
-                content = (view, state.pressed_buttons, state.details)
-                canvas.draw_region("main", body, content, lambda: _draw_buttons(canvas, body, state, view))
-            case _:
-                canvas.draw_region("main", body, state.details, lambda: _draw_sample_text(canvas, body, state))
+    Raises:
+        IndexError: There is no detail on a page that needs one.
+    """
+    view: WizardView = state.view
+    layout = lay_out_screen(canvas)
+    body = layout.body
+    if view.page is WizardPage.PICTURE:
+        _draw_screen_edges(canvas)
+    draw_frame(canvas, layout, state)
+    match view.page:
+        case WizardPage.CAMERA:
+            draw_camera_panel(canvas, replace(layout, camera=body), state.camera_view)
+        case WizardPage.LANGUAGE:
+            canvas.draw_region("main", body, view, lambda: _draw_languages(canvas, body, view))
+        case WizardPage.BUTTONS:
+            content = (view, state.pressed_buttons, state.details)
+            canvas.draw_region("main", body, content, lambda: _draw_buttons(canvas, body, state, view))
+        case _:
+            canvas.draw_region("main", body, state.details, lambda: _draw_sample_text(canvas, body, state))
 
 
 def _draw_screen_edges(canvas: Canvas) -> None:

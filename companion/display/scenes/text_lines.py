@@ -17,7 +17,7 @@ from companion.display.toolkit import (
     split_left,
     split_rows,
 )
-from companion.display.widgets import draw_camera_panel, draw_dialog_if_open
+from companion.display.widgets import draw_camera_panel, draw_main_region
 from companion.screen_state import ScreenKind, ScreenState
 
 
@@ -38,9 +38,8 @@ class TextLinesScene(GameScene[Any]):
         rect = layout.main
         if not state.players and not canvas.is_portrait:
             rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
-        if not draw_dialog_if_open(canvas, rect, state):
-            content = (state.kind, state.details)
-            canvas.draw_region("main", rect, content, lambda: _draw_lines(canvas, rect, state))
+        content = (state.kind, state.details)
+        draw_main_region(canvas, rect, state, content, lambda: _draw_lines(canvas, rect, state))
         draw_camera_panel(canvas, layout, state.camera_view)
 
     def has_track(self, state: ScreenState) -> bool:
@@ -58,6 +57,14 @@ class TextLinesScene(GameScene[Any]):
             view: Not used.
         """
         return ()
+
+    def current_round(self, view: Any) -> int:
+        """Return 0: nothing is known of rounds.
+
+        Args:
+            view: Not used.
+        """
+        return 0
 
 
 def _draw_lines(canvas: Canvas, rect: Rect, state: ScreenState) -> None:

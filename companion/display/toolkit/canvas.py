@@ -13,16 +13,19 @@ from math import ceil
 import pygame
 
 from companion.display.toolkit.caches import MAX_CACHED_IMAGES, BoundedCache, ById, scale_image
-from companion.display.toolkit.icons import IconCache
+from companion.display.toolkit.icons import DISC, ICONS, render_die, render_shape
 from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.display.toolkit.text import CAP_HEIGHT_EM, LINE_PITCH_EM, FontCache, FontWeight
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BUTTON_COLOURS,
     INK,
+    LINE,
     MIN_EM,
+    MUTED,
     PALETTES,
     PIECE_RGB,
+    RAISED,
     RGB,
     SEAT_SHAPES,
     Colour,
@@ -117,7 +120,6 @@ class Canvas:
         self.scene_area = _scene_area(size) if preferences.touch_seats else pygame.Rect((0, 0), size)
         self.unit_px = _unit_px(self.scene_area.size)
         self.fonts = FontCache()
-        self.icons = IconCache(self.palette)
         self._images = BoundedCache[pygame.Surface](MAX_CACHED_IMAGES)
         self.regions: dict[str, Region] = {}
         self.has_moved_region = False
@@ -349,6 +351,18 @@ class Canvas:
         box = (width, self.size[1])
         return len(self.fonts.fit_text(text, FontWeight.MEDIUM, floor, floor, box, max_lines).lines)
 
+    def min_text_width(self, text: str, max_lines: int) -> int:
+        """Return the least width in pixels in which a text is readable in at most `max_lines` lines of whole words.
+
+        Args:
+            text: The text, drawn in the normal weight at `MIN_EM`.
+            max_lines: Number of lines at most, at least 1.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
+        """
+        return self.fonts.find_min_width(text, FontWeight.MEDIUM, self.px_at_least(MIN_EM), max_lines)
+
     def text_width(self, text: str, size: float = MIN_EM, weight: FontWeight = FontWeight.MEDIUM) -> int:
         """Return the width of a line in pixels. Nothing is drawn.
 
@@ -374,7 +388,7 @@ class Canvas:
         Raises:
             KeyError: `name` is not a key of `icons.ICONS`.
         """
-        return self._blit_centred(self.icons.icon(name, size, self.rgb(colour)), centre)
+        return self._blit_centred(render_shape(ICONS[name], size, self.rgb(colour)), centre)
 
     def draw_badge(self, button: Button, centre: tuple[int, int], size: int, colour: Colour | None = None) -> None:
         """Draw the badge of a seat: the shape of its button.
@@ -458,9 +472,9 @@ class Canvas:
             Where it lies, in pixels, without what the region cuts off.
         """
         if edge is None:
-            return self._blit_centred(self.icons.disc(diameter, self.rgb(fill)), centre)
-        drawn = self._blit_centred(self.icons.disc(diameter, self.rgb(edge)), centre)
-        self._blit_centred(self.icons.disc(diameter - 2 * max(1, diameter // 16), self.rgb(fill)), centre)
+            return self._blit_centred(render_shape(DISC, diameter, self.rgb(fill)), centre)
+        drawn = self._blit_centred(render_shape(DISC, diameter, self.rgb(edge)), centre)
+        self._blit_centred(render_shape(DISC, diameter - 2 * max(1, diameter // 16), self.rgb(fill)), centre)
         return drawn
 
     def draw_piece(self, name: str, centre: tuple[int, int], size: int) -> None:
@@ -504,7 +518,10 @@ class Canvas:
         Raises:
             KeyError: `value` is a number outside 1 to 6.
         """
-        return self._blit_centred(self.icons.die(value, size, used=used), centre)
+        tones = (RAISED, LINE, MUTED) if used else (INK, INK, BACKGROUND)
+        if value is None:
+            tones = (BACKGROUND, LINE, MUTED)
+        return self._blit_centred(render_die(value, size, *map(self.rgb, tones)), centre)
 
     def draw_panel(
         self,
@@ -534,7 +551,7 @@ class Canvas:
             rect = rect.inflate(-2 * thickness, -2 * thickness)
             radius = max(0.2, radius - 0.45)
         r = min(self.px(radius), rect.w // 2, rect.h // 2)
-        corner = self.icons.disc(2 * r, self.rgb(fill))
+        corner = render_shape(DISC, 2 * r, self.rgb(fill))
         for x, left in ((rect.left, 0), (rect.right - r, r)):
             for y, top in ((rect.top, 0), (rect.bottom - r, r)):
                 self.surface.blit(corner, (x, y), (left, top, r, r))

@@ -1,22 +1,13 @@
 """Icons with smooth edges: the seats' shapes, the signs of keys and games, dice. Drawn large once, then scaled down."""
 
-import itertools
+from functools import lru_cache
+from itertools import pairwise
 from math import cos, pi, sin
 from typing import NamedTuple
 
 import pygame
 
-from companion.display.toolkit.caches import BoundedCache
-from companion.display.toolkit.theme import (
-    BACKGROUND,
-    DARK_PALETTE,
-    INK,
-    LINE,
-    MUTED,
-    RAISED,
-    RGB,
-    Palette,
-)
+from companion.display.toolkit.theme import RGB
 
 SUPERSAMPLING = 4
 """Icons are drawn this many times larger than they appear; more makes edges smoother and drawing slower."""
@@ -66,7 +57,7 @@ def _bar(x0: float, y0: float, x1: float, y1: float, half: float) -> Points:
 
 def _stroke(points: Points, half: float) -> IconShape:
     """Return a line through `points` with round ends and joints; `half` is half its width."""
-    bars = tuple(_bar(*a, *b, half) for a, b in itertools.pairwise(points))
+    bars = tuple(_bar(*a, *b, half) for a, b in pairwise(points))
     return IconShape(bars, tuple((x, y, half) for x, y in points))
 
 
@@ -78,12 +69,9 @@ def _cup_band(low: float, high: float) -> Points:
 
 def _ellipse(rx: float, ry: float, turn: float, steps: int = 40) -> Points:
     """Return a closed ellipse around the centre; `turn` in fractions of a whole turn."""
-    found = []
-    for i in range(steps + 1):
-        x, y = rx * cos(2 * pi * i / steps), ry * sin(2 * pi * i / steps)
-        c, d = cos(2 * pi * turn), sin(2 * pi * turn)
-        found.append((0.5 + x * c - y * d, 0.5 + x * d + y * c))
-    return tuple(found)
+    upright = [(rx * cos(2 * pi * i / steps), ry * sin(2 * pi * i / steps)) for i in range(steps + 1)]
+    c, d = cos(2 * pi * turn), sin(2 * pi * turn)
+    return tuple((0.5 + x * c - y * d, 0.5 + x * d + y * c) for x, y in upright)
 
 
 def _crescent(steps: int = 24) -> Points:
@@ -153,6 +141,8 @@ ICONS: dict[str, IconShape] = {
     ),
 }
 """Shapes of the icons, by name."""
+DISC = IconShape(discs=((0.5, 0.5, 0.5),))
+"""A disc that fills the surface."""
 PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0.5, 0.5),),
     2: ((0.28, 0.28), (0.72, 0.72)),
@@ -164,87 +154,55 @@ PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
 """Centres of a die's pips in the unit square, by value."""
 
 
-class IconCache:
-    """Icons as surfaces, each rendered once for its size and colour.
+@lru_cache(maxsize=MAX_CACHED_ICONS)
+def render_shape(shape: IconShape, size: int, colour: RGB) -> pygame.Surface:
+    """Render a shape on a transparent ground, with smooth edges.
 
     Args:
-        palette: Colours of the dice.
+        shape: One of `ICONS`, or `DISC`.
+        size: Side of the square surface in pixels, at least 1.
+        colour: Red, green, blue, 0 to 255.
+
+    Returns:
+        The cached surface: copy it before drawing on it.
     """
+    side = _supersampled_side(size)
+    # The transparent ground has the icon's own colour, so that scaling mixes no dark into the edges.
+    large = _transparent_surface(side, colour)
+    for polygon in shape.polygons:
+        pygame.draw.polygon(large, colour, [(x * side, y * side) for x, y in polygon])
+    for x, y, radius in shape.discs:
+        pygame.draw.circle(large, colour, (x * side, y * side), radius * side)
+    return pygame.transform.smoothscale(large, (size, size))
 
-    def __init__(self, palette: Palette = DARK_PALETTE) -> None:
-        self._palette = palette
-        self._surfaces = BoundedCache[pygame.Surface](MAX_CACHED_ICONS)
 
-    def icon(self, name: str, size: int, colour: RGB) -> pygame.Surface:
-        """Return an icon on a transparent ground, rendered once for each name, size and colour.
+@lru_cache(maxsize=MAX_CACHED_ICONS)
+def render_die(value: int | None, size: int, body: RGB, edge: RGB, pip: RGB) -> pygame.Surface:
+    """Render a die's face on a transparent ground.
 
-        Args:
-            name: A key of `ICONS`.
-            size: Side of the square surface in pixels, at least 1.
-            colour: Red, green, blue, 0 to 255.
+    Args:
+        value: 1 to 6; None draws no pips.
+        size: Side of the square surface in pixels, at least 1.
+        body: Colour of the face: red, green, blue, 0 to 255.
+        edge: Colour of its edge.
+        pip: Colour of its pips.
 
-        Returns:
-            The cached surface: copy it before drawing on it.
+    Returns:
+        The cached surface: copy it before drawing on it.
 
-        Raises:
-            KeyError: `name` is not a key of `ICONS`.
-        """
-        return self._surfaces.get((name, size, colour), lambda: self._draw_shape(ICONS[name], size, colour))
-
-    def disc(self, diameter: int, colour: RGB) -> pygame.Surface:
-        """Return a filled disc with smooth edges on a transparent ground.
-
-        Args:
-            diameter: Side of the square surface in pixels, at least 1.
-            colour: Red, green, blue, 0 to 255.
-
-        Returns:
-            The cached surface: copy it before drawing on it.
-        """
-        shape = IconShape(discs=((0.5, 0.5, 0.5),))
-        return self._surfaces.get(("disc", diameter, colour), lambda: self._draw_shape(shape, diameter, colour))
-
-    def die(self, value: int | None, size: int, *, used: bool = False) -> pygame.Surface:
-        """Return a die's face on a transparent ground, in the colours of the palette.
-
-        Args:
-            value: 1 to 6; None draws an empty outline for a die that was not rolled yet.
-            size: Side of the square surface in pixels, at least 1.
-            used: Draws it dimmed.
-
-        Returns:
-            The cached surface: copy it before drawing on it.
-
-        Raises:
-            KeyError: `value` is a number outside 1 to 6.
-        """
-        return self._surfaces.get(("die", value, size, used), lambda: self._draw_die(value, size, used=used))
-
-    def _draw_shape(self, shape: IconShape, size: int, colour: RGB) -> pygame.Surface:
-        side = _supersampled_side(size)
-        # The transparent ground has the icon's own colour, so that scaling mixes no dark into the edges.
-        large = _transparent_surface(side, colour)
-        for polygon in shape.polygons:
-            pygame.draw.polygon(large, colour, [(x * side, y * side) for x, y in polygon])
-        for x, y, radius in shape.discs:
-            pygame.draw.circle(large, colour, (x * side, y * side), radius * side)
-        return pygame.transform.smoothscale(large, (size, size))
-
-    def _draw_die(self, value: int | None, size: int, *, used: bool) -> pygame.Surface:
-        side = _supersampled_side(size)
-        tones = (RAISED, LINE, MUTED) if used else (INK, INK, BACKGROUND)
-        if value is None:
-            tones = (BACKGROUND, LINE, MUTED)
-        body, edge, pip = (self._palette[tone] for tone in tones)
-        large = _transparent_surface(side, edge)
-        square, radius = pygame.Rect(0, 0, side, side), round(side * 0.2)
-        pygame.draw.rect(large, edge, square, border_radius=radius)
-        thickness = round(side * 0.035)
-        inner = square.inflate(-2 * thickness, -2 * thickness)
-        pygame.draw.rect(large, body, inner, border_radius=radius - thickness)
-        for x, y in PIP_POSITIONS[value] if value is not None else ():
-            pygame.draw.circle(large, pip, (x * side, y * side), side * 0.098)
-        return pygame.transform.smoothscale(large, (size, size))
+    Raises:
+        KeyError: `value` is a number outside 1 to 6.
+    """
+    side = _supersampled_side(size)
+    large = _transparent_surface(side, edge)
+    square, radius = pygame.Rect(0, 0, side, side), round(side * 0.2)
+    pygame.draw.rect(large, edge, square, border_radius=radius)
+    thickness = round(side * 0.035)
+    inner = square.inflate(-2 * thickness, -2 * thickness)
+    pygame.draw.rect(large, body, inner, border_radius=radius - thickness)
+    for x, y in PIP_POSITIONS[value] if value is not None else ():
+        pygame.draw.circle(large, pip, (x * side, y * side), side * 0.098)
+    return pygame.transform.smoothscale(large, (size, size))
 
 
 def _supersampled_side(size: int) -> int:

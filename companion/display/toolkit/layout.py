@@ -5,7 +5,9 @@ stacked: name, round track, sentence, the game over the whole width, and under i
 Sizes are in layout units (`Canvas.px`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from pygame import Rect
 
@@ -200,6 +202,24 @@ def split_right(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
         The right part and the rest; the rest has a negative width if `rect` is narrower than `width + gap`.
     """
     return Rect(rect.right - width, rect.top, width, rect.h), Rect(rect.topleft, (rect.w - width - gap, rect.h))
+
+
+def split_columns(rect: Rect, widths: Sequence[int], gap: int) -> list[Rect]:
+    """Split columns off the left of a rectangle.
+
+    Args:
+        rect: What is split, in pixels.
+        widths: Widths of the columns in pixels, from left to right.
+        gap: Room between two columns in pixels.
+
+    Returns:
+        The columns, from left to right.
+
+    >>> [tuple(column) for column in split_columns(Rect(0, 0, 100, 20), (30, 10), 5)]
+    [(0, 0, 30, 20), (35, 0, 10, 20)]
+    """
+    lefts = accumulate((width + gap for width in widths), initial=rect.left)
+    return [Rect(left, rect.top, width, rect.h) for left, width in zip(lefts, widths, strict=False)]
 
 
 def split_rows(rect: Rect, count: int, gap: int, max_height: int) -> list[Rect]:

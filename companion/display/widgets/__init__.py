@@ -9,7 +9,7 @@ from companion.display.widgets.clocks import (
     find_clock,
     format_clock,
 )
-from companion.display.widgets.dialog import draw_dialog_if_open, draw_scroll_bar, visible_rows
+from companion.display.widgets.dialog import draw_dialog_if_open, draw_main_region, draw_scroll_bar, visible_rows
 from companion.display.widgets.header import draw_header, draw_round_track
 from companion.display.widgets.players import columns_for, draw_players, split_player_cells
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
@@ -26,6 +26,7 @@ __all__ = [
     "draw_dialog_if_open",
     "draw_enlarged_camera",
     "draw_header",
+    "draw_main_region",
     "draw_players",
     "draw_round_track",
     "draw_score_chart",

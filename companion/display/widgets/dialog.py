@@ -1,6 +1,6 @@
 """A question or a menu in front of the game until it is answered. Players, scores and camera stay visible."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from pygame import Rect
 
@@ -53,6 +53,22 @@ def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
     return menu is not None or question is not None
 
 
+def draw_main_region(
+    canvas: Canvas, rect: Rect, state: ScreenState, content: Hashable, paint: Callable[[], object]
+) -> None:
+    """Draw the region "main": the dialog that is open, else what the screen shows there.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: The region's place in pixels.
+        state: What is shown.
+        content: All that the picture without a dialog depends on.
+        paint: Paints the region if no dialog is open.
+    """
+    if not draw_dialog_if_open(canvas, rect, state):
+        canvas.draw_region("main", rect, content, paint)
+
+
 def visible_rows(body: Rect, height: int, gap: int, selected: int, count: int) -> list[tuple[int, Rect]]:
     """Return index and place of the visible rows of a list, the selected one in their middle if possible.
 
@@ -102,8 +118,7 @@ def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tupl
 
 def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tuple[int, ...]) -> None:
     """Draw a question with the numbers entered so far as chips at its foot."""
-    tone = WARN if question.warning else LINE
-    canvas.draw_panel(rect, PANEL, edge=tone, radius=2.4)
+    canvas.draw_panel(rect, PANEL, edge=WARN if question.warning else LINE, radius=2.4)
     padding, size = canvas.px(4), canvas.px(8)
     centre = (rect.left + padding + size // 2, rect.top + padding + size // 2)
     disc = canvas.draw_disc(centre, size, WARN if question.warning else RAISED)
@@ -115,9 +130,8 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
     below = canvas.px(13 if numbers else 0)
     title, rest = split_top(inner, (inner.h - below) * 62 // 100)
     canvas.draw_text(title, question.title, TITLE_EM, INK, weight=FontWeight.BOLD, max_lines=4, vertical_align=0.4)
-    detail = split_bottom(rest, below)[1]
-    detail_colour = INK if question.warning else MUTED
-    canvas.draw_text(detail, question.detail, BODY_EM, detail_colour, max_lines=3, vertical_align=0.3)
+    detail, tone = split_bottom(rest, below)[1], INK if question.warning else MUTED
+    canvas.draw_text(detail, question.detail, BODY_EM, tone, max_lines=3, vertical_align=0.3)
     size = canvas.px(11)
     for i, number in enumerate(numbers):
         chip = Rect(inner.left + i * (size + canvas.px(2)), inner.bottom - size, size, size)
@@ -151,5 +165,4 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
             drawn = canvas.draw_text(label, menu.value, BODY_EM, BACKGROUND, weight=FontWeight.BOLD, align=1.0)
             label.w = drawn.left - canvas.px(2) - label.left
         canvas.draw_text(label, menu.items[i], size, BACKGROUND if is_selected else INK, max_lines=max_lines)
-    bar = split_top(body, len(rows) * height - gap)[0]
-    draw_scroll_bar(canvas, rect, bar, rows, len(menu.items))
+    draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(menu.items))

@@ -27,6 +27,8 @@ from companion.display.toolkit import (
     FontWeight,
     RegionCell,
     ScreenLayout,
+    split_bottom,
+    split_grid,
     split_left,
     split_rows,
     split_top,
@@ -75,11 +77,6 @@ class KeyCap:
     is_choice: bool = False
     hint: str = ""
 
-    @property
-    def is_active(self) -> bool:
-        """Whether the button does anything now: it has a label."""
-        return bool(self.label)
-
 
 def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
     """List all ten soft keys as they are drawn: the six seats', then OK, NO, plus and minus.
@@ -95,9 +92,14 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
 def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool) -> KeyCap:
     is_choice = key.is_number and state.in_game
     hint = KEYBOARD_HINTS.get(key.button, "") if key.label and (keyboard or is_choice) else ""
-    is_pressed = key.button in state.pressed_buttons
     return KeyCap(
-        key.button, key.label, key.awaited and bool(key.label), is_pressed, key.swatch_colour, is_choice, hint
+        key.button,
+        key.label,
+        key.awaited and bool(key.label),
+        key.button in state.pressed_buttons,
+        key.swatch_colour,
+        is_choice,
+        hint,
     )
 
 
@@ -151,9 +153,9 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
         caps = caps[len(SEAT_BUTTONS) :]
     if canvas.preferences.mirrored:
         caps = sorted(caps, key=lambda cap: cap.button not in CONSOLE_BUTTONS)
-    keys = zip(caps, lay_out_keys(canvas, layout.soft_keys, caps), strict=True)
     cells = [
-        RegionCell(rect, (cap, style), partial(_draw_key, canvas, rect, cap, style)) for cap, (rect, style) in keys
+        RegionCell(rect, (cap, style), partial(_draw_key, canvas, rect, cap, style))
+        for cap, rect, style in lay_out_keys(canvas, layout.soft_keys, caps)
     ]
     canvas.draw_cells("keys", layout.soft_keys, cells)
 
@@ -169,14 +171,11 @@ def locate_seat_areas(canvas: Canvas) -> dict[Button, Rect]:
     """
     whole, inner = Rect((0, 0), canvas.size), canvas.scene_area
     gap, margin = canvas.px(KEY_GAP), canvas.px(SEAT_AREA_MARGIN)
-    half = len(SEAT_BUTTONS) // 2
-    width = (whole.w - 2 * margin - gap * (half - 1)) // half
-    areas = {}
-    for i, button in enumerate(SEAT_BUTTONS):
-        column = i if i < half else len(SEAT_BUTTONS) - 1 - i
-        top, bottom = (margin, inner.top) if i < half else (inner.bottom, whole.bottom - margin)
-        areas[button] = Rect(margin + column * (width + gap), top, width, bottom - top)
-    return areas
+    whole = whole.inflate(-2 * margin, -2 * margin)
+    upper = split_top(whole, inner.top - whole.top)[0]
+    lower = split_bottom(whole, whole.bottom - inner.bottom)[0]
+    clockwise = (*split_grid(upper, 3, 1, gap), *reversed(split_grid(lower, 3, 1, gap)))
+    return dict(zip(SEAT_BUTTONS, clockwise, strict=True))
 
 
 def draw_seat_areas(canvas: Canvas, state: ScreenState, caps: Sequence[KeyCap]) -> None:
@@ -218,13 +217,13 @@ def _draw_seat_area(canvas: Canvas, area: Rect, cap: KeyCap, name: str) -> None:
     if canvas.text_width(cap.label) > label.w:
         name = ""  # the label matters more, and needs both lines
     if name:
-        upper, label = split_top(label, label.h // 2 if cap.is_active else label.h)
-        canvas.draw_text(upper, name, BODY_EM, ink if cap.is_active else soft, weight=FontWeight.BOLD, align=align)
-    if cap.is_active:
+        upper, label = split_top(label, label.h // 2 if cap.label else label.h)
+        canvas.draw_text(upper, name, BODY_EM, ink if cap.label else soft, weight=FontWeight.BOLD, align=align)
+    if cap.label:
         canvas.draw_text(label, cap.label, LABEL_EM, ink, max_lines=1 if name else MAX_LABEL_LINES, align=align)
 
 
-def lay_out_keys(canvas: Canvas, rect: Rect, caps: list[KeyCap]) -> list[tuple[Rect, KeyStyle]]:
+def lay_out_keys(canvas: Canvas, rect: Rect, caps: list[KeyCap]) -> list[tuple[KeyCap, Rect, KeyStyle]]:
     """Cut the row into keys: equal ones, unless labels need more than their share. In portrait there are three rows.
 
     Args:
@@ -233,7 +232,7 @@ def lay_out_keys(canvas: Canvas, rect: Rect, caps: list[KeyCap]) -> list[tuple[R
         caps: The keys in their order, at least one.
 
     Returns:
-        Place in pixels and style of each key, in the order of `caps`.
+        Each key with its place in pixels and its style; in landscape in the order of `caps`, in portrait row by row.
 
     Raises:
         ZeroDivisionError: There are no keys (in landscape).
@@ -242,15 +241,13 @@ def lay_out_keys(canvas: Canvas, rect: Rect, caps: list[KeyCap]) -> list[tuple[R
         return _lay_out_row(canvas, rect, caps, PORTRAIT_STYLES if canvas.preferences.touch_seats else LANDSCAPE_STYLES)
     rows = [[cap for cap in caps if cap.button in buttons] for buttons in PORTRAIT_ROWS]
     rows = [row for row in rows if row]
-    keys: dict[Button, tuple[Rect, KeyStyle]] = {}
-    for place, row in zip(split_rows(rect, len(rows), canvas.px(KEY_GAP), rect.h), rows, strict=True):
-        keys.update(zip((cap.button for cap in row), _lay_out_row(canvas, place, row, PORTRAIT_STYLES), strict=True))
-    return [keys[cap.button] for cap in caps]
+    places = zip(split_rows(rect, len(rows), canvas.px(KEY_GAP), rect.h), rows, strict=True)
+    return [key for place, row in places for key in _lay_out_row(canvas, place, row, PORTRAIT_STYLES)]
 
 
 def _lay_out_row(
     canvas: Canvas, rect: Rect, row: list[KeyCap], styles: Sequence[KeyStyle]
-) -> list[tuple[Rect, KeyStyle]]:
+) -> list[tuple[KeyCap, Rect, KeyStyle]]:
     gap = canvas.px(KEY_GAP)
     # A second gap separates the console from the seats.
     is_console = [cap.button in CONSOLE_BUTTONS for cap in row]
@@ -261,9 +258,9 @@ def _lay_out_row(
         if sum(needed) <= room:
             break
     keys, left = [], rect.left
-    for width, extra_gap in zip(_share_width(needed, room), extra_gaps, strict=True):
+    for cap, width, extra_gap in zip(row, _share_width(needed, room), extra_gaps, strict=True):
         left += extra_gap
-        keys.append((Rect(left, rect.top, width, rect.h), style))
+        keys.append((cap, Rect(left, rect.top, width, rect.h), style))
         left += width + gap
     return keys
 
@@ -285,8 +282,7 @@ def _share_width(needed: list[int], room: int) -> list[int]:
 
 def _needed_width(canvas: Canvas, cap: KeyCap, style: KeyStyle) -> int:
     """Return the least width in pixels at which the key's label is readable in this style."""
-    floor = canvas.px_at_least(MIN_EM)
-    label = canvas.fonts.find_min_width(cap.label, FontWeight.MEDIUM, floor, style.max_lines)
+    label = canvas.min_text_width(cap.label, style.max_lines)
     icons, padding = 2 if cap.swatch else 1, canvas.px(style.padding)
     if style.is_label_beside:
         return icons * (canvas.px(style.icon_size) + padding) + label + 2 * padding
@@ -308,9 +304,9 @@ def _draw_key_panel(canvas: Canvas, rect: Rect, cap: KeyCap) -> tuple[Colour, Co
         return INK, colour, MUTED
     elif cap.is_awaited:
         fill, ink, icon_colour, soft = colour, BACKGROUND, BACKGROUND, BACKGROUND
-    elif not cap.is_active:
+    elif not cap.label:
         fill, icon_colour = BACKGROUND, LINE
-    canvas.draw_panel(rect, fill, edge=colour if cap.is_pressed else None if cap.is_active else PANEL)
+    canvas.draw_panel(rect, fill, edge=colour if cap.is_pressed else None if cap.label else PANEL)
     return ink, icon_colour, soft
 
 
@@ -319,7 +315,7 @@ def _draw_key(canvas: Canvas, rect: Rect, cap: KeyCap, style: KeyStyle) -> None:
     icon = SEAT_SHAPES.get(cap.button, str(cap.button))
     size, padding = canvas.px(style.icon_size), canvas.px(style.padding)
     ink, icon_colour, soft = _draw_key_panel(canvas, rect, cap)
-    if not cap.is_active:
+    if not cap.label:
         canvas.draw_icon(icon, rect.center, size, icon_colour)
         return
     is_close = style.max_lines > MAX_LABEL_LINES

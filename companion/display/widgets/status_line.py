@@ -3,13 +3,11 @@
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
-    MIN_EM,
     MUTED,
     SEAT_SHAPES,
     SMALL_EM,
     WARN,
     Canvas,
-    FontWeight,
     ScreenLayout,
     split_left,
     split_right,
@@ -39,16 +37,15 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         room = rect
         hint_width = canvas.px(MAX_HOLD_HINT_WIDTH)
         # A notice that needs the whole line has it: what holding a button does is back once the notice has gone.
-        is_crowded = notice is not None and _min_width(canvas, notice, max_lines) > rect.w - hint_width
+        is_crowded = notice is not None and canvas.min_text_width(notice, max_lines) > rect.w - hint_width
         if held is not None and not is_crowded:
             if max_lines > 1:
                 # Two narrow lines leave room for the other side's two.
-                hint_width = _min_width(canvas, held.label, max_lines)
+                hint_width = canvas.min_text_width(held.label, max_lines)
             hint = split_right(rect, hint_width)[0]
             drawn = canvas.draw_text(hint, held.label, SMALL_EM, MUTED, align=1.0, max_lines=max_lines)
-            icon = SEAT_SHAPES.get(held.button, str(held.button))
-            colour = BUTTON_COLOURS[held.button]
-            canvas.draw_icon(icon, (drawn.left - canvas.px(2.6), rect.centery), canvas.px(3.4), colour)
+            icon, centre = SEAT_SHAPES.get(held.button, str(held.button)), (drawn.left - canvas.px(2.6), rect.centery)
+            canvas.draw_icon(icon, centre, canvas.px(3.4), BUTTON_COLOURS[held.button])
             room = split_left(rect, drawn.left - canvas.px(6) - rect.left)[0]
         if notice is not None:
             canvas.draw_panel(room, WARN)
@@ -60,8 +57,3 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
             canvas.draw_text(room, state.last_move, SMALL_EM, MUTED, max_lines=max_lines)
 
     canvas.draw_region("status", rect, (notice, state.last_move, held), paint)
-
-
-def _min_width(canvas: Canvas, text: str, max_lines: int) -> int:
-    """Return the least width in pixels in which a text is readable, in `max_lines` lines."""
-    return canvas.fonts.find_min_width(text, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM), max_lines)

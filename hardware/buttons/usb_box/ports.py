@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 import serial  # type: ignore[import-untyped]
 from serial.tools import list_ports  # type: ignore[import-untyped]
@@ -139,7 +139,8 @@ def open_port(port: SerialPort) -> OpenPort:
     with suppress(OSError, ValueError, NotImplementedError, AttributeError):
         opened.set_low_latency_mode(True)
     os.set_blocking(opened.fileno(), False)
-    return cast(OpenPort, opened)
+    result: OpenPort = opened
+    return result
 
 
 def _make_port_error(name: str, error: OSError | termios.error) -> PortError:

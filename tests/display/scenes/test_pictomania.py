@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from dataclasses import replace
 from math import ceil, floor
 from pathlib import Path
@@ -11,7 +10,6 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.pictomania import score_page
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, PANEL, PIECE_RGB, RAISED, WARN, contrast_ratio
 from companion.gallery.pictomania import build_samples
@@ -108,10 +106,6 @@ def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
     for shown in SAMPLES.values():
         for text in written(shown, size):
             assert pygame.Rect((0, 0), size).contains(text.ink_rect), text
-
-
-def test_the_examples_in_the_docstrings_are_true() -> None:
-    assert doctest.testmod(score_page).failed == 0
 
 
 def save_all(folder: Path) -> None:

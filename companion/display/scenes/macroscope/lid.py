@@ -1,7 +1,7 @@
 """The Macroscope's lid: as the camera sees it, rectified; else the tokens that are still on it, by number."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 from pygame import Rect
@@ -25,7 +25,7 @@ from companion.display.widgets.camera_panel import DARK_RGB, DOUBT_RGB, LIGHT_RG
 from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.i18n import Translator
 from companion.screen_state import CameraView
-from companion.vision.reading import Lid, LidWindow, Point
+from companion.vision.reading import Lid, LidWindow
 
 _ = Translator("macroscope")
 
@@ -37,22 +37,7 @@ TOKENS_PER_NUMBER = 2
 """Tokens of each number (M1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RectifiedWindow:
-    """A window of the lid with its place in the rectified picture.
-
-    Attributes:
-        window: The window as read.
-        center: Its centre, in pixels of the rectified picture.
-        radius: In the same pixels.
-    """
-
-    window: LidWindow
-    center: Point
-    radius: float
-
-
-def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[RectifiedWindow]:
+def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[LidWindow]:
     """Compute where the windows lie in the picture that `companion.vision.lid.reader.rectify_lid` makes of the lid.
 
     In that picture the lid is as large as fits, in the middle.
@@ -81,7 +66,7 @@ def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[RectifiedWindow]:
     centers = np.array([[window.center for window in lid.windows]], np.float64)
     rectified = cv2.perspectiveTransform(centers, transform)[0]
     return [
-        RectifiedWindow(window, (float(x), float(y)), window.radius * scale)
+        replace(window, center=(float(x), float(y)), radius=window.radius * scale)
         for window, (x, y) in zip(lid.windows, rectified, strict=True)
     ]
 
@@ -129,14 +114,14 @@ def _draw_window_rings(canvas: Canvas, drawn: Rect, lid: Lid, size: tuple[int, i
         view: Which tokens can be taken.
     """
     scale = drawn.w / size[0]
-    for spot in rectify_windows(lid, size):
-        centre = (drawn.left + round(spot.center[0] * scale), drawn.top + round(spot.center[1] * scale))
-        radius = round(spot.radius * scale) + canvas.px(0.8)
+    for window in rectify_windows(lid, size):
+        centre = (drawn.left + round(window.center[0] * scale), drawn.top + round(window.center[1] * scale))
+        radius = round(window.radius * scale) + canvas.px(0.8)
         # Light within dark stands out from any token and any table, in every palette.
-        if spot.window.covered is False:
+        if window.covered is False:
             canvas.draw_ring(centre, radius, DARK_RGB, 0.9)
             canvas.draw_ring(centre, radius - canvas.px(0.2), DOUBT_RGB, 0.4)
-        elif spot.window.covered and view.phase is Phase.OPEN and spot.window.number in view.takeable_tokens:
+        elif window.covered and view.phase is Phase.OPEN and window.number in view.takeable_tokens:
             canvas.draw_ring(centre, radius + canvas.px(0.5), DARK_RGB, 1.8)
             canvas.draw_ring(centre, radius, LIGHT_RGB, 0.9)
 

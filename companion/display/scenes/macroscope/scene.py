@@ -24,8 +24,8 @@ from companion.display.widgets import (
     clock_content,
     draw_camera_panel,
     draw_clock,
-    draw_dialog_if_open,
     draw_enlarged_camera,
+    draw_main_region,
     find_clock,
 )
 from companion.games.api.game import Seat
@@ -63,9 +63,9 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         """
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.centre, state.camera_view, state.enlarged, state.enlarge_button)
-        elif not draw_dialog_if_open(canvas, layout.main, state):
+        else:
             content = (view, state.players, state.entered_numbers, lid_content(state.camera_view))
-            canvas.draw_region("main", layout.main, content, lambda: _draw_main(canvas, layout.main, state, view))
+            draw_main_region(canvas, layout.main, state, content, lambda: _draw_main(canvas, layout.main, state, view))
         if state.enlarged is None or canvas.is_portrait:
             _draw_side(canvas, layout.side, state, view)
             # Until the windows are covered, the next card could be seen through them (M40).
@@ -81,14 +81,6 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             view: What is shown of the game.
         """
         return view.active_seat
-
-    def current_round(self, view: MacroscopeState) -> int:
-        """Return the number of the round that is played, from 1.
-
-        Args:
-            view: What is shown of the game.
-        """
-        return view.round_number
 
     def count_rounds(self, view: MacroscopeState) -> int:
         """Return the number of rounds of a game, at least 1.

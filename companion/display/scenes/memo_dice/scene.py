@@ -42,7 +42,7 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.display.widgets import clock_content, draw_clock, draw_dialog_if_open, find_clock
+from companion.display.widgets import clock_content, draw_clock, draw_main_region, find_clock
 from companion.events import MemoColour
 from companion.games.api.game import Seat
 from companion.games.memo_dice.state import MemoDiceState, Phase
@@ -86,12 +86,9 @@ class MemoDiceScene(GameScene[MemoDiceState]):
         Raises:
             IndexError: A seat in the view has no player in the state.
         """
-        rect = layout.centre
-        if draw_dialog_if_open(canvas, rect, state):
-            return
         content = (view, state.players, clock_content(find_clock(state)), state.die_picture)
         draw = _draw_playing if view.phase in (*COVERING_PHASES, Phase.UNCOVER) else _draw_scored
-        canvas.draw_region("main", rect, content, lambda: draw(canvas, rect, state, view))
+        draw_main_region(canvas, layout.centre, state, content, lambda: draw(canvas, layout.centre, state, view))
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
         """Draw the board with the pieces as the region "track", in the place of the round track.
@@ -134,14 +131,6 @@ class MemoDiceScene(GameScene[MemoDiceState]):
             Points by seat, 0 for a player without a change; empty: nothing is drawn beside the scores.
         """
         return view.round_points
-
-    def current_round(self, view: MemoDiceState) -> int:
-        """Return the number of the round that is played, from 1.
-
-        Args:
-            view: What is shown of the game.
-        """
-        return view.round_number
 
     def choose_sound(self, before: MemoDiceState, after: MemoDiceState) -> SoundEffect | None:
         """Return the sound of a prize if the golden cup was won; else None.

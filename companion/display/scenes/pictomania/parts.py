@@ -1,4 +1,4 @@
-"""Pictomania's table: tokens with their stars, cards of a pile, word cards, and a large clock."""
+"""Pictomania's table: tokens with their stars, cards of a pile, word cards, a large clock, the page of a round."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -24,13 +24,18 @@ from companion.display.toolkit import (
     Canvas,
     Colour,
     FontWeight,
+    format_signed,
     split_bottom,
+    split_grid,
+    split_left,
+    split_rows,
     split_top,
     text_colour_for,
 )
 from companion.display.widgets import clock_colour, draw_time_bar, format_clock
 from companion.events import Button
-from companion.i18n import Translator
+from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState
+from companion.i18n import N_, Translator, format_number
 from companion.screen_state import CameraView, Player, RunningClock
 
 _ = Translator("pictomania")
@@ -46,6 +51,22 @@ STAR_POSITIONS: dict[int, tuple[tuple[float, float, float], ...]] = {
 
 A token with more stars has one, and their number as text.
 """
+HEADINGS_HEIGHT = 5.6
+"""Height of the headings, in units."""
+MAX_ROW_HEIGHT = 16.0
+"""Height of a player's row at most, in units."""
+NUMBER_OVERLAP = 3.0
+"""How far a number's box reaches beyond its row, in units: digits have no descenders."""
+PART_EM = 7.4
+"""Size of the parts of the sum, in units."""
+SUM_EM = 8.6
+"""Size of the sum, in units."""
+BADGE_WIDTH = 10.0
+"""Width of the badges, in units."""
+SHEEP_WIDTH = 11.0
+"""Width of the black sheep's sign, in units."""
+COLUMN_TITLES = (N_("guessed"), N_("kept"), N_("bonus"), N_("round"))
+"""P33 to P36: tokens of others, own tokens that stayed, the bonus part, and the sum."""
 
 
 def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, is_taken: bool = False) -> None:
@@ -116,8 +137,8 @@ def draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_
         if camera_view.picture is not None:
             canvas.draw_image(camera_view.picture, frame)
         else:
-            text = frame.inflate(-canvas.px(3), 0)
-            canvas.draw_text(text, _("No picture yet"), HEADING_EM, MUTED, align=0.5, max_lines=2)
+            place = frame.inflate(-canvas.px(3), 0)
+            canvas.draw_text(place, _("No picture yet"), HEADING_EM, MUTED, align=0.5, max_lines=2)
 
     canvas.draw_region("live", rect, (camera_view, hide_button), paint)
 
@@ -193,10 +214,9 @@ def draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> No
     radius = min(rect.size) // 2
     canvas.draw_disc(rect.center, 2 * radius, PANEL, WARN)
     number = str(max(1, ceil(clock.seconds_left))) if clock is not None else "3"
-    is_paused = clock is not None and clock.paused
+    colour = MUTED if clock is not None and clock.paused else WARN
     side = round(radius * 1.3)
     inner = Rect(rect.centerx - side // 2, rect.centery - side // 2, side, side)
-    colour = MUTED if is_paused else WARN
     canvas.draw_text(
         inner,
         number,
@@ -241,3 +261,54 @@ def draw_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int]) -> None:
         draw_token(canvas, (rect.left + size // 2 + i * (size + gap), rect.centery), size, stars)
     if not tokens:
         canvas.draw_text(rect, _("none"), HEADING_EM, MUTED)
+
+
+def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
+    """Draw a row for each player: tokens guessed, tokens kept, the bonus, and the round's sum (P33 to P36).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
+    head, body = split_top(rect, canvas.px(HEADINGS_HEIGHT))
+    for title, cell in zip(COLUMN_TITLES, _split_score_row(canvas, head)[2:], strict=True):
+        canvas.draw_text(cell, _(title), SMALL_EM, MUTED, align=0.5)
+    rows = split_rows(body, len(view.score_lines), canvas.px(0.7), canvas.px(MAX_ROW_HEIGHT))
+    for line, row in zip(view.score_lines, rows, strict=True):
+        _draw_score_line(canvas, row, line, players[line.seat], is_black_sheep=line.seat == view.black_sheep)
+
+
+def _split_score_row(canvas: Canvas, row: Rect) -> list[Rect]:
+    """Return the places of badge, sheep and the four numbers; the names stand at the left of the screen."""
+    badge, rest = split_left(row, canvas.px(BADGE_WIDTH))
+    sheep, rest = split_left(rest, canvas.px(SHEEP_WIDTH))
+    rest.w -= canvas.px(1)
+    return [badge, sheep, *split_grid(rest, len(COLUMN_TITLES), 1, 0)]
+
+
+def _draw_score_line(
+    canvas: Canvas, row: Rect, line: PictomaniaScoreLine, player: Player, *, is_black_sheep: bool
+) -> None:
+    canvas.draw_panel(row, RAISED if is_black_sheep else PANEL)
+    badge, sheep, *numbers = _split_score_row(canvas, row)
+    canvas.draw_badge(player.button, badge.center, max(1, min(canvas.px(7), row.h - canvas.px(1.6))))
+    if is_black_sheep:
+        size = min(canvas.px(9.4), row.h - canvas.px(0.4))
+        canvas.draw_disc(sheep.center, size, INK)
+        canvas.draw_icon("sheep", sheep.center, size * 4 // 5, BACKGROUND)
+    parts: tuple[tuple[int, Colour], ...] = (
+        (line.plus, GOOD),
+        (-line.minus, BAD),
+        (line.bonus, GOOD if line.bonus > 0 else BAD),
+    )
+    numbers = [cell.inflate(0, 2 * canvas.px(NUMBER_OVERLAP)) for cell in numbers]
+    for (number, colour), cell in zip(parts, numbers, strict=False):
+        canvas.draw_text(cell, format_signed(number), PART_EM, colour if number else MUTED, align=0.5)
+    equals, total = split_left(numbers[-1], canvas.px(4))
+    canvas.draw_text(equals, "=", HEADING_EM, MUTED)
+    canvas.draw_text(total, format_number(line.total), SUM_EM, INK, weight=FontWeight.BOLD, align=0.5)

@@ -11,12 +11,12 @@ from companion.display.scenes.pictomania.parts import (
     draw_level,
     draw_live_picture,
     draw_pile_card,
+    draw_score_page,
     draw_strip,
     draw_token,
     draw_tokens,
     draw_word_card,
 )
-from companion.display.scenes.pictomania.score_page import draw_score_page
 from companion.display.toolkit import (
     BACKGROUND,
     BODY_EM,
@@ -121,14 +121,6 @@ class PictomaniaScene(GameScene[PictomaniaState]):
         """
         # The round's page shows what the round gave and took.
         return () if view.phase is Phase.ROUND else view.changes
-
-    def current_round(self, view: PictomaniaState) -> int:
-        """Return the number of the round that is played, from 1.
-
-        Args:
-            view: What is shown of the game.
-        """
-        return view.round_number
 
     def count_rounds(self, view: PictomaniaState) -> int:
         """Return the number of rounds of a game, at least 1.

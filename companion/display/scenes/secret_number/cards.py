@@ -43,6 +43,8 @@ MAX_CARD_WIDTH = 15.0
 """Width of a card of the pile at most, in units."""
 MAX_REVEALED_CARD_WIDTH = 19.0
 """Width of a card at the reveal at most, in units."""
+MIN_CARD_WIDTH_PX = 4
+"""Narrowest card: if even that is too large, cards reach beyond their place."""
 CARD_GAP = 1.1
 """Room between two cards, in units."""
 COLUMN_TITLES = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Game"))
@@ -87,14 +89,13 @@ def lay_out_cards(
         Places of equal size in pixels, row by row from the left. They are never narrower than 4 pixels, even if `rect`
         is too small for that.
     """
-    gap, width = canvas.px(CARD_GAP), canvas.px(max_width)
-    while True:
+    gap = canvas.px(CARD_GAP)
+    for width in range(max(canvas.px(max_width), MIN_CARD_WIDTH_PX), MIN_CARD_WIDTH_PX - 1, -1):
         height = round(width / CARD_ASPECT_RATIO)
         columns = max(1, (rect.w + gap) // (width + gap))
         rows = -(-count // columns)
-        if width <= 4 or rows * (height + gap) - gap <= rect.h:
+        if rows * (height + gap) - gap <= rect.h:
             break
-        width -= 1
     top = rect.top + max(0, rect.h - rows * (height + gap) + gap) // 2
     left = rect.left
     if is_centred:

@@ -116,14 +116,6 @@ class SecretNumberScene(GameScene[SecretNumberState]):
             return view.next_card[1]
         return view.bonus_seat
 
-    def current_round(self, view: SecretNumberState) -> int:
-        """Return the number of the round that is played, from 1.
-
-        Args:
-            view: What is shown of the game.
-        """
-        return view.round_number
-
     def count_rounds(self, view: SecretNumberState) -> int:
         """Return the number of rounds of a game, at least 1.
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import cos, dist, pi, sin
 
 from pygame import Rect
@@ -37,7 +37,7 @@ from companion.display.toolkit import (
     split_top,
     text_colour_for,
 )
-from companion.display.widgets import clock_content, draw_clock, draw_dialog_if_open, find_clock
+from companion.display.widgets import clock_content, draw_clock, draw_main_region, find_clock
 from companion.games.api.game import Seat
 from companion.games.starfall.view import BoardTile, Phase, StarFallView
 from companion.i18n import Translator
@@ -94,9 +94,8 @@ class StarFallScene(GameScene[StarFallView]):
             IndexError: A seat in the view has no player in the state.
         """
         rect = layout.centre
-        if not draw_dialog_if_open(canvas, rect, state):
-            content = (replace(view, changes=()), state.players)
-            canvas.draw_region("main", rect, content, lambda: _draw_centre(canvas, rect, state, view))
+        content = (replace(view, changes=()), state.players)
+        draw_main_region(canvas, rect, state, content, lambda: _draw_centre(canvas, rect, state, view))
 
     def has_track(self, state: ScreenState) -> bool:
         """Return whether there is a clock, which stands in the place of the round track.
@@ -200,11 +199,8 @@ def spread_on_ellipse(count: int, rx: float, ry: float) -> tuple[tuple[float, fl
     """
     angles = [2 * pi * i / ELLIPSE_STEPS for i in range(ELLIPSE_STEPS + 1)]
     curve = [(rx * sin(angle), -ry * cos(angle)) for angle in angles]
-    lengths = [0.0]
-    for point, next_point in pairwise(curve):
-        lengths.append(lengths[-1] + dist(point, next_point))
-    step = lengths[-1] / count
-    wanted = [step * (i + 0.5) for i in range(count)]
+    lengths = list(accumulate((dist(*points) for points in pairwise(curve)), initial=0.0))
+    wanted = [lengths[-1] / count * (i + 0.5) for i in range(count)]
     return tuple(curve[min(range(len(curve)), key=lambda i: abs(lengths[i] - length))] for length in wanted)
 
 
@@ -291,9 +287,8 @@ def _draw_dust(canvas: Canvas, rect: Rect, players: Sequence[Player], view: Star
     """Draw each player's dust."""
     canvas.draw_text(split_top(rect, canvas.px(5))[0], _("Dust"), SMALL_EM, MUTED)
     rows = split_rows(split_top(rect, canvas.px(6))[1], len(players), 0, canvas.px(11.5))
-    for player, row in zip(players, rows, strict=True):
+    for player, dust, row in zip(players, view.dust, rows, strict=True):
         size = min(canvas.px(6), row.h - canvas.px(1))
         digits = canvas.draw_badge_left(row, player.button, size, gap=3)
         canvas.draw_icon_left(digits, "sparkle", size, MUTED)
-        dust = str(view.dust[player.seat])
-        canvas.draw_text(digits, dust, MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=MIN_EM, align=1.0)
+        canvas.draw_text(digits, str(dust), MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=MIN_EM, align=1.0)
