@@ -250,8 +250,8 @@ class Session:
     def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
         """Return the resume prompt for a game, with the points of its players and its last move."""
         self.interrupted_game = saved_game
-        names, scores = saved_game.setup.players, saved_game.game.compute_scores()
-        scores_text = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
+        scores = zip(saved_game.setup.players, saved_game.game.totals, strict=True)
+        scores_text = ", ".join(f"{name} {total}" for name, total in scores)
         lines = (scores_text, saved_game.last_move_text or _("Nothing was played yet"))
         return ResumePrompt(saved_game.definition, lines, self._monotonic)
 

@@ -37,8 +37,8 @@ def _compute_rounds_from_scores(replay: Replay) -> tuple[tuple[int, ...], ...]:
     number_of = replay.definition.round_number
     games = [replay.start, *(step.after for step in replay.steps)]
     starts = [games[0], *(after for before, after in pairwise(games) if number_of(after) != number_of(before))]
-    scores = [game.compute_scores() for game in (*starts, games[-1])]
-    rounds = [tuple(after[seat] - before[seat] for seat in sorted(before)) for before, after in pairwise(scores)]
+    scores = [game.totals for game in (*starts, games[-1])]
+    rounds = [tuple(now - then for then, now in zip(*pair, strict=True)) for pair in pairwise(scores)]
     return tuple(rounds if any(rounds[-1]) else rounds[:-1])
 
 
@@ -58,11 +58,11 @@ def list_score_changes(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
     if parts:
         totals = accumulate(points for _text, points in parts)
         return tuple(ScoreLine(1, text, points, total) for (text, points), total in zip(parts, totals, strict=True))
-    total = replay.start.compute_scores()[seat]
+    total = replay.start.totals[seat]
     if total:
         lines.append(ScoreLine(definition.round_number(replay.start), "", total, total))
     for step in replay.steps:
-        score = step.after.compute_scores()[seat]
+        score = step.after.totals[seat]
         reason = definition.score_reason(step.before, step.after, seat)
         if score == total and not reason:
             continue

@@ -86,9 +86,9 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
         The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats; empty
         while it is not over) and `reason` (translated sentence; None while it is not over).
     """
-    outcome, scores = replay.game.compute_outcome(), replay.game.compute_scores()
+    outcome = replay.game.compute_outcome()
     return {
-        "scores": [scores[seat] for seat in sorted(scores)],
+        "scores": list(replay.game.totals),
         "rounds": [list(points) for points in compute_rounds(replay)],
         "over": outcome is not None,
         "winners": list(outcome.winners) if outcome else [],

@@ -57,7 +57,7 @@ def build_game_state(
     Raises:
         ValueError: there are not as many buttons as names.
     """
-    scores, outcome = game.compute_scores(), game.compute_outcome()
+    outcome = game.compute_outcome()
     away = [
         c.seat
         for c in game.list_correctables()
@@ -74,7 +74,7 @@ def build_game_state(
         view=game.build_view(),
         players=build_players(definition, names, buttons, away),
         outcome=outcome,
-        scores=tuple(scores[Seat(i)] for i in range(len(names))),
+        scores=game.totals,
         soft_keys=build_soft_keys(offers, buttons),
     )
 

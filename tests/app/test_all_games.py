@@ -86,7 +86,7 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
         assert len(setup.players) == players
         sitting = game.session.saved_game
         assert sitting is not None
-        scores = [sitting.game.compute_scores()[seat] for seat in sorted(sitting.game.compute_scores())]
+        scores = list(sitting.game.totals)
         assert scores == list(PLAIN[name](setup, moves))
         outcome = sitting.game.compute_outcome()
         assert outcome is not None

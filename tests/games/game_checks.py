@@ -8,8 +8,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.games.api.game import BadCorrection, Correctable, IllegalMove, Move, Seat, is_legal
+from companion.games.api.game import BadCorrection, Correctable, Game, IllegalMove, Move, Seat
 from companion.games.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress
+
+
+def is_legal(game: Game, move: Move) -> bool:
+    """Whether `game.play(move)` would succeed: `move` is listed, or completes an open move that is."""
+    return any(allowed.allows(move) for allowed in game.list_moves())
 
 
 def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:

@@ -132,7 +132,7 @@ def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys:
         saved_game = SavedGame.begin(journal, setup, MACROSCOPE)
         while saved_game.game.compute_outcome() is None:
             saved_game.play_move(random_move(random, saved_game.game))
-        scores = [saved_game.game.compute_scores()[Seat(seat)] for seat in (0, 1)]
+        scores = [saved_game.game.totals[Seat(seat)] for seat in (0, 1)]
         lines = saved_game.describe_steps()
     file = tmp_path / "game.json"
 

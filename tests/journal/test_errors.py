@@ -40,7 +40,7 @@ def test_replay_stops_reports_and_continues(tmp_path: Path) -> None:
         stopped = SavedGame(journal, saved_game.id, STRICTER)
         assert stopped.problem is not None
         assert "Entry 2 of this game cannot be replayed (X2: nobody adds a 6)" in stopped.problem
-        assert stopped.game.compute_scores() == {0: 3, 1: 0}
+        assert stopped.game.totals == (3, 0)
         assert journal.read_entries(saved_game.id)[-1].seq == 3
         # A refused command changes nothing.
         with pytest.raises(IllegalMove):
@@ -53,9 +53,9 @@ def test_replay_stops_reports_and_continues(tmp_path: Path) -> None:
         again = SavedGame(journal, saved_game.id, STRICTER)
         assert again.problem is None
         assert again.game == stopped.game
-        assert again.game.compute_scores() == {0: 4, 1: 5}
+        assert again.game.totals == (4, 5)
         again.undo()
-        assert SavedGame(journal, saved_game.id, STRICTER).game.compute_scores() == {0: 3, 1: 5}
+        assert SavedGame(journal, saved_game.id, STRICTER).game.totals == (3, 5)
 
 
 def test_game_of_another_kind_is_refused(tmp_path: Path) -> None:

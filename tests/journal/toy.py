@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -19,10 +19,10 @@ from companion.games.api.game import (
     Outcome,
     Seat,
     ValueRange,
-    is_legal,
 )
 from companion.games.api.offers import GameDefinition, Offer, Visibility
 from companion.journal.entry import GameSetup
+from tests.games.game_checks import is_legal
 
 
 class Settings(BaseModel):
@@ -71,9 +71,6 @@ class Toy:
 
     def list_clocks(self) -> Sequence[GameClock]:
         return ()
-
-    def compute_scores(self) -> Mapping[Seat, int]:
-        return {Seat(seat): total for seat, total in enumerate(self.totals)}
 
     def compute_outcome(self) -> Outcome | None:
         best = max(self.totals)

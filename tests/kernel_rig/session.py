@@ -274,7 +274,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
         "thrown": people.thrown,
         "rolls": [sorted(move.value) for move in moves if move.kind == "roll"],
         "entries": saved_game.last_seq,
-        "scores": list(saved_game.game.compute_scores().values()),
+        "scores": list(saved_game.game.totals),
         "screen": screen,
         "status": status,
         "stopped after": round(took, 2),

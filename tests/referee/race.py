@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
@@ -16,9 +16,9 @@ from companion.games.api.game import (
     Outcome,
     Seat,
     ValueRange,
-    is_legal,
 )
 from companion.games.api.offers import ConsolePress, GameDefinition, Offer, SeatPress
+from tests.games.game_checks import is_legal
 
 
 class Settings(BaseModel):
@@ -64,8 +64,9 @@ class Race:
     def list_clocks(self) -> Sequence[GameClock]:
         return () if self.ended else (GameClock("race", self.settings.seconds, Move("time up")),)
 
-    def compute_scores(self) -> Mapping[Seat, int]:
-        return {Seat(q): n for q, n in enumerate(self.pressed)}
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return self.pressed
 
     def compute_outcome(self) -> Outcome | None:
         return Outcome((Seat(0),), self.ended) if self.ended else None

@@ -12,7 +12,7 @@ import pytest
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.games import registry
-from companion.games.api.game import BadCorrection, Correction, Move, Seat, is_legal
+from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.starfall import SkyTile
 from companion.journal.replay import SavedGame
@@ -21,7 +21,7 @@ from companion.referee.dialogs.base import AgreementDialog
 from companion.referee.dialogs.correction_menu import open_value_editor
 from companion.referee.dialogs.inputs import NumberInput
 from companion.screen_state import ScreenKind
-from tests.games.game_checks import label_all
+from tests.games.game_checks import is_legal, label_all
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]

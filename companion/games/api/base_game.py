@@ -1,7 +1,7 @@
 """Base class of the games: players at the table, play and correct, totals and leaders."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -54,7 +54,7 @@ class BaseGame(ABC):
     @property
     @abstractmethod
     def totals(self) -> tuple[int, ...]:
-        """Total of each seat now, in points of the game."""
+        """By seat: total now, in points of the game."""
 
     @property
     def player_count(self) -> int:
@@ -125,10 +125,6 @@ class BaseGame(ABC):
                 raise BadCorrection("", _("{what} cannot be corrected now", what=correction.stored_kind))
             entry.make_correction(*correction.value)
         return self._with_changes(self._apply_correction(correction))
-
-    def compute_scores(self) -> Mapping[Seat, int]:
-        """Return the total of each seat now, in points of the game."""
-        return {Seat(q): total for q, total in enumerate(self.totals)}
 
     def build_view(self) -> Any:
         """Return what the screen draws: the game itself. Override it if the game holds secrets, or shows more."""

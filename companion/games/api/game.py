@@ -299,16 +299,12 @@ class Game(Protocol):
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the clocks that should run now, with lengths in seconds; empty: none."""
 
-    def compute_scores(self) -> Mapping[Seat, int]:
-        """Return the points of each seat now, in points of the game."""
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """By seat: total now, in points of the game."""
 
     def compute_outcome(self) -> Outcome | None:
         """Return the winners and why the game ended; None while it goes on."""
 
     def build_view(self) -> Any:
         """Return a frozen value with everything that the whole table may see; secrets are not in it."""
-
-
-def is_legal(game: Game, move: Move) -> bool:
-    """Whether `game.play(move)` would succeed: `move` is listed, or completes an open move that is."""
-    return any(allowed.allows(move) for allowed in game.list_moves())

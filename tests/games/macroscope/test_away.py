@@ -41,13 +41,13 @@ def test_a_player_who_is_back_plays_again() -> None:
 def test_the_active_player_leaves_before_opening_anything() -> None:
     after = game().correct(goes(A))
     assert (after.active_seat, after.phase) == (B, Phase.OPEN)
-    assert after.compute_scores() == game().compute_scores()
+    assert after.totals == game().totals
 
 
 def test_the_active_player_leaves_with_a_window_open_and_has_declined() -> None:
     """M16: a crystal for each window; M30: the others may guess."""
     after = remove(game()).correct(goes(A))
-    assert after.compute_scores()[A] == 3
+    assert after.totals[A] == 3
     assert after.phase is Phase.ASKING
     assert after.may_wish == (B, C)
     assert GAME.describe(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
@@ -83,4 +83,4 @@ def test_a_game_ends_without_those_who_left(left: Seat) -> None:
         playing = playing.play(
             kinds.get("nobody") or kinds.get("cover") or kinds.get("close") or kinds.get("guess") or kinds["remove"]
         )
-    assert playing.compute_scores()[left] == 2
+    assert playing.totals[left] == 2

@@ -216,4 +216,4 @@ def test_the_definition():
         6,
         5,
     )
-    assert game.compute_scores() == dict.fromkeys(range(6), 2)
+    assert game.totals == (2,) * 6

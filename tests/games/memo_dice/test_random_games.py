@@ -10,12 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.events import SEAT_BUTTONS, MemoColour
-from companion.games.api.game import Correction, IllegalMove, Move, Seat, is_legal
+from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.state import SYMBOL_COLOURS, Phase
 from companion.referee.button_mapping import find_button
-from tests.games.game_checks import check_addressed_seat, check_refusals, check_texts, correct_at_random, label_all
+from tests.games.game_checks import (
+    check_addressed_seat,
+    check_refusals,
+    check_texts,
+    correct_at_random,
+    is_legal,
+    label_all,
+)
 from tests.games.memo_dice.positions import NAMES, any_move, states
 from tests.games.memo_dice.reference_scoring import NUMBERS, ReferenceMemoDice
 

@@ -17,11 +17,11 @@ from companion.gallery.pictomania import (  # noqa: F401 - handed on to the test
     start_drawing,
     start_scoring,
 )
-from companion.games.api.game import IllegalMove, Move, Seat, is_legal
+from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, PictomaniaScoreLine
-from tests.games.game_checks import label_all
+from tests.games.game_checks import is_legal, label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 NO_VISIBILITY = Visibility()
@@ -108,5 +108,5 @@ def words_of(game: Pictomania) -> tuple[object, ...]:
         GAME.list_offers(game, NAMES, NO_VISIBILITY),
         dict(label_all(GAME, game, NAMES)),
         game.list_clocks(),
-        game.compute_scores(),
+        game.totals,
     )

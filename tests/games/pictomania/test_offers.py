@@ -2,10 +2,11 @@
 
 import pytest
 
-from companion.games.api.game import Move, Seat, is_legal
+from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, SeatPress
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
+from tests.games.game_checks import is_legal
 from tests.games.pictomania.positions import (
     NAMES,
     NO_VISIBILITY,

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api.game import Move, Seat, is_legal
+from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, SeatPress
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import UNOFFERED_MOVES
 from companion.games.pictomania.state import UNKNOWN_NUMBER, Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, label_all
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, is_legal, label_all
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.pictomania.positions import (
     NAMES,

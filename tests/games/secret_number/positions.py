@@ -59,7 +59,7 @@ def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[o
     return (
         game.build_view(),
         GAME.prompt(game, names),
-        game.compute_scores(),
+        game.totals,
         GAME.list_offers(game, names, Visibility()),
         label_all(GAME, game, names),
         game.list_correctables(),

@@ -35,7 +35,7 @@ def check(name: str) -> None:
     players, secret, rounds, bonuses, points = VECTORS[name]
     game = scored(name)
     assert game.phase is Phase.RESULT
-    assert tuple(game.compute_scores().values()) == points
+    assert game.totals == points
     cards = [[(SEAT_LETTERS.index(card[0]), int(card[1])) for card in line.split()] for line in rounds]
     display = [int(word[1]) for word in bonuses.split()]
     assert tuple(score_by_values(secret, cards, display, players)) == points
@@ -60,7 +60,7 @@ def test_t2_nobody_right() -> None:
 
 def test_t3_last_of_one_round_and_first_of_the_next() -> None:
     check("T3")
-    assert scored("T3").compute_scores() == {0: 2, 1: 4, 2: -1}
+    assert scored("T3").totals == (2, 4, -1)
 
 
 def test_t4_not_two_in_a_row() -> None:
@@ -80,7 +80,7 @@ def test_t6_two_players() -> None:
 def test_t7_a_match_ends_in_a_shared_victory() -> None:
     game = play_moves(new_game(2), "dealt")
     game = replace(game, phase=Phase.OVER, game_number=3, earlier_scores=((8, 4), (3, 4), (-2, 1)))
-    assert tuple(game.compute_scores().values()) == (9, 9)
+    assert game.totals == (9, 9)
     outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0, 1)

@@ -9,9 +9,10 @@ import pytest
 
 from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
 from companion.gallery.starfall import count_tiles, end_game, make_position, new_game  # noqa: F401 - handed on to the tests
-from companion.games.api.game import Correction, IllegalMove, Move, Seat, is_legal
+from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import Offer, Visibility
 from companion.games.starfall import GAME, Settings, StarFall
+from tests.games.game_checks import is_legal
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 MAX_MOVES = 5_000

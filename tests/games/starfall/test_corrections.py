@@ -102,9 +102,9 @@ def test_each_count_and_the_totals() -> None:
     game = corrected(game, "nebulae", 1, 1, 0, 0, 0, seat=0)
     assert game.symbol_counts[0][5:] == (1, 1, 0, 0, 0)
     game = play_moves(game, "finish")
-    before = game.compute_scores()
+    before = game.totals
     game = corrected(game, "total", before[1] + 90, seat=1)
-    assert game.compute_scores() == {**before, 1: before[1] + 90}
+    assert game.totals == (before[0], before[1] + 90, *before[2:])
     assert game.compute_outcome().winners == (1,), "and the winner is worked out again"
     game = corrected(game, "counts", 0, 0, 0, 0, 0, seat=1)
     assert game.build_view().player_scores[1].adjustment == 90, "what was put right stays"
@@ -118,7 +118,7 @@ def test_a_page_is_opened_again_after_the_end() -> None:
 
 def test_dust_counts_in_the_final_score() -> None:
     game = play_moves(counted_game(), "finish")
-    assert corrected(game, "dust", 10, seat=0).compute_scores()[0] == game.compute_scores()[0] + 2
+    assert corrected(game, "dust", 10, seat=0).totals[0] == game.totals[0] + 2
 
 
 # Away ------------------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_absent_players_do_not_prevent_the_end_and_are_not_counted() -> None:
     game = count_tiles(game, 0, *[1] * 10)
     assert game.counting_seat == 2
     game = play_moves(count_tiles(game, 2, *[0] * 10), "finish")
-    assert game.compute_scores()[1] == 0
+    assert game.totals[1] == 0
     assert game.compute_outcome().winners == (0,)
     assert [row.majority_bonus for row in game.build_view().player_scores] == [10, 0, 0], "two are compared: no penalty"
 
@@ -216,6 +216,4 @@ def test_a_total_beyond_the_usual_range_can_be_corrected() -> None:
     entry = of(game, "total", 0)
     assert entry.current_value[0] > 999
     assert entry.current_value in entry.value_range
-    assert (
-        corrected(game, "total", entry.current_value[0] - 1, seat=0).compute_scores()[0] == entry.current_value[0] - 1
-    )
+    assert corrected(game, "total", entry.current_value[0] - 1, seat=0).totals[0] == entry.current_value[0] - 1

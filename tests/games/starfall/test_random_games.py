@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api.game import IllegalMove, Move, Seat, is_legal
+from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import NumberPress
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.view import SYMBOLS, Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, label_all
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, is_legal, label_all
 from tests.games.starfall.plain_scoring import PlainStarFall, final_points
 from tests.games.starfall.positions import NAMES, make_position, offers, pages, steps
 
@@ -57,7 +57,7 @@ def check_points(players: int, rules: Settings, seed: int) -> None:
         last = after
     assert last is not None
     totals = plain.totals()
-    assert list(last.compute_scores().values()) == totals
+    assert list(last.totals) == totals
     outcome = last.compute_outcome()
     assert outcome is not None
     assert outcome.winners == tuple(q for q in range(players) if totals[q] == max(totals))

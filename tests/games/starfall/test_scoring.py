@@ -39,7 +39,7 @@ def test_t4_three_players() -> None:
     assert [sum(score_symbols(game.symbol_counts[q], game.dust[q])) for q in range(3)] == [45, 21, 36]
     assert game.phase is Phase.TABLE
     game = play_moves(game, "finish")
-    assert tuple(game.compute_scores().values()) == (55, 16, 31)
+    assert game.totals == (55, 16, 31)
     outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0,)
@@ -198,10 +198,10 @@ def known_game(**settings: object):
 def test_a10_a14_scores_beside_the_names() -> None:
     game = make_position((9, 8), 2)
     assert game.build_view().score_kind == "dust"
-    assert tuple(game.compute_scores().values()) == (32, 32)
+    assert game.totals == (32, 32)
     running = replace(known_game(running_score=True), pile_size=3)
     assert running.build_view().score_kind == "points"
-    assert tuple(running.compute_scores().values()) == (5 + 3 + 10, 8 + 2)
+    assert running.totals == (5 + 3 + 10, 8 + 2)
     unknown = replace(running, owned_tiles=((OwnedTile(0, 5),), (OwnedTile(2, 4),)))
     assert unknown.build_view().score_kind == "dust", "one tile is not known: what can be known is the dust"
     assert replace(known_game(), pile_size=3).build_view().score_kind == "dust", "off by default"
@@ -213,7 +213,7 @@ def test_the_catalogue_proposes_the_counts() -> None:
     assert play_moves(game, "count 0").symbol_counts[0][:2] == (3, 1)
     game = play_moves(game, "accept")
     assert (game.phase, game.build_view().score_kind) == (Phase.TABLE, "points")
-    assert tuple(game.compute_scores().values()) == (18, 10)
+    assert game.totals == (18, 10)
 
 
 def test_where_one_tile_is_not_known_the_rest_is_proposed_for_that_player() -> None:

@@ -68,7 +68,7 @@ def test_a_players_button_opens_their_own_sheet(table: Table) -> None:
     for button, seat in ((ADA, Seat(0)), (BOB, Seat(1))):
         table.press(button)
         assert table.sheet().seat == seat
-        assert table.sheet().lines[-1].total == table.sitting.game.compute_scores()[seat]
+        assert table.sheet().lines[-1].total == table.sitting.game.totals[seat]
         assert table.referee.map_lamps()[button] is LampState.OFF, "it is open"
 
 
