@@ -31,7 +31,7 @@ class NoLidReader(LidReader):
     def __init__(self) -> None:
         """Load no network."""
 
-    def calibrate(self, image: Image, half_image: Image | None = None) -> None:
+    def read(self, image: Image) -> None:
         return None
 
     def export_layout(self) -> None:

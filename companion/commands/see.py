@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from math import floor
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from companion.vision.frames.image_io import UnreadableImage, list_images, load_
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid, Reading
-from companion.vision.table.single_images import ImageSequence, make_single_image_reader
+from companion.vision.table.single_images import ImageSequence, read_single_image
 from companion.vision.view_check.checks import check_view
 from companion.vision.view_check.partial_lid import find_tokens
 
@@ -55,7 +56,8 @@ def run(args: Namespace) -> int:
     if args.sitting:
         readings = read_sequences(args.paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
     else:
-        readings = read_each(list_images(args.paths), wrap(make_single_image_reader(dice, LidReader)))
+        read_image = partial(read_single_image, dice_reader=dice, lid_reader=LidReader())
+        readings = read_each(list_images(args.paths), wrap(read_image))
     return print_readings(readings, format_json if args.json else format_line)
 
 

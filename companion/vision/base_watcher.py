@@ -4,11 +4,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from companion.events import CameraState, CameraStateChanged, VisionEvent
 from companion.vision.frames.image_io import normalise_frame
-from companion.vision.frames.motion import FrameChange, MotionDetector
-from companion.vision.frames.stream import FrameStream
+from companion.vision.frames.motion import FrameChange, MotionDetector, is_dark
 from companion.vision.reading import Image, Reading
+
+_SECONDS_TO_FREEZE = 10.0
+"""Seconds of identical frames after which the camera hangs. If it grows, hanging cameras are reported later."""
 
 TableEventT = TypeVar("TableEventT", bound=VisionEvent)
 """The events of a kind of table, besides changes of the state."""
@@ -28,7 +32,9 @@ class TableWatcher(ABC, Generic[TableEventT]):
 
     def __init__(self) -> None:
         self._motion = MotionDetector()
-        self._stream = FrameStream(self._motion)
+        self._frame_size: tuple[int, ...] = ()  # height and width; restored, so that the first frame is not resized
+        self._changed_at = -np.inf
+        self._is_blind = False
         self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
         self.lid_image: Image | None = None
@@ -50,14 +56,20 @@ class TableWatcher(ABC, Generic[TableEventT]):
             OSError: a packaged network that is loaded on first use is missing.
         """
         image = normalise_frame(image)
-        frame = self._stream.process_frame(image, at)
-        if frame.is_resized:
+        change = self._motion.process_frame(image, at)
+        is_resized, self._frame_size = image.shape[:2] != self._frame_size, image.shape[:2]
+        if is_resized:
             self._forget_positions()
-        if frame.change is None:
+        if change is None or is_resized or change.is_everywhere or (self._is_blind and not change.is_identical):
+            self._changed_at = at
+            self._is_blind = is_dark(self._motion.make_reference().grey)
             self._restart_comparison(at)
-        if frame.change is None or frame.is_blind:
-            return [*self._set_state(CameraState.BLIND if frame.is_blind else CameraState.SEARCHING, at)]
-        return self._process_change(image, frame.change, at)
+            return [*self._set_state(CameraState.BLIND if self._is_blind else CameraState.SEARCHING, at)]
+        if not change.is_identical:
+            self._changed_at = at
+        elif at - self._changed_at >= _SECONDS_TO_FREEZE:
+            self._is_blind = True
+        return [*self._set_state(CameraState.BLIND, at)] if self._is_blind else self._process_change(image, change, at)
 
     @abstractmethod
     def snapshot(self) -> dict[str, Any]:

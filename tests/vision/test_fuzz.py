@@ -8,7 +8,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader, rectify_lid
 from companion.vision.reading import Die, Image, Lid, Reading
-from companion.vision.table.single_images import ImageSequence, make_single_image_reader
+from companion.vision.table.single_images import ImageSequence, read_single_image
 from companion.vision.table.watcher import DiceAndLidWatcher
 from companion.vision.view_check.checks import check_view, draw_problems
 from companion.vision.view_check.partial_lid import find_tokens
@@ -156,7 +156,8 @@ def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
                 data, ending = file(rng)
                 path = folder / f"f{ending}"
                 path.write_bytes(data)
-                ((_, seen),) = read_each([path], make_single_image_reader(dice_reader(), LidReader))
+                read_image = partial(read_single_image, dice_reader=dice_reader(), lid_reader=LidReader())
+                ((_, seen),) = read_each([path], read_image)
                 if isinstance(seen, UnreadableImage):
                     assert set(json.loads(format_json(path, seen))) == {"file", "error"}
                 else:
@@ -184,7 +185,7 @@ def test_no_crash_on_ten_thousand_fuzzed_frames(seed: int, tmp_path: Path) -> No
 @pytest.mark.parametrize(("width", "turns"), [(4000, 1), (8000, 0)])
 def test_photos_of_phones_are_read(width: int, turns: int) -> None:
     image = cv2.resize(DrawnLid().draw()[0], (width, width * 9 // 16), interpolation=cv2.INTER_CUBIC)
-    reading = make_single_image_reader(dice_reader(), LidReader)(np.rot90(image, turns).astype(np.uint8))
+    reading = read_single_image(np.rot90(image, turns).astype(np.uint8), dice_reader(), LidReader())
     check_reading(reading)
     assert reading.lid is not None
     assert all(window.covered for window in reading.lid.windows)

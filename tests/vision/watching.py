@@ -125,7 +125,7 @@ class TrueLid:
     def calibrate(self, image: Image) -> Lid | None:
         if self.table.lid_there and not self.table.bare and None not in self.table.tokens:
             self._layout = {"windows": 12}
-        return self.read(image)
+        return self._find()
 
     def export_layout(self) -> dict[str, Any] | None:
         return self._layout
@@ -134,6 +134,9 @@ class TrueLid:
         self._layout = dict(layout)
 
     def read(self, image: Image) -> Lid | None:
+        return self.calibrate(image) if self._layout is None else self._find()
+
+    def _find(self) -> Lid | None:
         self.asked += 1
         if not self.table.lid_there or self.table.bare or self._layout is None:
             return None

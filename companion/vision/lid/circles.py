@@ -7,6 +7,7 @@ circles are a few pixels large: a search costs the same at any frame size.
 
 from __future__ import annotations
 
+from functools import reduce
 from math import log2
 from typing import NamedTuple
 
@@ -85,11 +86,10 @@ class ImagePyramid:
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR; it must not be changed afterwards.
-        half_image: the frame at half its size, (H // 2, W // 2, 3) uint8, if the caller has it already.
     """
 
-    def __init__(self, image: Image, half_image: Image | None = None) -> None:
-        self._levels = [image] if half_image is None else [image, half_image]
+    def __init__(self, image: Image) -> None:
+        self._levels = [image]
 
     @property
     def frame_size(self) -> tuple[int, int]:
@@ -111,8 +111,8 @@ class ImagePyramid:
             height, width = last.shape[0] // 2, last.shape[1] // 2
             if min(height, width) < 1:
                 return last[:0, :0]
-            even = last[: 2 * height, : 2 * width]
-            self._levels.append(np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+            half = cv2.resize(last[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA)
+            self._levels.append(np.asarray(half, np.uint8))
         return self._levels[level]
 
     def reduce_for(self, homography: FloatArray, min_radius_px: float) -> tuple[Image, FloatArray]:
@@ -128,22 +128,9 @@ class ImagePyramid:
             float64.
         """
         level = choose_level(compute_scale(homography, LID_CENTRE), min_radius_px)
-        return self.get_level(level), reduce_homography(homography, level)
-
-
-def reduce_homography(homography: FloatArray, level: int) -> FloatArray:
-    """Turn a homography to a frame into one to the frame halved a number of times.
-
-    Args:
-        homography: (3, 3), from any plane to the frame's pixels (pixel centres at whole numbers).
-        level: number of halvings, 0 or more.
-
-    Returns:
-        (3, 3) float64, from the same plane to the halved frame's pixels.
-    """
-    scale = 0.5**level
-    shift = (scale - 1) / 2
-    return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ homography
+        scale = 0.5**level
+        shift = (scale - 1) / 2  # pixel centres lie at whole numbers
+        return self.get_level(level), np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ homography
 
 
 def choose_level(radius_px: float, min_radius_px: float) -> int:
@@ -204,8 +191,8 @@ class EdgePixels(NamedTuple):
         stride = self.width + 2 * border
         middle = (self.y + border) * stride + self.x + border
         step = np.rint(radius_px * self.dy).astype(np.int64) * stride + np.rint(radius_px * self.dx).astype(np.int64)
-        size = stride * (self.height + 2 * border)
-        hits = np.bincount(np.concatenate([middle + step, middle - step]), minlength=size)
+        votes = np.concatenate([middle + step, middle - step])
+        hits = np.bincount(votes, minlength=stride * (self.height + 2 * border))
         return hits.reshape(-1, stride)[border:-border, border:-border].astype(np.float32)
 
 
@@ -284,19 +271,6 @@ class CircleVoter:
         """
         return (points + 0.5) / self.reduction - 0.5 - self._corner
 
-    def reduce_homography(self, homography: FloatArray) -> FloatArray:
-        """Turn a homography to the frame into one to the reduced image.
-
-        Args:
-            homography: (3, 3) float64, from any plane to the frame's pixels.
-
-        Returns:
-            (3, 3) float64, from the same plane to reduced pixels of the searched part.
-        """
-        out = np.array(homography)
-        out[:2] = out[:2] / self.reduction + np.outer((0.5 / self.reduction - 0.5) - self._corner, out[2])
-        return out
-
     def count_votes(self, radius_px: float) -> VoteMap:
         """Measure, for each pixel as a centre, the share of a circle's outline that is seen around it.
 
@@ -323,12 +297,9 @@ class CircleVoter:
             Shape (height, width) float32 in reduced pixels, about 0 to 1.3 (see `count_votes`).
 
         Raises:
-            IndexError: `radii_px` is empty.
+            TypeError: `radii_px` is empty.
         """
-        best = self.count_votes(radii_px[0])
-        for radius_px in radii_px[1:]:
-            cv2.max(best, self.count_votes(radius_px), dst=best)
-        return best
+        return np.asarray(reduce(np.maximum, map(self.count_votes, radii_px)), np.float32)
 
     def make_circles(self, votes: VoteMap, peaks: FloatArray, radius_px: float) -> FloatArray:
         """Turn peaks of a vote map into circles, refining their centres to fractions of a pixel.
@@ -390,11 +361,9 @@ def find_peaks(votes: VoteMap, min_distance_px: float, min_votes: float, max_cou
     if not votes.size:
         return np.zeros((0, 3))
     side = max(3, int(min_distance_px) | 1)
-    top = cv2.dilate(votes, np.ones((side, side), np.uint8)).ravel()
-    high = np.flatnonzero(votes.ravel() >= min_votes)
+    top = cv2.dilate(votes, np.ones((side, side), np.uint8))
+    high = np.flatnonzero((votes >= min_votes) & (votes >= top))
     value = votes.ravel()[high]
-    is_top = value >= top[high]
-    high, value = high[is_top], value[is_top]
     order = np.argsort(-value)[:max_count]
     y, x = np.divmod(high[order], votes.shape[1])
     return np.column_stack([x, y, value[order]]).astype(np.float64)
@@ -415,7 +384,7 @@ def refine_peaks(votes: VoteMap, peaks: FloatArray) -> FloatArray:
     step = np.arange(5)
     blot = padded[y[:, None, None] + step[:, None], x[:, None, None] + step] ** 2
     total = np.maximum(blot.sum(axis=(1, 2)), 1e-9)
-    away = np.stack([blot.sum(axis=1) @ (step - 2.0), blot.sum(axis=2) @ (step - 2.0)], axis=1) / total[:, None]
+    away = np.column_stack([blot.sum(axis=1) @ (step - 2.0), blot.sum(axis=2) @ (step - 2.0)]) / total[:, None]
     return np.asarray(np.column_stack([x, y]) + away, np.float64)
 
 
@@ -489,5 +458,4 @@ def _fit_ellipse(points: FloatArray) -> Ellipse | None:
     if not (np.isfinite([cx, cy, width, height]).all() and min(width, height) > 1):
         return None
     turn = make_rigid_motion(np.deg2rad(angle))[:2, :2]
-    shape = turn @ np.diag([(width / 2) ** 2, (height / 2) ** 2]) @ turn.T
-    return Ellipse(np.array([cx, cy]), shape)
+    return Ellipse(np.array([cx, cy]), turn @ np.diag([(width / 2) ** 2, (height / 2) ** 2]) @ turn.T)

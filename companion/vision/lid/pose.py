@@ -216,10 +216,8 @@ class PoseFinder:
         Returns:
             (3, 3) float64, from the lid's plane to the frame's pixels; `homography` itself if nothing fits better.
         """
-        if pose.is_certain and not pose.is_finely_fitted:
-            finer = self._fit_coarsely(homography, _ADJUST_REACH_RADII)
-        else:
-            finer = self.refine(homography)
+        may_be_coarse = pose.is_certain and not pose.is_finely_fitted
+        finer = self._fit_coarsely(homography, _ADJUST_REACH_RADII) if may_be_coarse else self.refine(homography)
         return homography if finer is None else finer.homography
 
     def refine(self, homography: FloatArray) -> PoseCandidate | None:
@@ -268,8 +266,8 @@ class PoseFinder:
             at = voter.from_frame(np.array([places.min(axis=0) - near, places.max(axis=0) + near]))
             if at.min() >= 0 and (at[1] <= (voter.width, voter.height)).all():
                 return self._near[min_radius_px]
-        margin = near + 0.6 * self._radius  # so that poses close by are covered as well
-        return self._vote_near(places, margin, min_radius_px, radii)
+        # Poses close by are covered as well.
+        return self._vote_near(places, near + 0.6 * self._radius, min_radius_px, radii)
 
     def _vote_near(
         self, places: FloatArray, margin_px: float, min_radius_px: float, radii: tuple[float, ...]
@@ -299,21 +297,17 @@ class PoseFinder:
         wide = cv2.dilate(np.minimum(votes, _FULL_CIRCLE_VOTES), np.ones((side, side), np.uint8))
         x, y = self._layout.centers.T
         places = motions @ np.stack([x + 1j * y, np.ones(WINDOW_COUNT)])
-        h = voter.reduce_homography(self._camera)
-        depth = h[2, 0] * places.real + h[2, 1] * places.imag + h[2, 2]
-        at_x = (h[0, 0] * places.real + h[0, 1] * places.imag + h[0, 2]) / depth
-        at_y = (h[1, 0] * places.real + h[1, 1] * places.imag + h[1, 2]) / depth
-        x, y = np.rint(at_x).astype(np.int32), np.rint(at_y).astype(np.int32)
+        at = voter.from_frame(project_points(self._camera, np.stack([places.real, places.imag], axis=2)))
+        x, y = np.moveaxis(np.rint(at).astype(np.int32), 2, 0)
         inside = (x >= 0) & (x < voter.width) & (y >= 0) & (y < voter.height)
         score = np.where(inside, wide.ravel()[(y * voter.width + x) * inside], 0.0).sum(axis=1)
         order = np.argsort(-score)[:_MAX_MOTIONS_COMPARED]
-        others = np.stack([at_x[order], at_y[order]], axis=2)
         left = score[order] > _MIN_SCORE_SHARE * score.max()
         while left.any():
             i = int(left.argmax())
             a, b = motions[order[i]]
             yield np.array([[a.real, -a.imag, b.real], [a.imag, a.real, b.imag], [0, 0, 1]])
-            left &= ~_cover_same_places(others[i], others, 0.4 * radius)
+            left &= ~_cover_same_places(at[order[i]], at[order], 0.4 * radius)
 
     def _fit(
         self, voter: CircleVoter, votes: VoteMap, homography: FloatArray, reaches_radii: tuple[float, ...]
@@ -334,9 +328,8 @@ class PoseFinder:
             there = project_points(self._to_plane, voter.to_frame(places[keep]))
             weights = np.minimum(seen[keep], _FULL_CIRCLE_VOTES)
             homography = self._camera @ fit_homography(layout.centers[keep], there, weights)
-        if not np.isfinite(homography).all():
-            return None
-        if abs(compute_scale(homography, LID_CENTRE) / self._radius - 1) > _MAX_SCALE_DEVIATION_SHARE:
+        growth = compute_scale(homography, LID_CENTRE) / self._radius
+        if not np.isfinite(homography).all() or abs(growth - 1) > _MAX_SCALE_DEVIATION_SHARE:
             return None
         share = float(np.minimum(seen, _FULL_CIRCLE_VOTES).mean() / _FULL_CIRCLE_VOTES)
         lid_share = _measure_lid_share(self._pyramid, layout, homography)
@@ -359,8 +352,7 @@ def _find_nearby_peaks(votes: VoteMap, expected: FloatArray, reach_px: int) -> t
     best = parts[np.arange(len(x)), top] * inside
     y1, x1 = np.divmod(top, 2 * reach_px + 1)
     tops = np.column_stack([np.clip(x + x1 - reach_px, 0, width - 1), np.clip(y + y1 - reach_px, 0, height - 1)])
-    places = np.where((best > 0)[:, None], refine_peaks(votes, tops), expected)
-    return places, best.astype(np.float64)
+    return np.where((best > 0)[:, None], refine_peaks(votes, tops), expected), best.astype(np.float64)
 
 
 def _compute_motions(circles: FloatArray, layout: LidLayout) -> FloatArray:
@@ -391,8 +383,7 @@ def _merge_similar_motions(motions: FloatArray) -> FloatArray:
     bins = [np.angle(a) / _MOTION_BIN_RAD, b.real / _MOTION_BIN_RADII, b.imag / _MOTION_BIN_RADII]
     steps = np.rint(np.column_stack(bins))
     steps = (steps - steps.min(axis=0)).astype(np.int64)
-    wide = steps.max(axis=0) + 1
-    key = (steps[:, 0] * wide[1] + steps[:, 1]) * wide[2] + steps[:, 2]
+    key = np.ravel_multi_index(tuple(steps.T), tuple(steps.max(axis=0) + 1))
     order = np.argsort(key)
     starts = np.flatnonzero(np.diff(key[order], prepend=-1))
     counts = np.diff(starts, append=len(key))
@@ -439,8 +430,7 @@ def find_pose_by_tags(
     there = project_points(invert(camera_homography), np.concatenate([tags[i] for i in known]))
     here = np.concatenate([layout.tags[i] for i in known])
     step = 1 if len(known) > 2 else 2  # one or two tags are too short a lever for more than a rigid motion
-    motion = fit_homography(here[::step], there[::step], np.ones(len(here[::step])))
-    return np.asarray(camera_homography @ motion, np.float64)
+    return camera_homography @ fit_homography(here[::step], there[::step], np.ones(len(here[::step])))
 
 
 def find_nearest_turn(homography: FloatArray, known: FloatArray, layout: LidLayout) -> int:
@@ -455,6 +445,5 @@ def find_nearest_turn(homography: FloatArray, known: FloatArray, layout: LidLayo
         Index into `layout.symmetry_angles`; the turned pose is `homography` times the rigid motion by minus this angle.
     """
     target = project_points(known, layout.centers)
-    turned = [homography @ make_rigid_motion(-angle) for angle in layout.symmetry_angles]
-    away = [np.linalg.norm(project_points(h, layout.centers) - target, axis=1).mean() for h in turned]
-    return int(np.argmin(away))
+    turned = (homography @ make_rigid_motion(-angle) for angle in layout.symmetry_angles)
+    return int(np.argmin([np.linalg.norm(project_points(h, layout.centers) - target, axis=1).mean() for h in turned]))

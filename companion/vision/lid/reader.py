@@ -113,13 +113,11 @@ class LidReader:
         self._forget()
         return self._tracker
 
-    def calibrate(self, image: Image, half_image: Image | None = None) -> Lid | None:
+    def calibrate(self, image: Image) -> Lid | None:
         """Learn the lid from a view in which all 12 windows are covered.
 
         Args:
             image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
-            half_image: the frame at half its size (cv2.INTER_AREA), (H // 2, W // 2, 3) uint8 BGR, if the caller has it
-                already.
 
         Returns:
             The lid, in pixels of `image`; None, and nothing is learnt, if the windows are not all covered.
@@ -128,7 +126,7 @@ class LidReader:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
         """
-        return self._calibrate(ImagePyramid(normalise_frame(image), half_image))
+        return self._calibrate(ImagePyramid(normalise_frame(image)))
 
     def _calibrate(self, pyramid: ImagePyramid) -> Lid | None:
         learnt = learn_layout(pyramid, self._classifier)
@@ -139,13 +137,11 @@ class LidReader:
         tracker.is_turn_certain = tracker.is_lid_certain = True
         return self._read_windows(pyramid, tracker, pose)
 
-    def read(self, image: Image, half_image: Image | None = None) -> Lid | None:
+    def read(self, image: Image) -> Lid | None:
         """Read the lid in the next frame; learn it first if no layout is known.
 
         Args:
             image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
-            half_image: the frame at half its size (cv2.INTER_AREA), (H // 2, W // 2, 3) uint8 BGR, if the caller has it
-                already.
 
         Returns:
             The lid, in pixels of `image`, the same object as before if nothing changed; None if it is not found.
@@ -154,7 +150,7 @@ class LidReader:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
         """
-        pyramid, tracker = ImagePyramid(normalise_frame(image), half_image), self._tracker
+        pyramid, tracker = ImagePyramid(normalise_frame(image)), self._tracker
         if tracker is None:
             return self._calibrate(pyramid)
         if tracker.has_certain_pose(pyramid.frame_size) and tracker.pose is not None and self._thumbnails is not None:

@@ -180,8 +180,8 @@ class LidTracker:
             AssertionError: there is no pose yet.
         """
         assert self.pose is not None
-        camera = scale_camera_homography(self.layout, pyramid.frame_size)
-        again = PoseFinder(pyramid, self.layout, camera).refine(self.pose)
+        finder = PoseFinder(pyramid, self.layout, scale_camera_homography(self.layout, pyramid.frame_size))
+        again = finder.refine(self.pose)
         return again is not None and self._measure_motion(again.homography) < 2 * _MAX_REST_MOTION_RADII
 
     def find_pose(self, pyramid: ImagePyramid) -> FloatArray | None:
@@ -199,12 +199,10 @@ class LidTracker:
         pose = self._search(pyramid)
         certain = pose is not None and self.is_turn_certain and self.is_lid_certain
         self.missed_searches = 0 if certain else self.missed_searches + 1
-        if pose is None:
-            return None
-        last = self.pose if pyramid.frame_size == self._size else None
-        if last is not None and self._measure_motion(pose) < _MAX_REST_MOTION_RADII:
-            return last  # so that the picture on the screen does not tremble
-        return pose
+        if pose is None or self.pose is None or pyramid.frame_size != self._size:
+            return pose
+        # At rest it is the last one, so that the picture on the screen does not tremble.
+        return self.pose if self._measure_motion(pose) < _MAX_REST_MOTION_RADII else pose
 
     def _measure_motion(self, homography: FloatArray) -> float:
         """Return the farthest way of a window from the last pose to this one, in token radii."""
@@ -255,8 +253,8 @@ class LidTracker:
         assert self.pose is not None
         turn = find_nearest_turn(found.homography, self.pose, self.layout)
         homography = found.homography @ make_rigid_motion(-self.layout.symmetry_angles[turn])
-        near = self._measure_motion(homography) < _MAX_NEAR_MOTION_RADII
-        return replace(found, homography=homography) if near else None
+        is_near = self._measure_motion(homography) < _MAX_NEAR_MOTION_RADII
+        return replace(found, homography=homography) if is_near else None
 
     def _search_moved_camera(
         self, pyramid: ImagePyramid, camera: FloatArray, otherwise: PoseCandidate | None
@@ -284,8 +282,7 @@ class LidTracker:
             self.layout = layout = layout.with_camera(pose, pyramid.frame_size)
         self._searches += 1
         if len(layout.tags) < TAG_COUNT and self._searches & (self._searches - 1) == 0:  # ever more seldom
-            to_plane = invert(pose)
-            tags = {i: project_points(to_plane, at) for i, at in find_tags(pyramid.get_level(0)).items()}
+            tags = {i: project_points(invert(pose), at) for i, at in find_tags(pyramid.get_level(0)).items()}
             near = {
                 i: at for i, at in tags.items() if i not in layout.tags and np.abs(at).max() < 1.5 * layout.half_side
             }
@@ -319,8 +316,8 @@ class LidTracker:
         if by_tags is not None:
             return find_nearest_turn(homography, by_tags, layout), True
         most, agreeing = self._compute_agreement(pyramid, homography)
-        ranked = np.sort(agreeing)
-        if ranked[-1] - ranked[-2] > _MIN_NUMBERS_MARGIN and ranked[-1] > _MIN_SAME_NUMBERS_SHARE * most:
+        second, best = np.sort(agreeing)[-2:]
+        if best - second > _MIN_NUMBERS_MARGIN and best > _MIN_SAME_NUMBERS_SHARE * most:
             return int(np.argmax(agreeing)), True
         if self.pose is None:
             return int(mismatches.argmin()), False
@@ -367,11 +364,11 @@ def find_at_any_size(pyramid: ImagePyramid, layout: LidLayout, camera: FloatArra
         zoomed = np.array([[zoom, 0, middle[0] * (1 - zoom)], [0, zoom, middle[1] * (1 - zoom)], [0, 0, 1]]) @ camera
         flat = np.array([[sizes[i], 0, middle[0]], [0, sizes[i], middle[1]], [0, 0, 1.0]])
         poses += [PoseFinder(pyramid, layout, view).search() for view in (zoomed, flat)]
-    good = [
+    good = (
         pose
         for pose in poses
         if pose and pose.circle_count >= _MIN_MOVED_CAMERA_CIRCLES and pose.support >= _MIN_MOVED_CAMERA_SUPPORT
-    ]
+    )
     return max(good, key=lambda pose: pose.support, default=None)
 
 

@@ -145,7 +145,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         Returns:
             The row and the size of the frames, for `restore`.
         """
-        return {"memo size": list(self._stream.frame_size), "memo row": self.row.to_json()}
+        return {"memo size": list(self._frame_size), "memo row": self.row.to_json()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
@@ -157,7 +157,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
             LookupError, OverflowError, TypeError, ValueError: `snapshot` of this class did not return this.
         """
         self.row = MemoRow.from_json(snapshot["memo row"])
-        self._stream.frame_size = tuple(snapshot["memo size"])
+        self._frame_size = tuple(snapshot["memo size"])
 
     def _find_changed_blocks(self, image: Image, moving: BlockMask) -> BlockMask:
         """Return the blocks that move or differ from the table as last read."""

@@ -1,6 +1,5 @@
 """Read single pictures: each by itself, or one after the other as one camera's view of a game."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
@@ -20,8 +19,8 @@ def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidRead
     Args:
         image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
         dice_reader: reads the dice.
-        lid_reader: must know no layout; finds the lid only if all of its windows are covered, and then knows its
-            layout.
+        lid_reader: finds the lid only if all of its windows are covered, and then knows its layout; a layout that it
+            knows already is not used.
 
     Returns:
         Dice and lid in pixels of `image`, the duration in milliseconds; `lid` is None if it is not found.
@@ -47,7 +46,6 @@ class ImageSequence:
 
     def __init__(self, dice_reader: DiceReader, lid_reader: LidReader, dice_count: int = 2) -> None:
         self._dice_reader, self._lid_reader, self._dice_count = dice_reader, lid_reader, dice_count
-        self._is_first = True
 
     def read_next(self, image: Image) -> Reading:
         """Read the next picture.
@@ -65,8 +63,7 @@ class ImageSequence:
             OSError: a packaged network is missing.
         """
         started = perf_counter()
-        lid = self._lid_reader.calibrate(image) if self._is_first else self._lid_reader.read(image)
-        self._is_first = False
+        lid = self._lid_reader.read(image)
         dice = _drop_false_dice(self._dice_reader.read(image, lid=lid), lid)
         certain = tuple(die for die in dice if die.is_certain)
         if len(certain) == self._dice_count:
@@ -75,22 +72,6 @@ class ImageSequence:
             return _make_reading(dice, lid, started)
         dice = tuple(replace(die, confidence=min(die.confidence, _CONTRADICTED_CONFIDENCE)) for die in dice)
         return _make_reading(dice, lid, started, f"dice in sight: {len(dice)}, in play: {self._dice_count}")
-
-
-def make_single_image_reader(
-    dice_reader: DiceReader, make_lid_reader: Callable[[], LidReader]
-) -> Callable[[Image], Reading]:
-    """Return a function that reads each picture by itself, with a new lid reader each time.
-
-    Args:
-        dice_reader: reads the dice of all pictures.
-        make_lid_reader: makes a lid reader that knows no layout.
-
-    Returns:
-        A function from a picture, (H, W, 3) uint8 BGR, to its reading; it raises the errors of `read_single_image`
-        (UnreadableImage, OSError) and those of `make_lid_reader`.
-    """
-    return lambda image: read_single_image(image, dice_reader, make_lid_reader())
 
 
 def _make_reading(dice: tuple[Die, ...], lid: Lid | None, started: float, *notes: str) -> Reading:

@@ -4,7 +4,7 @@ Every frame is only checked for motion. Dice and lid are read once their part of
 itself: a hand that waves beside the tray delays nothing, a hand over it does.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -16,7 +16,7 @@ from companion.vision.base_watcher import TableWatcher
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.motion import BlockMask, FrameChange, ReferenceFrame, locate_blocks
 from companion.vision.lid.reader import LidReader, rectify_lid
-from companion.vision.reading import Die, Image, Lid, Reading
+from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
 from companion.vision.table.hands import dilate_blocks, find_hands
 from companion.vision.table.lid_area import (
@@ -26,7 +26,6 @@ from companion.vision.table.lid_area import (
     is_same_lid_size,
     mark_lid_blocks,
 )
-from companion.vision.table.saved_state import WatcherState, parse_watcher_state
 from companion.vision.table.settling import DiceSettler, SettledReading, TokenSettler
 
 _FLOATING_HAND_SECONDS = 1.0
@@ -138,11 +137,17 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         """Return the state that a restart in the middle of a round needs to repeat no event, as JSON values.
 
         Returns:
-            Frame size, lid layout, windows, dice and dice area, for `restore`.
+            Frame size, lid layout, windows, dice and dice area ("tray"), for `restore`. Alternatives and tilt of the
+            dice are not stored. Dice are None if none were looked for yet, the area is None if none lay anywhere yet.
         """
-        layout = self._lid_reader.export_layout()
-        size, windows = self._stream.frame_size, self._tokens.windows
-        return WatcherState(size, layout, windows, self._dice.dice_at_rest, self._area.box).to_json()
+        windows, dice, area = self._tokens.windows, self._dice.dice_at_rest, self._area.box
+        return {
+            "size": list(self._frame_size),
+            "layout": self._lid_reader.export_layout(),
+            "windows": [[i, list(w.center), w.radius, w.covered, w.number, w.confidence] for i, w in windows.items()],
+            "dice": None if dice is None else [[die.value, list(die.box), die.confidence] for die in dice],
+            "tray": None if area is None else list(area),
+        }
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
@@ -154,12 +159,20 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `snapshot` of this class did not return
                 this.
         """
-        stored = parse_watcher_state(snapshot)
-        if stored.lid_layout is not None:
-            self._lid_reader.restore_layout(stored.lid_layout)
-        self._stream.frame_size = stored.frame_size
-        self._dice, self._area = DiceSettler(self._max_readings, stored.dice), DiceArea(stored.dice_area)
-        self._tokens.windows = stored.windows
+        dice, area = snapshot["dice"], snapshot["tray"]
+        if dice is not None:
+            dice = tuple(Die(value, _parse_box(box), confidence) for value, box, confidence in dice)
+        if area is not None:
+            area = _parse_box(area)
+        windows = {
+            int(i): LidWindow((float(center[0]), float(center[1])), radius, covered, number, confidence)
+            for i, center, radius, covered, number, confidence in snapshot["windows"]
+        }
+        frame_size = tuple(snapshot["size"])
+        if snapshot["layout"] is not None:
+            self._lid_reader.restore_layout(snapshot["layout"])
+        self._frame_size, self._tokens.windows = frame_size, windows
+        self._dice, self._area = DiceSettler(self._max_readings, dice), DiceArea(area)
 
     def _forget_positions(self) -> None:
         """See `TableWatcher`."""
@@ -264,10 +277,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     def _read_lid(self, image: Image, blocks: _BlockMap, is_fixture: bool, at: float) -> list[DiceAndLidEvent]:
         """Read the lid; return its events, empty while more readings are needed."""
         started = perf_counter()
-        is_learnt = self._lid_reader.export_layout() is not None
-        lid = self._lid_reader.read(image) if is_learnt else self._lid_reader.calibrate(image)
+        lid = self._lid_reader.read(image)
         if lid is None:
-            self._note_missing_lid(is_learnt, at)
+            self._note_missing_lid(at)
             return []
         self._lid_gap = 0.0
         if self._is_hand_over(lid, image, blocks.changed, at):
@@ -307,7 +319,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._lid_again_at = max(self._hand_moved_at, self._lid_moved_at) + _TURNED_LID_STILL_SECONDS
         return at < self._lid_again_at
 
-    def _note_missing_lid(self, is_learnt: bool, at: float) -> None:
+    def _note_missing_lid(self, at: float) -> None:
         """Note that no lid was found. Only motion can bring one, so the same view is not searched over and over."""
         self._lid_searches += 1
         if self._lid_searches < _MAX_LID_SEARCHES:
@@ -317,7 +329,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._tokens.reset()
         if self.reading is not None:
             self.reading = replace(self.reading, lid=None)
-        if not is_learnt:  # perhaps there is none on this table, and learning one takes long
+        if self._lid_reader.export_layout() is None:  # perhaps there is none on this table, and learning takes long
             gap = max(_MIN_LID_SEARCH_GAP_SECONDS, 2 * self._lid_gap)
             self._lid_gap = min(gap, _MAX_LID_SEARCH_GAP_SECONDS)
             self._lid_again_at = at + self._lid_gap
@@ -400,6 +412,12 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if self._dice_unsure:
             return CameraState.UNSURE
         return CameraState.STEADY if self._lid is not None or self._dice.dice_at_rest else CameraState.SEARCHING
+
+
+def _parse_box(numbers: Sequence[float]) -> BoundingBox:
+    """Return the box of four numbers; raise ValueError or TypeError if they are none."""
+    x0, y0, x1, y1 = (float(number) for number in numbers)
+    return x0, y0, x1, y1
 
 
 def make_dice_and_lid_watcher() -> DiceAndLidWatcher:

@@ -233,13 +233,6 @@ class TestAtRest:
         picture, centers = drawn.draw(numbers, shift=(9, 5))
         check_windows(reader.read(picture), centers, order, numbers)
 
-    def test_a_given_half_image_gives_the_same_reading(self) -> None:
-        drawn = DrawnLid("loose")
-        picture, centers = drawn.draw(OPEN, angle=20)
-        half = np.asarray(cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
-        reader, order = learn_lid(drawn)
-        check_windows(reader.read(picture, half), centers, order, OPEN)
-
 
 def test_a_frame_without_enough_circles_runs_no_net(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(net: DigitClassifier, patches: Image, *, as_windows: bool = False) -> np.ndarray:

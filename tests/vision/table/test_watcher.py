@@ -120,6 +120,38 @@ def test_changes_while_it_was_off_are_reported() -> None:
     assert (event.window, event.number) == (7, 6)
 
 
+def test_a_snapshot_survives_json() -> None:
+    memory = json.loads(json.dumps(film_after_throw().watcher.snapshot()))
+    again = WatcherFilm()
+    again.watcher.restore(memory)
+    assert again.watcher.snapshot() == memory
+
+
+@pytest.mark.parametrize("dice", [None, []])
+def test_unread_dice_differ_from_no_dice(dice: list[object] | None) -> None:
+    watcher = WatcherFilm().watcher
+    watcher.restore({**watcher.snapshot(), "dice": dice})
+    assert watcher.snapshot()["dice"] == dice
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"windows": 3},
+        {"windows": None},
+        {"windows": [[0, [1.0], 30.0, True, 4, 0.9]]},
+        {"tray": [1.0, 2.0, 3.0]},
+        {"dice": [[5, [1.0, 2.0, 3.0, "x"], 0.9]]},
+    ],
+)
+def test_a_damaged_snapshot_is_refused_and_changes_nothing(damage: dict[str, object]) -> None:
+    watcher = film_after_throw().watcher
+    before = watcher.snapshot()
+    with pytest.raises((KeyError, TypeError, ValueError, IndexError)):
+        watcher.restore({**before, **damage})
+    assert watcher.snapshot() == before
+
+
 def test_an_unrelated_snapshot_is_refused() -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         WatcherFilm().watcher.restore({"windows": 3})
