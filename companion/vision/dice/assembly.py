@@ -257,7 +257,8 @@ def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: 
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
         faces.
     """
-    faces = _drop_trays(faces)
+    certain = [face.candidate for face in faces if is_certain_die(face)]
+    faces = [face for face in faces if not is_tray(face.candidate, certain)]
     tilted_above_deg = _TILTED_FROM_OTHERS_ABOVE_DEG if table is None else _TILTED_ABOVE_DEG
     tilts = _measure_tilts(faces, table, shape)
     dice = [(face, _make_die(face, tilt, tilted_above_deg)) for face, tilt in zip(faces, tilts, strict=True)]
@@ -316,10 +317,9 @@ def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape:
         for i, face in enumerate(faces)
         if face.state_probabilities[FLAT] + face.state_probabilities[TILTED] > _MIN_PLANE_CONFIDENCE
     ]
-    by_others: list[float | None] = [None] * len(faces)
     deviations = measure_plane_deviations([places[i] for i in clear], shape, _SAME_PLANE_DEG)
-    for i, deviation in zip(clear, deviations, strict=True):
-        by_others[i] = deviation
+    deviation_of = dict(zip(clear, deviations, strict=True))
+    by_others = [deviation_of.get(i) for i in range(len(faces))]
     if table is None:
         return by_others
     # Dice that agree with each other may all differ by some degrees from a plane measured at the lid's corners.
@@ -378,12 +378,6 @@ def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
     return any(
         die.edge < _MAX_PIP_SIZE_RATIO * candidate.edge and is_near(die, candidate, _TRAY_REACH_EDGES) for die in dice
     )
-
-
-def _drop_trays(faces: Sequence[FaceReading]) -> list[FaceReading]:
-    """Return the faces whose pips are not themselves dice."""
-    dice = [face.candidate for face in faces if is_certain_die(face)]
-    return [face for face in faces if not is_tray(face.candidate, dice)]
 
 
 def _drop_outlying_sizes(dice: list[tuple[FaceReading, Die]]) -> list[tuple[FaceReading, Die]]:

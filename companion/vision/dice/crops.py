@@ -72,7 +72,7 @@ def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
         image = np.asarray(cv2.resize(image, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8)
     right, bottom = -w % DETECTOR_STRIDES_PX[-1], -h % DETECTOR_STRIDES_PX[-1]
     if right or bottom:
-        grey = (PADDING_LEVEL, PADDING_LEVEL, PADDING_LEVEL)
+        grey = 3 * (PADDING_LEVEL,)
         padded = cv2.copyMakeBorder(image, 0, bottom, 0, right, borderType=cv2.BORDER_CONSTANT, value=grey)
         image = np.asarray(padded, np.uint8)
     return image, w / width

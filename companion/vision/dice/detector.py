@@ -78,10 +78,8 @@ def _suppress_duplicates(candidates: list[Candidate]) -> list[Candidate]:
     """Return at most `MAX_CANDIDATES` candidates, best first, without those that mean the same face as a better one."""
     kept: list[Candidate] = []
     for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
-        if not any(is_same_face(candidate, other) for other in kept):
+        if len(kept) < MAX_CANDIDATES and not any(is_same_face(candidate, other) for other in kept):
             kept.append(candidate)
-            if len(kept) == MAX_CANDIDATES:
-                break
     return kept
 
 

@@ -260,15 +260,11 @@ def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], long_
     edges = [(die.box[2] - die.box[0], die.confidence >= MIN_PLAY_CONFIDENCE) for die in dice]
     certain = [edge for edge, playable in edges if playable]
     smallest = min(certain or (edge for edge, _ in edges)) * long_side
-    if smallest < _SMALL_EDGE_PX * full or (smallest < _CROWDED_EDGE_PX * full and _has_touching_dice(dice)):
+    do_touch = any(one.distance_to(other) < _TOUCHING_EDGES for one, other in combinations(dice, 2))
+    if smallest < _SMALL_EDGE_PX * full or (smallest < _CROWDED_EDGE_PX * full and do_touch):
         return True
     uncertain = len(certain) < len(dice) or any(_may_be_die(face, certain) for face in faces if face.is_rejected)
     return long_side < DETECTOR_LONG_SIDE_PX and uncertain
-
-
-def _has_touching_dice(dice: Sequence[Die]) -> bool:
-    """Return whether two of the dice lie side by side."""
-    return any(one.distance_to(other) < _TOUCHING_EDGES for one, other in combinations(dice, 2))
 
 
 def _may_be_die(face: FaceReading, edges: Sequence[float]) -> bool:
@@ -284,9 +280,8 @@ def _can_stop_early(outputs: Sequence[Float32Array]) -> bool:
     """Return whether more views would change nothing: all, shape (15,) each, agree on a value, or none is readable."""
     read = [(float(softmax(output[_STATES])[FLAT]), softmax(output[_VALUES])) for output in outputs]
     first = int(read[0][1].argmax())
-    if all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read):
-        return True
-    return bool(np.mean([flat * values.max() for flat, values in read]) < _UNREADABLE_CONFIDENCE)
+    do_agree = all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read)
+    return do_agree or bool(np.mean([flat * values.max() for flat, values in read]) < _UNREADABLE_CONFIDENCE)
 
 
 def _average_views(candidate: Candidate, outputs: Sequence[Float32Array], views: Sequence[View] = ()) -> FaceReading:

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.frames.view_shift import ViewShift, estimate_view_shift, make_zero_shift
+from companion.vision.frames.view_shift import ViewShift, estimate_view_shift
 from companion.vision.reading import BoundingBox, GreyImage, Image
 
 BlockMask = npt.NDArray[np.bool_]
@@ -30,6 +30,10 @@ MOTION_WIDTH_PX: Final = 640
 
 BLOCK_SIDE_PX: Final = 8
 """Side of a block in shrunk pixels. If it grows, there is less noise, and small motions are missed."""
+
+_ANCHOR_SECONDS = 1.0
+"""Seconds after which the frame that resting ones are compared with is renewed. If it grows, slower motions are
+seen."""
 
 _MIN_CHANGE_LEVELS = 3.0
 """Change of a block (grey levels), beyond twice the noise, that is motion: a token changes tens, compression one or
@@ -171,21 +175,16 @@ class MotionDetector:
     While things move, each frame is compared with the one before. While everything rests, it is compared with an anchor
     that is renewed every second, so a slow hand adds up to a motion, and slow daylight does not. Not thread-safe.
 
-    Args:
-        anchor_seconds: seconds after which the anchor is renewed. If it grows, slower motions are seen.
-
     Attributes:
-        grey: the last frame, shrunk, (h, w) uint8, as `shrink_to_blocks` returns it; None before the first.
+        grey: the last frame, shrunk, (h, w) uint8, as `shrink_to_blocks` returns it; no pixels before the first.
     """
 
-    def __init__(self, anchor_seconds: float = 1.0) -> None:
-        self._anchor_seconds = anchor_seconds
-        self._anchor: GreyImage | None = None
+    def __init__(self) -> None:
+        self.grey = self._anchor = np.zeros((0, 0), np.uint8)
         self._anchored_at = self._seen_at = 0.0
         self._noise: float | None = None
         self._view_moved_at = -np.inf
         self._quiet_frames = 0
-        self.grey: GreyImage | None = None
 
     def process_frame(self, image: Image, at: float) -> FrameChange | None:
         """Compare a frame with those before it.
@@ -200,7 +199,7 @@ class MotionDetector:
         grey = shrink_to_blocks(image)
         before, self.grey = self.grey, grey
         since, self._seen_at = at - self._seen_at, at
-        if before is None or self._anchor is None or self._anchor.shape != grey.shape:
+        if self._anchor.shape != grey.shape:
             self._anchor, self._anchored_at, self._noise, self._view_moved_at = grey, at, None, -np.inf
             return None
         difference = _measure_differences(grey, self._anchor)
@@ -220,9 +219,9 @@ class MotionDetector:
         self._quiet_frames = (self._quiet_frames + 1) % _NOISE_LEARNING_FRAMES
         quiet = int(difference.max()) <= _MAX_QUIET_SHARE * self._threshold
         everywhere = (self._quiet_frames == 0 or not quiet) and self._learn_noise(difference)
-        if everywhere or not still or view_moving or at - self._anchored_at >= self._anchor_seconds:
+        if everywhere or not still or view_moving or at - self._anchored_at >= _ANCHOR_SECONDS:
             self._anchor, self._anchored_at = grey, at
-        shift = make_zero_shift(grey) if still and view_moving else None
+        shift = ViewShift(np.eye(3), grey.shape[1], grey.shape[0]) if still and view_moving else None
         return FrameChange(moving, still, everywhere, identical, view_moving, shift=shift, is_unexplained=unexplained)
 
     def _find_motion_beside_view(
@@ -235,9 +234,8 @@ class MotionDetector:
         difference, apart = self._compare(grey, ReferenceFrame(before, shift))
         explained = np.count_nonzero(moving & ~apart)
         contradicted = np.count_nonzero(apart & ~moving)
-        if explained < _MIN_EXPLAINED_SHARE * np.count_nonzero(moving):
-            return None
-        if contradicted > max(_MIN_CONTRADICTED_BLOCKS, _MAX_CONTRADICTED_SHARE * explained):
+        is_explained = explained >= _MIN_EXPLAINED_SHARE * np.count_nonzero(moving)
+        if not is_explained or contradicted > max(_MIN_CONTRADICTED_BLOCKS, _MAX_CONTRADICTED_SHARE * explained):
             return None
         if shift.max_travel_widths * grey.shape[1] > _MIN_VISIBLE_SHIFT_PX:
             self._view_moved_at = at
@@ -248,12 +246,7 @@ class MotionDetector:
         return FrameChange(apart, not apart.any(), everywhere, False, view_moving, fast, shift)
 
     def make_reference(self) -> ReferenceFrame:
-        """Return the last frame, to compare later ones with.
-
-        Raises:
-            AssertionError: `process_frame` has not been called yet.
-        """
-        assert self.grey is not None
+        """Return the last frame, to compare later ones with; `process_frame` must have been called."""
         return ReferenceFrame(self.grey)
 
     def find_changed_blocks(self, reference: ReferenceFrame) -> BlockMask:
@@ -265,11 +258,7 @@ class MotionDetector:
         Returns:
             Flags, shape (rows, columns) bool: True where the block changed by more than light, noise or the noted shift
             explain.
-
-        Raises:
-            AssertionError: `process_frame` has not been called yet.
         """
-        assert self.grey is not None
         return self._compare(self.grey, reference)[1]
 
     def _compare(self, grey: GreyImage, reference: ReferenceFrame) -> tuple[GreyImage, BlockMask]:

@@ -105,8 +105,7 @@ class ViewShift:
         Args:
             lid: a lid in pixels of frames of this shift's size (see `rescaled_to`).
         """
-        points = [*lid.corners, *(w.center for w in lid.windows), lid.arrow or (0.0, 0.0)]
-        a, b, c, d, *rest = self.move_points(points)
+        a, b, c, d, *rest = self.move_points([*lid.corners, *(w.center for w in lid.windows), lid.arrow or (0.0, 0.0)])
         windows = tuple(
             replace(window, center=center, radius=window.radius * self.scale)
             for window, center in zip(lid.windows, rest, strict=False)
@@ -124,8 +123,7 @@ class ViewShift:
             A new image of the same shape; where the earlier frame shows nothing it has the current frame's pixels.
         """
         out = now.copy()
-        size = (now.shape[1], now.shape[0])
-        cv2.warpPerspective(before, self.matrix, size, out, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
+        cv2.warpPerspective(before, self.matrix, now.shape[::-1], out, cv2.INTER_LINEAR, cv2.BORDER_TRANSPARENT)
         return out
 
     def followed_by(self, later: ViewShift) -> ViewShift:
@@ -160,18 +158,6 @@ class ViewShift:
         return float(np.hypot(travel[:, 0], travel[:, 1]).max()) / w
 
 
-def make_zero_shift(grey: GreyImage) -> ViewShift:
-    """Make the shift of a view that has not moved.
-
-    Args:
-        grey: a frame, (H, W) uint8; only its shape is used.
-
-    Returns:
-        The identity for frames of this size.
-    """
-    return ViewShift(np.eye(3), grey.shape[1], grey.shape[0])
-
-
 def estimate_view_shift(before: GreyImage, now: GreyImage) -> ViewShift | None:
     """Estimate the motion that most corners of the view share between two frames.
 
@@ -184,8 +170,8 @@ def estimate_view_shift(before: GreyImage, now: GreyImage) -> ViewShift | None:
         motion, or the scale would lie outside `_SCALE_RANGE`.
     """
     height, width = before.shape
-    size = (width // 2, height // 2)
-    first, second = (cv2.resize(grey, size, interpolation=cv2.INTER_AREA) for grey in (before, now))
+    half = (width // 2, height // 2)
+    first, second = (cv2.resize(grey, half, interpolation=cv2.INTER_AREA) for grey in (before, now))
     corners = cv2.goodFeaturesToTrack(first, _MAX_CORNERS, _CORNER_QUALITY, _MIN_CORNER_DISTANCE_PX)
     if corners is None:
         return None

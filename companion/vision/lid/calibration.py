@@ -163,10 +163,9 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
     points = points[sort_in_reading_order(points)]
     camera = to_image @ invert(turn)
     corners = project_points(turn, corners)
-    first = int((corners @ [1.0, 1.0]).argmin())
     layout = LidLayout(
         centers=points,
-        corners=np.roll(corners, -first, axis=0),
+        corners=np.roll(corners, -int((corners @ [1.0, 1.0]).argmin()), axis=0),
         arrow=None if arrow is None else project_points(turn, arrow),
         tags={i: project_points(turn, c) for i, c in tags.items()},
         camera_homography=camera,
@@ -189,8 +188,7 @@ def _find_up_angle(
     elif arrow is not None:
         toward = arrow - corners.mean(axis=0)
     else:  # without any evidence, up in the frame is up
-        here = project_points(to_image, np.zeros(2))
-        toward = project_points(invert(to_image), here + np.array([0.0, -5.0]))
+        toward = project_points(invert(to_image), project_points(to_image, LID_CENTRE) + np.array([0.0, -5.0]))
     side = max(normals, key=lambda n: float(n @ toward) / float(np.linalg.norm(n)))
     return float(np.arctan2(side[0], -side[1]))
 
@@ -198,13 +196,13 @@ def _find_up_angle(
 def _find_twelve_tokens(pyramid: ImagePyramid, classifier: DigitClassifier) -> list[Ellipse] | None:
     """Find the outlines of the 12 tokens. Faint circles are tried only where the others are not enough."""
     tokens = _find_lid_among(_iterate_candidates(pyramid), pyramid, classifier)
+    if tokens is not None:
+        return tokens
+    tokens = _find_lid_among([find_token_candidates(pyramid, faint=True)], pyramid, classifier)
     if tokens is None:
-        tokens = _find_lid_among([find_token_candidates(pyramid, faint=True)], pyramid, classifier)
-        if tokens is not None:
-            numbers = classifier.classify(_cut_patches(pyramid, tokens))[:, 1:].max(axis=1)
-            if np.median(numbers) < _MIN_FAINT_MEDIAN_CONFIDENCE:
-                return None
-    return tokens
+        return None
+    numbers = classifier.classify(_cut_patches(pyramid, tokens))[:, 1:].max(axis=1)
+    return tokens if np.median(numbers) >= _MIN_FAINT_MEDIAN_CONFIDENCE else None
 
 
 def _find_lid_among(
@@ -292,8 +290,7 @@ def _separate_one_lid(tokens: FloatArray, circles: FloatArray) -> tuple[FloatArr
 
     Two lids' windows are farther from each other than a lid's own.
     """
-    radius = float(np.median(tokens[:, 2]))
-    for near in _MAX_NEIGHBOUR_DISTANCE_RADII * radius * 0.96 ** np.arange(20):
+    for near in _MAX_NEIGHBOUR_DISTANCE_RADII * np.median(tokens[:, 2]) * 0.96 ** np.arange(20):
         most = tokens[max(cluster_points(tokens[:, :2], near), key=len)]
         if len(most) <= _MAX_DIGITS_ON_ONE_LID:
             away = np.linalg.norm(circles[:, None, :2] - most[:, :2], axis=2).min(axis=1)

@@ -42,6 +42,9 @@ MIN_HARD_LIGHT_RATIO = 1.3
 """Ratio of two places' light (levels, not the light itself) from which the brighter one is in the sun or a lamp's beam.
 If it grows, weak beams count as even light."""
 
+_RING_POINT_COUNT = 48
+"""Points around each token, on two circles. If it grows, a hand at a window is seen more surely, at more cost."""
+
 _MIN_ROW_DISTANCE_RADII = 0.45
 """A window that lies this much lower than the last one begins a new row. If it grows, staggered windows share a row."""
 
@@ -149,7 +152,7 @@ def make_ring_points(centers: FloatArray) -> FloatArray:
     away = np.linalg.norm(centers[:, None] - centers[None], axis=2)
     gap = float(away[~np.eye(len(centers), dtype=bool)].min())
     outer = min(1.34, max(1.12, gap - 1.08))
-    angles = np.arange(24) * (2 * np.pi / 24)
+    angles = np.arange(_RING_POINT_COUNT // 2) * (2 * np.pi / (_RING_POINT_COUNT // 2))
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     return np.asarray(centers[:, None] + np.concatenate([circle * (0.6 * outer + 0.44), circle * outer]), np.float64)
 
@@ -167,8 +170,8 @@ _SURFACE_TERMS = _make_surface_terms()
 
 def _fit_surface(terms: Float32Array, colours: Float32Array) -> Float32Array:
     """Return the factors (6, 3) with which terms (n, 6) fit colours (n, 3) best."""
-    normal = np.dot(terms.T, terms) + _REGULARISATION
-    return np.asarray(np.linalg.solve(normal, np.dot(terms.T, colours)), np.float32)
+    factors = np.linalg.solve(np.dot(terms.T, terms) + _REGULARISATION, np.dot(terms.T, colours))
+    return np.asarray(factors, np.float32)
 
 
 @dataclass(frozen=True)
@@ -210,8 +213,8 @@ class LidLayout:
             tags: the tags beside the lid, id to corners in the lid's plane, shape (4, 2); None: as before.
         """
         other = copy(self)  # not `replace`: the derived values stay
-        changed = {"camera_homography": camera_homography, "frame_size": frame_size}
-        vars(other).update(changed, tags=self.tags if tags is None else tags)
+        tags = self.tags if tags is None else tags
+        vars(other).update(camera_homography=camera_homography, frame_size=frame_size, tags=tags)
         return other
 
     @property
@@ -409,23 +412,18 @@ class LidLayout:
         """
         raw = np.frombuffer(base64.b64decode(plain["looks"]), np.uint8)
         lid_image = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
-        centers = np.array(plain["points"], np.float64)
-        expected = (LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX, 3)
-        if lid_image is None or lid_image.shape != expected or centers.shape != (WINDOW_COUNT, 2):
+        if lid_image is None or lid_image.shape != (LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX, 3):
             raise ValueError("not a lid's layout")
         width, height = plain["frame"]
-        ring_colours = np.array(plain["around"], np.uint8)
-        if ring_colours.shape != (WINDOW_COUNT, len(make_ring_points(centers)[0]), 3):
-            raise ValueError("not a lid's layout")
         return cls(
-            centers=centers,
+            centers=np.array(plain["points"], np.float64).reshape(WINDOW_COUNT, 2),
             corners=np.array(plain["corners"], np.float64).reshape(4, 2),
             arrow=None if plain["arrow"] is None else np.array(plain["arrow"], np.float64).reshape(2),
             tags={int(key): np.array(value, np.float64).reshape(4, 2) for key, value in plain["tags"].items()},
             camera_homography=np.array(plain["camera"], np.float64).reshape(3, 3),
             frame_size=(int(width), int(height)),
             lid_image=np.asarray(lid_image, np.uint8),
-            ring_colours=ring_colours,
+            ring_colours=np.array(plain["around"], np.uint8).reshape(WINDOW_COUNT, _RING_POINT_COUNT, 3),
         )
 
     def _sample_face_colours(self) -> Float32Array:
@@ -437,8 +435,7 @@ class LidLayout:
         """Turn a picture like `lid_image` by each of `symmetry_angles`; return the pictures stacked."""
         to_pixels = invert(make_patch_homography(LID_CENTRE, self.half_side, LID_IMAGE_SIDE_PX))
         turns = [to_pixels @ make_rigid_motion(angle) for angle in self.symmetry_angles]
-        turned = [cut_patch(picture, turn, LID_CENTRE, self.half_side, LID_IMAGE_SIDE_PX) for turn in turns]
-        return np.asarray(turned, picture.dtype)
+        return np.stack([cut_patch(picture, turn, LID_CENTRE, self.half_side, LID_IMAGE_SIDE_PX) for turn in turns])
 
     @cached_property
     def _distinctive_pixels(self) -> tuple[npt.NDArray[np.intp], Float32Array, Float32Array]:

@@ -95,11 +95,10 @@ class RectangleFinder:
         near = np.searchsorted(self._angles, np.radians(_COARSE_ANGLES_DEG + np.array([[-6], [6]])))
         crowded = _COARSE_ANGLES_DEG[np.argsort(near[0] - near[1], kind="stable")[:_MAX_ANGLES_TRIED]]
         _, middle = max((self._find_at_angle(np.radians(a))[0], a) for a in crowded.tolist())
-        fine = np.arange(middle - 2.5, middle + 2.6, 0.5).tolist()
-        score, degrees = max((self._find_at_angle(np.radians(a))[0], a) for a in fine)
+        fine = np.radians(np.arange(middle - 2.5, middle + 2.6, 0.5)).tolist()
+        score, angle = max((self._find_at_angle(a)[0], a) for a in fine)
         if score < _MIN_VISIBLE_SHARE:
             return None
-        angle = np.radians(degrees)
         angle, near, far = self._refine_rectangle(angle, *self._find_at_angle(angle)[1])
         flat = np.array([[near[0], near[1]], [far[0], near[1]], [far[0], far[1]], [near[0], far[1]]])
         return np.asarray(flat @ _make_axes(angle), np.float64)
@@ -188,8 +187,7 @@ class RectangleFinder:
         seen = (there[:, :-1] | there[:, 1:]).mean(axis=2)  # in this bin or the next
         best = (seen >= _INNER_EDGE_PREFERENCE_SHARE * seen.max(axis=1, keepdims=True)).argmax(axis=1)
         margins = _MIN_MARGIN_RADII + (best + 1) * _DISTANCE_BIN_RADII
-        score = float(seen[np.arange(4), best].mean())
-        return score, (low - margins[:2], high + margins[2:])
+        return float(seen[np.arange(4), best].mean()), (low - margins[:2], high + margins[2:])
 
 
 def _make_axes(angle: float) -> FloatArray:

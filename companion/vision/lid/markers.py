@@ -187,15 +187,10 @@ def _find_coloured_rectangle(mask: GreyImage, points: FloatArray, half_side: flo
     filled = cv2.contourArea(hull) / max(1.0, box[1][0] * box[1][1])
     corners = cv2.boxPoints(box).astype(np.float64) / pixels - half_side
     touches = np.abs(corners).max() > _BORDER_SHARE * half_side
-    if mine and filled > _MIN_RECTANGLE_FILL and not touches and _contains_tokens(corners, points):
+    inside = min(cv2.pointPolygonTest(corners.astype(np.float32), (x, y), True) for x, y in points.tolist())
+    if mine and filled > _MIN_RECTANGLE_FILL and not touches and inside > 1 + _MIN_MARGIN_RADII:
         return _sort_clockwise(corners)
     return None
-
-
-def _contains_tokens(corners: FloatArray, points: FloatArray) -> bool:
-    polygon = corners.astype(np.float32)
-    inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) for x, y in points]
-    return min(inside) > 1 + _MIN_MARGIN_RADII
 
 
 def _sort_clockwise(corners: FloatArray) -> FloatArray:
@@ -223,8 +218,7 @@ def find_arrow(
     cv2.fillPoly(lid, [np.array(_locate_pixels(corners * _OUTLINE_SHARE, half_side), np.int32)], 255)
     for x, y in _locate_pixels(points, half_side):
         cv2.circle(lid, (x, y), round(_ARROW_TOKEN_MASK_RADII * pixels), 0, -1)
-    odd = cv2.bitwise_and(cv2.bitwise_not(mask), lid)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(odd)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_and(cv2.bitwise_not(mask), lid))
     best, best_score = None, _MIN_ARROW_SCORE
     lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB)
     ground = np.median(lab[cv2.bitwise_and(mask, lid) > 0][::_COLOUR_SAMPLE_STEP], axis=0)
@@ -279,7 +273,7 @@ def find_tags(image: Image) -> dict[int, FloatArray]:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     settings = cv2.aruco.DetectorParameters()
     settings.adaptiveThreshWinSizeMin = settings.adaptiveThreshWinSizeMax = 15
-    detector = cv2.aruco.ArucoDetector(dictionary, settings)
-    corners, ids, _ = detector.detectMarkers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(grey)
     found = zip(ids.ravel(), corners, strict=True) if ids is not None else ()
     return {int(i): np.asarray(c, np.float64).reshape(4, 2) for i, c in found if i < TAG_COUNT}

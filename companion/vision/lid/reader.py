@@ -73,9 +73,7 @@ class LidReader:
         self._forget()
 
     def _forget(self) -> None:
-        self._thumbnails: Image | None = None
-        self._last_readings: WindowReadings | None = None
-        self._last_lid: Lid | None = None
+        self._last: tuple[Image, WindowReadings, Lid] | None = None  # thumbnails, readings and lid of the last frame
         self._known: list[Float32Array | None] = [None] * WINDOW_COUNT
         self._was_open = np.zeros(WINDOW_COUNT, bool)
         self._mirrored: bool | None = None  # None: not seen yet
@@ -153,15 +151,18 @@ class LidReader:
         pyramid, tracker = ImagePyramid(normalise_frame(image)), self._tracker
         if tracker is None:
             return self._calibrate(pyramid)
-        if tracker.has_certain_pose(pyramid.frame_size) and tracker.pose is not None and self._thumbnails is not None:
+        if tracker.has_certain_pose(pyramid.frame_size) and tracker.pose is not None and self._last is not None:
+            before, readings, lid = self._last
             thumbnails = window_reader.cut_thumbnails(pyramid, tracker.layout, tracker.pose)
-            same = window_reader.find_unchanged(self._thumbnails, thumbnails)
-            if same.all() and self._last_lid is not None:
-                return self._last_lid
+            same = window_reader.find_unchanged(before, thumbnails)
+            if same.all():
+                return lid
             count = np.count_nonzero(same)
             few = count > WINDOW_COUNT - _MIN_WINDOWS_TO_RECHECK
             if count >= _MIN_STILL_WINDOWS and (few or tracker.is_at_rest(pyramid)):
-                return self._read_windows(pyramid, tracker, tracker.pose, ~same, thumbnails)
+                # Each window as it was when it was read.
+                thumbnails = np.where(same[:, None, None, None], before, thumbnails)
+                return self._read_windows(pyramid, tracker, tracker.pose, thumbnails, (readings, ~same))
         pose = tracker.find_pose(pyramid)
         if tracker.missed_searches and tracker.missed_searches % _FRAMES_TO_RECALIBRATE == 0:
             other = self._calibrate(pyramid)
@@ -174,16 +175,16 @@ class LidReader:
         pyramid: ImagePyramid,
         tracker: LidTracker,
         pose: FloatArray,
-        changed: BoolArray | None = None,
         thumbnails: Image | None = None,
+        again: tuple[WindowReadings, BoolArray] | None = None,
     ) -> Lid:
-        """Read the windows; of a lid at rest only the `changed` ones, flags (12,), given its thumbnails."""
+        """Read the windows; of a lid at rest only the changed ones, given its thumbnails.
+
+        `again` has the last readings and the flags, (12,), of the changed windows.
+        """
         layout = tracker.layout
-        again = None if changed is None or self._last_readings is None else (self._last_readings, changed)
         if thumbnails is None:
             thumbnails = window_reader.cut_thumbnails(pyramid, layout, pose)
-        if again is not None and self._thumbnails is not None:  # each window as it was when it was read
-            thumbnails = np.where(again[1][:, None, None, None], thumbnails, self._thumbnails)
         readings = window_reader.read_windows(pyramid, layout, pose, self._classifier, again)
         if not tracker.is_turn_certain and _are_all_covered(readings):
             # A new round on a lid whose turns cannot be distinguished: no window has a past, so any turn will do.
@@ -193,11 +194,11 @@ class LidReader:
             mirrored = window_reader.are_tokens_mirrored(pyramid, layout, pose, self._classifier, readings)
             self._mirrored = self._mirrored if mirrored is None else mirrored
         tracker.accept_pose(pose, pyramid.frame_size)
-        self._thumbnails, self._last_readings = thumbnails, readings
-        if tracker.is_turn_certain:  # else the windows that are remembered are not known
-            readings = self._combine_with_memory(readings)
-        self._last_lid = _make_lid(layout, pose, readings, tracker.is_turn_certain, self._mirrored is True)
-        return self._last_lid
+        # If the turn is not certain, the windows that are remembered are not known.
+        remembered = self._combine_with_memory(readings) if tracker.is_turn_certain else readings
+        lid = _make_lid(layout, pose, remembered, tracker.is_turn_certain, self._mirrored is True)
+        self._last = thumbnails, readings, lid
+        return lid
 
     def _compute_agreement(self, pyramid: ImagePyramid, homography: FloatArray) -> tuple[float, FloatArray]:
         """Return how many tokens' numbers are known, and for each turn of a pose how many show theirs."""

@@ -159,8 +159,7 @@ def cut_thumbnails(pyramid: ImagePyramid, layout: LidLayout, homography: FloatAr
     side = int(np.ceil(2 * pixels * (float(np.abs(layout.centers).max()) + _THUMBNAIL_HALF_SIDE_RADII))) + 2
     half_side = side / 2 / pixels
     lid = cv2.blur(cut_patch(small, turn, LID_CENTRE, half_side, side), (3, 3))
-    corners = (layout.centers + (half_side - _THUMBNAIL_HALF_SIDE_RADII)) * pixels
-    left, top = np.rint(corners).astype(int).T
+    left, top = np.rint((layout.centers + (half_side - _THUMBNAIL_HALF_SIDE_RADII)) * pixels).astype(int).T
     step = np.arange(_THUMBNAIL_SIDE_PX)
     places = (top * side + left)[:, None, None] + step[:, None] * side + step
     return np.asarray(lid.reshape(-1, 3).take(places, axis=0), np.uint8)

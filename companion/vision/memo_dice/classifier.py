@@ -241,8 +241,7 @@ def _crop_spot(image: Image, center: Point, size: float) -> Image:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.35 / scale), np.uint8)
     middle = INPUT_SIDE_PX / 2
     matrix = np.array([[scale, 0, middle - scale * (center[0] - left)], [0, scale, middle - scale * (center[1] - top)]])
-    size_px = INPUT_SIDE_PX, INPUT_SIDE_PX
-    crop = cv2.warpAffine(part, matrix, size_px, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    crop = cv2.warpAffine(part, matrix, (INPUT_SIDE_PX, INPUT_SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(crop, np.uint8)
 
 

@@ -66,21 +66,19 @@ class RowPlace:
         return self.content is PlaceContent.DIE and not self.covered
 
 
+@dataclass(slots=True)
 class MemoRow:
     """The places of the row, in the order in which their dice were laid.
 
-    Args:
+    Attributes:
         places: the places known so far.
         die_size: edge of a die's top face in pixels of the frame; None: none was seen yet.
         cup_size: width of a cup in pixels of the frame; None: none was seen yet.
     """
 
-    def __init__(
-        self, places: Sequence[RowPlace] = (), die_size: float | None = None, cup_size: float | None = None
-    ) -> None:
-        self.places = tuple(places)
-        self.die_size = die_size
-        self.cup_size = cup_size
+    places: tuple[RowPlace, ...] = ()
+    die_size: float | None = None
+    cup_size: float | None = None
 
     @property
     def cup_width(self) -> float | None:
@@ -159,13 +157,12 @@ class MemoRow:
             for index in checked
             for number, detection in enumerate(detections)
         )
-        pairs: dict[int, Detection] = {}
-        used: set[int] = set()
+        numbers: dict[int, int] = {}
         for distance, index, number in distances:
-            if distance <= _SAME_PLACE_WIDTHS * width and index not in pairs and number not in used:
-                pairs[index] = detections[number]
-                used.add(number)
-        return pairs, [detection for number, detection in enumerate(detections) if number not in used]
+            if distance <= _SAME_PLACE_WIDTHS * width and index not in numbers and number not in numbers.values():
+                numbers[index] = number
+        pairs = {index: detections[number] for index, number in numbers.items()}
+        return pairs, [detection for number, detection in enumerate(detections) if number not in numbers.values()]
 
     def _append(
         self,
@@ -187,9 +184,8 @@ class MemoRow:
                 is_over = False
             if detection.is_die and _is_last_die_foreign(places, detection, width):
                 places.pop()
-            distance = _distance_to(places, detection) if places else 0.0
             before = self.places[moved] if moved is not None and moved == len(places) else None
-            in_reach = distance <= _MAX_GAP_WIDTHS * width
+            in_reach = not places or _distance_to(places, detection) <= _MAX_GAP_WIDTHS * width
             index, colour, confidence = len(places), detection.colour, detection.confidence
             if detection.is_die and (in_reach or before is not None):
                 places.append(RowPlace(PlaceContent.DIE, colour, confidence, detection.center, detection.size))
@@ -223,13 +219,13 @@ class MemoRow:
         Raises:
             LookupError, OverflowError, TypeError, ValueError: `to_json` did not return this.
         """
-        places = [
+        places = tuple(
             RowPlace(
                 PlaceContent(content), MemoColour(colour), float(confidence), (float(center[0]), float(center[1])),
                 float(size), bool(covered), bool(lifted),
             )
             for content, colour, confidence, center, size, covered, lifted in values["places"]
-        ]  # fmt: skip
+        )  # fmt: skip
         die_size, cup_size = (None if values[key] is None else float(values[key]) for key in ("die", "cup"))
         return MemoRow(places, die_size, cup_size)
 
@@ -248,8 +244,7 @@ def _is_last_die_foreign(places: Sequence[RowPlace], detection: Detection, width
 
 def _make_die_shown(index: int, die: Detection, image: Image, at: float) -> DieShown:
     """Return the event with a picture of the die's face."""
-    jpeg = encode_jpeg(cut_out_face(image, die))
-    return DieShown(index, die.colour, die.confidence, at, die.alternatives, jpeg)
+    return DieShown(index, die.colour, die.confidence, at, die.alternatives, encode_jpeg(cut_out_face(image, die)))
 
 
 def _update_place(

@@ -104,8 +104,7 @@ def measure_ink(image: Image, center: Point, edge: float, rotation_deg: float) -
         red, blue - green.
     """
     matrix = make_crop_matrix(center, rotation_deg, FACE_SIDE_PX / (_FACE_SHARE * edge), FACE_SIDE_PX)
-    size = FACE_SIDE_PX, FACE_SIDE_PX
-    face = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    face = cv2.warpAffine(image, matrix, (FACE_SIDE_PX, FACE_SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
     light = _SRGB_TO_LINEAR[cv2.GaussianBlur(face, (0, 0), 0.8)].reshape(-1, 3)
     order = np.argsort(light @ _LUMINANCE_WEIGHTS)
     white = order[int(_WHITE_FROM * len(order)) : int(_WHITE_TO * len(order))]

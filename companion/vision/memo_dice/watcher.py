@@ -165,8 +165,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
             return moving
         mask = _find_changes(_shrink(image), self._table).astype(np.float32)
         share = cv2.resize(mask, moving.shape[::-1], interpolation=cv2.INTER_AREA)
-        changed: BlockMask = moving | (np.asarray(share) > _CHANGED_BLOCK_SHARE)
-        return changed
+        return moving | (np.asarray(share, np.float32) > _CHANGED_BLOCK_SHARE)
 
     def _read_table(self, image: Image, at: float) -> list[CupRowEvent | CameraStateChanged]:
         """Read what is new on the table, which is at rest."""
@@ -224,12 +223,12 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
 
     def _make_place_spots(self, indices: Sequence[int]) -> list[SearchSpot]:
         """Return spots for a die and for a cup at each of these places."""
-        spots = []
-        for index in indices:
-            place = self.row.places[index]
-            sizes = {self.row.die_size or place.size, self.row.cup_size or place.size}
-            spots += [SearchSpot(place.center, size) for size in sizes]
-        return spots
+        places = (self.row.places[index] for index in indices)
+        return [
+            SearchSpot(place.center, size)
+            for place in places
+            for size in {self.row.die_size or place.size, self.row.cup_size or place.size}
+        ]
 
     def _make_change_spots(self, mask: PixelMask, scale: float) -> list[SearchSpot]:
         """Return at most `_MAX_SPOTS` spots all over the changed parts, in the sizes that objects may have."""

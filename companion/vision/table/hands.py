@@ -93,5 +93,4 @@ def dilate_blocks(blocks: BlockMask, distance: int) -> BlockMask:
         Flags of the same shape.
     """
     side = 2 * distance + 1
-    dilated: BlockMask = cv2.dilate(blocks.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
-    return dilated
+    return np.asarray(cv2.dilate(blocks.astype(np.uint8), np.ones((side, side), np.uint8)), np.bool_)

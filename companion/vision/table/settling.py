@@ -31,6 +31,9 @@ _PUSHED_SIDES = 0.5
 _MAX_VIEW_TURN = 0.25
 """Greatest rotation (in radians) and change of size (as a share) of a handheld camera's view between two throws."""
 
+MAX_READINGS = 4
+"""Number of readings of one rest after which the best of them counts, uncertain or not. Larger: waits longer."""
+
 _MAX_TILTED_CONFIDENCE = 0.5
 """Greatest confidence of a tilted die."""
 
@@ -58,7 +61,6 @@ class DiceSettler:
     without being certain, is taken for a part of the table and ignored where it lies.
 
     Args:
-        max_readings: number of readings of one rest after which the best of them is reported as uncertain.
         dice_at_rest: the dice as they lay before a restart, in pixels of the frame; None: unknown.
 
     Attributes:
@@ -66,8 +68,7 @@ class DiceSettler:
         waits_for_tilted: a die is tilted, and players are given time to straighten it.
     """
 
-    def __init__(self, max_readings: int = 4, dice_at_rest: tuple[Die, ...] | None = None) -> None:
-        self._max_readings = max_readings
+    def __init__(self, dice_at_rest: tuple[Die, ...] | None = None) -> None:
         self._readings: list[tuple[Die, ...]] = []
         self._clutter: tuple[Die, ...] = ()
         self._unsure = self._view_moved = False
@@ -109,7 +110,7 @@ class DiceSettler:
             at: time of the frame in seconds, for the event.
             agreeing_readings: number of consecutive certain readings that must agree, at least 1.
             handheld: the camera is held in a hand; then the first rest is no baseline.
-            unlimited: do not give up after `max_readings`.
+            unlimited: do not give up after `MAX_READINGS`.
             wait_for_tilted: do not give up while a die is tilted; sets `waits_for_tilted`.
 
         Returns:
@@ -132,14 +133,14 @@ class DiceSettler:
             return self._decide(dice, confidence, readings, at)
         # After three times the same doubt a fourth reading would not help either, unless the view moves.
         is_stuck = not handheld and len(readings) >= 3 and all(_is_same(dice, other) for other in readings[-3:])
-        may_give_up = is_stuck or len(readings) >= self._max_readings
+        may_give_up = is_stuck or len(readings) >= MAX_READINGS
         if unlimited or len(readings) < agreeing_readings or not may_give_up:
             return None
         counts = Counter(map(sort_values, readings))
         best = max(readings, key=lambda reading: (counts[sort_values(reading)], compute_confidence(reading)))
         self.waits_for_tilted = wait_for_tilted and any(die.tilted for die in best)
         if self.waits_for_tilted:
-            self._readings = self._readings[-self._max_readings :]
+            self._readings = self._readings[-MAX_READINGS:]
             return None
         # Readings that disagree are uncertain, however confident each of them is.
         share = counts[sort_values(best)] / len(readings)
@@ -195,15 +196,11 @@ class DiceSettler:
 class TokenSettler:
     """Track the windows of the lid and report changes; a window that is hidden stays as it was. Not thread-safe.
 
-    Args:
-        max_readings: number of readings of one rest after which those that agree are used, uncertain or not.
-
     Attributes:
         windows: each window as last read, by index (0 to 11); empty before the first result.
     """
 
-    def __init__(self, max_readings: int = 4) -> None:
-        self._max_readings = max_readings
+    def __init__(self) -> None:
         self._readings: list[Lid] = []
         self.windows: dict[int, LidWindow] = {}
 
@@ -232,7 +229,7 @@ class TokenSettler:
             if i < len(before) and (before[i].covered, before[i].number) == (w.covered, w.number)
         }
         is_certain = len(agreed) == len(visible) and all(w.confidence >= MIN_PLAY_CONFIDENCE for w in agreed.values())
-        if not is_certain and len(self._readings) < self._max_readings:
+        if not is_certain and len(self._readings) < MAX_READINGS:
             return None
         self._readings.clear()
         return self._decide(agreed, len(lid.windows), at)

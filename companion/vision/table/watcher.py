@@ -26,7 +26,7 @@ from companion.vision.table.lid_area import (
     is_same_lid_size,
     mark_lid_blocks,
 )
-from companion.vision.table.settling import DiceSettler, SettledReading, TokenSettler
+from companion.vision.table.settling import MAX_READINGS, DiceSettler, SettledReading, TokenSettler
 
 _FLOATING_HAND_SECONDS = 1.0
 """Seconds without motion after which a change that touches no border of the view is no hand. Larger: waits longer."""
@@ -55,6 +55,9 @@ _HANDHELD_WAIT_SECONDS = 0.6
 
 _TILTED_WAIT_SECONDS = 3.0
 """Players may straighten a tilted die for this long; then its value becomes a question."""
+
+_STILL_SECONDS = 0.1
+"""A part of the table is read when nothing has moved there for this long. Larger: slower, fewer readings in vain."""
 
 _TILTED_READ_GAP_SECONDS = 0.5
 """Seconds between two readings of a tilted die."""
@@ -94,9 +97,6 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         dice_reader: reads the dice.
         lid_reader: reads the lid.
         rectify: straightens the lid for `lid_image`, from the frame and the lid in it; None: there is no such image.
-        still_ms: a part of the table is read when nothing has moved there for this many milliseconds.
-        max_readings: readings that disagree or are uncertain are repeated until there are this many; then the best is
-            reported as uncertain.
     """
 
     def __init__(
@@ -105,13 +105,10 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         lid_reader: LidReader,
         *,
         rectify: Callable[[Image, Lid], Image] | None = None,
-        still_ms: float = 100.0,
-        max_readings: int = 4,
     ) -> None:
         super().__init__()
         self._dice_reader, self._lid_reader, self._rectify = dice_reader, lid_reader, rectify
-        self._still_seconds, self._max_readings = still_ms / 1000, max_readings
-        self._dice, self._tokens, self._area = DiceSettler(max_readings), TokenSettler(max_readings), DiceArea()
+        self._dice, self._tokens, self._area = DiceSettler(), TokenSettler(), DiceArea()
         self._table: ReferenceFrame | None = None  # the table as last read, to find what changed since
         self._without_hand: ReferenceFrame | None = None  # the table before something came to rest over it
         self._lid: Lid | None = None
@@ -172,18 +169,18 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if snapshot["layout"] is not None:
             self._lid_reader.restore_layout(snapshot["layout"])
         self._frame_size, self._tokens.windows = frame_size, windows
-        self._dice, self._area = DiceSettler(self._max_readings, dice), DiceArea(area)
+        self._dice, self._area = DiceSettler(dice), DiceArea(area)
 
     def _forget_positions(self) -> None:
         """See `TableWatcher`."""
-        self._dice, self._area, self._lid = DiceSettler(self._max_readings), DiceArea(), None
+        self._dice, self._area, self._lid = DiceSettler(), DiceArea(), None
 
     def _restart_comparison(self, at: float) -> None:
         """See `TableWatcher`."""
         self._set_table(None)
         self._hand_moved_at = at
         # At a start no motion is known, so the baseline is read at once.
-        self._read_all_again(at if self._dice.dice_at_rest is not None else at - self._still_seconds)
+        self._read_all_again(at if self._dice.dice_at_rest is not None else at - _STILL_SECONDS)
         self._dice.apply_shift(None)
         self._lid_searches = 0
 
@@ -221,9 +218,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if moving.any() or is_fixture:
             self._lid_below_hand = False
         hand_over_dice = bool((blocks.hands & blocks.dice_area).any()) and not is_fixture
-        dice_due_at = max(self._dice_moved_at + self._still_seconds, self._dice_again_at)
+        dice_due_at = max(self._dice_moved_at + _STILL_SECONDS, self._dice_again_at)
         is_dice_due = self._must_read_dice and not hand_over_dice and at >= dice_due_at
-        lid_due_at = max(self._lid_moved_at + self._still_seconds, self._lid_again_at)
+        lid_due_at = max(self._lid_moved_at + _STILL_SECONDS, self._lid_again_at)
         is_lid_due = self._must_read_lid and not self._lid_below_hand and at >= lid_due_at
         events: list[DiceAndLidEvent] = []
         # Players wait for a throw, so the lid comes after it; not at the start, for dots in its windows are no dice.
@@ -251,8 +248,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if self._handheld and self._table is None:  # nothing to compare with: what moves may be dice
             hands = np.zeros_like(moving)
         else:
-            uncovered = lid if self._lid_before else None
-            hands = dilate_blocks(find_hands(changed, lid, uncovered, floating=floating), 1)
+            hands = find_hands(changed, lid, lid if self._lid_before else None, floating=floating)
+            hands = dilate_blocks(hands, 1)
         area = DiceArea() if self._handheld else self._area
         return _BlockMap(moving, changed, lid, hands, area.mark_blocks(image, moving) & ~lid)
 
@@ -330,8 +327,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if self.reading is not None:
             self.reading = replace(self.reading, lid=None)
         if self._lid_reader.export_layout() is None:  # perhaps there is none on this table, and learning takes long
-            gap = max(_MIN_LID_SEARCH_GAP_SECONDS, 2 * self._lid_gap)
-            self._lid_gap = min(gap, _MAX_LID_SEARCH_GAP_SECONDS)
+            self._lid_gap = min(max(_MIN_LID_SEARCH_GAP_SECONDS, 2 * self._lid_gap), _MAX_LID_SEARCH_GAP_SECONDS)
             self._lid_again_at = at + self._lid_gap
 
     def _read_dice(self, image: Image, blocks: _BlockMap, is_fixture: bool, at: float) -> list[DiceAndLidEvent]:
@@ -369,7 +365,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         """Pass a reading of the dice to the settler; None: more readings are needed."""
         # Dice that vanish while the light changes may still be there: that takes more than two readings.
         has_vanished = bool(self._dice.dice_at_rest) and not dice and self._table is None
-        to_agree = self._max_readings if has_vanished else _READINGS_TO_AGREE
+        to_agree = MAX_READINGS if has_vanished else _READINGS_TO_AGREE
         rest_seconds = at - self._dice_moved_at
         settled = self._dice.add_reading(
             dice,

@@ -113,8 +113,7 @@ class ViewMonitor:
             if self._missed_checks < CHECKS_TO_CLEAR:
                 return
             self.problem, self._missed_checks = None, 0
-        lasting = (p for p in found.values() if at - self._since[p.kind] >= SECONDS_TO_REPORT)
-        self.problem = next(lasting, None)
+        self.problem = next((p for p in found.values() if at - self._since[p.kind] >= SECONDS_TO_REPORT), None)
 
     def _search_tokens(self, image: Image, at: float, state: CameraState) -> Sequence[Ellipse]:
         """Return the tokens visible without a lid; they are searched for rarely, and at once if the view has

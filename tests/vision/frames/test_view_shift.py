@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.frames.view_shift import ViewShift, estimate_view_shift, make_zero_shift
+from companion.vision.frames.view_shift import ViewShift, estimate_view_shift
 from companion.vision.reading import Die, GreyImage, Lid, LidWindow
 
 WIDTH, HEIGHT = 320, 180
@@ -95,4 +95,3 @@ def test_a_warped_frame_keeps_the_newly_visible_parts() -> None:
     warped = ViewShift(true, WIDTH, HEIGHT).warp_frame(before, now)
     assert (warped[:, :20] == now[:, :20]).all()
     assert np.abs(warped[:, 25:].astype(int) - now[:, 25:]).mean() < 1
-    assert make_zero_shift(before).move_points([(7.0, 8.0)]) == [(7.0, 8.0)]
