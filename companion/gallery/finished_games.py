@@ -47,14 +47,13 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
     """
     definition = registry.find_game(name)
     rng = Random(seed)
-    start = definition.create_game(player_count, Seat(0), definition.settings_model())
     setup = GameSetup(
         game=name,
         players=PLAYER_NAMES[:player_count],
         buttons=SEAT_BUTTONS[:player_count],
         settings=definition.settings_model().model_dump(mode="json"),
     )
-    replay = Replay(definition, setup, start)
+    replay = Replay(definition, setup, definition.create_game(player_count, Seat(0), definition.settings_model()))
     while (game := replay.game).compute_outcome() is None:
         move = rng.choice(list(game.list_moves()))
         if (values := move.value_range) is not None:

@@ -132,10 +132,9 @@ def show_game(
         )
         for clock in game.list_clocks()
     )
-    over = game.compute_outcome() is not None
     offers = (
         *definition.list_offers(game, names, visibility),
-        *make_referee_offers(paused=bool(clocks), over=over),
+        *make_referee_offers(paused=bool(clocks), over=game.compute_outcome() is not None),
     )
     state = build_game_state(definition, game, names[:count], buttons[:count], offers, visibility)
     return replace(state, **{"clocks": clocks, **fields})
@@ -160,14 +159,13 @@ def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Of
 
 def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
     """Return a copy of `state` with the question, menu, entered numbers and keys of `dialog` in place of its own."""
-    buttons = [player.button for player in state.players]
     undo = tuple(key for key in state.soft_keys if key.is_hold)
     return replace(
         state,
         question=dialog.question,
         menu=dialog.menu,
         entered_numbers=dialog.entered_numbers,
-        soft_keys=(*build_soft_keys(dialog.list_offers(), buttons), *undo),
+        soft_keys=(*build_soft_keys(dialog.list_offers(), [player.button for player in state.players]), *undo),
     )
 
 
@@ -252,10 +250,12 @@ def list_view_problems() -> Sequence[ViewProblem]:
     """Return one sample of each problem of the camera's view, with the longest message for a lid that is cut off."""
     height, width = TABLE_IMAGE.shape[:2]
     whole = (0.0, 0.0, float(width), float(height))
-    corner = (0.5 * width, 0.4 * height, float(width), float(height))
-    cut_off = max((_(message) for message in CUT_OFF_MESSAGES.values()), key=len)
     return [
         *(ViewProblem(kind, _(message), whole) for kind, message in PROBLEM_MESSAGES.items()),
-        ViewProblem(ProblemKind.CUT_OFF, cut_off, corner),
+        ViewProblem(
+            ProblemKind.CUT_OFF,
+            max((_(message) for message in CUT_OFF_MESSAGES.values()), key=len),
+            (0.5 * width, 0.4 * height, float(width), float(height)),
+        ),
         ViewProblem(ProblemKind.DARK, _(LENS_COVERED_MESSAGE), whole),
     ]

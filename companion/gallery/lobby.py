@@ -30,8 +30,6 @@ def build_samples() -> dict[str, ScreenState]:
     cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
     searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, None, cut_off)
     last_lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
-    resume = ResumePrompt(_list_games()[0], last_lines, presser.get_time)
-    pictomania = _open_lobby(presser, registry.find_game("pictomania"))
     return samples | {
         "games": presser.show(lobby, S1, S2, S3, PLUS),
         "more": presser.show(lobby, NO, MINUS),
@@ -41,8 +39,8 @@ def build_samples() -> dict[str, ScreenState]:
         "spelling": presser.show(lobby, S6, S6, S1, S1, S3),
         "some": replace(presser.show(few_players, view=seen), pressed_buttons=frozenset({S5})),
         "some_view": replace(presser.show(few_players, view=searching), notice=cut_off.message),
-        "resume": presser.show(resume, view=STEADY_VIEW),
-        "asked_once": presser.show(pictomania, *SEAT_BUTTONS, OK),
+        "resume": presser.show(ResumePrompt(_list_games()[0], last_lines, presser.get_time), view=STEADY_VIEW),
+        "asked_once": presser.show(_open_lobby(presser, registry.find_game("pictomania")), *SEAT_BUTTONS, OK),
     }
 
 
@@ -51,14 +49,13 @@ def _list_games() -> list[GameDefinition]:
 
 
 def _open_lobby(presser: ButtonPresser, definition: GameDefinition, *, has_history: bool = False) -> Lobby:
-    known_players = KnownPlayers(PLAYER_NAMES, dict(zip(SEAT_BUTTONS, PLAYER_NAMES, strict=True)))
     unfinished = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
     return Lobby(
         definition,
         HouseRules(),
         presser.get_time,
         definitions=_list_games(),
-        known_players=known_players,
+        known_players=KnownPlayers(PLAYER_NAMES, dict(zip(SEAT_BUTTONS, PLAYER_NAMES, strict=True))),
         has_last_result=has_history,
         unfinished=unfinished if has_history else (),
     )

@@ -50,9 +50,8 @@ def make_game(player_count: int = 6, round_number: int = 3, **settings: object) 
     Raises:
         ValueError: `player_count` or a setting is not allowed.
     """
-    game = Macroscope.create(player_count, Seat(0), Settings.model_validate(settings))
     return replace(
-        game,
+        Macroscope.create(player_count, Seat(0), Settings.model_validate(settings)),
         crystals=CRYSTALS[:player_count],
         crystals_at_round_start=CRYSTALS[:player_count],
         round_number=round_number,
@@ -115,20 +114,19 @@ def build_samples() -> dict[str, ScreenState]:
 def _build_turn_samples() -> dict[str, ScreenState]:
     """The roll, and windows opened one by one (M10 to M22)."""
     opened = play_moves(make_game(), "roll 0 2 5")
-    changed = replace(play_moves(opened, "remove 0 2"), changes=(1, -2, 0, 10, 0, -12))
-    few_tokens = replace(make_game(), tokens=(2, 0, 2, 2, 1, 2))
-    rolling = CameraView(CameraState.ROLLING, None, TABLE_IMAGE)
     return {
         "roll": show_game(make_game()),
         "roll_two": show_game(make_game(2)),
         "roll_entered": show_game(
             make_game(), NO_VISIBILITY, entered_numbers=(4,), camera_view=CameraView(CameraState.OFF)
         ),
-        "roll_first": show_game(make_game(), can_undo=False, camera_view=rolling),
+        "roll_first": show_game(
+            make_game(), can_undo=False, camera_view=CameraView(CameraState.ROLLING, None, TABLE_IMAGE)
+        ),
         "open_scheme": show_game(opened, NO_VISIBILITY),
-        "open_picture": show_game(changed),
+        "open_picture": show_game(replace(play_moves(opened, "remove 0 2"), changes=(1, -2, 0, 10, 0, -12))),
         "open_two": show_game(play_moves(make_game(2), "roll 0 2 5", "remove 0 2")),
-        "open_free": show_game(play_moves(few_tokens, "roll 0 2 5")),
+        "open_free": show_game(play_moves(replace(make_game(), tokens=(2, 0, 2, 2, 1, 2)), "roll 0 2 5")),
         "open_second": show_game(play_moves(opened, "remove 0 2", "remove 0 5"), NO_VISIBILITY),
         "open_nodice": show_game(make_game(dice="off"), NO_VISIBILITY),
         "open_easy": show_game(play_moves(make_game(variant="easy"), "roll 0 3 3", "remove 0 3"), NO_VISIBILITY),
@@ -157,7 +155,6 @@ def _build_scoring_samples() -> dict[str, ScreenState]:
     """Windows are covered, the card is turned over (M40 to M50), and the result."""
     guessed = play_moves(make_game(), "roll 0 2 5", "remove 0 2", "guess 0")
     cover = play_moves(guessed, "close 0")
-    two_players = play_moves(make_game(2), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
     points = tuple(tuple((r * 7 + seat * 5) % 23 - 11 for seat in range(6)) for r in range(10))
     lines = tuple(show_game(make_game()).last_move or "" for _round in range(10))
     end = play_moves(make_game(round_number=10), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
@@ -165,18 +162,17 @@ def _build_scoring_samples() -> dict[str, ScreenState]:
     even = replace(make_game(2, round_number=10), crystals=(21, 24))
     even = play_moves(even, "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
     even = replace(even, crystals=(even.crystals[1] - even.guess_value, even.crystals[1]))
-    tie = even.play(Move("right", SEATS[0]))
     return {
         "cover": show_game(cover, camera_view=replace(STEADY_VIEW, state=CameraState.HAND)),
         "cover_nobody": show_game(play_moves(make_game(3), "roll 0 2 5", "remove 0 2", "stop 0", "close 0")),
         "renew": show_game(replace(make_game(3), cards_used=200)),
         "reveal": show_game(play_moves(guessed, "wish 2", "close 0", "name 2", "close 0", "cover")),
         "reveal_six": show_game(replace(play_moves(cover, "cover"), guessers=SEATS)),
-        "reveal_one": show_game(two_players),
+        "reveal_one": show_game(play_moves(make_game(2), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")),
         "result": result,
         "result_rounds": replace(result, round_points=points),
         "result_rounds_no_camera": replace(result, round_points=points[:5], uses_camera=False),
-        "result_tie": show_game(tie, details=lines[:2], camera_view=STEADY_VIEW),
+        "result_tie": show_game(even.play(Move("right", SEATS[0])), details=lines[:2], camera_view=STEADY_VIEW),
     }
 
 
@@ -189,8 +185,10 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
     roll = next(move for move in game.list_moves() if move.kind == "roll")
     question = handle_dice(DiceRead((2, 5), 0.4, 1.0, ((3, 5),)), roll)
     assert isinstance(question, QuestionDialog), "a reading of low confidence is asked about"
-    editors = list_editors(GAME, game, PLAYER_NAMES)
-    inputs = [(open_number_correction(label, target), target.seat) for target, label, _editor in editors]
+    inputs = [
+        (open_number_correction(label, target), target.seat)
+        for target, label, _editor in list_editors(GAME, game, PLAYER_NAMES)
+    ]
     totals = [(seat, replace(entry, value=1)) for entry, seat in inputs if seat is not None]
     return {
         "question": open_dialog(state, ask_unexpected_token(TokenTaken(4, 3, 0.99, 1.0), 3, let_stand)),
@@ -220,9 +218,6 @@ def _build_notice_samples() -> dict[str, ScreenState]:
     """Notices, problems of the view, and clocks."""
     lost = f"{_('The camera is gone: plug it in again')}. {_('The game goes on by buttons.')}"
     opened = play_moves(make_game(), "roll 0 2 5", "remove 0 2")
-    pressed = frozenset({SEAT_BUTTONS[0], Button.OK})
-    turn_clock = RunningClock("turn 3", 12.4, 30.0, label=_game("Turn"))
-    asking_clock = RunningClock("anyone else", 3.2, 10.0, label=_game("Anyone else?"))
     return {
         "notice": show_game(make_game(), NO_VISIBILITY, notice=lost, camera_view=CameraView(CameraState.LOST)),
         **{
@@ -231,6 +226,12 @@ def _build_notice_samples() -> dict[str, ScreenState]:
             )
             for number, problem in enumerate(list_view_problems())
         },
-        "clock": show_game(opened, clocks=(turn_clock,), pressed_buttons=pressed),
-        "clock_soon": show_game(play_moves(opened, "guess 0"), clocks=(asking_clock,)),
+        "clock": show_game(
+            opened,
+            clocks=(RunningClock("turn 3", 12.4, 30.0, label=_game("Turn")),),
+            pressed_buttons=frozenset({SEAT_BUTTONS[0], Button.OK}),
+        ),
+        "clock_soon": show_game(
+            play_moves(opened, "guess 0"), clocks=(RunningClock("anyone else", 3.2, 10.0, label=_game("Anyone else?")),)
+        ),
     }

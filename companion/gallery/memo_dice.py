@@ -108,8 +108,7 @@ def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     samples = _build_cover_samples() | _build_uncover_samples() | _build_score_samples()
     cover = samples["cover_some"]
-    game = make_game(4, "RBKRB")
-    menu = replace(make_correction_menu(GAME, game, NAMES).menu, selected=3)
+    menu = replace(make_correction_menu(GAME, make_game(4, "RBKRB"), NAMES).menu, selected=3)
     return samples | {
         "question": replace(cover, question=make_pause_question()),
         "question_clock": replace(samples["uncover_clock"], question=make_pause_question()),
@@ -125,7 +124,6 @@ def _build_cover_samples() -> dict[str, ScreenState]:
     """Dice are covered with cups (D10 to D16)."""
     memorising = make_game(4, "RB", memorise_seconds=5).play(Move("die", Seat(2), (1,)))
     golden = make_game(3, "RRR", memorise_seconds=5)
-    shown = make_game(4, "RB").play(Move("show", Seat(2), (1,)))
     return {
         "cover_first": show_game(make_game()),
         "cover_two": show_game(make_game(2)),
@@ -142,7 +140,10 @@ def _build_cover_samples() -> dict[str, ScreenState]:
             place_pieces(memorising, *SPREAD_SQUARES), seconds_left=3.0, pressed_buttons=frozenset({Button.OK})
         ),
         "look_gold": show_game(golden.play(Move("gold", golden.active_seat)), seconds_left=5.0),
-        "look_seen": show_game(place_pieces(shown, *SPREAD_SQUARES), visibility=Visibility(dice=True)),
+        "look_seen": show_game(
+            place_pieces(make_game(4, "RB").play(Move("show", Seat(2), (1,))), *SPREAD_SQUARES),
+            visibility=Visibility(dice=True),
+        ),
     }
 
 
@@ -171,12 +172,14 @@ def _build_uncover_samples() -> dict[str, ScreenState]:
 
 def _build_score_samples() -> dict[str, ScreenState]:
     """The page of a scored round, and the result."""
-    away = make_game(4, "RRRR", "----").correct(Correction(CommonCorrection.AWAY, Seat(3), (1,)))
-    tie = place_pieces(make_game(2, "RRRBBKR", "+++++-+"), 16, 18)
     return {
         "scored_four": show_game(place_pieces(make_game(4, "RRRBBBKKR", "++-+-++-+"), 5, 9, 9, 11)),
         "scored_two": show_game(make_game(2, "RRRR", "+-++")),
         "scored_corrected": show_game(place_pieces(make_game(3, "RRRR", "+-++"), 12, 0, 0)),
-        "scored_away": show_game(away),
-        "result": show_game(tie, details=("Bo is right about cup 1",) * 9),
+        "scored_away": show_game(
+            make_game(4, "RRRR", "----").correct(Correction(CommonCorrection.AWAY, Seat(3), (1,)))
+        ),
+        "result": show_game(
+            place_pieces(make_game(2, "RRRBBKR", "+++++-+"), 16, 18), details=("Bo is right about cup 1",) * 9
+        ),
     }

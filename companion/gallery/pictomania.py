@@ -99,8 +99,7 @@ def play_round(
             game = play_moves(game, f"number {owner} {number}")
         for card in pile.split():
             guesser, guess = get_seat(card[0]), int(card[1])
-            is_right, is_wrong = f"right {guesser}", f"right {guesser}, wrong {guesser}"
-            judged = is_right if guess == number else is_wrong
+            judged = f"right {guesser}" if guess == number else f"right {guesser}, wrong {guesser}"
             game = play_moves(game, f"card {guesser} {guess}" if with_numbers else judged)
         if SEAT_LETTERS[owner] in misdrawn:
             game = play_moves(game, f"misdrawn {owner}")
@@ -190,21 +189,22 @@ def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
 def _build_drawing_samples(fourth: Pictomania) -> dict[str, ScreenState]:
     """Drawing and guessing until somebody stops it (P20 to P26); `fourth`: the fourth round of six players begins."""
     busy = play_moves(fourth, "deal, start, go, take 5, take 2, take 0")
-    timed = play_moves(start_drawing(6, drawing_seconds=180), "take 5, take 2, take 0, take 3")
-    soon = play_moves(start_drawing(3, drawing_seconds=180), "take 1")
     bonus_tokens = Settings.model_validate({}).bonus_tokens | {4: (9, 4, 3)}
-    notice = get_refusal_notice(busy, Move("take", Seat(0)), LONG_NAMES)
     return {
         "drawing_six": show_game(start_drawing(6)),
         "drawing_three": show_game(play_moves(start_drawing(3), "take 2"), LONG_NAMES),
         "drawing_late": show_game(busy, LONG_NAMES),
-        "drawing_clock": show_game(timed, LONG_NAMES, seconds_left=121),
-        "drawing_soon": show_game(soon, seconds_left=4),
+        "drawing_clock": show_game(
+            play_moves(start_drawing(6, drawing_seconds=180), "take 5, take 2, take 0, take 3"),
+            LONG_NAMES,
+            seconds_left=121,
+        ),
+        "drawing_soon": show_game(play_moves(start_drawing(3, drawing_seconds=180), "take 1"), seconds_left=4),
         "drawing_rich": show_game(play_moves(start_drawing(4, bonus_tokens=bonus_tokens), "take 1")),
         "stop": show_game(play_moves(start_drawing(6), "take 5, take 2, take 0, take 3, take 1"), LONG_NAMES),
         "stop_agreed": show_game(play_moves(start_drawing(3), "take 1, stop")),
         "stop_nobody": show_game(play_moves(start_drawing(5), "stop")),
-        "notice": show_game(busy, LONG_NAMES, notice=notice),
+        "notice": show_game(busy, LONG_NAMES, notice=get_refusal_notice(busy, Move("take", Seat(0)), LONG_NAMES)),
     }
 
 
@@ -234,33 +234,30 @@ def _build_page_samples(late: Pictomania) -> dict[str, ScreenState]:
     """The round's page (P33 to P36); `late`: the page of the fourth round of six players."""
     four = play_round([3, 5, 1, 7], ["B3 C3 D6", "A5 D5 C2", "B1 A4", "A7 C4 B7"], "BAC")
     black_sheep = play_moves(late, "back, right 0, wrong 0, right 1, wrong 1, right 2, wrong 2, right 3, wrong 3, next")
-    five = play_round([1, 2, 3, 4, 5], ["B1 C2", "A2 C1", "D3", "E4 C5", ""], "ABED")
     away = play_moves(make_game_with_two_away(), "deal, start, go, stop, score, right 2, next, next, next, next")
-    menu = make_correction_menu(GAME, black_sheep, LONG_NAMES, 2)
     return {
         "page": show_game(four),
         "page_long": show_game(four, LONG_NAMES),
         "page_three": show_game(play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC")),
         "page_six": show_game(play_all_right(6), LONG_NAMES),
         "page_late": show_game(black_sheep, LONG_NAMES),
-        "page_five": show_game(five, LONG_NAMES),
+        "page_five": show_game(play_round([1, 2, 3, 4, 5], ["B1 C2", "A2 C1", "D3", "E4 C5", ""], "ABED"), LONG_NAMES),
         "page_away": show_game(away),
-        "menu": open_dialog(show_game(black_sheep, LONG_NAMES), menu),
+        "menu": open_dialog(show_game(black_sheep, LONG_NAMES), make_correction_menu(GAME, black_sheep, LONG_NAMES, 2)),
     }
 
 
 def _build_live_picture_samples() -> dict[str, ScreenState]:
     """A drawing is held under the camera and shown beside the game."""
     drawing = _show_with_picture(play_moves(start_drawing(6), "take 5, take 2"))
-    timed = play_moves(start_drawing(4, drawing_seconds=180), "take 3")
-    stopped = play_moves(start_drawing(6), "take 5, take 2, take 0, take 3, take 1")
-    scoring = play_moves(start_scoring(6), "right 3, right 1, wrong 1, right 5")
     return {
         "drawing_live": drawing,
-        "drawing_live_clock": _show_with_picture(timed, seconds_left=121),
+        "drawing_live_clock": _show_with_picture(
+            play_moves(start_drawing(4, drawing_seconds=180), "take 3"), seconds_left=121
+        ),
         "drawing_live_none": replace(drawing, camera_view=CameraView(CameraState.SEARCHING)),
-        "stop_live": _show_with_picture(stopped),
-        "scoring_live": _show_with_picture(scoring),
+        "stop_live": _show_with_picture(play_moves(start_drawing(6), "take 5, take 2, take 0, take 3, take 1")),
+        "scoring_live": _show_with_picture(play_moves(start_scoring(6), "right 3, right 1, wrong 1, right 5")),
         "misdrawn_live": _show_with_picture(play_moves(start_scoring(4), "next, misdrawn 1")),
     }
 

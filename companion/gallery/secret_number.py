@@ -122,8 +122,7 @@ def show_game(game: SecretNumber, seconds_left: float | None = None, names: Sequ
         seconds_left: seconds left on each of its clocks; None: the full time.
         names: players' names by seat.
     """
-    cards = lay_cards(new_game(len(names)), "AB" * 4 + "AC")
-    before = play_moves(cards, *("wrong 0", "wrong 1") * 4, "wrong 0")
+    before = play_moves(lay_cards(new_game(len(names)), "AB" * 4 + "AC"), *("wrong 0", "wrong 1") * 4, "wrong 0")
     last_move = describe_move(GAME, before, Move("wrong", Seat(2)), names)
     return fixtures.show_game(GAME, game, names, seconds_left=seconds_left, last_move=last_move)
 
@@ -146,14 +145,12 @@ def _score_thirty_cards() -> SecretNumber:
 
 def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
     """Rounds of a game (S10 to S24); `later`: the third game of five players is dealt."""
-    showing = play_moves(later, "dealt", "ready")
     few = play_moves(start_round(3), "lay 0", "lay 1", "lay 0", "lay 2")
     many = replace(play_moves(later, "dealt", "ready", "go"), piles=(tuple(Seat(i % 5) for i in range(30)), (), ()))
     stopped = replace(show_game(few, 64.0), clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),))
     end = next(offer for offer in GAME.list_offers(few, NAMES, Visibility()) if offer.agreeing_seats)
     assert isinstance(end.action, Move), "the players agree to end the round"
     agreement = AgreementDialog(end.label, end.action, end.agreeing_seats, NAMES, 0.0)
-    notice = get_refusal_notice(few, Move("lay", Seat(2)), NAMES)
     return {
         **{f"round_{count}": show_game(start_round(count), 180.0) for count in (2, 5)},
         **{
@@ -161,7 +158,7 @@ def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
             for number in (1, 2, 3)
         },
         "prepare_timer": show_game(play_moves(new_game(3, choose_seconds=90), "dealt"), 85.0),
-        **{f"show_{seconds}": show_game(showing, float(seconds)) for seconds in (3, 1, 0)},
+        **{f"show_{seconds}": show_game(play_moves(later, "dealt", "ready"), float(seconds)) for seconds in (3, 1, 0)},
         "round_some": show_game(few, 155.2),
         "round_thirty": show_game(many, 92.0),
         "round_soon": show_game(few, 29.5),
@@ -170,15 +167,13 @@ def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
         "question": open_dialog(show_game(few, 64.0), agreement),
         "paused": replace(stopped, question=make_pause_question()),
         "menu_round": open_dialog(show_game(many, 92.0), list_value_inputs(GAME, many, NAMES)[1]),
-        "notice": replace(show_game(few, 92.0), notice=notice),
+        "notice": replace(show_game(few, 92.0), notice=get_refusal_notice(few, Move("lay", Seat(2)), NAMES)),
     }
 
 
 def _build_reveal_samples() -> dict[str, ScreenState]:
     """The cards are turned and scored (S25 to S35)."""
     scored = _score_thirty_cards()
-    with_table = turn_cards(new_game(3, display_bonus=BONUS_TABLE), 1, "A1 B0", "C1")
-    two_players = answer_bonuses(turn_cards(new_game(2), 1, "A1 B0", "B1"), "A3 B2")
     return {
         "reveal_first": show_game(turn_thirty_cards(0)),
         "reveal_half": show_game(turn_thirty_cards(14)),
@@ -188,9 +183,9 @@ def _build_reveal_samples() -> dict[str, ScreenState]:
         "fix_end": show_game(play_moves(turn_cards(new_game(2), 2, "A1 B0"), "fix")),
         "fix_nothing": show_game(play_moves(lay_cards(new_game(3)), "fix")),
         "bonus": show_game(turn_thirty_cards(30)),
-        "bonus_table": show_game(with_table),
+        "bonus_table": show_game(turn_cards(new_game(3, display_bonus=BONUS_TABLE), 1, "A1 B0", "C1")),
         "result_5": show_game(scored),
-        "result_2": show_game(two_players),
+        "result_2": show_game(answer_bonuses(turn_cards(new_game(2), 1, "A1 B0", "B1"), "A3 B2")),
         "result_none": show_game(lay_cards(new_game(4))),
         "menu": open_dialog(show_game(scored), make_correction_menu(GAME, scored, NAMES, 4)),
     }

@@ -138,7 +138,6 @@ def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     board = make_position((9, 7, 2), 4, own=(3, 0, 1, 2), dust=(14, 0, 32, 7))
     state = show_game(board, scores=board.dust)
-    notice = get_refusal_notice(board, Move("discover", Seat(1), (9,)), NAMES)
     return {
         **_build_board_samples(),
         **_build_payment_samples(),
@@ -146,7 +145,7 @@ def build_samples() -> dict[str, ScreenState]:
         "board": state,
         "menu": open_dialog(state, make_correction_menu(GAME, board, NAMES, 4)),
         "menu_spinner": open_dialog(state, list_value_inputs(GAME, board, NAMES)[4]),
-        "notice": replace(state, notice=notice),
+        "notice": replace(state, notice=get_refusal_notice(board, Move("discover", Seat(1), (9,)), NAMES)),
     }
 
 
@@ -160,7 +159,6 @@ def _build_board_samples() -> dict[str, ScreenState]:
     running = replace(running, owned_tiles=owned, dust=(14, 0, 32, 7))
     few = make_position((), 3, settings={"catalogue": (*CATALOGUE[:5], FULL_TILE)})
     three = make_position((), 2, settings={"catalogue": (*CATALOGUE[:2], BLANK_TILE)})
-    wide = {"board_max_tiles": 5, "top_space": 11}
     return {
         "start_two": show_game(new_game(2), last_move=None),
         "start_four": show_game(new_game(4)),
@@ -168,7 +166,7 @@ def _build_board_samples() -> dict[str, ScreenState]:
         "board_poor": show_game(make_position((9, 4, 0), 2, dust=(3, 12), pile_size=1)),
         "board_no_pile": show_game(make_position((9, 7, 2), 3, pile_size=0)),
         "board_last": show_game(make_position((1, 0), 2, pile_size=0)),
-        "board_wide": show_game(make_position((11, 10, 6, 5, 0), 4, settings=wide)),
+        "board_wide": show_game(make_position((11, 10, 6, 5, 0), 4, settings={"board_max_tiles": 5, "top_space": 11})),
         "clock": show_game(timed, seconds_left=31.4),
         "clock_soon": show_game(replace(timed, active_seat=Seat(2)), seconds_left=4.0),
         "board_known": show_game(known),
@@ -182,38 +180,39 @@ def _build_board_samples() -> dict[str, ScreenState]:
 def _build_payment_samples() -> dict[str, ScreenState]:
     """A tile is paid for (F13)."""
     paying = play_moves(make_position((9, 7), 4, own=(5, 0, 1, 2), dust=(14, 0, 32, 7)), "discover 0 7")
-    poor = make_position((9, 7), 2, own=(2, 0), dust=(2, 7))
     too_much = play_moves(paying, "with 0 0 6", "with 0 1 5", "with 0 2 4")
-    question = make_confirmation(GAME.list_offers(too_much, NAMES, Visibility()))
     return {
         "pay": show_game(paying),
         "pay_tile": show_game(play_moves(paying, "with 0 0 3")),
         "pay_unsaid": show_game(play_moves(paying, "with 0 0 3", "with 0 1 0", "dust 0 3", "dust 0 2")),
         "pay_more": show_game(play_moves(too_much, "with 0 3 1", "with 0 4 2")),
-        "pay_little": show_game(play_moves(poor, "discover 0 9", "with 0 0 3")),
-        "pay_question": open_dialog(show_game(too_much), question),
+        "pay_little": show_game(
+            play_moves(make_position((9, 7), 2, own=(2, 0), dust=(2, 7)), "discover 0 9", "with 0 0 3")
+        ),
+        "pay_question": open_dialog(
+            show_game(too_much), make_confirmation(GAME.list_offers(too_much, NAMES, Visibility()))
+        ),
     }
 
 
 def _build_count_samples() -> dict[str, ScreenState]:
     """Tiles are counted after the end (F30 to F37), and the result."""
     over = end_game(4, (6, 3, 0, 31), own=(4, 1, 0, 12))
-    some = replace(count_tiles(over, 1, *SYMBOL_COUNTS[1]), away=(False, False, True, False))
-    middle = play_moves(count_tiles(over, 2, *SYMBOL_COUNTS[2][:4]), "more 2 6", "more 2 4")
-    corrected = replace(count_all(), total_adjustments=(0, -3, 12, 0), away=(False, False, False, True))
     # The longest description of a count: every part of the score is worth something.
     last_line = count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
     long_count = describe_move(GAME, last_line, Move("next line", Seat(2)), NAMES)
     lines = tuple(f"{name} is counted: {n}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
     return {
         "choose": show_game(over),
-        "choose_some": show_game(some),
+        "choose_some": show_game(replace(count_tiles(over, 1, *SYMBOL_COUNTS[1]), away=(False, False, True, False))),
         "page_first": show_game(play_moves(over, "count 2")),
-        "page": show_game(middle),
+        "page": show_game(play_moves(count_tiles(over, 2, *SYMBOL_COUNTS[2][:4]), "more 2 6", "more 2 4")),
         "page_nebulae": show_game(play_moves(count_tiles(over, 0, *SYMBOL_COUNTS[0][:7]), "more 0 3")),
         "page_again": show_game(play_moves(count_all(2), "count 1")),
         "table": show_game(count_all(), last_move=long_count),
         "table_two": show_game(count_all(2)),
-        "table_fixed": show_game(corrected),
+        "table_fixed": show_game(
+            replace(count_all(), total_adjustments=(0, -3, 12, 0), away=(False, False, False, True))
+        ),
         "result": show_game(count_all(finish=True), details=lines),
     }
