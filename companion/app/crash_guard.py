@@ -63,9 +63,9 @@ class CrashGuard:
                     raise
                 log.exception("A stage failed; it is rebuilt from the journal.")
                 needs_rebuild, events = True, ()
-                continue
-            self._log_changes(received)
-            return result
+            else:
+                self._log_changes(received)
+                return result
 
     def _log_changes(self, events: Sequence[Event]) -> None:
         """Log devices that are lost or restored and games that begin or end. No names, moves or scores."""
@@ -88,11 +88,10 @@ class CrashGuard:
                 "%s is over (game %d, %d entries).", saved_game.definition.title, saved_game.id, saved_game.last_seq
             )
         elif previous is None or previous[0] != saved_game.id:
-            verb = "continues" if saved_game.last_seq else "begins"
             log.info(
                 "%s %s (game %d, %d players).",
                 saved_game.definition.title,
-                verb,
+                "continues" if saved_game.last_seq else "begins",
                 saved_game.id,
                 len(saved_game.setup.players),
             )

@@ -124,10 +124,9 @@ class SelfPlay:
         tables = random.Random(rng.random())
         count = len(self.config.player_names) or self.default_player_count
         self.players: VirtualPlayers[Any]
-        sees_rows = isinstance(self.watcher, CupRowWatcher)
         # The watcher of another game sees nothing here: then the game is played by buttons alone.
         use = self.config.definition.camera
-        self._uses_camera = use is not None and sees_rows == (DieShown in use.events)
+        self._uses_camera = use is not None and isinstance(self.watcher, CupRowWatcher) == (DieShown in use.events)
         if isinstance(self.watcher, CupRowWatcher):
             row, drawn = create_memo_dice_table(MemoDiceAppearance(), tables)
             self.table: MacroscopeTable | MemoDiceTable = row
@@ -153,11 +152,10 @@ class SelfPlay:
         Raises:
             OSError: a picture of the screen cannot be written.
         """
-        uses_camera = self._uses_camera
-        self.clock.now += FRAME_SECONDS if uses_camera else STEP_SECONDS
+        self.clock.now += FRAME_SECONDS if self._uses_camera else STEP_SECONDS
         previous_state = self.session.build_screen_state(self.camera_reader.camera_view)
         pressed = self.players.act(previous_state, self.session.stage.list_offers(), self.clock.now, self._weigh_offer)
-        self.session.step([*pressed, *(self.camera_reader.poll() if uses_camera else ())])
+        self.session.step([*pressed, *(self.camera_reader.poll() if self._uses_camera else ())])
         state = self.session.build_screen_state(self.camera_reader.camera_view)
         if self.screenshots:
             self.screenshots.record(state)

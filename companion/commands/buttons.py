@@ -11,7 +11,7 @@ import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
@@ -94,14 +94,13 @@ def run(args: Namespace) -> int:
     # SIGTERM must not leave a lamp lit either.
     previous_handler = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with unbuffered_keys(sys.stdin) as read_keys:
+        # Ctrl-C is the usual end.
+        with suppress(KeyboardInterrupt), unbuffered_keys(sys.stdin) as read_keys:
             while time.monotonic() < end:
                 for event in [*test.poll(), *(event for key in read_keys() for event in test.handle_key(key))]:
                     print(format_event(event), flush=True)
                 woken.wait(KEYBOARD_POLL_SECONDS)
                 woken.clear()
-    except KeyboardInterrupt:
-        pass  # the usual end
     finally:
         signal.signal(signal.SIGTERM, previous_handler)
         test.close()
@@ -268,18 +267,14 @@ def unbuffered_keys(terminal: TextIO) -> Iterator[Callable[[], str]]:
     Raises:
         termios.error: the terminal cannot be switched, for example because it went away.
     """
-    try:
-        number = terminal.fileno()
-        is_terminal = os.isatty(number)
-    except (OSError, ValueError):
-        is_terminal = False
-    if not is_terminal:
+    if terminal.closed or not terminal.isatty():
         yield lambda: ""
         return
     # Windows has no termios.
     import termios
     import tty
 
+    number = terminal.fileno()
     before = termios.tcgetattr(number)
     tty.setcbreak(number)
     try:

@@ -25,6 +25,7 @@ NOTE_BY_KIND = {
     EntryKind.RESUMED: "(the companion was started again)",
     EntryKind.TRUNCATED: "(moves before this could not be replayed and do not count)",
 }
+PREFIX_BY_KIND = {EntryKind.UNDO: "Undone: ", EntryKind.REDO: "Played again: ", EntryKind.CORRECTION: "Corrected: "}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -108,8 +109,7 @@ def _convert_entry(replay: Replay, entry: JournalEntry, step: PlayedStep | None,
 def _describe_entry(replay: Replay, entry: JournalEntry, step: PlayedStep | None) -> str:
     if step is None:
         return NOTE_BY_KIND[entry.what.kind]
-    prefix = {EntryKind.UNDO: "Undone: ", EntryKind.REDO: "Played again: ", EntryKind.CORRECTION: "Corrected: "}
-    return prefix.get(entry.what.kind, "") + replay.describe(step)
+    return PREFIX_BY_KIND.get(entry.what.kind, "") + replay.describe(step)
 
 
 def format_lines(replay: dict[str, Any]) -> Iterator[str]:

@@ -198,9 +198,8 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     from companion.camera.worker import find_camera_use
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
-    folder = args.shots or Path(tempfile.mkdtemp(prefix="companion-"))
+    folder = (args.shots or Path(tempfile.mkdtemp(prefix="companion-"))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    folder = folder.resolve()
     definition = registry.find_game(args.game or DEFAULT_GAME)
     print(f"{definition.title} plays itself at the simulated table, seed {seed}.", flush=True)
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / JOURNAL_FILE) as journal:

@@ -151,15 +151,17 @@ def _convert_event(event: DiceAndLidEvent) -> dict[str, Any]:
         case DiceRead(values=()):
             return {"event": "dice_gone"}
         case DiceRead():
-            told: dict[str, Any] = {"event": "dice", "values": list(event.values)}
-            told["confidence"] = truncate_confidence(event.confidence)
+            dice: dict[str, Any] = {
+                "event": "dice",
+                "values": list(event.values),
+                "confidence": truncate_confidence(event.confidence),
+            }
             if event.alternatives:
-                told["alternatives"] = [list(other) for other in event.alternatives]
-            return told
+                dice["alternatives"] = [list(other) for other in event.alternatives]
+            return dice
         case TokenTaken() | TokenPlaced():
-            name = "token_removed" if isinstance(event, TokenTaken) else "token_placed"
             return {
-                "event": name,
+                "event": "token_removed" if isinstance(event, TokenTaken) else "token_placed",
                 "window": event.window,
                 "number": event.number,
                 "confidence": truncate_confidence(event.confidence),

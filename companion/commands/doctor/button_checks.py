@@ -9,9 +9,9 @@ from pathlib import Path
 
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
-from companion.commands.doctor.system_checks import Check, CheckMark
-from hardware.buttons.gpio import GpioMissing, GpioPins, GpioSource, open_lgpio
-from hardware.buttons.gpio.pin_factory import PinFactory
+from companion.commands.doctor.check import Check, CheckMark
+from hardware.buttons.gpio.driver import GpioPins, GpioSource
+from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory, open_lgpio
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, SerialPort
 
@@ -157,7 +157,6 @@ def check_button_box(
             fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
             return Check(name, missing, f"none known by its USB id, but {other_ports}", fix)
         return Check(name, missing, "none plugged in", "plug it in" if required else BOX_OPTIONAL_HINT)
-    found = ", ".join(port.device for port in ports)
     driver = open_driver(find_ports)
     try:
         until = clock() + ANSWER_TIMEOUT_SECONDS
@@ -172,10 +171,15 @@ def check_button_box(
     finally:
         driver.close()
     if is_connected and welcome is not None:
-        version = "{}.{}.{}".format(*welcome.firmware)
+        version = ".".join(map(str, welcome.firmware))
         return Check(name, CheckMark.OK, f"{device}: firmware {version}, {welcome.button_count} buttons")
     if problem is not None:
         text, _, fix = problem.rstrip(".").partition(": ")
         # It may be no button box at all but, for example, a 3D printer with the same USB chip.
         return Check(name, missing, text, fix or BOX_OPTIONAL_HINT)
-    return Check(name, missing, f"{found} does not answer", "is it the box, and is the firmware on it?")
+    return Check(
+        name,
+        missing,
+        f"{', '.join(port.device for port in ports)} does not answer",
+        "is it the box, and is the firmware on it?",
+    )

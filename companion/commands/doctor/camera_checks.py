@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.commands.doctor.system_checks import Check, CheckMark
+from companion.commands.doctor.check import Check, CheckMark
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier

@@ -1,26 +1,20 @@
 """`companion doctor`: check what works on this machine, and print the remedy for what does not."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.commands import CommandError
-from companion.commands.common import add_data_option, add_settings_option, report_errors
+from companion.commands.common import add_data_option, add_settings_option
+from companion.commands.doctor.check import Check, format_checks
 from companion.config.settings import Settings, SettingsError, load_settings
 from companion.journal.database import JOURNAL_FILE
 
 HELP = "check what works here, and what to do if it does not"
 DESCRIPTION = "Check everything that the companion needs, one line each. Exit status 0: it can run; 1: it cannot."
-
-if TYPE_CHECKING:
-    from companion.commands.doctor.system_checks import Check
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -60,24 +54,16 @@ def run(args: Namespace) -> int:
         content = {"can_run": can_run, "checks": [asdict(check) for check in checks]}
         print(json.dumps(content, indent=1, ensure_ascii=False))
     else:
-        from companion.commands.doctor.system_checks import format_checks
-
         print(*format_checks(checks), sep="\n")
         print("The companion can run." if can_run else "The companion cannot run like this.")
     if args.report is not None:
-        _write_report(args, checks)
+        from companion.commands.doctor.report import write_report
+
+        write_report(args.report, checks, *load_settings_or_defaults(args), with_picture=args.picture)
+        picture = " and what the camera sees" if args.picture else ""
+        # Standard output may be JSON for another program.
+        print(f"{args.report} has all that{picture}. Names, addresses and home folders are left out.", file=sys.stderr)
     return 0 if can_run else 1
-
-
-def _write_report(args: Namespace, checks: Sequence[Check]) -> None:
-    from companion.commands.doctor.report import write_report
-
-    settings, folder = load_settings_or_defaults(args)
-    with report_errors():
-        write_report(args.report, checks, settings, folder, with_picture=args.picture)
-    picture = " and what the camera sees" if args.picture else ""
-    # Standard output may be JSON for another program.
-    print(f"{args.report} has all that{picture}. Names, addresses and home folders are left out.", file=sys.stderr)
 
 
 def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:

@@ -27,7 +27,8 @@ class Redactor:
 
     def __init__(self, names: Iterable[str], home: Path, user: str, host: str) -> None:
         self._home = str(home)
-        words = {name: f"[player {number}]" for number, name in enumerate(_list_usable_names(names), start=1)}
+        usable_names = sorted({name.strip() for name in names if len(name.strip()) >= MIN_NAME_LETTERS})
+        words = {name: f"[player {number}]" for number, name in enumerate(usable_names, start=1)}
         if user not in {"", "root", "companion"}:
             words.setdefault(user, "[user]")
         if host not in {"", "localhost"}:
@@ -53,10 +54,6 @@ class Redactor:
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda found: self._replacements.get(found[0].casefold(), "[name]"), text)
-
-
-def _list_usable_names(names: Iterable[str]) -> list[str]:
-    return sorted({name.strip() for name in names if len(name.strip()) >= MIN_NAME_LETTERS})
 
 
 def make_local_redactor(names: Iterable[str]) -> Redactor:

@@ -4,10 +4,10 @@ import os
 import platform
 import shutil
 import sqlite3
-import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -15,9 +15,11 @@ import cv2
 import pygame
 
 from companion import __version__
+from companion.commands import CommandError
 from companion.commands.doctor import redaction
 from companion.commands.doctor.camera_checks import PICTURE_FILE
-from companion.commands.doctor.system_checks import Check, format_checks
+from companion.commands.doctor.check import Check, format_checks
+from companion.commands.doctor.system_checks import run_program
 from companion.config.settings import Settings, format_house_rules, format_toml
 from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -32,12 +34,6 @@ PACKAGES = (
 LOG_LINES = 300
 """Number of lines from the end of the log."""
 SERVICE_UNIT = "companion.service"
-COMMAND_TIMEOUT_SECONDS = 10
-"""Longest time to wait for another program's output; then the report goes on without it."""
-
-
-class ReportUnwritable(OSError):
-    """The report could not be written; the message says why."""
 
 
 def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder: Path, *, with_picture: bool) -> None:
@@ -51,7 +47,7 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
         with_picture: include that picture.
 
     Raises:
-        ReportUnwritable: `file` exists already and is unchanged, or cannot be written, and a part of it may be there.
+        CommandError: `file` exists already and is unchanged, or cannot be written, and a part of it may be there.
     """
     hide = redaction.make_local_redactor(list_player_names(folder))
     # Versions are not redacted: one of four numbers looks like an address.
@@ -70,9 +66,9 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
             if with_picture and picture.is_file():
                 archive.writestr("camera.jpg", picture.read_bytes())
     except FileExistsError as error:
-        raise ReportUnwritable(f"{file} is there already and stays as it is: name another.") from error
+        raise CommandError(f"{file} is there already and stays as it is: name another.") from error
     except OSError as error:
-        raise ReportUnwritable(f"{file} cannot be written: {error.strerror or error}.") from error
+        raise CommandError(f"{file} cannot be written: {error.strerror or error}.") from error
 
 
 def _open_for_owner(path: str, flags: int) -> int:
@@ -86,17 +82,11 @@ def list_player_names(folder: Path) -> list[str]:
         folder: the data folder; without a journal in it, or if that cannot be opened, the result is empty.
     """
     names: set[str] = set()
-    if not (folder / JOURNAL_FILE).exists():
-        return []
-    try:
-        with Journal(folder / JOURNAL_FILE, allow_read_only=True) as journal:
+    if (folder / JOURNAL_FILE).exists():
+        with suppress(JournalError), Journal(folder / JOURNAL_FILE, allow_read_only=True) as journal:
             for record in journal.list_games():
-                try:
+                with suppress(InvalidSavedGame):
                     names.update(GameSetup.from_json(record.setup_json).players)
-                except InvalidSavedGame:
-                    continue
-    except JournalError:
-        return []
     return sorted(names - set(all_shape_names()))
 
 
@@ -128,10 +118,8 @@ def list_versions() -> Iterator[str]:
     yield f"SDL {'.'.join(map(str, pygame.get_sdl_version()))}"
     yield f"SQLite {sqlite3.sqlite_version}, OpenCV {cv2.__version__}"
     for package in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             yield f"{package} {version(package)}"
-        except PackageNotFoundError:
-            continue
 
 
 def describe_machine() -> Iterator[str]:
@@ -151,7 +139,7 @@ def describe_machine() -> Iterator[str]:
     for zone in sorted(Path("/sys/class/thermal").glob("thermal_zone*/temp")):
         if (degrees := _read_text(zone)).lstrip("-").isdigit():
             yield f"temperature: {int(degrees) / 1000:.0f} degrees"
-    if throttled := _run_command("vcgencmd", "get_throttled"):  # a weak power supply causes many strange faults on a Pi
+    if throttled := run_program("vcgencmd", "get_throttled"):  # a weak power supply causes many strange faults on a Pi
         yield f"power: {throttled}"
     yield f"up for {_read_text(Path('/proc/uptime')).split('.')[0]} s"
 
@@ -202,7 +190,7 @@ def list_data_files(folder: Path) -> Iterator[str]:
 def describe_service() -> Iterator[str]:
     """Yield what systemd knows about the companion's service, as lines NAME=VALUE; one sentence without systemd."""
     wanted = "--property=LoadState,ActiveState,SubState,NRestarts,Result,ExecMainStatus"
-    yield from (_run_command("systemctl", "show", SERVICE_UNIT, wanted) or "no systemd here").splitlines()
+    yield from (run_program("systemctl", "show", SERVICE_UNIT, wanted) or "no systemd here").splitlines()
 
 
 def read_service_log(run_command: Callable[..., str] | None = None) -> Iterator[str]:
@@ -212,7 +200,7 @@ def read_service_log(run_command: Callable[..., str] | None = None) -> Iterator[
         run_command: runs a program with arguments and returns its output, empty if it fails; None: really runs it.
     """
     options = ("--no-pager", "--quiet", "--output=short-iso", "--no-hostname")
-    lines = (run_command or _run_command)("journalctl", "--unit", SERVICE_UNIT, "--lines", str(LOG_LINES), *options)
+    lines = (run_command or run_program)("journalctl", "--unit", SERVICE_UNIT, "--lines", str(LOG_LINES), *options)
     yield from lines.splitlines() or ["none: the companion is no service here, or this user may not read its log"]
 
 
@@ -221,22 +209,3 @@ def _read_text(file: Path) -> str:
         return file.read_text(encoding="utf-8", errors="replace").strip("\0 \n")
     except OSError:
         return ""
-
-
-def _run_command(*command: str) -> str:
-    """Return the output of a program; empty if it is missing or does not answer."""
-    program = shutil.which(command[0])
-    if program is None:
-        return ""
-    try:
-        done = subprocess.run(
-            [program, *command[1:]],
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=COMMAND_TIMEOUT_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip()

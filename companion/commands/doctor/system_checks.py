@@ -12,11 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 
 import cv2
@@ -24,6 +22,7 @@ import numpy as np
 import pygame
 
 import companion
+from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings import SettingsError, find_settings_file, load_settings
 from hardware.cameras.sources import Clock
 
@@ -37,35 +36,10 @@ SLOW_WRITE_MS = 250.0
 """Median time of a synced write above which a warning is given, since a press then seems to lag."""
 TEST_WRITES = 12
 """Number of synced writes that are timed."""
+COMMAND_TIMEOUT_SECONDS = 10
+"""Longest time to wait for another program's output; then the checks and the report go on without it."""
 EARLIEST_YEAR = 2026
 """Year of the program's first version: a clock that shows an earlier one is wrong."""
-
-
-class CheckMark(StrEnum):
-    """Result of a check; the values are printed and are part of the JSON output."""
-
-    OK = "ok"
-    WARN = "warn"  # something is missing or slow, and the companion can run without it
-    FAIL = "fail"  # the companion cannot run like this
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """What was checked, the result, what was found, and the remedy. Written as JSON with these field names."""
-
-    name: str
-    mark: CheckMark
-    found: str
-    fix: str = ""
-
-
-def format_checks(checks: Sequence[Check]) -> list[str]:
-    """Return one line per check: result, name, what was found, and the remedy."""
-    width = max(len(check.name) for check in checks)
-    return [
-        f"{check.mark:4}  {check.name:{width}}  {check.found}{f' -> {check.fix}' if check.fix else ''}"
-        for check in checks
-    ]
 
 
 def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
@@ -234,13 +208,25 @@ def check_journal(file: Path) -> Check:
     return Check("journal", CheckMark.OK, f"{file}: {games} game{'s' * (games != 1)}")
 
 
-def read_ntp_state() -> str:
-    """Return systemd's answer whether the clock is set from the network, "yes" or "no"; empty if it is unknown."""
-    command = ["timedatectl", "show", "--property=NTPSynchronized", "--value"]
+def run_program(*command: str) -> str:
+    """Return what a program prints, stripped; empty if it is missing or does not answer in COMMAND_TIMEOUT_SECONDS."""
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=5).stdout.strip()
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=COMMAND_TIMEOUT_SECONDS,
+        )
     except (OSError, subprocess.TimeoutExpired):
         return ""
+    return done.stdout.strip()
+
+
+def read_ntp_state() -> str:
+    """Return systemd's answer whether the clock is set from the network, "yes" or "no"; empty if it is unknown."""
+    return run_program("timedatectl", "show", "--property=NTPSynchronized", "--value")
 
 
 def check_clocks(

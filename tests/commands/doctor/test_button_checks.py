@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.commands.doctor import button_checks
-from companion.commands.doctor.system_checks import Check, CheckMark
+from companion.commands.doctor.check import Check, CheckMark
 from companion.events import Button
 from hardware.buttons.gpio import GpioMissing, GpioPins
 from hardware.buttons.gpio.pin_factory import PinFactory

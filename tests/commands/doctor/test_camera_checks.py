@@ -12,7 +12,7 @@ import pytest
 
 from companion.commands.doctor import camera_checks
 from companion.commands.doctor.camera_checks import PICTURE_FILE
-from companion.commands.doctor.system_checks import Check, CheckMark
+from companion.commands.doctor.check import Check, CheckMark
 from companion.vision.reading import Image
 from hardware.cameras.sources import CameraLost, Frame
 from tests.commands.doctor.test_system_checks import fails, warns

@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import build_parser
 from companion.commands.doctor import button_checks, camera_checks, command, system_checks
-from companion.commands.doctor.system_checks import Check, CheckMark
+from companion.commands.doctor.check import Check, CheckMark, format_checks
 
 GOOD = Check("disk", CheckMark.OK, "there")
 POOR = Check("data folder", CheckMark.WARN, "small", "make room")
@@ -33,7 +33,7 @@ def test_exit_status_is_0_if_it_can_run(
 
 
 def test_one_line_per_check() -> None:
-    assert system_checks.format_checks([GOOD, POOR, BAD]) == [
+    assert format_checks([GOOD, POOR, BAD]) == [
         "ok    disk         there",
         "warn  data folder  small -> make room",
         "fail  fonts        gone -> bring them",

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.commands import CommandError
 from companion.commands.doctor import command, report
 from companion.commands.doctor.camera_checks import PICTURE_FILE
+from companion.commands.doctor.check import Check, CheckMark
 from companion.commands.doctor.redaction import Redactor
 from companion.commands.doctor.report import (
-    ReportUnwritable,
     list_data_files,
     list_devices,
     list_player_names,
     read_service_log,
     write_report,
 )
-from companion.commands.doctor.system_checks import Check, CheckMark
 from companion.config.settings import Settings, TableSettings
 from companion.events import Button
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -83,7 +83,7 @@ FOUND = [Check("camera 0", CheckMark.WARN, "Adalgisa's camera", "ask Jo")]
 
 
 def test_report_is_complete(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "_run_command", lambda *command: "Jo logged" if command[0] == "journalctl" else "")
+    monkeypatch.setattr(report, "run_program", lambda *command: "Jo logged" if command[0] == "journalctl" else "")
     settings = Settings(table=TableSettings(camera="rtsp://jo:secret@camera/1"))
     file = tmp_path / "report.txt"
     write_report(file, FOUND, settings, folder, with_picture=False)
@@ -117,10 +117,10 @@ def test_no_picture_unless_requested(folder: Path, tmp_path: Path) -> None:
 def test_existing_file_is_kept(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.txt"
     file.write_text("mine", encoding="utf-8")
-    with pytest.raises(ReportUnwritable, match="is there already"):
+    with pytest.raises(CommandError, match="is there already"):
         write_report(file, FOUND, Settings(), folder, with_picture=False)
     assert file.read_text(encoding="utf-8") == "mine"
-    with pytest.raises(ReportUnwritable, match="cannot be written"):
+    with pytest.raises(CommandError, match="cannot be written"):
         write_report(tmp_path / "no" / "report.txt", FOUND, Settings(), folder, with_picture=False)
 
 

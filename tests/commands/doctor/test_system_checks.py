@@ -15,7 +15,7 @@ import pygame
 import pytest
 
 from companion.commands.doctor import system_checks
-from companion.commands.doctor.system_checks import Check, CheckMark
+from companion.commands.doctor.check import Check, CheckMark
 
 Image = npt.NDArray[np.uint8]
 
