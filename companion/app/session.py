@@ -110,7 +110,7 @@ class Session:
         self._preferences = preferences
         self._cafe = cafe or CafeSettings()
         self._has_camera = has_camera
-        self._idle_timer = IdleTimer(self._cafe, monotonic())
+        self._idle_timer = IdleTimer(monotonic(), is_on=self._cafe.on)
         self._definition = config.definition
         self._house_rules = house_rules or HouseRules({config.definition.name: config.settings})
         self._seated: tuple[tuple[Button, str], ...] = ()
@@ -166,7 +166,7 @@ class Session:
         """
         state = self.stage.build_screen_state(camera_view)
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
-        dimmed = isinstance(self.stage, Lobby) and self._idle_timer.is_dimmed(self._monotonic())
+        dimmed = isinstance(self.stage, Lobby) and self._idle_timer.is_idle(self._cafe.dim_minutes, self._monotonic())
         if (notice, dimmed) != (state.notice, state.dimmed):
             state = replace(state, notice=notice, dimmed=dimmed)
         return state
@@ -334,7 +334,7 @@ class Session:
 
     def _reset_if_abandoned(self) -> Stage | None:
         """Return a fresh lobby for the next guests if the last ones have left (café mode); None while they are here."""
-        if not self._idle_timer.is_abandoned(self._monotonic()) or (
+        if not self._idle_timer.is_idle(self._cafe.quiet_minutes, self._monotonic()) or (
             isinstance(self.stage, Lobby) and self.stage.is_untouched
         ):
             return None

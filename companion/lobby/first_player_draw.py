@@ -59,10 +59,9 @@ class FirstPlayerDraw(PreGameStage):
     ) -> None:
         super().__init__(definition, monotonic)
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
-        self._is_chosen = False
         self._since = monotonic()
         steps, slower = DRAW_LAPS * len(names) + first, LAST_STEP_SECONDS - FIRST_STEP_SECONDS
-        # Seconds after the start at which the light moves to the next player.
+        # Seconds after the start at which the light moves to the next player; none once a player has claimed the turn.
         self._step_times = tuple(accumulate(FIRST_STEP_SECONDS + slower * (i / steps) ** 2 for i in range(steps)))
 
     @property
@@ -70,11 +69,10 @@ class FirstPlayerDraw(PreGameStage):
         """The light of the draw at this moment; it moves with the clock and then stays at the first player."""
         if not self.definition.has_first_player:
             return FirstPlayerView(None, is_settled=True)
-        if self._is_chosen:
-            return FirstPlayerView(self.first, is_settled=True)
         elapsed = self._monotonic() - self._since
         passed = sum(1 for at in self._step_times if at <= elapsed)
-        return FirstPlayerView(Seat(passed % len(self.names)), is_settled=passed == len(self._step_times))
+        is_settled = passed == len(self._step_times)
+        return FirstPlayerView(self.first if is_settled else Seat(passed % len(self.names)), is_settled)
 
     def list_offers(self) -> Sequence[Offer]:
         """List the offers to begin, to go back, and, for each other player, to be the first one."""
@@ -96,7 +94,7 @@ class FirstPlayerDraw(PreGameStage):
             command: ME with a seat, BEGIN or BACK.
         """
         if command.name is CommandName.ME:
-            self.first, self._is_chosen = Seat(command.value[0]), True
+            self.first, self._step_times = Seat(command.value[0]), ()
         else:
             self.exit = command
 

@@ -88,12 +88,14 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
             without entries.
     """
     if results.unread_count:
-        message = _.plural(
-            "One moment: {n} game is still to be read",
-            "One moment: {n} games are still to be read",
-            results.unread_count,
+        return HistoryPage(
+            path,
+            _.plural(
+                "One moment: {n} game is still to be read",
+                "One moment: {n} games are still to be read",
+                results.unread_count,
+            ),
         )
-        return HistoryPage(path, message)
     # Imported games are the last ones in a journal, whenever they were played.
     ended = sorted((s for s in results.summaries if s.get("over")), key=lambda s: datetime.fromisoformat(s["begun"]))
     pages = _Pages(ended, path, lambda *other: partial(open_page, results, other))

@@ -93,8 +93,7 @@ class HouseRules:
                 stored | self._rules_in_file(definition) | session | {name: value}
             )
         except ValidationError as error:
-            message = format_validation_message(error.errors()[0])
-            return Translator(definition.name)(message.capitalize())
+            return Translator(definition.name)(format_validation_message(error.errors()[0]).capitalize())
         self._session_rules[definition.name] = session | {name: value}
         self._store.value.rules[definition.name] = stored | {name: rules.model_dump(mode="json")[name]}
         return self._store.save(self._store.value)

@@ -216,15 +216,15 @@ class RuleEditor:
 
     def _open_catalogue(self, model: type[BaseModel], entries: tuple[BaseModel, ...]) -> ListMenu:
         """Open a list of entries; each is a row of numbers. The line after the last one adds an entry."""
-        longest = (int(m.max_length) for m in self._info.metadata if hasattr(m, "max_length"))
-        max_entries = next(longest, DEFAULT_MAX_NUMBER)
+        max_entries = next(
+            (int(m.max_length) for m in self._info.metadata if hasattr(m, "max_length")), DEFAULT_MAX_NUMBER
+        )
         items: list[tuple[str, LazyStep]] = [
             (_("{n}: {contents}", n=i + 1, contents=self._format_entry(entry)), self._open_entry(model, entries, i))
             for i, entry in enumerate(entries)
         ]
         if len(entries) < max_entries:
-            added = self._open_entry(model, entries, len(entries))
-            items.append((_("Add number {n}", n=len(entries) + 1), added))
+            items.append((_("Add number {n}", n=len(entries) + 1), self._open_entry(model, entries, len(entries))))
         if entries:
             items.append((_("Remove number {n}", n=len(entries)), partial(self.set_rule, entries[:-1])))
         return open_numbered_menu(self._title, items, min(len(entries), max_entries - 1), self.back)

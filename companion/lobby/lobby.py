@@ -215,8 +215,12 @@ class Lobby(PreGameStage):
             (self._format_player_range(_("{game}, {few} to {many} players"), game), partial(self._choose_game, game))
             for game in self.definitions
         ]
-        labels = [game.title for game in self.definitions]
-        return open_numbered_menu(_("Which game?"), items, self.definitions.index(self.definition), key_labels=labels)
+        return open_numbered_menu(
+            _("Which game?"),
+            items,
+            self.definitions.index(self.definition),
+            key_labels=[game.title for game in self.definitions],
+        )
 
     def _choose_game(self, definition: GameDefinition) -> None:
         self.definition = definition
@@ -236,8 +240,12 @@ class Lobby(PreGameStage):
         if self._export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, self._export)))
         if self.preferences is not None and not self.is_locked:
-            label = _("This device: {language}, colours, sound", language=LANGUAGE_LABEL)
-            items.append((label, partial(self._open_preferences, self.preferences)))
+            items.append(
+                (
+                    _("This device: {language}, colours, sound", language=LANGUAGE_LABEL),
+                    partial(self._open_preferences, self.preferences),
+                )
+            )
         items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]
         if self._switch_off is not None:
             # Asked once more: the line above it may have been meant.
@@ -274,13 +282,10 @@ class Lobby(PreGameStage):
         settings, count = self.settings, self._player_count
         names = list_lobby_settings(type(settings))
         items = [(format_setting(self.definition, settings, n, count), partial(self._edit_rule, n)) for n in names]
-        at = names.index(selected) if selected else 0
-        return open_numbered_menu(_("House rules"), items, at) if items else None
+        return open_numbered_menu(_("House rules"), items, names.index(selected) if selected else 0)
 
-    def _edit_rule(self, name: str) -> Step:
-        return self._make_editor(name, partial(self._open_rules, name)).open()
-
-    def _make_editor(self, name: str, back: LazyStep = None) -> RuleEditor:
+    def _edit_rule(self, name: str, *, from_menu: bool = True) -> Step:
+        """Open the input of a setting; NO leads back to the menu if it was opened from there."""
         return RuleEditor(
             self.definition,
             self.settings,
@@ -288,8 +293,8 @@ class Lobby(PreGameStage):
             self._player_count,
             partial(self._set_rule, name),
             partial(self._edit_rule, name),
-            back,
-        )
+            partial(self._open_rules, name) if from_menu else None,
+        ).open()
 
     def _set_rule(self, name: str, value: Any) -> Step:
         self.notice = self.house_rules.change(self.definition, name, value)
@@ -297,7 +302,7 @@ class Lobby(PreGameStage):
 
     def _ask_to_confirm(self, name: str) -> Step:
         """Show a default that is a guess, for the owner to compare with the printed rules and the parts of the game."""
-        editor = self._make_editor(name).open()
+        editor = self._edit_rule(name, from_menu=False)
         assert isinstance(editor, RowInput), "a setting that is confirmed on first use is a row of numbers"
 
         def confirm(values: tuple[int, ...]) -> Step:
@@ -337,8 +342,7 @@ class Lobby(PreGameStage):
                 _("{game} is for {few} to {many} players: choose another game"), self.definition
             )
         if self.names and not self._is_full:
-            given = next(name for name in self.names if name not in self.seated)
-            return _("{who}: press your button", who=given)
+            return _("{who}: press your button", who=next(name for name in self.names if name not in self.seated))
         if self.names and taken == len(self.names) and self._can_start:
             return _("Everybody is seated: start with OK")
         if taken == players[-1]:

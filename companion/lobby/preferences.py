@@ -141,13 +141,15 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
         return partial(choose, name, not getattr(now, name))
 
     languages = [(name, partial(choose, "language", code)) for code, name in LANGUAGES.items()]
-    palette = next_value(now.palette, tuple(PALETTES))
     items: list[tuple[str, LazyStep]] = [
         (
             f"{LANGUAGE_LABEL}: {LANGUAGES[now.language]}",
             open_numbered_menu(LANGUAGE_LABEL, languages, list(LANGUAGES).index(now.language), reopen),
         ),
-        (_("Colours: {palette}", palette=_(PALETTES[now.palette])), partial(choose, "palette", palette)),
+        (
+            _("Colours: {palette}", palette=_(PALETTES[now.palette])),
+            partial(choose, "palette", next_value(now.palette, tuple(PALETTES))),
+        ),
         (
             _("Picture turned by {n}°", n=now.turned),
             partial(choose, "turned", next_value(now.turned, ROTATIONS_DEG)),

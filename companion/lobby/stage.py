@@ -84,5 +84,7 @@ class ResumePrompt(PreGameStage):
         Args:
             camera_view: the camera's state, its latest picture and what it read there.
         """
-        prompt = _("A game was interrupted: continue it?")
-        return replace(self._build_base_state(ScreenKind.RESUME, prompt, camera_view), details=self.lines)
+        return replace(
+            self._build_base_state(ScreenKind.RESUME, _("A game was interrupted: continue it?"), camera_view),
+            details=self.lines,
+        )

@@ -159,8 +159,12 @@ def ask_which_token(removes: Sequence[Move], detail: str = "", window: int | Non
         window: index of the window from which it was taken, the question's subject; None: not known.
     """
     numbers = [(NumberPress(move.value[0]), str(move.value[0]), move) for move in removes]
-    question = Question(_("Which token was taken?"), detail)
-    return ask_question(question, *numbers, (ConsolePress.NO, _("None"), None), subject=window)
+    return ask_question(
+        Question(_("Which token was taken?"), detail),
+        *numbers,
+        (ConsolePress.NO, _("None"), None),
+        subject=window,
+    )
 
 
 def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:

@@ -64,8 +64,8 @@ class MemoDiceReadings(GameReadings):
 
     def __init__(self, saved_game: SavedGame) -> None:
         super().__init__(saved_game)
-        uid = saved_game.journal.get_game(saved_game.id).uid
-        self.die_pictures = DiePictures(saved_game.journal.path, uid)
+        journal = saved_game.journal
+        self.die_pictures = DiePictures(journal.path, journal.get_game(saved_game.id).uid)
         self._place_offset = 0
         """Added to the camera's places to get the game's."""
         self._loaded_picture: tuple[str, bytes | None] | None = None
@@ -217,8 +217,9 @@ class MemoDiceReadings(GameReadings):
             too_early = _("Cup {n} was lifted too early: put it back", n=place + 1)
             return ReadingResult(notice=too_early) if game.cup_row[place].owner is None else NO_RESULT
         if place > next_cup:
-            other = _("Cup {n} was lifted, but cup {m} is next: put it back", n=place + 1, m=next_cup + 1)
-            return ReadingResult(notice=other)
+            return ReadingResult(
+                notice=_("Cup {n} was lifted, but cup {m} is next: put it back", n=place + 1, m=next_cup + 1)
+            )
         return ReadingResult(find_move(offers, ActionKind.LIFT) if place == next_cup else None)
 
     # Pictures --------------------------------------------------------------------------------------------------

@@ -86,6 +86,5 @@ def find_move(offers: Sequence[Offer], kind: str, number: int | None = None) -> 
     Returns:
         None if no offer of a move has this table action.
     """
-    action = TableAction(kind, number)
-    found = next((offer.action for offer in offers if offer.input == action), None)
+    found = next((offer.action for offer in offers if offer.input == TableAction(kind, number)), None)
     return found if isinstance(found, Move) else None

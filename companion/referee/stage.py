@@ -105,8 +105,10 @@ class Stage(ABC):
             None if there is no problem.
         """
         for button in self.stuck_filter.list_stuck_buttons(self._monotonic()):
-            name = format_button_name(button, self._buttons, self._names)
-            return _("{button} is pressed too fast or stuck: release it", button=name)
+            return _(
+                "{button} is pressed too fast or stuck: release it",
+                button=format_button_name(button, self._buttons, self._names),
+            )
         return next((self._describe_missing(*item) for item in self.missing_devices.items()), None)
 
     def _describe_missing(self, device: str, why: str) -> str:

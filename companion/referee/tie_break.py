@@ -70,6 +70,6 @@ class TieMessage:
         return self._message or None
 
     def _format_message(self, first: Button, tie: PressTie) -> str:
-        others = [press.button for press in tie.presses if press.button is not first]
-        words = [format_button_name(button, self._seating, self._names) for button in dict.fromkeys((first, *others))]
+        buttons = dict.fromkeys((first, *(press.button for press in tie.presses)))
+        words = [format_button_name(button, self._seating, self._names) for button in buttons]
         return _("{everybody} at the same moment: the lot fell on {one}", everybody=join_and(words), one=words[0])

@@ -59,8 +59,10 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
     Args:
         replay: the replayed game.
     """
-    seats = range(len(replay.setup.players))
-    offers = [Offer(_sheet_command(Seat(seat)), SeatPress(Seat(seat)), _("My score")) for seat in seats]
+    offers = [
+        Offer(_sheet_command(seat), SeatPress(seat), _("My score"))
+        for seat in map(Seat, range(len(replay.setup.players)))
+    ]
     if replay.definition.round_number(replay.game) > 1:
         offers.append(Offer(_sheet_command(None), ConsolePress.PLUS, _("Score table")))
     return offers
