@@ -73,7 +73,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 141
     return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -67,8 +67,14 @@ class MemoColour(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonPressed:
-    """A button went down. `source`: name of the device, for users; empty where that does not matter."""
+class _ButtonEvent:
+    """Base of the events of a button.
+
+    Attributes:
+        button: the button.
+        at: see the module.
+        source: name of the device, for users; empty where that does not matter.
+    """
 
     button: Button
     at: float
@@ -76,12 +82,13 @@ class ButtonPressed:
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonReleased:
-    """A button went up. `source`: name of the device, for users; empty where that does not matter."""
+class ButtonPressed(_ButtonEvent):
+    """A button went down."""
 
-    button: Button
-    at: float
-    source: str = ""
+
+@dataclass(frozen=True, slots=True)
+class ButtonReleased(_ButtonEvent):
+    """A button went up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +109,8 @@ class DiceRead:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenTaken:
-    """A token was taken off a window of the lid.
+class _TokenEvent:
+    """Base of the events of a token on the lid.
 
     Attributes:
         window: 0 to 11, row by row with the arrow up.
@@ -119,13 +126,13 @@ class TokenTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenPlaced:
-    """A token was placed on an open window of the lid; attributes as in `TokenTaken`."""
+class TokenTaken(_TokenEvent):
+    """A token was taken off a window of the lid."""
 
-    window: int
-    number: int | None
-    confidence: float
-    at: float
+
+@dataclass(frozen=True, slots=True)
+class TokenPlaced(_TokenEvent):
+    """A token was placed on an open window of the lid."""
 
 
 @dataclass(frozen=True, slots=True)

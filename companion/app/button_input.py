@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.config.settings import Settings
 from companion.events import Button, Event, LampState
 from hardware.buttons import merge
-from hardware.buttons.gpio import SOURCE_NAME as GPIO
-from hardware.buttons.gpio import GpioPins, open_gpio
+from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
+from hardware.buttons.gpio.driver import GpioPins, open_gpio
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampEffect
 from hardware.buttons.merge import PressMerger
 from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource

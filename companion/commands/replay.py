@@ -13,7 +13,7 @@ from companion.games import registry
 from companion.games.api.offers import GameDefinition
 from companion.i18n import replace_unprintable
 from companion.journal.entry import EntryKind, JournalEntry
-from companion.journal.import_export import ExportedGame, build_export, read_exported_game
+from companion.journal.import_export import ExportedGame, build_export, read_exported_game, replay_game
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.summary import summarise_result, to_local_time
 
@@ -80,7 +80,7 @@ def build_replay(
     Raises:
         InvalidSavedGame: the game is not installed, or its setup is not valid.
     """
-    replay = exported.replay(find_game)
+    replay = replay_game(exported.setup, exported.entries, find_game)
     return (
         {
             "uid": exported.uid,

@@ -10,11 +10,9 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from companion.journal import schema
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
@@ -45,7 +43,7 @@ class GameRecord:
     started: Timestamp
 
 
-class Journal:
+class Journal(AbstractContextManager["Journal"]):
     """An open journal file, to be used by one thread. Only one process can write to it at a time.
 
     Methods that read raise `JournalUnwritable` too if the file was damaged or became unreadable while it was open.
@@ -79,10 +77,11 @@ class Journal:
         """Damage that was found and repaired when the file was opened; None: it was valid."""
         self._last_write_error: str | None = None
         """Why it could not be written last, as logged; None: it could."""
-        self._clock = TimestampClock(wall, monotonic, boot)
+        self.clock = TimestampClock(wall, monotonic, boot)
+        """Makes the timestamps of games and entries."""
         with ExitStack() as resources:
             if self._lock(resources):
-                self.damage = ensure_valid_journal(self.path, self._clock.now().wall)
+                self.damage = ensure_valid_journal(self.path, self.clock.now().wall)
             elif not allow_read_only:
                 raise JournalBusy(
                     f"The journal {self.path} is in use by another companion: close that one first, "
@@ -125,21 +124,8 @@ class Journal:
         """Close the file and release the lock. The journal cannot be used afterwards; closing it twice is allowed."""
         self._resources.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         self.close()
-
-    def to_wall_time(self, stamp: Timestamp) -> float:
-        """Return the timestamp as Unix seconds by the wall clock as it is set now.
-
-        The wall clock may have been set since. A timestamp of this boot is therefore converted by the monotonic clock;
-        one of an earlier boot is returned as it was stored.
-        """
-        return self._clock.to_wall_time(stamp)
 
     def begin_game(self, setup: GameSetup) -> int:
         """Add a new game without entries, started now. `setup` is not checked against the game's rules.
@@ -150,7 +136,7 @@ class Journal:
         Raises:
             JournalUnwritable: nothing was written.
         """
-        return self.add_game(uuid.uuid4().hex, setup, self._clock.now(), (), imported=False)
+        return self.add_game(uuid.uuid4().hex, setup, self.clock.now(), (), imported=False)
 
     def add_game(
         self, uid: str, setup: GameSetup, started: Timestamp, entries: Sequence[JournalEntry], *, imported: bool
@@ -198,14 +184,14 @@ class Journal:
         Raises:
             JournalUnwritable: nothing was written; also if there is no such game.
         """
-        start = self._clock.monotonic()
+        start = self.clock.monotonic()
         with self._translated_errors():
             (last,) = self._connection.execute(
                 "SELECT coalesce(max(seq), 0) FROM entries WHERE sitting = ?", (game_id,)
             ).fetchone()
-            entry = JournalEntry(seq=last + 1, what=content, stamp=self._clock.now())
+            entry = JournalEntry(seq=last + 1, what=content, stamp=self.clock.now())
             self._connection.execute(schema.INSERT_ENTRY, _make_entry_row(game_id, entry))
-        seconds = self._clock.monotonic() - start
+        seconds = self.clock.monotonic() - start
         if seconds > SLOW_WRITE_SECONDS:
             log.warning("Writing took %.1f s: the disk is slow, perhaps the SD card is worn.", seconds)
         if self._last_write_error is not None:

@@ -5,7 +5,7 @@ full disk one is lost, never the game.
 """
 
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -73,19 +73,6 @@ class DiePictures:
             return tuple(sorted(path.stem for path in self._folder.iterdir() if path.suffix == _SUFFIX))
         except OSError:
             return ()
-
-    def save_all(self, pictures: Mapping[str, bytes]) -> None:
-        """Store several JPEGs, each under its name (letters, digits and dashes), replacing earlier ones.
-
-        Raises:
-            PictureUnwritable: at the first that could not be stored; those before it are stored.
-        """
-        for name, picture in pictures.items():
-            self.save(name, picture)
-
-    def delete_all(self) -> None:
-        """Delete all pictures; those that cannot be deleted stay."""
-        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _get_path(self, name: str) -> Path:
         return self._folder / f"{name}{_SUFFIX}"

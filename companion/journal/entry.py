@@ -4,8 +4,6 @@ Everything read from a file is validated strictly by these models: a wrong type 
 Field names and enum values are the stored JSON; "sitting" is the stored word for a game.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated, Self
 
@@ -111,7 +109,7 @@ class StoredMove(StoredModel):
     value: Annotated[tuple[WholeNumber, ...], Field(max_length=40)]
 
     @classmethod
-    def from_played(cls, played: Move | Correction) -> StoredMove:
+    def from_played(cls, played: Move | Correction) -> Self:
         """Return `played` as it is stored.
 
         Raises:

@@ -64,17 +64,6 @@ class ExportedGame(StoredModel):
                 raise ValueError(f"entry {number} is missing")
         return self
 
-    def replay(self, find_game: Callable[[str], GameDefinition] = registry.find_game) -> Replay:
-        """Replay the game up to its end, or up to the first entry that cannot be replayed (see `Replay.problem`).
-
-        Args:
-            find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
-
-        Raises:
-            InvalidSavedGame: the game is not installed, or its setup is not valid.
-        """
-        return replay_game(self.setup, self.entries, find_game)
-
 
 def replay_game(
     setup: GameSetup, entries: tuple[JournalEntry, ...], find_game: Callable[[str], GameDefinition] = registry.find_game
@@ -182,11 +171,12 @@ def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDef
         OSError: the file cannot be read.
     """
     exported = read_exported_game(file)
-    problem = exported.replay(find_game).problem
+    problem = replay_game(exported.setup, exported.entries, find_game).problem
     if problem is not None:
         raise InvalidSavedGame(f"{file} was not imported. {problem}")
     game_id = journal.add_game(exported.uid, exported.setup, exported.begun, exported.entries, imported=True)
-    pictures = {name: b64decode(text) for name, text in (exported.pictures or {}).items()}
+    pictures = DiePictures(journal.path, exported.uid)
     with suppress(PictureUnwritable):  # the game is complete without them
-        DiePictures(journal.path, exported.uid).save_all(pictures)
+        for name, text in (exported.pictures or {}).items():
+            pictures.save(name, b64decode(text))
     return game_id

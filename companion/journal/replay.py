@@ -151,8 +151,9 @@ class SavedGame:
         """
         self.journal, self.id, self.definition = journal, id, definition
         self.setup = GameSetup.from_json(journal.get_game(id).setup_json)
-        self._replay = Replay.from_entries(definition, self.setup, journal.read_entries(id))
-        self.problem = self._replay.problem
+        self.replay = Replay.from_entries(definition, self.setup, journal.read_entries(id))
+        """The replay whose result is `game`. Only to be read: a step counts once it is in the journal."""
+        self.problem = self.replay.problem
 
     @classmethod
     def begin(cls, journal: Journal, setup: GameSetup, definition: GameDefinition) -> SavedGame:
@@ -173,41 +174,36 @@ class SavedGame:
     @property
     def game(self) -> Game:
         """The game as it stands now."""
-        return self._replay.game
-
-    @property
-    def replay(self) -> Replay:
-        """The replay whose result is `game`. Only to be read: a step counts once it is in the journal."""
-        return self._replay
+        return self.replay.game
 
     @property
     def last_seq(self) -> int:
         """Number of the last entry; 0: none."""
-        return self._replay.last_seq
+        return self.replay.last_seq
 
     @property
     def can_undo(self) -> bool:
         """Whether a move or correction can be undone."""
-        return bool(self._replay.steps)
+        return bool(self.replay.steps)
 
     @property
     def can_redo(self) -> bool:
         """Whether something that was undone can be played again."""
-        return bool(self._replay.undone_steps)
+        return bool(self.replay.undone_steps)
 
     @property
     def last_move_text(self) -> str | None:
         """The last move or correction that counts, in one translated line; None: there is none, or all are undone."""
-        return self._replay.describe(self._replay.steps[-1]) if self.can_undo else None
+        return self.replay.describe(self.replay.steps[-1]) if self.can_undo else None
 
     @property
     def last_played(self) -> Move | Correction | None:
         """The last move or correction that counts; None: there is none, or all are undone."""
-        return self._replay.steps[-1].played if self.can_undo else None
+        return self.replay.steps[-1].played if self.can_undo else None
 
     def describe_steps(self) -> tuple[str, ...]:
         """Return all moves and corrections that count (undone ones do not), oldest first, each as a translated line."""
-        return tuple(self._replay.describe(step) for step in self._replay.steps)
+        return tuple(self.replay.describe(step) for step in self.replay.steps)
 
     def play_move(self, move: Move) -> None:
         """Write `move` to the journal and play it; what could be redone is forgotten.
@@ -245,7 +241,7 @@ class SavedGame:
             JournalUnwritable: nothing was written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.UNDO))
-        return self._replay.describe(self._replay.undone_steps[-1])
+        return self.replay.describe(self.replay.undone_steps[-1])
 
     def redo(self) -> str:
         """Play again what was undone last, if nothing was played since.
@@ -258,7 +254,7 @@ class SavedGame:
             JournalUnwritable: nothing was written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.REDO))
-        return self._replay.describe(self._replay.steps[-1])
+        return self.replay.describe(self.replay.steps[-1])
 
     def set_aside(self) -> None:
         """Note in the journal that the game is not to be resumed at the next start; it can be continued from the lobby.
@@ -277,12 +273,12 @@ class SavedGame:
         self._append(EntryContent(kind=EntryKind.RESUMED))
 
     def _append(self, content: EntryContent) -> None:
-        step = self._replay.preview(content)
-        if self._replay.problem is not None:
+        step = self.replay.preview(content)
+        if self.replay.problem is not None:
             # Otherwise this entry would come after the one at which every replay stops.
-            self.journal.append_entry(self.id, EntryContent(kind=EntryKind.TRUNCATED, after=self._replay.last_seq))
-            self._replay.problem = None
-        self._replay.accept(self.journal.append_entry(self.id, content), step)
+            self.journal.append_entry(self.id, EntryContent(kind=EntryKind.TRUNCATED, after=self.replay.last_seq))
+            self.replay.problem = None
+        self.replay.accept(self.journal.append_entry(self.id, content), step)
 
 
 def _start_game(definition: GameDefinition, setup: GameSetup) -> Game:

@@ -3,6 +3,7 @@
 import sqlite3
 import zlib
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 SCHEMA_VERSION = 1
@@ -121,8 +122,7 @@ def create_journal(
         sqlite3.Error: the disk is full or failing.
     """
     path.touch(mode=0o600, exist_ok=False)
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         connection.executescript(
             f"BEGIN; {CREATE_TABLES} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
@@ -136,8 +136,6 @@ def create_journal(
         connection.execute("COMMIT")
         # Here and not at the first opening: a power cut in that change would leave a header that looks torn.
         connection.execute("PRAGMA journal_mode = WAL")
-    finally:
-        connection.close()
 
 
 def read_table_definitions(connection: sqlite3.Connection) -> set[str]:

@@ -60,7 +60,9 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
         return _("No USB stick found: plug one in, wait a moment, and try again")
     today = to_local_time(now, None).date()
     # Only today's games are replayed, since that takes time.
-    started = [(record, to_local_time(journal.to_wall_time(record.started), None)) for record in journal.list_games()]
+    started = [
+        (record, to_local_time(journal.clock.to_wall_time(record.started), None)) for record in journal.list_games()
+    ]
     games = [
         summarise_game(journal, record, registry.find_game, None) | {"begun": at.isoformat(timespec="seconds")}
         for record, at in started

@@ -49,12 +49,13 @@ class SystemdNotifier:
         return self._address is not None
 
     def notify_ready(self, status: str) -> None:
-        """Notify that the program is ready to play; later calls only change the status line.
+        """Notify that the program is ready to play; later calls only change the status line, if it is another one.
 
         For STARTUP_GRACE_SECONDS after the first call the watchdog's timeout is that long.
 
         Args:
-            status: one line for `systemctl status`; cut off after MAX_STATUS_LETTERS characters.
+            status: one line for `systemctl status`; line breaks become spaces, cut off after MAX_STATUS_LETTERS
+                characters.
         """
         if not self._ready:
             self._ready = True
@@ -62,18 +63,10 @@ class SystemdNotifier:
             if 0 < self._timeout_seconds < STARTUP_GRACE_SECONDS:
                 self._grace_until = self._monotonic() + STARTUP_GRACE_SECONDS
                 self._set_watchdog_timeout(STARTUP_GRACE_SECONDS)
-        self.notify_status(status)
-
-    def notify_status(self, text: str) -> None:
-        """Send a status line for `systemctl status`, if it has changed since the last call.
-
-        Args:
-            text: line breaks become spaces; cut off after MAX_STATUS_LETTERS characters.
-        """
-        text = " ".join(text.split())[:MAX_STATUS_LETTERS]
-        if text != self._status:
-            self._status = text
-            self._send(f"STATUS={text}")
+        status = " ".join(status.split())[:MAX_STATUS_LETTERS]
+        if status != self._status:
+            self._status = status
+            self._send(f"STATUS={status}")
 
     def feed_watchdog(self) -> None:
         """Feed the watchdog if a quarter of its timeout has passed since it was last fed; call it in each turn.

@@ -50,20 +50,6 @@ KEYBOARD_RESOLUTION = TimingResolution(same_source_seconds=0.010, cross_source_s
 """A USB keyboard scans its keys every few milliseconds, and the main loop reads it 60 times a second."""
 
 
-@dataclass(slots=True)
-class MergeCounts:
-    """Statistics of a `PressMerger`."""
-
-    events: int = 0
-    held: int = 0
-    """Events that had to wait."""
-    late: int = 0
-    """Events that arrived after a later one had been returned."""
-    max_lateness_seconds: float = 0.0
-    """Largest time by which a late event was stamped before one that had been returned."""
-    ties: int = 0
-
-
 class PressMerger:
     """Takes events by source and returns them in the order of their stamps. All calls come from one thread.
 
@@ -76,13 +62,11 @@ class PressMerger:
     def __init__(
         self, resolutions: Mapping[str, TimingResolution], clock: Clock, hold_back_seconds: float = HOLD_BACK_SECONDS
     ) -> None:
-        self.counts = MergeCounts()
         self._resolutions, self._clock, self._hold_back_seconds = dict(resolutions), clock, hold_back_seconds
         self._present_sources: set[str] = set()
         self._last_event_at: dict[str, float] = {}
         self._heap: list[tuple[float, int, str, Event]] = []
         self._arrival_numbers = itertools.count()
-        self._last_taken_at = float("-inf")
         self._recent_presses: deque[tuple[int, str, ButtonPressed]] = deque()
         """Returned presses that may still tie with a later one: arrival number, source and press."""
         self._announced_pairs: set[frozenset[int]] = set()
@@ -90,18 +74,6 @@ class PressMerger:
         self._max_tie_seconds = 2.0 * max(
             (max(r.same_source_seconds, r.cross_source_seconds) for r in self._resolutions.values()), default=0.0
         )
-
-    def set_present(self, source: str, present: bool = True) -> None:
-        """Note that a source was opened or closed; its `DeviceLost` and `DeviceRestored` do the same.
-
-        Args:
-            source: name of the source.
-            present: whether it is open now.
-        """
-        if present:
-            self._present_sources.add(source)
-        else:
-            self._present_sources.discard(source)
 
     def list_live_sources(self) -> frozenset[str]:
         """Return the names of the sources that a press may come from now.
@@ -120,7 +92,7 @@ class PressMerger:
         )
 
     def add_events(self, source: str, events: Iterable[Event]) -> None:
-        """Add events that arrived from a source.
+        """Add events that arrived from a source; they also tell whether it is present.
 
         Args:
             source: name of the source.
@@ -130,13 +102,11 @@ class PressMerger:
             KeyError: the source is not one of `resolutions`.
         """
         for event in events:
-            self.counts.events += 1
             if isinstance(event, DeviceLost):
-                self.set_present(source, False)
+                self._present_sources.discard(source)
             elif isinstance(event, DeviceRestored) or self._resolutions[source].idle_seconds is None:
-                self.set_present(source)
+                self._present_sources.add(source)
             self._last_event_at[source] = self._clock()
-            self.counts.held += event.at > self._compute_release_limit()
             heapq.heappush(self._heap, (event.at, next(self._arrival_numbers), source, event))
 
     def take_due(self) -> list[Event | PressTie]:
@@ -147,11 +117,7 @@ class PressMerger:
         limit = self._compute_release_limit()
         due: list[Event | PressTie] = []
         while self._heap and self._heap[0][0] <= limit:
-            at, number, source, event = heapq.heappop(self._heap)
-            if at < self._last_taken_at:
-                self.counts.late += 1
-                self.counts.max_lateness_seconds = max(self.counts.max_lateness_seconds, self._last_taken_at - at)
-            self._last_taken_at = max(self._last_taken_at, at)
+            _, number, source, event = heapq.heappop(self._heap)
             if isinstance(event, ButtonPressed):
                 due += self._find_ties(number, source, event)
             due.append(event)
@@ -187,5 +153,4 @@ class PressMerger:
         if all(frozenset((number, n)) in self._announced_pairs for n, _ in tied[1:]):
             return []
         self._announced_pairs |= {frozenset((one, other)) for (one, _), (other, _) in itertools.combinations(tied, 2)}
-        self.counts.ties += 1
         return [PressTie(tuple(sorted((p for _, p in tied), key=lambda p: p.at)), resolution, press.at)]

@@ -67,8 +67,6 @@ class ReconnectingSource:
         self, name: str, open_source: Callable[[], ButtonSource], clock: Clock, *, report_missing: bool
     ) -> None:
         self.name = name
-        self.problem: str | None = None
-        """Why the source is missing; None if it is open or was not tried yet."""
         self._open_source, self._clock = open_source, clock
         self._report_missing = report_missing
         self._reported_problem: str | None = None
@@ -76,11 +74,6 @@ class ReconnectingSource:
         self._backoff = Backoff(RETRY_SECONDS, RETRY_SECONDS)
         self._lamps: Mapping[Button, LampEffect] = {}
         self._pressed_at: dict[Button, float] = {}
-
-    @property
-    def is_present(self) -> bool:
-        """Whether the source is open."""
-        return self._source is not None
 
     def read(self) -> list[Event]:
         """Return the events since the last call; open the source if a retry is due. Raises nothing.
@@ -117,7 +110,7 @@ class ReconnectingSource:
             self._source = self._open_source()
         except SourceLost as error:
             return self._handle_missing(error.message)
-        self.problem = self._reported_problem = None
+        self._reported_problem = None
         self._report_missing = True
         self._source.set_lamps(self._lamps)
         return [DeviceRestored(self.name, self._clock())]
@@ -141,7 +134,6 @@ class ReconnectingSource:
     def _handle_missing(self, problem: str) -> list[Event]:
         now = self._clock()
         self._backoff.note_failure(now)
-        self.problem = problem
         if not self._report_missing or problem == self._reported_problem:
             return []
         self._reported_problem = problem

@@ -28,7 +28,8 @@ from companion.games.macroscope.settings import Settings as Rules
 from companion.journal.database import Journal
 from companion.lobby import Lobby
 from companion.screen_state import CameraView
-from hardware.buttons.gpio import GpioMissing, GpioSource
+from hardware.buttons.gpio.driver import GpioSource
+from hardware.buttons.gpio.pin_factory import GpioMissing
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.merge import HOLD_BACK_SECONDS
 from hardware.buttons.source import RETRY_SECONDS, ReconnectingSource

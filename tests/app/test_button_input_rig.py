@@ -15,7 +15,7 @@ for lamp in 9 12 13 18 19 20 21 25 26 27; do echo pull-down >$RIG_GPIO/sim_gpio$
 Xvfb :7 -nolock -screen 0 1280x720x24 -nolisten tcp -noreset 2>/dev/null &
 export DISPLAY=:7 SDL_VIDEODRIVER=x11 SDL_AUDIODRIVER=dummy HOME=$TMPDIR
 until [ -e /tmp/.X11-unix/X7 ]; do sleep 0.1; done
-"$1" -m companion.cli run --table real --camera 77 --data $TMPDIR/data >$TMPDIR/log 2>&1 &
+"$1" -m companion run --table real --camera 77 --data $TMPDIR/data >$TMPDIR/log 2>&1 &
 companion=$!
 lit() { read lamp <$RIG_GPIO/sim_gpio$1/value && [ $lamp = 1 ]; }
 # OK blinks where it is awaited: it is dark only if it is dark for longer than a blink.
@@ -29,7 +29,7 @@ until grep -q "Macroscope begins" $TMPDIR/log; do
   if ok_serves; then press 23; elif lit 12; then press 4; press 5; fi
   if [ $SECONDS -gt 400 ]; then cat $TMPDIR/log; tail -n +1 $RIG_GPIO/*/value; exit 1; fi
 done
-"$1" -m companion.cli history --data $TMPDIR/data
+"$1" -m companion history --data $TMPDIR/data
 kill $companion; wait $companion || cat $TMPDIR/log
 cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
 """

@@ -63,6 +63,7 @@ class SimulatedBox:
         self.boot_number = spec.boot_number
         self.lamps = LampsMessage()
         self.hello_count = 0
+        self.lamps_count = 0
         self._restart(started)
 
     def _restart(self, now: float) -> None:
@@ -96,7 +97,7 @@ class SimulatedBox:
     @property
     def is_idle(self) -> bool:
         """Whether all planned edges have arrived at the host."""
-        return not self._future_edges and self._link.is_idle and not self._lost
+        return not self._future_edges and not self._link.pending_count and not self._lost
 
     def feed(self, data: bytes, now: float) -> None:
         """Handle received bytes."""
@@ -170,6 +171,7 @@ class SimulatedBox:
             lamps = LampsMessage.unpack(frame.body)
             if self._link.receive(frame, now):
                 self.lamps = lamps
+                self.lamps_count += 1
         else:
             self._link.receive(frame, now)
 
@@ -177,7 +179,7 @@ class SimulatedBox:
         self.hello_count += 1
         make = self.spec
         welcome = WelcomeMessage(
-            hello.nonce, make.version, make.firmware, self.boot_number, make.capabilities, queue_size=make.queue_size
+            make.version, hello.nonce, make.firmware, self.boot_number, make.capabilities, queue_size=make.queue_size
         )
         self._ready.append(encode_frame(WireFrame(FrameType.WELCOME, 0, welcome.pack())))
         self._link.reset(keep_unacknowledged=True)
@@ -205,6 +207,8 @@ class SimulatedLine:
         self.faults = faults
         self.is_cut = False
         """All bytes are lost, without an error."""
+        self.fault_count = 0
+        """Number of bytes that were lost, damaged or repeated."""
         self._rng = rng
         self._free_at = -math.inf
         self._in_flight: deque[tuple[float, int]] = deque()
@@ -217,11 +221,14 @@ class SimulatedLine:
         for byte in data:
             at += faults.byte_seconds
             if self.is_cut or rng.random() < faults.drop:
+                self.fault_count += 1
                 continue
             garbled = byte ^ 1 << rng.randrange(8) if rng.random() < faults.corrupt else byte
             self._in_flight.append((at, garbled))
-            if rng.random() < faults.double:
+            is_repeated = rng.random() < faults.double
+            if is_repeated:
                 self._in_flight.append((at, garbled))
+            self.fault_count += is_repeated or garbled != byte
         self._free_at = at
 
     def read(self, now: float) -> bytes:

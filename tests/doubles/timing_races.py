@@ -6,11 +6,12 @@ plots the result of `measure_swap_curve`.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event, PressTie
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, DeviceRestored, Event, PressTie
 from hardware.buttons.merge import GPIO_RESOLUTION, HOLD_BACK_SECONDS, USB_BOX_RESOLUTION, PressMerger
 from hardware.buttons.usb_box.messages import TICK_MODULUS
 from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession
@@ -49,6 +50,7 @@ class RaceResult:
     """Pairs that were swapped without an announced tie."""
     lost: int
     late: int
+    """Presses that were returned after a later one."""
     max_stamp_error_seconds: float
     """Largest error of a stamp."""
 
@@ -109,7 +111,7 @@ def _run_race(
     now = START_SECONDS
     merge = PressMerger({SOURCE_NAME: USB_BOX_RESOLUTION, "GPIO": GPIO_RESOLUTION}, lambda: now, hold_back)
     if across:
-        merge.set_present("GPIO")
+        merge.add_events("GPIO", [DeviceRestored("GPIO", START_SECONDS)])
     run: list[_Pair] = []
     pins: list[tuple[float, Event]] = []
     at = START_SECONDS + SETTLE_SECONDS
@@ -146,10 +148,10 @@ def _run_race(
     talk.run(at + 3.0, each)
     now = at + 4.0
     out += merge.take_due()
-    return _evaluate(apart, run, out, merge)
+    return _evaluate(apart, run, out)
 
 
-def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie], merge: PressMerger) -> RaceResult:
+def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie]) -> RaceResult:
     presses = [s for s in out if isinstance(s, ButtonPressed)]
     ties = [s for s in out if isinstance(s, PressTie)]
     swapped = unannounced = tied = lost = 0
@@ -174,4 +176,6 @@ def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie
             unannounced += not announced
         true = {pair.first: pair.at, pair.second: pair.at + apart}
         off = max(off, *(abs(press.at - true[press.button]) for press in mine))
-    return RaceResult(apart, len(run), swapped, tied, unannounced, lost, merge.counts.late, off)
+    latest = itertools.accumulate((press.at for press in presses), max)
+    late = sum(press.at < at for press, at in zip(presses, latest, strict=True))
+    return RaceResult(apart, len(run), swapped, tied, unannounced, lost, late, off)

@@ -19,7 +19,14 @@ from companion.games.registry import UnknownGame, find_game, list_game_names
 from companion.journal import import_export
 from companion.journal.database import Journal
 from companion.journal.errors import InvalidSavedGame
-from companion.journal.import_export import ExportedGame, build_export, export_game, import_game, read_exported_game
+from companion.journal.import_export import (
+    ExportedGame,
+    build_export,
+    export_game,
+    import_game,
+    read_exported_game,
+    replay_game,
+)
 from companion.journal.replay import Replay, SavedGame
 from tests.journal.play import act
 from tests.journal.toy import GAME, SETUP
@@ -173,7 +180,8 @@ def test_random_entries_are_replayed_or_refused(played: list[tuple[str, Any, Any
         "entries": entries,
     }
     with suppress(InvalidSavedGame):
-        ExportedGame.from_json(json.dumps(data)).replay()
+        saved_game = ExportedGame.from_json(json.dumps(data))
+        replay_game(saved_game.setup, saved_game.entries)
 
 
 @given(
@@ -206,7 +214,7 @@ def test_plausible_entries_are_replayed_or_refused(played: list[tuple[bool, str,
         "entries": entries,
     }
     saved_game = ExportedGame.from_json(json.dumps(data))
-    replay = saved_game.replay()
+    replay = replay_game(saved_game.setup, saved_game.entries)
     assert isinstance(replay, Replay)
     assert (replay.problem is None) == (replay.last_seq == len(entries))
 

@@ -73,7 +73,7 @@ def test_corrections_count_in_the_round_in_play(tmp_path: Path) -> None:
         saved_game = SavedGame.begin(journal, SETUP, GAME)
         saved_game.play_move(Move("add", A, (6,)))
         saved_game.correct(Correction("total", A, (9,)))
-        assert compute_rounds(saved_game._replay) == ((9, 0),)
+        assert compute_rounds(saved_game.replay) == ((9, 0),)
 
 
 def test_list_filtered_by_player_and_game(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

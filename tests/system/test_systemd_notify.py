@@ -103,8 +103,8 @@ def test_without_systemd_nothing_is_sent(address: str) -> None:
 def test_status_cannot_contain_another_message(door: socket.socket) -> None:
     """A player's name might have a line break."""
     told = supervisor(door, [0.0])
-    told.notify_status("Ada\nMAINPID=1 " + "x" * 1000)
-    (message,) = heard(door)
+    told.notify_ready("Ada\nMAINPID=1 " + "x" * 1000)
+    _ready, message = heard(door)
     assert message.startswith("STATUS=Ada MAINPID=1 ")
     assert len(message) == len("STATUS=") + MAX_STATUS_LETTERS
 

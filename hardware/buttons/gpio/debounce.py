@@ -21,14 +21,10 @@ A pin whose level contradicts the edges for this long has lost an edge. A larger
 
 @dataclass(frozen=True, slots=True)
 class DebouncedEdge:
-    """The contact closed (`is_down`) or opened at `at`, in seconds.
-
-    `is_inferred`: the edge itself was lost, and the pin's level showed it.
-    """
+    """The contact closed (`is_down`) or opened at `at`, in seconds."""
 
     is_down: bool
     at: float
-    is_inferred: bool = False
 
 
 class Debouncer:
@@ -84,7 +80,7 @@ class Debouncer:
         elif now - self._mismatch_since >= EDGE_GRACE_SECONDS:
             self._raw_down, self._raw_at = is_down, self._mismatch_since
             if is_down != self.is_down:
-                edges.append(self._accept(is_down, max(self._mismatch_since, self._locked_until), is_inferred=True))
+                edges.append(self._accept(is_down, max(self._mismatch_since, self._locked_until)))
             self._mismatch_since = None
         return edges
 
@@ -94,7 +90,7 @@ class Debouncer:
             return []
         return [self._accept(self._raw_down, self._locked_until)]
 
-    def _accept(self, is_down: bool, at: float, *, is_inferred: bool = False) -> DebouncedEdge:
+    def _accept(self, is_down: bool, at: float) -> DebouncedEdge:
         self.is_down = is_down
         self._locked_until = at + DEBOUNCE_SECONDS
-        return DebouncedEdge(is_down, at, is_inferred)
+        return DebouncedEdge(is_down, at)

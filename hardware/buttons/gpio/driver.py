@@ -47,7 +47,6 @@ class GpioSource:
 
     Attributes:
         problems: one message for each pin that cannot be used.
-        inferred_edges: number of edges that were lost on the way, and inferred from a pin's level.
 
     Raises:
         GpioMissing: none of the pins can be opened.
@@ -58,7 +57,6 @@ class GpioSource:
     ) -> None:
         self.name = SOURCE_NAME
         self.problems: tuple[str, ...] = ()
-        self.inferred_edges = 0
         self._factory, self._clock, self._wake = factory, clock, wake
         self._lock = threading.RLock()
         self._events: list[Event] = []
@@ -141,14 +139,15 @@ class GpioSource:
             try:
                 self._lamps[button] = PinLamp(self._factory.pin(number))
             except Exception as error:  # noqa: BLE001 - gpiozero and lgpio have exceptions of their own
-                problem = LazyMessage(
-                    "GPIO{number} is not available for the lamp of {button} ({why}):"
-                    " something else uses it; choose another pin",
-                    number=number,
-                    button=button,
-                    why=describe_error(error),
+                self.problems += (
+                    LazyMessage(
+                        "GPIO{number} is not available for the lamp of {button} ({why}):"
+                        " something else uses it; choose another pin",
+                        number=number,
+                        button=button,
+                        why=describe_error(error),
+                    ),
                 )
-                self.problems = (*self.problems, problem)
         for button, number in pins.buttons.items():
             try:
                 pin: Pin = self._factory.pin(number)
@@ -157,13 +156,15 @@ class GpioSource:
                 pin.when_changed = self._buttons[button].handle_change
             except Exception as error:  # noqa: BLE001 - as above
                 self._buttons.pop(button, None)
-                problem = LazyMessage(
-                    "GPIO{number} is not available for {button} ({why}): something else uses it; choose another pin",
-                    number=number,
-                    button=button,
-                    why=describe_error(error),
+                self.problems += (
+                    LazyMessage(
+                        "GPIO{number} is not available for {button} ({why}):"
+                        " something else uses it; choose another pin",
+                        number=number,
+                        button=button,
+                        why=describe_error(error),
+                    ),
                 )
-                self.problems = (*self.problems, problem)
 
     def _report_loss(self, error: Exception) -> None:
         self._lost = LazyMessage("The Pi's pins no longer answer: {why}", why=describe_error(error))
@@ -179,7 +180,6 @@ class GpioSource:
 
     def _add_edges(self, button: Button, edges: list[DebouncedEdge]) -> None:
         for edge in edges:
-            self.inferred_edges += edge.is_inferred
             self._events.append((ButtonPressed if edge.is_down else ButtonReleased)(button, edge.at, SOURCE_NAME))
         if edges:
             self._wake()

@@ -44,17 +44,12 @@ class BoxState:
 
     Attributes:
         clock_sync: converts the box's ticks to host time.
-        events: number of edges received, without duplicates.
-        duplicates: number of edges that arrived again.
-        lost: number of edges that the box dropped because its queue was full.
-        stale: number of presses before `started_at`.
-        restarts: number of times that the box was restarted.
-        inferred_releases: number of releases that were lost and inferred from the buttons' levels.
+        events: what happened and was not taken yet, earliest first, stamped in seconds of the host's monotonic clock.
     """
 
     def __init__(self, name: str, started_at: float) -> None:
         self.clock_sync = ClockSync()
-        self.events = self.duplicates = self.lost = self.stale = self.restarts = self.inferred_releases = 0
+        self.events: list[Event] = []
         self._name, self._started_at = name, started_at
         self._boot: int | None = None
         self._next_id: dict[int, int] = {}
@@ -62,17 +57,8 @@ class BoxState:
         self._up_since: dict[Button, float] = {}
         self._last_stamp: tuple[int, float] | None = None
         self._latest_at = -math.inf
-        self._events: list[Event] = []
 
-    def take_events(self) -> list[Event]:
-        """Return and forget the events since the last call, earliest first.
-
-        They are stamped in seconds of the host's monotonic clock.
-        """
-        events, self._events = self._events, []
-        return events
-
-    def handle_boot(self, boot_number: int, at: float, min_delays: tuple[float, float]) -> None:
+    def handle_boot(self, boot_number: int, at: float) -> None:
         """Handle a box that says which of its boots this is.
 
         After a new boot its clock and event ids restart, and its buttons count as released.
@@ -80,14 +66,11 @@ class BoxState:
         Args:
             boot_number: the box's random number of this boot, 0 to 65535.
             at: time of the message, in seconds of the host's monotonic clock.
-            min_delays: least time of a ping and of its answer on the wire, in seconds.
         """
         if boot_number == self._boot:
             return
-        if self._boot is not None:
-            self.restarts += 1
         self._boot = boot_number
-        self.clock_sync = ClockSync(*min_delays)
+        self.clock_sync = ClockSync(self.clock_sync.min_delays)
         self._last_stamp = None
         self.release_all(at)
 
@@ -101,7 +84,7 @@ class BoxState:
             self._release(button, max(at, self._latest_at))
 
     def accept_event(self, event: EdgeMessage) -> bool:
-        """Count a received event and return whether it is new, not a repetition; call `handle_edge` for a new one.
+        """Note a received event and return whether it is new, not a repetition; call `handle_edge` for a new one.
 
         Args:
             event: the message; its `id` tells repetitions.
@@ -112,12 +95,10 @@ class BoxState:
         self._next_id[boot] = (event.id + 1) % EVENT_ID_MODULUS if is_new else expected
         while len(self._next_id) > MAX_REMEMBERED_BOOTS:
             del self._next_id[next(iter(self._next_id))]
-        self.events += is_new
-        self.duplicates += not is_new
         return is_new
 
     def handle_edge(self, event: EdgeMessage, received: float) -> None:
-        """Turn a new edge into a press or a release, stamped in host time; `take_events` returns it.
+        """Turn a new edge into a press or a release, stamped in host time, and add it to `events`.
 
         Args:
             event: the edge; edges come in the order of their ids, each once (see `accept_event`).
@@ -129,11 +110,9 @@ class BoxState:
             self._release(button, at)
         if not event.is_down or (event.tick < HELD_AT_BOOT_TICKS and event.id < len(BUTTONS)):
             return
-        if at < self._started_at:
-            self.stale += 1
-            return
-        self._pressed_at[button] = at
-        self._events.append(ButtonPressed(button, at, self._name))
+        if at >= self._started_at:
+            self._pressed_at[button] = at
+            self.events.append(ButtonPressed(button, at, self._name))
 
     def check_levels(self, levels: LevelsMessage, at: float, *, is_quiet: bool) -> None:
         """Infer lost releases from the levels of all buttons. A lost press is not inferred: people press again.
@@ -148,7 +127,6 @@ class BoxState:
                 self._up_since.pop(button, None)
             elif is_quiet and at - self._up_since.setdefault(button, at) >= LOST_RELEASE_SECONDS:
                 del self._up_since[button]
-                self.inferred_releases += 1
                 self._release(button, self._compute_stamp(levels.tick, at))
 
     def has_clock_jumped(self, tick: int, at: float, tolerance: float) -> bool:
@@ -174,7 +152,7 @@ class BoxState:
 
     def _release(self, button: Button, at: float) -> None:
         del self._pressed_at[button]
-        self._events.append(ButtonReleased(button, at, self._name))
+        self.events.append(ButtonReleased(button, at, self._name))
 
     def _compute_stamp(self, tick: int, received: float) -> float:
         """Return a tick's host time: not after it was received, and in the order of the box's events.

@@ -96,20 +96,20 @@ class ClockSync:
     """Learns the relation of the two clocks from round trips. After a restart of the box a new one is needed.
 
     Args:
-        min_delay_out: seconds that a ping takes on the wire at least, 0 if unknown.
-        min_delay_back: seconds that its answer takes on the wire at least, 0 if unknown.
+        min_delays: seconds that a ping, and seconds that its answer, takes on the wire at least; 0 if unknown.
 
     Attributes:
+        min_delays: the same, for the round trips to come; set it when the port is changed.
         jumps: number of jumps of a clock that were detected.
     """
 
-    def __init__(self, min_delay_out: float = 0.0, min_delay_back: float = 0.0) -> None:
+    def __init__(self, min_delays: tuple[float, float] = (0.0, 0.0)) -> None:
+        self.min_delays = min_delays
         self.jumps = 0
-        self.set_min_delays(min_delay_out, min_delay_back)
         self._round_trips: deque[RoundTrip] = deque(maxlen=MAX_ROUND_TRIPS)
         self._outliers: list[RoundTrip] = []
         self._line: _ClockLine | None = None
-        self._rate_error: float | None = None
+        self._rate_error = MAX_RATE_ERROR
 
     @property
     def is_ready(self) -> bool:
@@ -121,25 +121,6 @@ class ClockSync:
         """Whether there is at least one round trip, so that `to_host_time` works."""
         return self._line is not None
 
-    @property
-    def round_trips(self) -> tuple[RoundTrip, ...]:
-        """The remembered round trips, earliest first."""
-        return tuple(self._round_trips)
-
-    @property
-    def rate(self) -> float:
-        """Seconds of the host per second of the box, near 1; 1.0 until a round trip is known."""
-        return self._line.rate if self._line else 1.0
-
-    def set_min_delays(self, min_delay_out: float, min_delay_back: float) -> None:
-        """Set the least delays on the wire, for the round trips to come: the port was changed.
-
-        Args:
-            min_delay_out: seconds that a ping takes on the wire at least, 0 if unknown.
-            min_delay_back: seconds that its answer takes on the wire at least, 0 if unknown.
-        """
-        self._min_delay_out, self._min_delay_back = min_delay_out, min_delay_back
-
     def add_round_trip(self, sent: float, received: float, received_tick: int, sent_tick: int) -> None:
         """Add the round trip of a ping.
 
@@ -150,7 +131,8 @@ class ClockSync:
             sent_tick: tick at which the answer left the box.
         """
         stay = ((sent_tick - received_tick) % TICK_MODULUS) / TICK_HZ
-        earliest, latest = sent + self._min_delay_out, received - self._min_delay_back - stay
+        delay_out, delay_back = self.min_delays
+        earliest, latest = sent + delay_out, received - delay_back - stay
         if latest < earliest:
             # The line was faster than its least delay, or the answer stayed longer than it took: assume less.
             earliest, latest = sent, max(sent, received - stay)
@@ -165,7 +147,7 @@ class ClockSync:
             self._round_trips.append(trip)
         self._outliers = []
         self._line = _fit_line(self._round_trips)
-        self._rate_error = None
+        self._rate_error = _bound_rate_error(self._round_trips, self._line.rate)
 
     def to_host_time(self, tick: int, now: float) -> float:
         """Return the host time of a tick, in seconds of the host's monotonic clock.
@@ -216,12 +198,9 @@ class ClockSync:
         return expected - bound > trip.latest or expected + bound < trip.earliest
 
     def _bound_error(self, line: _ClockLine, at: float) -> float:
-        if self._rate_error is None:
-            self._rate_error = _bound_rate_error(self._round_trips, line.rate)
-        rate_error = self._rate_error
         return min(
             max(line(trip.box_seconds) - trip.earliest, trip.latest - line(trip.box_seconds))
-            + rate_error * abs(at - trip.box_seconds)
+            + self._rate_error * abs(at - trip.box_seconds)
             for trip in self._round_trips
         )
 

@@ -22,7 +22,7 @@ from hardware.buttons.usb_box.ports import (
     SerialPort,
     open_port,
 )
-from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, BoxStatus, SessionState
+from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, SessionState
 from hardware.messages import LazyMessage
 
 log = logging.getLogger(__name__)
@@ -64,6 +64,10 @@ class ButtonBox:
         opener: opens a port that was found, or raises `PortError`; called from the box's thread.
         rng: source of the nonces of greetings.
 
+    Attributes:
+        status: state of the box at its last event.
+        device: path of the open port, whether or not a box answers there; None if none is open.
+
     Raises:
         OSError: no pipe can be opened (the process has too many open files).
     """
@@ -85,12 +89,12 @@ class ButtonBox:
         self._report_missing_at = clock() + REPORT_MISSING_SECONDS if report_missing else None
         self._skipped_until: dict[str, float] = {}
         self._last_good = ""
-        self._device: str | None = None
+        self.device: str | None = None
         self._lock = threading.Lock()
         self._events: list[Event] = []
         self._effects = DARK
         self._closing = threading.Event()
-        self._status = self._session.get_status(clock())
+        self.status = self._session.get_status(clock())
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
@@ -123,17 +127,6 @@ class ButtonBox:
         self._wake_thread()
 
     @property
-    def status(self) -> BoxStatus:
-        """State and statistics of the box at its last event."""
-        with self._lock:
-            return self._status
-
-    @property
-    def device(self) -> str | None:
-        """Path of the open port, whether or not a box answers there; None if none is open."""
-        return self._device
-
-    @property
     def is_connected(self) -> bool:
         """Whether a box answers and its buttons are used."""
         return self.status.state is SessionState.CONNECTED
@@ -148,9 +141,8 @@ class ButtonBox:
 
         Waits up to `GOODBYE_SECONDS` for the box to confirm its lamps.
         """
-        if not self._closing.is_set():
-            self._closing.set()
-            self._wake_thread()
+        self._closing.set()
+        self._wake_thread()
         self._thread.join()
         with self._lock:
             ends, self._wake_read, self._wake_write = (self._wake_read, self._wake_write), -1, -1
@@ -172,7 +164,7 @@ class ButtonBox:
                 self._closing.wait(SEARCH_SECONDS)
                 continue
             opened, port = found
-            self._device = port.device
+            self.device = port.device
             try:
                 problem = self._serve(opened, port)
             except OSError as error:
@@ -181,7 +173,7 @@ class ButtonBox:
             finally:
                 with suppress(OSError):
                     opened.close()
-                self._device = None
+                self.device = None
             self._session.disconnect(self._clock(), problem)
             self._publish()
 
@@ -262,9 +254,9 @@ class ButtonBox:
             raise OSError("unplugged")  # readable and empty, or hung up with nothing left
 
     def _publish(self) -> None:
-        events, status = self._session.take_events(), self._session.get_status(self._clock())
+        events = self._session.take_events()
         with self._lock:
             self._events += events
-            self._status = status
+            self.status = self._session.get_status(self._clock())
         if events:
             self._wake()

@@ -96,35 +96,15 @@ def encode_frame(frame: WireFrame) -> bytes:
     return encode_cobs(payload + compute_crc16(payload).to_bytes(2, "little")) + FRAME_END
 
 
-@dataclass(slots=True)
-class DroppedFrames:
-    """Number of frames that a receiver could not use, by reason. Truncated frames and noise count too."""
-
-    bad_crc: int = 0
-    bad_length: int = 0
-    bad_coding: int = 0
-    unknown_type: int = 0
-
-    @property
-    def total(self) -> int:
-        """Number of dropped frames for all reasons."""
-        return self.bad_crc + self.bad_length + self.bad_coding + self.unknown_type
-
-
 class FrameDecoder:
-    """Takes bytes in pieces of any size and returns the complete, undamaged frames.
-
-    Attributes:
-        dropped: counts of damaged frames.
-    """
+    """Takes bytes in pieces of any size and returns the complete, undamaged frames."""
 
     def __init__(self) -> None:
-        self.dropped = DroppedFrames()
         self._partial = bytearray()
         self._is_too_long = False
 
     def feed(self, data: bytes) -> list[WireFrame]:
-        """Add received bytes and return the frames that they complete; damaged ones are counted in `dropped`.
+        """Add received bytes and return the frames that they complete, without the damaged ones.
 
         Args:
             data: the next bytes from the line, any number; they may end within a frame.
@@ -155,19 +135,13 @@ class FrameDecoder:
         encoded, is_too_long = bytes(self._partial), self._is_too_long
         self.reset()
         if is_too_long:
-            self.dropped.bad_length += 1
             return None
-        if not encoded:
-            return None  # two zeros in a row: a sender starts with one
         try:
             payload = decode_cobs(encoded)
         except ValueError:
-            self.dropped.bad_coding += 1
             return None
-        if not MIN_PAYLOAD_BYTES <= len(payload) <= MAX_PAYLOAD_BYTES:
-            self.dropped.bad_length += 1
-        elif compute_crc16(payload[:-2]) != int.from_bytes(payload[-2:], "little"):
-            self.dropped.bad_crc += 1
-        else:
-            return WireFrame(payload[0], payload[1], payload[2:-2])
-        return None
+        # No payload at all is normal, two zeros in a row: a sender starts with one.
+        is_whole = MIN_PAYLOAD_BYTES <= len(payload) <= MAX_PAYLOAD_BYTES
+        if not is_whole or compute_crc16(payload[:-2]) != int.from_bytes(payload[-2:], "little"):
+            return None
+        return WireFrame(payload[0], payload[1], payload[2:-2])

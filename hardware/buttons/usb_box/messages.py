@@ -39,6 +39,9 @@ class FrameType(IntEnum):
     LEVELS = 0x92
 
 
+FRAME_TYPES = frozenset(FrameType)
+"""All frame types; a frame of another type is dropped."""
+
 RELIABLE_TYPES = frozenset({FrameType.EVENT, FrameType.LOST, FrameType.LAMPS})
 """Frame types that are acknowledged and sent again if lost."""
 
@@ -83,26 +86,8 @@ class HelloMessage(_Message):
     """Host to box: start a new conversation. `nonce` (0 to 65535) distinguishes the answers to several of them."""
 
     FORMAT = struct.Struct("<BH")
+    version: int
     nonce: int
-    version: int = PROTOCOL_VERSION
-
-    def pack(self) -> bytes:
-        """Return the message as the body of a frame: version, then nonce.
-
-        Raises:
-            struct.error: the nonce is not 0 to 65535, or the version not 0 to 255.
-        """
-        return self.FORMAT.pack(self.version, self.nonce)
-
-    @classmethod
-    def unpack(cls, body: bytes) -> Self:
-        """Return the message in the body of a frame.
-
-        Raises:
-            MalformedMessageError: the body has the wrong length.
-        """
-        version, nonce = cls._unpack_numbers(body)
-        return cls(nonce, version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +95,8 @@ class WelcomeMessage(_Message):
     """Box to host: describes the box.
 
     Attributes:
-        nonce: that of the greeting which it answers.
         version: the protocol's version.
+        nonce: that of the greeting which it answers.
         firmware: version of the firmware: major, minor, patch.
         boot_number: differs each time the box starts.
         capabilities: bit 0: it has lamps; bit 1: they can be dimmed.
@@ -121,8 +106,8 @@ class WelcomeMessage(_Message):
     """
 
     FORMAT = struct.Struct("<BHBBBIHBBI")
+    version: int
     nonce: int
-    version: int = PROTOCOL_VERSION
     firmware: tuple[int, int, int] = (0, 0, 0)
     boot_number: int = 0
     capabilities: int = 3
@@ -136,8 +121,8 @@ class WelcomeMessage(_Message):
         Raises:
             struct.error: a field does not fit its place in the wire format.
         """
-        _, _, _, *rest = astuple(self)
-        return self.FORMAT.pack(self.version, self.nonce, *self.firmware, *rest)
+        version, nonce, firmware, *rest = astuple(self)
+        return self.FORMAT.pack(version, nonce, *firmware, *rest)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
@@ -151,9 +136,9 @@ class WelcomeMessage(_Message):
         if len(body) >= HelloMessage.FORMAT.size and body[0] != PROTOCOL_VERSION:
             hello = HelloMessage.unpack(body[: HelloMessage.FORMAT.size])
             known = body[3:6]
-            return cls(hello.nonce, hello.version, (known[0], known[1], known[2]) if len(known) == 3 else (0, 0, 0))
+            return cls(hello.version, hello.nonce, (known[0], known[1], known[2]) if len(known) == 3 else (0, 0, 0))
         version, nonce, major, minor, patch, *rest = cls._unpack_numbers(body)
-        return cls(nonce, version, (major, minor, patch), *rest)
+        return cls(version, nonce, (major, minor, patch), *rest)
 
     @property
     def incompatibility(self) -> LazyMessage | None:

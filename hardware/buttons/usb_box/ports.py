@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 import serial  # type: ignore[import-untyped]
 from serial.tools import list_ports  # type: ignore[import-untyped]
@@ -139,8 +139,7 @@ def open_port(port: SerialPort) -> OpenPort:
     with suppress(OSError, ValueError, NotImplementedError, AttributeError):
         opened.set_low_latency_mode(True)
     os.set_blocking(opened.fileno(), False)
-    result: OpenPort = opened
-    return result
+    return cast(OpenPort, opened)
 
 
 def _make_port_error(name: str, error: OSError | termios.error) -> PortError:

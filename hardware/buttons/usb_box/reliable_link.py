@@ -4,7 +4,6 @@ A pure state machine, the same for both ends: frames and times in, frames out, w
 """
 
 from collections import deque
-from dataclasses import dataclass
 
 from hardware.buttons.usb_box.framing import WireFrame
 from hardware.buttons.usb_box.messages import RELIABLE_TYPES, FrameType
@@ -22,22 +21,10 @@ MAX_RESEND_SECONDS = 0.480
 """Longest time between two repetitions. A larger value needs longer to recover from a pause of the box."""
 
 
-@dataclass(slots=True)
-class LinkCounts:
-    """Number of reliable frames of a link since it was created."""
-
-    sent: int = 0
-    resent: int = 0
-    received: int = 0
-    repeated: int = 0
-    """Received frames that were dropped because they came twice or too early; they are acknowledged again."""
-
-
 class ReliableLink:
     """One end of a line, sending and receiving. All times are seconds of one monotonic clock, the caller's."""
 
     def __init__(self) -> None:
-        self.counts = LinkCounts()
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._outstanding: deque[WireFrame] = deque()
         self._next_seq = 0
@@ -47,13 +34,8 @@ class ReliableLink:
         self._resend_at = 0.0
 
     @property
-    def is_idle(self) -> bool:
-        """Whether all frames to send have arrived."""
-        return not self.pending_count
-
-    @property
     def pending_count(self) -> int:
-        """Number of frames to send that are not known to have arrived."""
+        """Number of frames to send that are not known to have arrived; 0: the link is idle."""
         return len(self._waiting) + len(self._outstanding)
 
     @property
@@ -110,10 +92,8 @@ class ReliableLink:
             return False
         self._owes_acknowledgement = True
         if frame.seq != self._expected_seq:
-            self.counts.repeated += 1
-            return False
+            return False  # it came twice or too early, and is acknowledged again
         self._expected_seq = (self._expected_seq + 1) % 256
-        self.counts.received += 1
         return True
 
     def poll(self, now: float) -> list[WireFrame]:
@@ -128,7 +108,6 @@ class ReliableLink:
             frames.append(WireFrame(FrameType.ACK, 0, bytes((self._expected_seq,))))
         if self._outstanding and now >= self._resend_at:
             frames += self._outstanding
-            self.counts.resent += len(self._outstanding)
             self._schedule_resend(now, min(MAX_RESEND_SECONDS, 2.0 * self._resend_seconds))
         while self._waiting and len(self._outstanding) < MAX_UNACKNOWLEDGED_FRAMES:
             frame_type, body = self._waiting.popleft()
@@ -137,7 +116,6 @@ class ReliableLink:
             if not self._outstanding:
                 self._schedule_resend(now, FIRST_RESEND_SECONDS)
             self._outstanding.append(frame)
-            self.counts.sent += 1
             frames.append(frame)
         return frames
 

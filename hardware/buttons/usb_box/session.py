@@ -6,15 +6,18 @@ unplugged cable. All times are seconds of the host's monotonic clock, passed in.
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from companion.events import DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box.box_state import BoxState
 from hardware.buttons.usb_box.clock_sync import MIN_ROUND_TRIPS
-from hardware.buttons.usb_box.framing import FRAME_END, DroppedFrames, FrameDecoder, WireFrame, encode_frame
+from hardware.buttons.usb_box.framing import FRAME_END, FrameDecoder, WireFrame, encode_frame
 from hardware.buttons.usb_box.messages import (
+    FRAME_TYPES,
+    PROTOCOL_VERSION,
     RELIABLE_TYPES,
     EdgeMessage,
     FrameType,
@@ -27,7 +30,7 @@ from hardware.buttons.usb_box.messages import (
     PongMessage,
     WelcomeMessage,
 )
-from hardware.buttons.usb_box.reliable_link import LinkCounts, ReliableLink
+from hardware.buttons.usb_box.reliable_link import ReliableLink
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +109,7 @@ class SessionState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoxStatus:
-    """State and statistics of the box, for people and for measurements. For the counts see `BoxState`."""
+    """State of the box, for people and for measurements."""
 
     state: SessionState
     welcome: WelcomeMessage | None
@@ -115,16 +118,6 @@ class BoxStatus:
     """Message with the reason and the remedy; None if there is no problem."""
     stamp_error_seconds: float | None
     """Maximum error of a stamp now; None if the clocks have not been compared."""
-    clock_rate: float
-    """Host seconds per second of the box."""
-    dropped: DroppedFrames
-    link_counts: LinkCounts
-    events: int
-    duplicates: int
-    lost: int
-    stale: int
-    restarts: int
-    inferred_releases: int
 
 
 @dataclass(slots=True)
@@ -176,12 +169,10 @@ class BoxSession:
         self._make_nonce = make_nonce
         self._is_present = False
         self._problem: str | None = None
-        self._events: list[Event] = []
         self._nonce, self._old_nonces = 0, set[int]()
         self._next_hello_at = self._greeting_since = self._welcomed_at = started_at
         self._last_frame_at = self._last_pong_at = started_at
         self._pings = _Pings()
-        self._min_delays = (0.0, 0.0)
         self._waiting_edges: list[tuple[EdgeMessage, float]] = []
         self._wanted_lamps = LampsMessage()
         self._sent_lamps: LampsMessage | None = None
@@ -197,8 +188,7 @@ class BoxSession:
             byte_seconds: least time of a byte on the wire, 0 if unknown.
         """
         self._decoder.reset()
-        self._min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
-        self._box_state.clock_sync.set_min_delays(*self._min_delays)
+        self._box_state.clock_sync.min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
         self._prefix = FRAME_END
         self._last_frame_at = now
         self._start_greeting(now)
@@ -222,22 +212,16 @@ class BoxSession:
         self._wanted_lamps = LampsMessage(effects)
 
     def feed(self, data: bytes, at: float) -> None:
-        """Handle received bytes. Raises nothing: damaged frames are counted in `BoxStatus.dropped`.
+        """Handle received bytes. Raises nothing: damaged frames, and those of an unknown type, are dropped.
 
         Args:
             data: the next bytes from the port; they may end within a frame.
             at: time of their arrival, in seconds of the host's monotonic clock.
         """
         for frame in self._decoder.feed(data):
-            try:
-                frame_type = FrameType(frame.type)
-            except ValueError:
-                self._decoder.dropped.unknown_type += 1
-                continue
-            try:
-                self._handle_frame(frame_type, frame, at)
-            except MalformedMessageError:
-                self._decoder.dropped.bad_length += 1
+            if frame.type in FRAME_TYPES:
+                with suppress(MalformedMessageError):
+                    self._handle_frame(FrameType(frame.type), frame, at)
 
     def poll(self, now: float) -> bytes:
         """Handle the timeouts, and return the bytes to write to the port at once: pings in them are stamped with `now`.
@@ -300,7 +284,7 @@ class BoxSession:
     def is_settled(self) -> bool:
         """Whether the box is known to have everything that was sent."""
         return self.state is not SessionState.CONNECTED or (
-            self._link.is_idle and (self._sent_lamps == self._wanted_lamps or not self._has_lamps)
+            not self._link.pending_count and (self._sent_lamps == self._wanted_lamps or not self._has_lamps)
         )
 
     def take_events(self) -> list[Event]:
@@ -309,31 +293,16 @@ class BoxSession:
         Returns:
             Presses, releases, `DeviceLost` and `DeviceRestored`, stamped in seconds of the host's monotonic clock.
         """
-        events, self._events = self._events + self._box_state.take_events(), []
+        events, self._box_state.events = self._box_state.events, []
         return events
 
     def get_status(self, now: float) -> BoxStatus:
-        """Return the state and statistics of the box.
+        """Return the state of the box.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.
         """
-        box = self._box_state
-        return BoxStatus(
-            self.state,
-            self.welcome,
-            self._problem,
-            box.get_stamp_error(now),
-            box.clock_sync.rate,
-            replace(self._decoder.dropped),
-            replace(self._link.counts),
-            box.events,
-            box.duplicates,
-            box.lost,
-            box.stale,
-            box.restarts,
-            box.inferred_releases,
-        )
+        return BoxStatus(self.state, self.welcome, self._problem, self._box_state.get_stamp_error(now))
 
     # Sending.
 
@@ -353,9 +322,9 @@ class BoxSession:
         self._old_nonces.add(self._nonce)
         while self._nonce in self._old_nonces:
             self._nonce = self._make_nonce() % 65536
-        is_incompatible = self.state is SessionState.INCOMPATIBLE
-        self._next_hello_at = now + (INCOMPATIBLE_HELLO_SECONDS if is_incompatible else HELLO_SECONDS)
-        return WireFrame(FrameType.HELLO, 0, HelloMessage(self._nonce).pack())
+        seconds = INCOMPATIBLE_HELLO_SECONDS if self.state is SessionState.INCOMPATIBLE else HELLO_SECONDS
+        self._next_hello_at = now + seconds
+        return WireFrame(FrameType.HELLO, 0, HelloMessage(PROTOCOL_VERSION, self._nonce).pack())
 
     @property
     def _has_lamps(self) -> bool:
@@ -363,7 +332,7 @@ class BoxSession:
 
     def _send_lamps(self) -> None:
         # One message on its way at a time: the next one has the newest effects and skips those between.
-        if self._sent_lamps == self._wanted_lamps or not self._link.is_idle or not self._has_lamps:
+        if self._sent_lamps == self._wanted_lamps or self._link.pending_count or not self._has_lamps:
             return
         self._sent_lamps = self._wanted_lamps
         effects = self._wanted_lamps.effects
@@ -416,10 +385,10 @@ class BoxSession:
         self._link.reset(keep_unacknowledged=False)
         self._sent_lamps = None
         self._pings.restart(at)
-        self._box_state.handle_boot(welcome.boot_number, at, self._min_delays)
+        self._box_state.handle_boot(welcome.boot_number, at)
         if not self._is_present:
             self._is_present, self._problem = True, None
-            self._events += [*self._box_state.take_events(), DeviceRestored(SOURCE_NAME, at)]
+            self._box_state.events.append(DeviceRestored(SOURCE_NAME, at))
 
     def _handle_pong(self, pong: PongMessage, at: float) -> None:
         sent_at = self._pings.sent_at.pop(pong.token, None)
@@ -440,7 +409,6 @@ class BoxSession:
     def _handle_event(self, message: EdgeMessage | LostMessage, at: float) -> None:
         if isinstance(message, LostMessage):
             log.warning("The button box lost %d events: its queue was full.", message.count)
-            self._box_state.lost += message.count
         elif self._box_state.accept_event(message):
             self._waiting_edges.append((message, at))
             if self._pings.answer_count >= MIN_ROUND_TRIPS or at - self._welcomed_at >= MAX_CLOCK_WAIT_SECONDS:
@@ -457,4 +425,4 @@ class BoxSession:
             return
         self._is_present, self._problem = False, problem or None
         self._box_state.release_all(now)
-        self._events += [*self._box_state.take_events(), DeviceLost(SOURCE_NAME, now, problem)]
+        self._box_state.events.append(DeviceLost(SOURCE_NAME, now, problem))

@@ -13,8 +13,8 @@ import pytest
 from companion.commands.doctor import button_checks
 from companion.commands.doctor.check import Check, CheckMark
 from companion.events import Button
-from hardware.buttons.gpio import GpioMissing, GpioPins
-from hardware.buttons.gpio.pin_factory import PinFactory
+from hardware.buttons.gpio.driver import GpioPins
+from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory
 from hardware.buttons.usb_box.messages import PROTOCOL_VERSION, WelcomeMessage
 from hardware.buttons.usb_box.ports import PortError, PortFinder, SerialPort, open_port
 from tests.commands.doctor.test_system_checks import fails, warns
@@ -178,7 +178,7 @@ def look(driver: FakeBox, wanted: bool = False) -> Check:
 
 
 def test_a_box_that_answers() -> None:
-    check = look(FakeBox(WelcomeMessage(1, firmware=(1, 2, 3))))
+    check = look(FakeBox(WelcomeMessage(PROTOCOL_VERSION, 1, firmware=(1, 2, 3))))
     assert check == Check("button box", CheckMark.OK, "/dev/ttyACM0: firmware 1.2.3, 10 buttons")
 
 
@@ -208,7 +208,7 @@ def test_a_port_that_may_not_be_used() -> None:
 
 
 def test_an_old_firmware() -> None:
-    old = WelcomeMessage(1, version=PROTOCOL_VERSION - 1, firmware=(0, 9, 0))
+    old = WelcomeMessage(PROTOCOL_VERSION - 1, 1, firmware=(0, 9, 0))
     assert old.incompatibility is not None
     assert "old firmware 0.9.0" in warns(look(FakeBox(old, old.incompatibility)))
 

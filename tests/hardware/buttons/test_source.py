@@ -56,7 +56,6 @@ def test_available_source_is_announced_and_its_events_returned(clock: ManualCloc
     fake.next = [ButtonPressed(OK, 99.0)]
     assert source.read() == [ButtonPressed(OK, 99.0)]
     assert source.read() == []
-    assert source.is_present
 
 
 def test_missing_source_is_reported_only_if_required(clock: ManualClock) -> None:
@@ -78,7 +77,6 @@ def test_missing_source_is_retried_and_reported_once(clock: ManualClock) -> None
     assert source.read() == []  # the next retry is not due yet
     clock.now += RETRY_SECONDS
     assert source.read() == [DeviceRestored("GPIO", clock.now)]
-    assert source.problem is None
 
 
 def test_lost_source_releases_held_buttons(clock: ManualClock) -> None:
@@ -91,7 +89,6 @@ def test_lost_source_releases_held_buttons(clock: ManualClock) -> None:
     clock.now = 101.0
     assert source.read() == [ButtonReleased(OK, 101.0, "GPIO"), DeviceLost("GPIO", 101.0, "torn off")]
     assert fake.closed == 1
-    assert not source.is_present
 
 
 def test_returning_source_gets_the_current_lamps(clock: ManualClock) -> None:

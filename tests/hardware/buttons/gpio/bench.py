@@ -15,8 +15,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from hardware.buttons.gpio import GpioPins, GpioSource, open_gpio
-from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS
+from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS, GpioPins, GpioSource, open_gpio
 from hardware.buttons.lamp_effects import LampEffect
 from tests.hardware.conftest import ManualClock
 
