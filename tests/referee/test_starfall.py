@@ -11,11 +11,13 @@ from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.starfall import GAME, SkyTile
+from companion.games.starfall.rules import format_end_reason
 from companion.games.starfall.view import Phase
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from tests.games.starfall.plain_scoring import PlainStarFall
+from tests.games.starfall.positions import view_payment
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -52,7 +54,7 @@ def fill(t: TableUnderTest, *counts: int) -> None:
 
 def test_a_whole_game_by_buttons(table: Tables) -> None:
     t = at_the_count(table)
-    assert t.state.view.end_text == "The pile is empty and one tile is left on the board"
+    assert format_end_reason(t.game) == "The pile is empty and one tile is left on the board"
     assert t.game.dust == (32 - 8 - 9, 32 - 9 - 9)
     assert t.state.prompt == "The game is over: press your button to count your tiles"
     t.press(S2)
@@ -93,7 +95,7 @@ def test_paying_with_a_tile_and_dust(table: Tables) -> None:
     t.press(S1)  # Ada wants the 9
     assert t.state.prompt == "Ada: pay 9 for the tile"
     t.press(S3)  # with a tile of three stars
-    assert t.state.view.payment.dust == 6
+    assert view_payment(t.game).dust == 6
     t.press(OK)
     assert t.game.dust == (32 - 9 - 6, 32 - 8)
     t.press(S1, NO)  # Bob wants the 8, and then not
@@ -135,10 +137,10 @@ def test_useless_presses_are_explained(table: Tables) -> None:
 def test_undo_and_redo_press_by_press(table: Tables) -> None:
     t = table(2, definition=GAME)
     t.press(OK, OK, S1, S1, OK, S4, S1, S2)
-    assert t.state.view.payment.tile_values == (2,)
+    assert view_payment(t.game).tile_values == (2,)
     t.hold(NO)
     assert t.state.notice == "Undone: Ada gives a tile that pays 2"
-    assert t.state.view.payment.tile_values == ()
+    assert view_payment(t.game).tile_values == ()
     t.hold(NO)
     assert t.game.phase is Phase.TURN
     t.press(MINUS, OK)  # redo

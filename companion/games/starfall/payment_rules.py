@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
+from companion.games.starfall.view import PaymentView
 
 ORANGE_TOKEN_DUST = 5
 """F1: stardust that an orange token is worth; a white one is worth 1."""
@@ -62,6 +63,17 @@ def is_excessive(state: StarFallState, payment: Payment) -> bool:
     total = dust + sum_tile_values(payment)
     parts = [paid.value or 0 for paid in payment.tiles] + [1] * (dust > 0)
     return any(total - part >= payment.space for part in parts)
+
+
+def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:
+    """Return what the screen shows of `payment`."""
+    return PaymentView(
+        price=payment.space,
+        dust=get_dust(state, payment),
+        tile_values=tuple(given.value or 0 for given in payment.tiles),
+        is_enough=is_enough(state, payment),
+        is_excessive=is_excessive(state, payment),
+    )
 
 
 def pay_tokens(state: StarFallState, seat: int, dust: int) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from companion.games.starfall import corrections, illegal_moves, payment_rules, 
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, Settings
 from companion.games.starfall.state import END_TEXTS, NUMBER_KEY_COUNT, UNKNOWN_TILE, MoveKind, Payment, StarFallState
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.view import BoardTile, PaymentView, Phase, StarFallView
+from companion.games.starfall.view import Phase
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
@@ -84,53 +84,6 @@ class StarFall(StarFallState):
         shared = N_("{why}; {most} points are the most, the victory is shared.")
         message = shared if len(winners) > 1 else N_("{why}; {most} points are the most.")
         return Outcome(winners, _(message, why=format_end_reason(self), most=most))
-
-    def build_view(self) -> StarFallView:
-        """Return the public view of the game for the screen. Only the pile is hidden, and its order is not stored."""
-        question = get_tile_question(self) if self.phase is Phase.NAMING else None
-        choices = question.choices if question else ()
-        keys = {space: key for key, space in enumerate(self.spaces_on_keys, start=1)}
-        return StarFallView(
-            phase=self.phase,
-            active_seat=self.active_seat,
-            dust=self.dust,
-            tile_counts=tuple(len(own) for own in self.owned_tiles),
-            top_space=self.settings.top_space,
-            board=tuple(
-                BoardTile(
-                    space=space,
-                    symbol_counts=self.get_symbol_counts(number),
-                    number_key=keys.get(space, 0),
-                    is_payable=self.can_pay_for(space),
-                )
-                for space, number in self.board
-            ),
-            is_board_full=len(self.board) >= self.settings.board_max_tiles,
-            pile_size=self.pile_size,
-            end_text=format_end_reason(self),
-            is_last_tile=not self.pile_size and not self.end_reason and len(self.board) == 2,
-            payment=self._build_payment_view(self.payment) if self.payment else None,
-            choice_labels=tuple(choice.label for choice in choices),
-            choice_symbol_counts=tuple(
-                self.get_symbol_counts(choice.tile_numbers[0])
-                for choice in choices
-                if question and question.line_index is None
-            ),
-            counting_seat=self.counting_seat,
-            line_index=self.line_index,
-            player_scores=self.player_scores if self.end_reason or self.has_running_score else (),
-            score_kind=self.score_kind,
-            changes=self.changes,
-        )
-
-    def _build_payment_view(self, payment: Payment) -> PaymentView:
-        return PaymentView(
-            price=payment.space,
-            dust=payment_rules.get_dust(self, payment),
-            tile_values=tuple(given.value or 0 for given in payment.tiles),
-            is_enough=payment_rules.is_enough(self, payment),
-            is_excessive=payment_rules.is_excessive(self, payment),
-        )
 
     def _with_changes(self, after: Self) -> Self:
         """Only numbers of the same kind are compared: dust with dust, points with points."""

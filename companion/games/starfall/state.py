@@ -1,6 +1,6 @@
 """One state of a StarFall game: what is stored, and what follows from it without a move."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.games.api.base_game import BaseGame
@@ -104,7 +104,7 @@ class Payment:
 class StarFallState(BaseGame):
     """Stored state of a game of StarFall. Tuples are by seat; entries of `board` are spaces with a tile."""
 
-    settings: Settings
+    settings: Settings = field(hash=False)
     dust: tuple[int, ...]
     white_tokens: tuple[int, ...]
     """F1: how many of the tokens are white (1 dust); it matters only where the bank gives no change."""

@@ -1,4 +1,4 @@
-"""Public view of a StarFall game: everything, as all lies open but the order of the pile, which nobody knows."""
+"""Words of a StarFall game that its scene and its rules share: symbols, phases, a payment, a player's score."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,20 +38,6 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardTile:
-    """A tile on the board."""
-
-    space: int
-    """Number of its space, which is its price."""
-    symbol_counts: tuple[int, ...]
-    """As in `SYMBOLS`; empty if unknown."""
-    number_key: int
-    """The key (1 to 3) that takes it; the key three further moves it. 0: it stands on another page."""
-    is_payable: bool
-    """F12: whether the active player can pay for it."""
-
-
-@dataclass(frozen=True, slots=True)
 class PaymentView:
     """F13: the payment for a tile, in stardust."""
 
@@ -85,38 +71,3 @@ class PlayerScore:
     def total(self) -> int:
         """Points with the bonus and the adjustment; 0 for a player who is away."""
         return 0 if self.is_away else sum(self.points) + self.majority_bonus + self.adjustment
-
-
-@dataclass(frozen=True, slots=True)
-class StarFallView:
-    """What the screen shows of a game."""
-
-    phase: Phase
-    active_seat: Seat
-    dust: tuple[int, ...]
-    """By seat."""
-    tile_counts: tuple[int, ...]
-    """How many tiles each player owns."""
-    top_space: int
-    board: tuple[BoardTile, ...]
-    """Dearest first."""
-    is_board_full: bool
-    pile_size: int
-    end_text: str
-    """Why the game ended, translated, without a full stop; empty while it goes on."""
-    is_last_tile: bool
-    """F20: the pile is empty, and with one tile less on the board the game is over."""
-    payment: PaymentView | None
-    choice_labels: tuple[str, ...]
-    """In NAMING: labels of the keys 1 to 6."""
-    choice_symbol_counts: tuple[tuple[int, ...], ...]
-    """In NAMING, if the keys stand for tiles: what is printed on each, as in `SYMBOLS`."""
-    counting_seat: Seat | None
-    """Whose tiles are being counted."""
-    line_index: int
-    """The line of that page, as in `SYMBOLS`."""
-    player_scores: tuple[PlayerScore, ...]
-    """By seat, from the end of the game on, or while the running score is shown."""
-    score_kind: ScoreKind
-    changes: tuple[int, ...]
-    """By seat: what the last move added to these scores; 0 where their kind has changed."""

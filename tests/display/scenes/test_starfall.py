@@ -54,8 +54,8 @@ def test_names_scores_and_words_are_all_there(name: str) -> None:
 def test_prices_of_the_tiles_on_the_board_are_a_tenth_of_the_height(size: tuple[int, int]) -> None:
     for name in ("board", "board_known", "board_wide"):
         texts = written(SAMPLES[name], size)
-        for tile in SAMPLES[name].view.board:
-            assert max(sizes(texts, str(tile.space))) >= floor(10 * screen_of(size)._canvas.unit_px)
+        for space in SAMPLES[name].view.occupied_spaces:
+            assert max(sizes(texts, str(space))) >= floor(10 * screen_of(size)._canvas.unit_px)
 
 
 @pytest.mark.parametrize("count", [4, 10, 12])

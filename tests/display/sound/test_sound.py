@@ -19,6 +19,7 @@ from companion.display.sound.selection import choose_announcement, choose_effect
 from companion.display.sound.speech import Speaker
 from companion.display.sound_effects import SoundEffect
 from companion.gallery import SAMPLE_BUILDERS
+from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile
 from companion.screen_state import Question, RunningClock, ScreenKind, ScreenState
 from tools import make_sounds
 
@@ -150,9 +151,8 @@ def test_tiles_added_and_lost_have_their_sounds() -> None:
     fewer = replace(shown, view=replace(shown.view, board=shown.view.board[1:]))
     assert choose_effect(fewer, shown) is SoundEffect.PIECE_ADDED
     assert choose_effect(shown, fewer) is SoundEffect.PIECE_LOST
-    taken = replace(
-        fewer, view=replace(fewer.view, tile_counts=tuple(n + 1 for n in fewer.view.tile_counts)), last_move="taken"
-    )
+    owned_tiles = tuple((*own, OwnedTile(UNKNOWN_TILE, None)) for own in fewer.view.owned_tiles)
+    taken = replace(fewer, view=replace(fewer.view, owned_tiles=owned_tiles), last_move="taken")
     assert choose_effect(shown, taken) is SoundEffect.PLAYED
 
 

@@ -12,11 +12,19 @@ from companion.gallery.starfall import count_tiles, end_game, make_position, new
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import Offer, Visibility
 from companion.games.starfall import GAME, Settings, StarFall
+from companion.games.starfall.payment_rules import make_payment_view
+from companion.games.starfall.view import PaymentView
 from tests.games.game_checks import is_legal
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 MAX_MOVES = 5_000
 """Moves after which a random game is given up; usual are some hundred."""
+
+
+def view_payment(game: StarFall) -> PaymentView:
+    """Return what the screen shows of the payment that is being made."""
+    assert game.payment is not None
+    return make_payment_view(game, game.payment)
 
 
 def check_refused(game: StarFall, text: str, why: str) -> None:

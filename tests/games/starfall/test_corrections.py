@@ -9,9 +9,19 @@ import pytest
 from companion.games.api.game import BadCorrection
 from companion.games.starfall import GAME, SkyTile
 from companion.games.starfall.state import EndReason, OwnedTile
+from companion.games.starfall.tile_identification import get_tile_question
 from companion.games.starfall.view import Phase
 from tests.games.game_checks import label_all
-from tests.games.starfall.positions import NAMES, corrected, count_tiles, end_game, kinds, make_position, play_moves
+from tests.games.starfall.positions import (
+    NAMES,
+    corrected,
+    count_tiles,
+    end_game,
+    kinds,
+    make_position,
+    play_moves,
+    view_payment,
+)
 
 
 def of(game, kind, seat=None):
@@ -82,7 +92,7 @@ def test_how_many_tiles_somebody_has() -> None:
 
 def test_a_payment_goes_on_if_its_tile_is_still_there() -> None:
     game = play_moves(make_position((9, 7), own=(1,)), "discover 0 7", "with 0 0 2")
-    assert corrected(game, "dust", 6, seat=0).build_view().payment.dust == 5
+    assert view_payment(corrected(game, "dust", 6, seat=0)).dust == 5
     assert corrected(game, "tiles on 9 to 5", 1, 0, 0, 0, 0).phase is Phase.TURN
 
 
@@ -107,7 +117,7 @@ def test_each_count_and_the_totals() -> None:
     assert game.totals == (before[0], before[1] + 90, *before[2:])
     assert game.compute_outcome().winners == (1,), "and the winner is worked out again"
     game = corrected(game, "counts", 0, 0, 0, 0, 0, seat=1)
-    assert game.build_view().player_scores[1].adjustment == 90, "what was put right stays"
+    assert game.player_scores[1].adjustment == 90, "what was put right stays"
 
 
 def test_a_page_is_opened_again_after_the_end() -> None:
@@ -154,7 +164,7 @@ def test_absent_players_do_not_prevent_the_end_and_are_not_counted() -> None:
     game = play_moves(count_tiles(game, 2, *[0] * 10), "finish")
     assert game.totals[1] == 0
     assert game.compute_outcome().winners == (0,)
-    assert [row.majority_bonus for row in game.build_view().player_scores] == [10, 0, 0], "two are compared: no penalty"
+    assert [row.majority_bonus for row in game.player_scores] == [10, 0, 0], "two are compared: no penalty"
 
 
 def test_players_back_for_the_count_are_counted() -> None:
@@ -203,7 +213,7 @@ def test_correcting_a_tile_restarts_the_question_which_tile_it_is() -> None:
     game = corrected(game, "tile on 9", 1)
     assert game.phase is Phase.TURN
     game = play_moves(corrected(game, "tile on 8", 2), "name 0")
-    assert len(game.build_view().choice_symbol_counts) == 5
+    assert len(get_tile_question(game).choices) == 5
     kept = replace(game, owned_tiles=((OwnedTile(3, 5),), (), ()))
     assert corrected(kept, "tiles", 0, seat=0).phase is Phase.TURN, "tile 3 may be in the pile again"
 

@@ -50,7 +50,7 @@ def test_t5_two_players() -> None:
     game = end_game(2, (1, 7))
     for seat, counts in enumerate(T5):
         game = count_tiles(game, seat, *counts)
-    rows = game.build_view().player_scores
+    rows = game.player_scores
     assert [(row.total, row.majority_bonus) for row in rows] == [(95, 10), (47, 0)]
     assert rows[0].points == (0, 0, 15, 35, 35, 0)
     assert rows[1].points == (20, 12, 0, 8, 4, 3)
@@ -176,7 +176,7 @@ def test_the_view_tells_how_each_score_came_about() -> None:
     game = end_game(3, (6, 3, 0))
     for seat, counts in enumerate(T4):
         game = count_tiles(game, seat, *counts)
-    row = play_moves(game, "finish").build_view().player_scores[1]
+    row = play_moves(game, "finish").player_scores[1]
     assert (row.symbol_counts, row.dust, row.points, row.majority_bonus, row.total) == (
         T4[1],
         3,
@@ -197,14 +197,14 @@ def known_game(**settings: object):
 
 def test_a10_a14_scores_beside_the_names() -> None:
     game = make_position((9, 8), 2)
-    assert game.build_view().score_kind == "dust"
+    assert game.score_kind == "dust"
     assert game.totals == (32, 32)
     running = replace(known_game(running_score=True), pile_size=3)
-    assert running.build_view().score_kind == "points"
+    assert running.score_kind == "points"
     assert running.totals == (5 + 3 + 10, 8 + 2)
     unknown = replace(running, owned_tiles=((OwnedTile(0, 5),), (OwnedTile(2, 4),)))
-    assert unknown.build_view().score_kind == "dust", "one tile is not known: what can be known is the dust"
-    assert replace(known_game(), pile_size=3).build_view().score_kind == "dust", "off by default"
+    assert unknown.score_kind == "dust", "one tile is not known: what can be known is the dust"
+    assert replace(known_game(), pile_size=3).score_kind == "dust", "off by default"
 
 
 def test_the_catalogue_proposes_the_counts() -> None:
@@ -212,7 +212,7 @@ def test_the_catalogue_proposes_the_counts() -> None:
     assert kinds(game) == {"count", "accept"}
     assert play_moves(game, "count 0").symbol_counts[0][:2] == (3, 1)
     game = play_moves(game, "accept")
-    assert (game.phase, game.build_view().score_kind) == (Phase.TABLE, "points")
+    assert (game.phase, game.score_kind) == (Phase.TABLE, "points")
     assert game.totals == (18, 10)
 
 

@@ -20,6 +20,7 @@ from tests.games.starfall.positions import (
     offers,
     parse_move,
     play_moves,
+    view_payment,
 )
 
 # Setup -----------------------------------------------------------------------------------------------------------
@@ -121,15 +122,15 @@ def test_a12_there_is_always_something_to_do() -> None:
 def test_t8_payment() -> None:
     game = make_position((9, 7), own=(2,))
     paid = play_moves(game, "discover 0 7", "with 0 0 3")
-    assert paid.build_view().payment is not None
-    assert (paid.build_view().payment.dust, paid.build_view().payment.is_enough) == (4, True)
+    assert paid.payment is not None
+    assert (view_payment(paid).dust, view_payment(paid).is_enough) == (4, True)
     assert play_moves(paid, "pay 0").dust[0] == 28
     game = play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 5", "with 0 1 4")
-    assert not game.build_view().payment.is_excessive
+    assert not view_payment(game).is_excessive
     after = play_moves(game, "pay 0")
     assert (after.dust[0], len(after.owned_tiles[0]), after.discarded) == (32, 1, (0, 0)), "paid, 2 lost"
     more = play_moves(make_position((9, 3), own=(1,)), "discover 0 3", "with 0 0 4", "dust 0 1")
-    assert more.build_view().payment.is_excessive, "warned: more than needed"
+    assert view_payment(more).is_excessive, "warned: more than needed"
     pay = next(o for o in offers(more) if o.action == parse_move("pay 0"))
     assert pay.confirm_question
     assert play_moves(more, "pay 0").dust[0] == 31, "but not refused"
@@ -162,7 +163,7 @@ def test_f13_too_little_is_refused_if_all_values_are_stated() -> None:
 
 def test_f13_the_payment_is_changed_and_taken_back() -> None:
     game = play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 3", "without 0")
-    assert game.build_view().payment.dust == 7
+    assert view_payment(game).dust == 7
     game = play_moves(game, "dust 0 6")
     check_refused(game, "pay 0", "F12")
     before = play_moves(make_position((9, 7), own=(2,)))
@@ -197,7 +198,7 @@ def test_a2_switch_a_tile_pays_the_space_it_came_from() -> None:
     game = play_moves(
         make_position((9, 7), own=(1,), settings={"tile_pays": "space_number"}), "discover 0 7", "with 0 0 5"
     )
-    assert game.build_view().payment.dust == 2
+    assert view_payment(game).dust == 2
     assert play_moves(game, "pay 0").dust[0] == 30
 
 

@@ -29,7 +29,9 @@ from companion.display.toolkit import (
     split_left,
     text_colour_for,
 )
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, NEBULA_COLOURS, PaymentView, StarFallView
+from companion.games.starfall.state import StarFallState
+from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.view import FIRST_NEBULA_INDEX, NEBULA_COLOURS, PaymentView
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
@@ -166,23 +168,21 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
         canvas.draw_text(rest, _("and {n} more", n=more), BODY_EM, MUTED, max_lines=2)
 
 
-def draw_naming(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
+def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     """Draw the choices with the numbers of their keys: tiles as printed, or how many of a symbol.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         view: What is shown of the game; gives the choices.
-
-    Raises:
-        IndexError: There are symbols of tiles, but of fewer tiles than choices.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
-    labels = view.choice_labels
-    columns = 1 if len(labels) <= 3 or inner.w < canvas.px(NARROW_WIDTH) else 2
-    rows = -(-len(labels) // columns)
+    question = get_tile_question(view)
+    count = len(question.choices)
+    columns = 1 if count <= 3 or inner.w < canvas.px(NARROW_WIDTH) else 2
+    rows = -(-count // columns)
     cells = split_grid(inner, columns, rows, canvas.px(1.4), canvas.px(17))
-    for i, label in enumerate(labels):
+    for i, choice in enumerate(question.choices):
         column, row = divmod(i, rows)
         cell = cells[row * columns + column]
         canvas.draw_panel(cell, RAISED)
@@ -190,10 +190,10 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
         disc = canvas.draw_disc((cell.left + canvas.px(1.6) + size // 2, cell.centery), size, INK)
         canvas.draw_text(disc, str(i + 1), HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
         rest = Rect(disc.right + canvas.px(2), cell.top, cell.right - disc.right - canvas.px(3), cell.h)
-        if view.choice_symbol_counts:
-            draw_tile_print(canvas, rest, view.choice_symbol_counts[i])
+        if question.line_index is None:
+            draw_tile_print(canvas, rest, view.get_symbol_counts(choice.tile_numbers[0]))
         else:
-            canvas.draw_text(rest, label, HEADING_EM, INK, max_lines=2)
+            canvas.draw_text(rest, choice.label, HEADING_EM, INK, max_lines=2)
 
 
 def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:

@@ -39,7 +39,9 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import clock_content, draw_clock, draw_main_region, find_clock
 from companion.games.api.game import Seat
-from companion.games.starfall.view import BoardTile, Phase, StarFallView
+from companion.games.starfall.payment_rules import make_payment_view
+from companion.games.starfall.state import StarFallState
+from companion.games.starfall.view import Phase, ScoreKind
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
 
@@ -63,7 +65,7 @@ ELLIPSE_STEPS = 720
 """Points at which an ellipse is measured; more places its spaces more precisely."""
 
 
-class StarFallScene(GameScene[StarFallView]):
+class StarFallScene(GameScene[StarFallState]):
     """The centre belongs to the board, the payment, or the count."""
 
     HAS_OWN_RESULT = True
@@ -74,14 +76,14 @@ class StarFallScene(GameScene[StarFallView]):
         Args:
             canvas: Where it is drawn, while a region is painted.
             rect: Its place in pixels.
-            state: What is shown; its view is a `StarFallView`.
+            state: What is shown; its view is a `StarFallState`.
 
         Raises:
             IndexError: A seat in the view has no player in the state.
         """
         draw_score_table(canvas, rect, state.view.player_scores, state.players)
 
-    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: StarFallView) -> None:
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: StarFallState) -> None:
         """Draw the phase of the game, or the dialog that is open.
 
         Args:
@@ -122,7 +124,7 @@ class StarFallScene(GameScene[StarFallView]):
         content = clock_content(clock)
         canvas.draw_region("track", layout.track, content, lambda: draw_clock(canvas, layout.track, clock, _("Turn")))
 
-    def find_active_seat(self, view: StarFallView) -> Seat | None:
+    def find_active_seat(self, view: StarFallState) -> Seat | None:
         """Return the seat of the player whose turn it is, or whose tiles are being counted; None: nobody's.
 
         Args:
@@ -130,7 +132,7 @@ class StarFallScene(GameScene[StarFallView]):
         """
         return view.active_seat if view.phase in (Phase.TURN, Phase.NAMING, Phase.PAY) else view.counting_seat
 
-    def choose_sound(self, before: StarFallView, after: StarFallView) -> SoundEffect | None:
+    def choose_sound(self, before: StarFallState, after: StarFallState) -> SoundEffect | None:
         """Return the sound of a tile that was added to the board, or that left it without going to a player; else None.
 
         Args:
@@ -139,18 +141,19 @@ class StarFallScene(GameScene[StarFallView]):
         """
         if len(after.board) > len(before.board):
             return SoundEffect.PIECE_ADDED
-        is_lost = len(after.board) < len(before.board) and after.tile_counts == before.tile_counts
+        counts_before, counts_after = (tuple(map(len, view.owned_tiles)) for view in (before, after))
+        is_lost = len(after.board) < len(before.board) and counts_after == counts_before
         return SoundEffect.PIECE_LOST if is_lost else None
 
 
-def _draw_centre(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallView) -> None:
+def _draw_centre(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
     match view.phase:
         case Phase.TURN:
             _draw_board(canvas, rect, state, view)
         case Phase.NAMING:
             draw_naming(canvas, rect, view)
         case Phase.PAY if view.payment is not None:
-            draw_payment(canvas, rect, view.payment)
+            draw_payment(canvas, rect, make_payment_view(view, view.payment))
         case Phase.CHOOSE:
             draw_choice(canvas, rect, view, state.players)
         case Phase.PAGE if view.counting_seat is not None:
@@ -159,10 +162,11 @@ def _draw_centre(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallV
             draw_score_table(canvas, rect, view.player_scores, state.players)
 
 
-def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallView) -> None:
+def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
     """Draw the ring; beside it the known symbols of its tiles, or the dust where the players' scores are points."""
-    known = [tile for tile in view.board if tile.symbol_counts]
-    scores_are_points = view.score_kind != "dust"
+    prints = [(space, view.get_symbol_counts(number)) for space, number in view.board]
+    known = [(space, counts) for space, counts in prints if counts]
+    scores_are_points = view.score_kind is not ScoreKind.DUST
     ring = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(3, 2))
     if known or scores_are_points:
         column, ring = split_right(ring, min(canvas.px(COLUMN_WIDTH), ring.w * 2 // 5), canvas.px(2))
@@ -204,24 +208,22 @@ def spread_on_ellipse(count: int, rx: float, ry: float) -> tuple[tuple[float, fl
     return tuple(curve[min(range(len(curve)), key=lambda i: abs(lengths[i] - length))] for length in wanted)
 
 
-def _draw_ring(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
+def _draw_ring(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     """Draw the spaces clockwise from the most expensive down to 0, and the pile in the middle."""
-    tiles = {tile.space: tile for tile in view.board}
     tile_size = canvas.px(TILE_WIDTH)
     width = min(rect.w, canvas.px(MAX_RING_WIDTH))
     radii = ((width - tile_size) / 2, (rect.h - tile_size) / 2)
-    points = spread_on_ellipse(view.top_space + 1, *radii)
-    _draw_dots(canvas, rect.center, view.top_space + 1, *radii)
+    points = spread_on_ellipse(view.settings.top_space + 1, *radii)
+    _draw_dots(canvas, rect.center, view.settings.top_space + 1, *radii)
     apart = min(max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairwise(points))
     tile_size = min(tile_size, round(apart) - canvas.px(0.4))
-    spaces = range(view.top_space, -1, -1)
-    next_space = next((space for space in spaces if space not in tiles), None)
-    if not view.pile_size or view.is_board_full:
-        next_space = None
+    spaces = range(view.settings.top_space, -1, -1)
+    next_space = view.next_free_space if view.can_add else None
     for space, (x, y) in zip(spaces, points, strict=True):
         centre = (rect.centerx + round(x), rect.centery + round(y))
-        if space in tiles:
-            _draw_tile(canvas, centre, tile_size, tiles[space])
+        if space in view.occupied_spaces:
+            is_bright = space in view.spaces_on_keys and view.can_pay_for(space)
+            _draw_tile(canvas, centre, tile_size, space, is_bright=is_bright)
         else:
             size = min(canvas.px(SPACE_WIDTH), tile_size - canvas.px(1))
             is_next = space == next_space
@@ -243,22 +245,21 @@ def _draw_dots(canvas: Canvas, middle: tuple[int, int], spaces: int, rx: float, 
             canvas.draw_disc((middle[0] + round(x), middle[1] + round(y)), canvas.px(diameter), LINE)
 
 
-def _draw_tile(canvas: Canvas, centre: tuple[int, int], size: int, tile: BoardTile) -> None:
+def _draw_tile(canvas: Canvas, centre: tuple[int, int], size: int, price: int, *, is_bright: bool) -> None:
     """Draw a tile with its price; bright if it can be paid for and has a key on this page of the keys."""
     rect = Rect(0, 0, size, size)
     rect.center = centre
     white = PIECE_RGB["white"]
-    is_bright = tile.is_payable and tile.number_key > 0
     canvas.draw_panel(rect, white if is_bright else RAISED, edge=INK if is_bright else MUTED, radius=2.2)
     ink = text_colour_for(white) if is_bright else INK
-    canvas.draw_text(rect, str(tile.space), TITLE_EM, ink, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
+    canvas.draw_text(rect, str(price), TITLE_EM, ink, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
 
 
-def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
+def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     """Draw how many tiles are left; if there is none, what that means."""
     if not view.pile_size:
         empty, last = _("Pile empty: ends with one tile left"), _("Pile empty: one more and it ends")
-        text = last if view.is_last_tile else empty
+        text = last if len(view.board) == 2 else empty
         canvas.draw_text(rect, text, HEADING_EM, WARN, weight=FontWeight.BOLD, max_lines=4, align=0.5)
         return
     label, above = split_bottom(rect, rect.h * 28 // 100)
@@ -273,17 +274,18 @@ def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
     canvas.draw_text(top, str(view.pile_size), size, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
 
 
-def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[BoardTile]) -> None:
+def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Sequence[int]]]) -> None:
     """Draw the prices and symbols of the board's tiles, one under the other."""
-    for tile, row in zip(tiles, split_rows(rect, len(tiles), canvas.px(1.4), canvas.px(17)), strict=True):
+    rows = split_rows(rect, len(tiles), canvas.px(1.4), canvas.px(17))
+    for (space, symbol_counts), row in zip(tiles, rows, strict=True):
         canvas.draw_panel(row, RAISED)
         price, symbols = split_left(row, canvas.px(8.4))
         symbols.w -= canvas.px(0.4)
-        canvas.draw_text(price, str(tile.space), HEADING_EM, INK, weight=FontWeight.BOLD, align=0.5)
-        draw_tile_print(canvas, symbols, tile.symbol_counts)
+        canvas.draw_text(price, str(space), HEADING_EM, INK, weight=FontWeight.BOLD, align=0.5)
+        draw_tile_print(canvas, symbols, symbol_counts)
 
 
-def _draw_dust(canvas: Canvas, rect: Rect, players: Sequence[Player], view: StarFallView) -> None:
+def _draw_dust(canvas: Canvas, rect: Rect, players: Sequence[Player], view: StarFallState) -> None:
     """Draw each player's dust."""
     canvas.draw_text(split_top(rect, canvas.px(5))[0], _("Dust"), SMALL_EM, MUTED)
     rows = split_rows(split_top(rect, canvas.px(6))[1], len(players), 0, canvas.px(11.5))

@@ -30,8 +30,10 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
+from companion.games.starfall.rules import format_end_reason
 from companion.games.starfall.scoring import score_nebulae, score_symbols
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS, PlayerScore, StarFallView
+from companion.games.starfall.state import StarFallState
+from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS, PlayerScore
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -50,7 +52,7 @@ DUST_COLUMN = FIRST_NEBULA_INDEX + 1
 """Column of the dust in the final table, after five kinds of symbols and the nebulae."""
 
 
-def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequence[Player]) -> None:
+def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequence[Player]) -> None:
     """Draw why the game ended, and whose tiles are counted already.
 
     Args:
@@ -64,7 +66,7 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequenc
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     head, below = split_top(inner, canvas.px(15), canvas.px(2))
-    canvas.draw_text(head, f"{view.end_text}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
+    canvas.draw_text(head, f"{format_end_reason(view)}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
     rows = split_rows(below, len(players), canvas.px(1), canvas.px(12))
     for player, row in zip(players, rows, strict=True):
         score = view.player_scores[player.seat]
@@ -72,7 +74,7 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequenc
         size = min(canvas.px(6.5), row.h - canvas.px(1))
         tone = LINE if score.is_away else None
         rest = canvas.draw_badge_left(row, player.button, size, tone, margin=2, gap=2.5)
-        count = view.tile_counts[player.seat]
+        count = len(view.owned_tiles[player.seat])
         text = _("away") if score.is_away else _.plural("{n} tile", "{n} tiles", count)
         canvas.draw_text(split_right(rest, canvas.px(30))[1], text, BODY_EM, MUTED)
         right = Rect(row.right - canvas.px(28), row.top, canvas.px(26), row.h)
@@ -103,7 +105,7 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
     return score_symbols(counts, 0)[line - 1] if line < FIRST_NEBULA_INDEX else score_nebulae((counts[line],))
 
 
-def draw_page(canvas: Canvas, rect: Rect, view: StarFallView, score: PlayerScore) -> None:
+def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScore) -> None:
     """Draw a player's page: ten lines in two columns with their points, and below them the sum.
 
     Args:
