@@ -178,7 +178,7 @@ class Correction:
     @property
     def stored_kind(self) -> str:
         """Kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
-        return format_kind(self.kind, self.index)
+        return f"{self.kind} {' to '.join(map(str, self.index))}" if self.index else str(self.kind)
 
     @classmethod
     def from_stored(cls, stored_kind: str, seat: Seat | None = None, value: tuple[int, ...] = ()) -> Self:
@@ -219,7 +219,7 @@ class Correctable:
     @property
     def stored_kind(self) -> str:
         """Kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
-        return format_kind(self.kind, self.index)
+        return Correction(self.kind, index=self.index).stored_kind
 
     def is_about(self, correction: Correction) -> bool:
         """Whether `correction` has the kind, seat and index of this entry; its value is not checked."""
@@ -235,11 +235,6 @@ class Correctable:
             low, high = self.value_range.low, self.value_range.high
             raise BadCorrection("", f"{self.stored_kind}: {value} is not within {low} to {high}")
         return Correction(self.kind, self.seat, value, self.index)
-
-
-def format_kind(kind: str, index: tuple[int, ...]) -> str:
-    """Return a correction's kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
-    return f"{kind} {' to '.join(map(str, index))}" if index else str(kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
-from companion.games.macroscope import transitions
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import ASKING_PHASES, CorrectionKind, MacroscopeState, Phase
-from companion.games.macroscope.transitions import StateT
+from companion.games.macroscope.transitions import StateT, start_next_turn, stop_turn, take_token, update_queue
 from companion.i18n import Translator
 
 _ = Translator("macroscope")
@@ -36,11 +35,11 @@ def list_correctables(state: MacroscopeState) -> Iterator[Correctable]:
         value_range = ValueRange(MAX_TOKEN_NUMBER, 0, state.settings.tokens_per_number)
         yield Correctable(CorrectionKind.TOKENS, None, state.tokens, value_range)
     if not is_over:
-        value_range = ValueRange(1, 1, state.settings.rounds)
-        yield Correctable(CorrectionKind.ROUND_NUMBER, None, (state.round_number,), value_range)
+        yield Correctable(
+            CorrectionKind.ROUND_NUMBER, None, (state.round_number,), ValueRange(1, 1, state.settings.rounds)
+        )
     if state.phase in (Phase.ROLL, Phase.OPEN) and not state.opened_windows:
-        value_range = ValueRange(1, 0, state.player_count - 1)
-        yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), value_range)
+        yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), ValueRange(1, 0, state.player_count - 1))
     for number, scores in enumerate(state.round_scores, start=1):
         yield from list_by_seat(CommonCorrection.ROUND, scores, -MAX_CRYSTALS, MAX_CRYSTALS, (number,))
     if not is_over:
@@ -85,7 +84,7 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
         case CommonCorrection.AWAY, int() as seat:
             return _leave_table(state, seat) if value and not state.away[seat] else state.set_away(seat, bool(value))
         case CorrectionKind.CRYSTALS, int() as seat:
-            return transitions.update_queue(replace(state, crystals=replace_at(state.crystals, seat, value)))
+            return update_queue(replace(state, crystals=replace_at(state.crystals, seat, value)))
         case _:
             if state.away[value]:
                 raise BadCorrection("M46", _("{who} is away"), {"who": Seat(value)})
@@ -102,7 +101,7 @@ def _set_round_score(state: StateT, number: int, seat: Seat, points: int) -> Sta
     if held < 0:
         raise BadCorrection("M44", _("{who} would have {n} crystals"), {"who": seat}, n=held)
     at_start = state.crystals_at_round_start
-    return transitions.update_queue(
+    return update_queue(
         replace(
             state,
             crystals=replace_at(state.crystals, seat, held),
@@ -118,10 +117,10 @@ def _leave_table(state: StateT, seat: Seat) -> StateT:
         raise BadCorrection("M6", _("with fewer than two players there is no game: set it aside instead"))
     state = state.set_away(seat, True)
     if seat == state.active_seat and state.is_active_free and state.opened_windows:
-        return transitions.stop_turn(state)
+        return stop_turn(state)
     if seat == state.active_seat and state.phase in (Phase.ROLL, Phase.OPEN):
-        return transitions.start_next_turn(state)
-    return transitions.update_queue(state)
+        return start_next_turn(state)
+    return update_queue(state)
 
 
 def _let_stand(state: StateT, value: tuple[int, ...]) -> StateT:
@@ -138,7 +137,7 @@ def _let_stand(state: StateT, value: tuple[int, ...]) -> StateT:
         raise BadCorrection("M1", _("there is no token {n} on the device"), n=number)
     if number in state.takeable_tokens:
         raise BadCorrection("M11", _("the dice allow a {n}; that is a move, not a correction"), n=number)
-    return transitions.take_token(state, number)
+    return take_token(state, number)
 
 
 def _replace_last_token(state: StateT, number: int) -> StateT:
@@ -157,8 +156,7 @@ def _set_tokens(state: StateT, tokens: tuple[int, ...]) -> StateT:
     """Other tokens are on the device than were computed."""
     if not any(tokens):
         raise BadCorrection("M50", _("with no token left the round is void; take the last one as a move"))
-    opened = state.opened_windows
-    if sum(tokens) > state.settings.windows - opened:
+    if sum(tokens) > state.settings.windows - state.opened_windows:
         message = _("{n} windows were opened in this turn, so at least as many are open")
-        raise BadCorrection("M17", message, n=opened)
+        raise BadCorrection("M17", message, n=state.opened_windows)
     return replace(state, tokens=tokens)

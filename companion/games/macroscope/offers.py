@@ -113,12 +113,9 @@ def _list_roll(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
 
 
 def _list_first_token(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
+    yield from _list_takes(game, visibility, awaited=True)
     if visibility.tokens:
-        yield from _list_takes(game, awaited=True)
         yield Offer(ENTER_TOKEN, ConsolePress.PLUS, _("Enter the token"))
-    else:
-        for n in game.takeable_tokens:
-            yield Offer(_make_remove(game, n), NumberPress(n), _("Open a {n}", n=n), awaited=True)
 
 
 def _list_active(game: Macroscope, visibility: Visibility, stop_press: ConsolePress) -> Iterator[Offer]:
@@ -132,7 +129,7 @@ def _list_active(game: Macroscope, visibility: Visibility, stop_press: ConsolePr
     if game.takeable_tokens:
         yield Offer(ENTER_SECOND_TOKEN, ConsolePress.PLUS, _("Enter 2nd token"))
         if visibility.tokens:
-            yield from _list_takes(game, awaited=False)
+            yield from _list_takes(game, visibility, awaited=False)
 
 
 def _list_asking(game: Macroscope, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
@@ -160,10 +157,7 @@ def _list_asking(game: Macroscope, names: Sequence[str], visibility: Visibility)
         yield Offer(Move(MoveKind.CLOSE, seat), ConsolePress.OK, label, awaited=True)
 
 
-def _list_takes(game: Macroscope, awaited: bool) -> Iterator[Offer]:
+def _list_takes(game: Macroscope, visibility: Visibility, *, awaited: bool) -> Iterator[Offer]:
     for n in game.takeable_tokens:
-        yield Offer(_make_remove(game, n), TableAction(ActionKind.TAKE, n), _("Open a {n}", n=n), awaited)
-
-
-def _make_remove(game: Macroscope, number: int) -> Move:
-    return Move(MoveKind.REMOVE, game.active_seat, (number,))
+        take = TableAction(ActionKind.TAKE, n) if visibility.tokens else NumberPress(n)
+        yield Offer(Move(MoveKind.REMOVE, game.active_seat, (n,)), take, _("Open a {n}", n=n), awaited)

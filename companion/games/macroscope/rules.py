@@ -88,8 +88,10 @@ class Macroscope(MacroscopeState):
             return None
         shared = N_("All {rounds} rounds are scored; {most} crystals are the most, the victory is shared.")
         alone = N_("All {rounds} rounds are scored; {most} crystals are the most.")
-        message = shared if len(self.leaders) > 1 else alone
-        return Outcome(self.leaders, _(message, rounds=self.settings.rounds, most=max(self.crystals)))
+        return Outcome(
+            self.leaders,
+            _(shared if len(self.leaders) > 1 else alone, rounds=self.settings.rounds, most=max(self.crystals)),
+        )
 
     def _list_moves(self) -> Iterator[Move]:
         if self.may_renew:

@@ -6,10 +6,9 @@ from dataclasses import replace
 from companion.events import MemoColour
 from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
-from companion.games.memo_dice import colour_texts, transitions
-from companion.games.memo_dice.settings import SYMBOL_COLOUR_COUNT
-from companion.games.memo_dice.state import CorrectionKind, MemoDiceState, Phase
-from companion.games.memo_dice.transitions import StateT, replace_cup
+from companion.games.memo_dice import colour_texts
+from companion.games.memo_dice.state import SYMBOL_COLOURS, CorrectionKind, MemoDiceState, Phase
+from companion.games.memo_dice.transitions import StateT, replace_cup, set_round_starter
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")
@@ -28,7 +27,7 @@ def list_correctables(state: MemoDiceState) -> Iterator[Correctable]:
     row = list(enumerate(state.cup_row, start=1))
     down = [(i, cup) for i, cup in row if cup.owner is None]
     coloured = [i for i, cup in down if cup.colour is not MemoColour.GOLD]
-    any_seat, any_colour = ValueRange(1, 0, state.player_count - 1), ValueRange(1, 1, SYMBOL_COLOUR_COUNT)
+    any_seat, any_colour = ValueRange(1, 0, state.player_count - 1), ValueRange(1, 1, len(SYMBOL_COLOURS))
     if state.open_colour is not None and state.open_colour is not MemoColour.GOLD:
         yield Correctable(CorrectionKind.OPEN, None, (int(state.open_colour),), any_colour)
     if state.phase is not Phase.OVER:
@@ -130,7 +129,7 @@ def _hand_over(state: StateT, i: int, seat: Seat) -> StateT:
         message = _("{who} has no {n} points in this round to hand over")
         raise BadCorrection("D30", message, {"who": cup.owner}, n=points)
     state = _check_squares(replace(state, round_scores=(*earlier, scores)))
-    return transitions.set_round_starter(state) if cup.colour is MemoColour.GOLD else state
+    return set_round_starter(state) if cup.colour is MemoColour.GOLD else state
 
 
 def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:

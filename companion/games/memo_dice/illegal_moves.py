@@ -67,10 +67,12 @@ def _explain_covering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMo
 def _explain_uncovering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMove:
     seats = {"who": state.active_seat, "other": seat}
     is_covering, is_other = state.phase is not Phase.UNCOVER, seat != state.active_seat
-    not_yet = _("cups are lifted once the golden cup is placed; cover your die first")
     return first_reason(
         (is_covering and is_other, IllegalMove("D10", _("it is {who}'s turn to roll, not {other}'s"), seats)),
-        (is_covering, IllegalMove("D20", not_yet)),
+        (
+            is_covering,
+            IllegalMove("D20", _("cups are lifted once the golden cup is placed; cover your die first")),
+        ),
         (move.value, IllegalMove("D21", _("a symbol is said aloud, it has no number here"))),
         (is_other, IllegalMove("D20", _("it is {who}'s turn to name the symbol, not {other}'s"), seats)),
         (

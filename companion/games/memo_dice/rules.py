@@ -50,8 +50,13 @@ class MemoDice(MemoDiceState):
             ValueError: `player_count` is not allowed, or `first_seat` is not below it.
         """
         check_start("Memo Dice", settings.player_counts, player_count, first_seat)
-        nothing, away = (0,) * player_count, (False,) * player_count
-        return cls(settings, first_seat, square_adjustments=nothing, changes=nothing, away=away)
+        return cls(
+            settings=settings,
+            active_seat=first_seat,
+            square_adjustments=(0,) * player_count,
+            away=(False,) * player_count,
+            changes=(0,) * player_count,
+        )
 
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the house timers (A8) that should run now, lengths in seconds; empty: none is set.
@@ -73,8 +78,10 @@ class MemoDice(MemoDiceState):
             return None
         shared = N_("Square {target} ends the game; square {most} is the farthest, and the victory is shared.")
         alone = N_("Square {target} ends the game; square {most} is the farthest.")
-        message = shared if len(self.leaders) > 1 else alone
-        return Outcome(self.leaders, _(message, target=self.settings.target_square, most=max(self.totals)))
+        return Outcome(
+            self.leaders,
+            _(shared if len(self.leaders) > 1 else alone, target=self.settings.target_square, most=max(self.totals)),
+        )
 
     def _list_moves(self) -> Iterator[Move]:
         seat = self.active_seat

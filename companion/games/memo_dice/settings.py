@@ -7,9 +7,6 @@ from pydantic import Field, model_validator
 from companion.games.api.settings import PlayerCountSettings
 from companion.i18n import N_
 
-SYMBOL_COLOUR_COUNT = 3
-"""D1: red, blue and black; the golden cup belongs to no symbol."""
-
 
 class Settings(PlayerCountSettings):
     """House rules of one game of Memo Dice."""

@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 
 SYMBOL_COLOURS = (MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK)
-"""Colours that a symbol can have."""
+"""Colours that a symbol can have (D1); the golden cup belongs to no symbol."""
 
 
 @dataclass(frozen=True, slots=True)

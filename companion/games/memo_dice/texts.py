@@ -86,8 +86,11 @@ def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, na
     match what.kind:
         case MoveKind.NEXT:
             return _("Round {n} begins: {who} starts", n=after.round_number, who=names[after.active_seat])
-        case MoveKind.CALL | MoveKind.LIFT | MoveKind.RIGHT | MoveKind.MISS:
-            return _describe_answer(before, what.kind, after, who, names)
+        case kind if kind in _ANSWER_TEXTS:
+            number, is_gold = _find_next_cup(before)
+            numbered, gold = _ANSWER_TEXTS[kind]
+            taker = names[after.cup_row[number - 1].owner or 0]
+            return _(gold if is_gold else numbered, who=who, n=number, other=taker)
     if after.open_colour is not None:
         cup = _(colour_texts.CUP_NAMES[after.open_colour])
         return _("{who} rolls die {n}: {cup}", who=who, n=n + 1, cup=cup)
@@ -185,13 +188,6 @@ def _format_uncover_prompt(game: MemoDice, who: str) -> str:
     else:
         gold, numbered = N_("{who}: what is under the golden cup?"), N_("{who}: what is under cup {n}?")
     return _(gold if is_gold else numbered, who=who, n=n)
-
-
-def _describe_answer(before: MemoDice, kind: str, after: MemoDice, who: str, names: Sequence[str]) -> str:
-    """D21 to D23: what became of the next cup."""
-    n, is_gold = _find_next_cup(before)
-    numbered, gold = _ANSWER_TEXTS[kind]
-    return _(gold if is_gold else numbered, who=who, n=n, other=names[after.cup_row[n - 1].owner or 0])
 
 
 def _find_next_cup(game: MemoDice) -> tuple[int, bool]:
