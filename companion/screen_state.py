@@ -207,9 +207,6 @@ class WizardView:
     """A page of the set-up wizard: `ScreenState.view` on the screen SETUP."""
 
     page: WizardPage
-    number: int
-    """Number of this page, from 1."""
-    page_count: int
     language: str = ""
     """Code of the current language: "en", "it" or "de"."""
     tried_buttons: frozenset[Button] = frozenset()

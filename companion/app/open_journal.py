@@ -62,7 +62,6 @@ def open_with_retry(
     while waiting_window is None or not waiting_window.closed:
         if monotonic() >= next_attempt_at:
             try:
-                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 return Journal(path)
             except OSError as error:
                 problem = error if isinstance(error, JournalUnwritable) else to_unwritable_error(path, error)

@@ -118,7 +118,6 @@ class SetupWizard(PreGameStage):
         Args:
             camera_view: the camera's state, its latest picture and what it read there.
         """
-        number, count = self.pages.index(self.page) + 1, len(self.pages)
         prompt, *details = {
             WizardPage.LANGUAGE: ["Language? · Lingua? · Sprache?"],
             WizardPage.PICTURE: [
@@ -134,9 +133,9 @@ class SetupWizard(PreGameStage):
         }[self.page]
         return replace(
             self._build_base_state(ScreenKind.SETUP, prompt, camera_view),
-            title=_("Step {n} of {most}", n=number, most=count),
+            title=_("Step {n} of {most}", n=self.pages.index(self.page) + 1, most=len(self.pages)),
             uses_camera=self.page is WizardPage.CAMERA,
-            view=WizardView(self.page, number, count, self.preferences.values.language, self._tried_buttons),
+            view=WizardView(self.page, self.preferences.values.language, self._tried_buttons),
             notice=self.notice or self.preferences.problem or self.describe_problem(),
             details=tuple(details),
         )

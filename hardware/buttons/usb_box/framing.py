@@ -13,10 +13,7 @@ MAX_BODY_BYTES = 48
 MIN_PAYLOAD_BYTES = 4
 """Bytes of type, sequence number and CRC: the payload of a frame with an empty body."""
 
-MAX_PAYLOAD_BYTES = MIN_PAYLOAD_BYTES + MAX_BODY_BYTES
-"""Bytes of the largest payload: type, sequence number, body and CRC."""
-
-MAX_ENCODED_BYTES = MAX_PAYLOAD_BYTES + 1
+MAX_ENCODED_BYTES = MIN_PAYLOAD_BYTES + MAX_BODY_BYTES + 1
 """Largest number of bytes between two zeros on the wire: COBS adds one byte to payloads shorter than 254."""
 
 FRAME_END = b"\0"
@@ -100,8 +97,7 @@ class FrameDecoder:
     """Takes bytes in pieces of any size and returns the complete, undamaged frames."""
 
     def __init__(self) -> None:
-        self._partial = bytearray()
-        self._is_too_long = False
+        self._partial = b""
 
     def feed(self, data: bytes) -> list[WireFrame]:
         """Add received bytes and return the frames that they complete, without the damaged ones.
@@ -109,39 +105,22 @@ class FrameDecoder:
         Args:
             data: the next bytes from the line, any number; they may end within a frame.
         """
-        *ended, partial = data.split(FRAME_END)
-        frames: list[WireFrame] = []
-        for piece in ended:
-            self._add(piece)
-            frame = self._finish()
-            if frame is not None:
-                frames.append(frame)
-        self._add(partial)
-        return frames
+        *ended, partial = (self._partial + data).split(FRAME_END)
+        # Noise without a zero must not fill the memory: one byte too many is enough to drop the frame.
+        self._partial = partial[: MAX_ENCODED_BYTES + 1]
+        frames = map(_decode_frame, ended)
+        return [frame for frame in frames if frame is not None]
 
-    def reset(self) -> None:
-        """Forget a partial frame: the port was changed."""
-        self._partial.clear()
-        self._is_too_long = False
 
-    def _add(self, piece: bytes) -> None:
-        self._partial += piece
-        if len(self._partial) > MAX_ENCODED_BYTES:
-            # Noise without a zero must not fill the memory.
-            self._is_too_long = True
-            self._partial.clear()
-
-    def _finish(self) -> WireFrame | None:
-        encoded, is_too_long = bytes(self._partial), self._is_too_long
-        self.reset()
-        if is_too_long:
-            return None
-        try:
-            payload = decode_cobs(encoded)
-        except ValueError:
-            return None
-        # No payload at all is normal, two zeros in a row: a sender starts with one.
-        is_whole = MIN_PAYLOAD_BYTES <= len(payload) <= MAX_PAYLOAD_BYTES
-        if not is_whole or compute_crc16(payload[:-2]) != int.from_bytes(payload[-2:], "little"):
-            return None
-        return WireFrame(payload[0], payload[1], payload[2:-2])
+def _decode_frame(encoded: bytes) -> WireFrame | None:
+    """Return the frame in the bytes between two zeros; None if it is damaged."""
+    if len(encoded) > MAX_ENCODED_BYTES:
+        return None
+    try:
+        payload = decode_cobs(encoded)
+    except ValueError:
+        return None
+    # No payload at all is normal, two zeros in a row: a sender starts with one.
+    if len(payload) < MIN_PAYLOAD_BYTES or compute_crc16(payload[:-2]) != int.from_bytes(payload[-2:], "little"):
+        return None
+    return WireFrame(payload[0], payload[1], payload[2:-2])

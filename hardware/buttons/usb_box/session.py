@@ -124,17 +124,11 @@ class BoxStatus:
 class _Pings:
     """Pings since the last greeting, by token."""
 
-    sent_at: dict[int, float] = field(default_factory=dict)
     token: int = 0
+    sent_at: dict[int, float] = field(default_factory=dict)
     ping_count: int = 0
     answer_count: int = 0
     next_at: float = 0.0
-
-    def restart(self, now: float) -> None:
-        """Start with fast pings: the box was greeted."""
-        self.sent_at.clear()
-        self.ping_count = self.answer_count = 0
-        self.next_at = now
 
     def make_ping(self, now: float) -> WireFrame:
         """Return the next ping, sent at `now`."""
@@ -187,7 +181,7 @@ class BoxSession:
             now: the present time, in seconds of the host's monotonic clock.
             byte_seconds: least time of a byte on the wire, 0 if unknown.
         """
-        self._decoder.reset()
+        self._decoder = FrameDecoder()
         self._box_state.clock_sync.min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
         self._prefix = FRAME_END
         self._last_frame_at = now
@@ -384,7 +378,7 @@ class BoxSession:
         self._last_pong_at = self._welcomed_at = at
         self._link.reset(keep_unacknowledged=False)
         self._sent_lamps = None
-        self._pings.restart(at)
+        self._pings = _Pings(self._pings.token, next_at=at)  # fast ones at first
         self._box_state.handle_boot(welcome.boot_number, at)
         if not self._is_present:
             self._is_present, self._problem = True, None
