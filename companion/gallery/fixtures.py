@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 from companion.games.api.game import Game, IllegalMove, Move, Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer, Visibility
+from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer, Visibility
 from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
 from companion.lobby import PreGameStage
@@ -17,6 +17,7 @@ from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import Dialog, ListMenu, ask_confirmation, open_pause
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
+from companion.referee.referee import UNDO, list_own_offers
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
@@ -147,14 +148,8 @@ def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Of
         paused: a clock runs that can be paused.
         over: the game is over.
     """
-    menu = Offer(Command(CommandName.CORRECT), ConsolePress.MINUS, _("Fix"))
-    if paused:
-        menu = Offer(Command(CommandName.PAUSE), ConsolePress.MINUS, _("Pause"))
-    undo = Offer(Command(CommandName.UNDO), ConsolePress.HOLD_NO, _("Hold: undo"))
-    if not over:
-        return menu, undo
-    again = Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True)
-    return menu, undo, again, Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game"))
+    undo = Offer(UNDO, ConsolePress.HOLD_NO, _("Hold: undo"))
+    return *list_own_offers(has_clocks=paused, is_over=over), undo
 
 
 def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:

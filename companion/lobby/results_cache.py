@@ -155,16 +155,16 @@ class ResultsCache:
             and stored.seq == seq
             and (stored.language == language or not (reasons and stored.reason))
         ):
-            known = {
+            return summarise_record(record, self._zone) | {
                 "game": stored.game,
                 "title": title,
                 **stored.model_dump(include=set(STORED_KEYS)),
                 "trouble": None,
             }
-            return summarise_record(record, self._zone) | known
         found = summarise_game(self._journal, record, self._find, self._zone)
         if found["trouble"] is None:
-            result = _StoredResult(seq=seq, language=language, **{key: found[key] for key in STORED_KEYS})
-            self._store.value.by_uid[record.uid] = result
+            self._store.value.by_uid[record.uid] = _StoredResult(
+                seq=seq, language=language, **{key: found[key] for key in STORED_KEYS}
+            )
             self._has_new = True
         return found

@@ -72,6 +72,25 @@ UNDO = Command(CommandName.UNDO)
 CORRECT = Command(CommandName.CORRECT)
 
 
+def list_own_offers(*, has_clocks: bool = False, is_over: bool = False) -> Sequence[Offer]:
+    """List the offers that the referee adds to those of a game while no dialog is open; undo is not among them.
+
+    Args:
+        has_clocks: clocks are running, so that MINUS pauses.
+        is_over: the game is over.
+    """
+    if has_clocks:
+        return [Offer(Command(CommandName.PAUSE), ConsolePress.MINUS, _("Pause"))]
+    correct = Offer(CORRECT, ConsolePress.MINUS, _("Fix"))
+    if not is_over:
+        return [correct]
+    return [
+        Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True),
+        Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game")),
+        correct,
+    ]
+
+
 class Referee(Stage):
     """Runs one saved game; `exit` is LOBBY or AGAIN. All calls come from the main loop's thread.
 
@@ -124,7 +143,13 @@ class Referee(Stage):
         if self.dialog is not None:
             offers = [*self.dialog.list_offers()]
         else:
-            offers = [*self._list_game_offers(), *self._list_own_offers()]
+            has_clocks = bool(self.clocks.list_running())
+            is_over = not has_clocks and self.saved_game.game.compute_outcome() is not None
+            offers = [
+                *self._list_game_offers(),
+                *list_own_offers(has_clocks=has_clocks, is_over=is_over),
+                *(list_sheet_offers(self.saved_game.replay) if is_over else ()),
+            ]
             offers = add_enlarge_offer(offers, picture_visible=self._is_picture_visible)
             labels = self._live_picture_labels
             if labels is not None and all(offer.input is not ConsolePress.PLUS for offer in offers):
@@ -147,19 +172,6 @@ class Referee(Stage):
         erase = Offer(Command(CommandName.ERASE), ConsolePress.NO, _("Back"))
         return [*digits, erase] if self.entered_numbers else digits
 
-    def _list_own_offers(self) -> Sequence[Offer]:
-        if self.clocks.list_running():
-            return [Offer(Command(CommandName.PAUSE), ConsolePress.MINUS, _("Pause"))]
-        correct = Offer(CORRECT, ConsolePress.MINUS, _("Fix"))
-        if self.saved_game.game.compute_outcome() is None:
-            return [correct]
-        return [
-            Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True),
-            Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game")),
-            correct,
-            *list_sheet_offers(self.saved_game.replay),
-        ]
-
     # Screen ----------------------------------------------------------------------------------------------------
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
@@ -174,7 +186,6 @@ class Referee(Stage):
         details, rounds = (
             summarise_ended_game(saved_game, saved_game.last_seq, current_language()) if ended else ((), ())
         )
-        clocks = self.clocks.list_running()
         return replace(
             build_game_state(
                 saved_game.definition, saved_game.game, self._names, self._buttons, offers, self.visibility
@@ -184,7 +195,7 @@ class Referee(Stage):
             notice=self.notice or self.describe_problem(),
             last_move=saved_game.last_move_text,
             pressed_buttons=self.press_feedback.recent_presses(),
-            clocks=tuple(replace(clock, seconds_left=ceil(clock.seconds_left)) for clock in clocks),
+            clocks=tuple(replace(clock, seconds_left=ceil(clock.seconds_left)) for clock in self.clocks.list_running()),
             camera_view=self._choose_camera_view(camera_view),
             details=details,
             round_points=rounds,
@@ -256,9 +267,7 @@ class Referee(Stage):
             case PressTie():
                 self._tie_message.begin_tie(event)
             # NO held is undo, so NO itself counts when it is released.
-            case ButtonPressed(button=Button.NO):
-                pass
-            case ButtonPressed(button=button, at=at) if self.exit is None:
+            case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
                 self._handle_press(button, at)
             case ButtonReleased(button=button, at=at):
                 if self.press_feedback.note_release(button, at) and button is Button.NO:

@@ -29,8 +29,8 @@ def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[An
         names: the values are names: the labels are "Next" and "Previous" in place of "More" and "Less".
     """
     up, down = (_("Next"), _("Previous")) if names else (_("More"), _("Less"))
-    both = ((ConsolePress.PLUS, up, more), (ConsolePress.MINUS, down, less))
-    return [Answer(key, label, step) for key, label, step in both if step is not None]
+    answers = Answer(ConsolePress.PLUS, up, more), Answer(ConsolePress.MINUS, down, less)
+    return [answer for answer in answers if answer.step is not None]
 
 
 @dataclass(frozen=True, slots=True)
