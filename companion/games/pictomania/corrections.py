@@ -77,9 +77,8 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
             adjustment = state.total_adjustments[seat] + value - state.totals[seat]
             return replace(state, total_adjustments=replace_at(state.total_adjustments, seat, adjustment))
         case _, int() as seat:
-            i = correction.index[0] - 1
-            scores = replace_at(state.round_scores[i], seat, value)
-            return replace(state, round_scores=replace_at(state.round_scores, i, scores))
+            i, rounds = correction.index[0] - 1, state.round_scores
+            return replace(state, round_scores=replace_at(rounds, i, replace_at(rounds[i], seat, value)))
     raise AssertionError(f"{correction} is not listed")
 
 

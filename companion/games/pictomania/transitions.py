@@ -30,8 +30,10 @@ def apply_move(state: StateT, move: Move) -> StateT:
             return replace(state, difficulty_index=(state.difficulty_index + 1) % len(state.available_colours))
         case MoveKind.GO, _:
             return _start_drawing(state)
-        case MoveKind.NEXT, _:
-            return _open_next_pile(state)
+        case MoveKind.NEXT, _ if state.pile_index + 1 == len(state.participants):
+            return _score_round(state)
+        case MoveKind.NEXT, _:  # P30: one pile after the other
+            return open_pile(state, state.pile_index + 1)
         case MoveKind.BACK, _:
             return open_pile(state, state.pile_index - (state.phase is Phase.SCORING))
         case MoveKind.NEXT_ROUND, _:
@@ -88,12 +90,6 @@ def _start_drawing(state: StateT) -> StateT:
         owner_numbers=(UNKNOWN_NUMBER,) * count,
         pile_index=0,
     )
-
-
-def _open_next_pile(state: StateT) -> StateT:
-    """P30: one pile after the other, then the round's page."""
-    is_last = state.pile_index + 1 == len(state.participants)
-    return _score_round(state) if is_last else replace(state, pile_index=state.pile_index + 1)
 
 
 def _score_round(state: StateT) -> StateT:

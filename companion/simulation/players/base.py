@@ -47,7 +47,6 @@ class PlayedTable(Protocol):
 
     def is_busy(self, now: float) -> bool:
         """Return whether a hand is acting at `now`, in seconds."""
-        ...
 
 
 PlayedTableT = TypeVar("PlayedTableT", bound=PlayedTable)

@@ -81,16 +81,13 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
     @staticmethod
     def _weigh(state: ScreenState, offer: Offer, bot_weight: Callable[[Offer], float]) -> float:
         """Return the relative probability of an offer; 0 for one that players never choose."""
-        if is_unused(offer):
-            return 0.0
-        is_entry = (
-            isinstance(offer.action, Move)
+        is_read_by_camera = (
+            state.uses_camera
+            and isinstance(offer.action, Move)
             and offer.action.value_range is not None
             and not isinstance(offer.input, TableAction)
         )
-        if is_entry and state.uses_camera:
-            return 0.0  # the camera reads the value
-        return bot_weight(offer)
+        return 0.0 if is_unused(offer) or is_read_by_camera else bot_weight(offer)
 
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         match offer.input:
@@ -121,15 +118,7 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
             self.table.throw_dice(None, self.rng, now)
             self._unseen_action = (offers, action, now)
             return []
-        if action.kind == "throw":
-            self._has_rethrown = False
-            entry = next(o for o in offers if o.input is ConsolePress.PLUS)
-            return self._press(entry, state, now)
+        button = ConsolePress.OK if action.kind == "cover" else ConsolePress.PLUS
         if action.kind == "take" and action.number is not None:
             self._numbers_to_enter = [action.number]
-            entry = next(o for o in offers if o.input is ConsolePress.PLUS)
-            return self._press(entry, state, now)
-        confirmation = next(
-            o for o in offers if isinstance(o.action, Move) and o.action.kind == "cover" and o.input is ConsolePress.OK
-        )
-        return self._press(confirmation, state, now)
+        return self._press(next(o for o in offers if o.input is button), state, now)

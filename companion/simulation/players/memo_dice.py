@@ -48,9 +48,7 @@ class MemoDicePlayers(VirtualPlayers[MemoDiceTable]):
     @staticmethod
     def _weigh(offer: Offer, bot_weight: Callable[[Offer], float]) -> float:
         """Return the relative probability of an offer; 0 for one that players never choose."""
-        if is_unused(offer):
-            return 0.0
-        return 0.0 if isinstance(offer.action, Correction) else bot_weight(offer)
+        return 0.0 if is_unused(offer) or isinstance(offer.action, Correction) else bot_weight(offer)
 
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         match offer.input:
@@ -75,15 +73,9 @@ class MemoDicePlayers(VirtualPlayers[MemoDiceTable]):
     def _handle_unseen(
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
-        """Enter the action by a button press."""
+        """Enter the action by a button press: a roll by the key of its colour if there is one, all else by OK."""
         self.pressed_by_hand += 1
-        return self._press(self._find_press(action, offers), state, now)
-
-    def _find_press(self, action: TableAction, offers: Sequence[Offer]) -> Offer:
-        """Find the offer whose button enters an action that the camera did not see."""
-        if action.kind == "show":
-            colour = self.table.open_die or MemoColour.GOLD
-            key = next((o for o in offers if o.input == NumberPress(int(colour))), None)
-            if key is not None:
-                return key
-        return next(o for o in offers if o.input is ConsolePress.OK)
+        colour_key = NumberPress(int(self.table.open_die or MemoColour.GOLD))
+        keys = [o for o in offers if action.kind == "show" and o.input == colour_key]
+        confirmations = [o for o in offers if o.input is ConsolePress.OK]
+        return self._press([*keys, *confirmations][0], state, now)
