@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     args = build_parser(words[0] if words else None).parse_args(words)
     try:
-        status: int = args.run(args)
+        status: int | None = args.run(args)
     except CommandError as error:
         print(error, file=sys.stderr)
         return error.status
@@ -72,4 +72,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has ended, as in `| head`
         sys.stderr.close()
         return 141
-    return status
+    return status or 0

@@ -227,13 +227,12 @@ def draw_fallback(surface: pygame.Surface, state: ScreenState, preferences: Disp
         state: the state whose own scene failed.
         preferences: palette and other choices for the display.
     """
-    notice = _("This game's picture failed. Play on with texts and buttons; the companion tries again")
-    kind = state.kind if state.kind is not ScreenKind.PLAY else ScreenKind.WAITING
     text_state = replace(
         state,
-        kind=kind,
+        kind=state.kind if state.kind is not ScreenKind.PLAY else ScreenKind.WAITING,
         view=None,
-        notice=state.notice or notice,
+        notice=state.notice
+        or _("This game's picture failed. Play on with texts and buttons; the companion tries again"),
         details=state.details or tuple(line for line in (state.prompt, state.last_move) if line),
     )
     try:

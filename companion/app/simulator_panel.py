@@ -9,7 +9,6 @@ from collections import Counter, deque
 from collections.abc import Callable
 
 import cv2
-import numpy as np
 import pygame
 
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
@@ -127,7 +126,8 @@ class SimulatorPanel:
             now: seconds on the monotonic clock.
         """
         self._moved_at = self._next_at = now
-        x, y = self._to_frame_pixel(at)
+        scale = FRAME_SIZE_PX[0] / self.picture_area.width
+        x, y = (at[0] - self.picture_area.left) * scale, (at[1] - self.picture_area.top) * scale
         if event.type == pygame.MOUSEBUTTONDOWN:
             self._hand.press(event.button, x, y, now)
         elif event.type == pygame.MOUSEBUTTONUP:
@@ -147,10 +147,6 @@ class SimulatorPanel:
         """
         self._moved_at = self._next_at = now
         self._hand.key(pygame.key.name(key), down, now)
-
-    def _to_frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
-        scale = FRAME_SIZE_PX[0] / self.picture_area.width
-        return (at[0] - self.picture_area.left) * scale, (at[1] - self.picture_area.top) * scale
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a frame if one is due, pass it on to `relay`, and draw it if the table changed. Call `place` before.
@@ -177,8 +173,8 @@ class SimulatorPanel:
             changed = [self._area]
         self._drawn_version = self._table.version
         small = cv2.resize(frame.image, self.picture_area.size, interpolation=cv2.INTER_AREA)
-        rgb = np.ascontiguousarray(small[:, :, ::-1])
-        surface.blit(pygame.image.frombuffer(rgb.tobytes(), self.picture_area.size, "RGB"), self.picture_area)
+        picture = pygame.image.frombuffer(small[:, :, ::-1].tobytes(), self.picture_area.size, "RGB")
+        surface.blit(picture, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:
@@ -190,8 +186,10 @@ class SimulatorPanel:
             self._area.bottom - self.picture_area.bottom - 2 * PADDING_PX,
         )
         surface.fill(DARK_PALETTE[BACKGROUND], self._area)
-        lines: list[tuple[str, Tone]] = [(_(line), MUTED) for line in self._hand.help_lines()]
-        lines.insert(0, (_(KEYS_HELP), INK))
+        lines: list[tuple[str, Tone]] = [
+            (_(KEYS_HELP), INK),
+            *((_(line), MUTED) for line in self._hand.help_lines()),
+        ]
         widest = max(
             (line for line, _tone in lines),
             key=lambda line: self._fonts.measure_width(line, FontWeight.MEDIUM, MAX_HELP_TEXT_PX),

@@ -1,9 +1,9 @@
 """The commands of the program: each module has HELP, DESCRIPTION, `add_arguments(parser)` and `run(args)`.
 
 `add_arguments` adds the command's options to its own, still empty parser. `run` gets the parsed arguments and returns
-the exit status of the process: 0 for success, 1 for failure, 2 for a wrong command line or wrong settings (as argparse
-uses it). It raises `CommandError` instead of printing an error. Unless a command says otherwise, Ctrl-C leaves `run` as
-KeyboardInterrupt, and `companion.cli.main` ends with status 130.
+the exit status of the process: 0 for success, or None as `sys.exit` takes it; 1 for failure. It raises `CommandError`
+instead of printing an error, whose status is 1, or 2 for a wrong command line or wrong settings (as argparse uses it).
+Unless a command says otherwise, Ctrl-C leaves `run` as KeyboardInterrupt; `companion.cli.main` ends with status 130.
 """
 
 

@@ -66,16 +66,15 @@ def _parse_seconds(text: str) -> float:
     return value
 
 
-def run(args: Namespace) -> int:
+def run(args: Namespace) -> None:
     """Print presses and releases, and light lamps, until Ctrl-C, SIGTERM or the end of `--seconds`.
 
     Call it in the main thread: it replaces the handler of SIGTERM while it runs. All lamps are off at the end.
 
+    Ctrl-C is no failure, and missing buttons are printed as events.
+
     Args:
         args: `walk` (bool), `seconds` (float, None: no end), `settings` (path or None), `json` (bool).
-
-    Returns:
-        Exit status 0, also after Ctrl-C. Missing buttons are printed as events and are no failure.
 
     Raises:
         CommandError: the settings cannot be used; status 2.
@@ -106,7 +105,6 @@ def run(args: Namespace) -> int:
         test.close()
     if not args.json:
         print(test.format_summary())
-    return 0
 
 
 def _request_all_sources(settings: Settings) -> Settings:

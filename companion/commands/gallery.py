@@ -89,15 +89,12 @@ def _parse_size(text: str) -> str:
     return text
 
 
-def run(args: Namespace) -> int:
+def run(args: Namespace) -> None:
     """Draw every state in every combination of the options as PNG, and a page that shows them.
 
     Args:
         args: `folder` (path); `size`, `language`, `palette`, `seen_as` (lists, combined with one another); `touch`;
             `only` and `state` (lists, None: all).
-
-    Returns:
-        Exit status 0.
 
     Raises:
         CommandError: a name in `only` is unknown (status 2), or a file cannot be written (status 1).
@@ -108,7 +105,6 @@ def run(args: Namespace) -> int:
     ]
     with report_errors():
         draw_gallery(args.folder, variants, args.only, args.state)
-    return 0
 
 
 def draw_gallery(

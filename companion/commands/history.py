@@ -40,15 +40,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(args: Namespace) -> int:
+def run(args: Namespace) -> None:
     """List past games and players' records, or export or import one game.
+
+    Games that cannot be replayed are listed with the reason and are no failure.
 
     Args:
         args: `action` (None: list, "export", "import"), `data`, `game`, `player`, `json`, `csv`; for "export" `number`
             (the game's id in the journal) and `file`; for "import" `file`.
-
-    Returns:
-        Exit status 0. Games that cannot be replayed are listed with the reason and are no failure.
 
     Raises:
         CommandError: status 1: the settings or the journal cannot be used (for "import" also if another process has
@@ -66,7 +65,6 @@ def run(args: Namespace) -> int:
             results.read_more(reasons=args.json)
             games = [game for game in results.summaries if _matches(game, args.game, args.player)]
             _print_games(games, args)
-    return 0
 
 
 def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:

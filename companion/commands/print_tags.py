@@ -86,15 +86,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--paper", choices=sorted(PAPER_SIZES_MM), default="a4", help="the paper's size (default: a4)")
 
 
-def run(args: Namespace) -> int:
+def run(args: Namespace) -> None:
     """Write the sheet to a PDF or PNG file, replacing a file of that name.
 
     Args:
         args: `path` (the suffix .pdf or .png chooses the format), `size` (side of a tag in mm, 8 to 50), `paper` (a key
             of PAPER_SIZES_MM).
-
-    Returns:
-        Exit status 0.
 
     Raises:
         CommandError: another suffix or size (status 2), or the file cannot be written (status 1).
@@ -109,7 +106,6 @@ def run(args: Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{args.path}: {error.strerror}") from error
     print(f"{args.path}: four tags of {args.size:g} mm. Print it at 100 % and check the ruler on the sheet.")
-    return 0
 
 
 def lay_out_sheet(size: float, paper: str = "a4") -> TagSheet:

@@ -28,15 +28,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--import", dest="file", metavar="FILE", type=Path, help="import the sections of this file")
 
 
-def run(args: Namespace) -> int:
+def run(args: Namespace) -> None:
     """Print the house rules in force, or store those of a settings file as if they were entered in the lobby.
+
+    A stored file of rules that is damaged is reported on stderr and is no failure.
 
     Args:
         args: `file` (path to import; None: print), `game` (name; None: all installed games), `settings` and `data`
             (path or None).
-
-    Returns:
-        Exit status 0. A stored file of rules that is damaged is reported on stderr and is no failure.
 
     Raises:
         CommandError: the settings or the imported file cannot be used (status 2), or a rule is refused or cannot be
@@ -50,12 +49,11 @@ def run(args: Namespace) -> int:
     house_rules = HouseRules(settings.games, folder)
     if imported is not None:
         _import_rules(house_rules, imported.games, folder)
-        return 0
+        return
     games = map(registry.find_game, [args.game] if args.game else registry.list_game_names())
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
     if house_rules.problem:
         print(house_rules.problem, file=sys.stderr)
-    return 0
 
 
 def _import_rules(house_rules: HouseRules, imported: Mapping[str, BaseModel], folder: Path) -> None:

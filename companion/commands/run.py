@@ -47,14 +47,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--or-headless", action="store_true", help=SUPPRESS)  # of `make run`
 
 
-def run(args: Namespace) -> int:
+def run(args: Namespace) -> None:
     """Play until the window is closed or SIGTERM arrives; with `--headless` let one game play itself.
+
+    As a service of systemd the process ends with status 0 without returning (`exit_at_once`).
 
     Args:
         args: the options of `add_arguments`; None: as in the settings.
-
-    Returns:
-        Exit status 0. As a service of systemd the process ends with status 0 without returning (`exit_at_once`).
 
     Raises:
         CommandError: status 2: the settings cannot be used (as a service it plays with an appliance's defaults
@@ -79,7 +78,6 @@ def run(args: Namespace) -> int:
             run_self_play(args, settings)
         else:
             play_on_screen(args, settings, settings_problem)
-    return 0
 
 
 def check_player_count(args: Namespace) -> None:
@@ -203,10 +201,9 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     definition = registry.find_game(args.game or DEFAULT_GAME)
     print(f"{definition.title} plays itself at the simulated table, seed {seed}.", flush=True)
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / JOURNAL_FILE) as journal:
-        config = SessionConfig(definition, tuple(args.players), settings.get_house_rules(definition), seed)
         screenshots = ScreenshotRecorder(folder)
         game = SelfPlay(
-            config,
+            SessionConfig(definition, tuple(args.players), settings.get_house_rules(definition), seed),
             journal,
             make_watcher(find_camera_use(definition.name)),
             lambda line: print(line, flush=True),

@@ -40,15 +40,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(args: Namespace) -> int:
+def run(args: Namespace) -> None:
     """Print each event on the table with the number of its frame, until the source ends or Ctrl-C.
+
+    Ctrl-C is no failure. Pictures of a folder that cannot be read are reported on stderr.
 
     Args:
         args: `path` (text: a video, a folder of frames, or a camera's number or address), `json` (bool), `fps` (frames
             per second; None: the source's own).
-
-    Returns:
-        Exit status 0, also after Ctrl-C. Pictures of a folder that cannot be read are reported on stderr.
 
     Raises:
         CommandError: the source cannot be opened, or a live camera went away; status 1.
@@ -63,7 +62,6 @@ def run(args: Namespace) -> int:
         raise CommandError(error) from error
     except KeyboardInterrupt:  # the usual end of a live camera
         pass
-    return 0
 
 
 def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, float, Image]]:
