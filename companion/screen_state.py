@@ -229,7 +229,7 @@ class ScreenState:
     addressed: Seat | None = None
     """The player whose name the prompt begins with ("Ada: roll the dice"); None: it is for all."""
     view: Any = None
-    """The game's own view (`Game.build_view`); in other screens a value of their own, or None."""
+    """The game itself (`companion.games.api.game.Game`); in other screens a value of their own, or None."""
     players: tuple[Player, ...] = ()
     """The players by seat, clockwise."""
     scores: tuple[int, ...] = ()

@@ -71,7 +71,7 @@ def build_game_state(
         uses_camera=definition.uses_camera,
         prompt=prompt(game, names),
         addressed=definition.addressed_seat(game),
-        view=game.build_view(),
+        view=game,
         players=build_players(definition, names, buttons, away),
         outcome=outcome,
         scores=game.totals,

@@ -87,7 +87,7 @@ def test_an_interrupted_game_may_be_put_away(journal: Journal) -> None:
 def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.saved_game.game.build_view().active_seat if table.saved_game else 0
+    active = table.saved_game.game.active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     assert table.build_screen_state(CameraView()).kind is ScreenKind.RESULT
     assert isinstance(evening(journal).stage, Lobby)
@@ -96,7 +96,7 @@ def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
 def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.saved_game.game.build_view().active_seat if table.saved_game else 0
+    active = table.saved_game.game.active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     after = evening(journal)
     press(after, Button.MINUS, Button.SEAT2)
@@ -125,9 +125,7 @@ def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
     press(table, *START, Button.SEAT1)
     assert table.saved_game is not None
     first = table.saved_game
-    press(
-        table, list(Button)[first.game.build_view().active_seat], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK
-    )
+    press(table, list(Button)[first.game.active_seat], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK)
     assert table.saved_game is not None
     assert table.saved_game.id != first.id
     assert (table.saved_game.setup.players, table.saved_game.setup.settings) == (
@@ -140,9 +138,7 @@ def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> No
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
     assert table.saved_game is not None
-    press(
-        table, list(Button)[table.saved_game.game.build_view().active_seat], Button.OK, Button.OK, Button.NO, Button.NO
-    )
+    press(table, list(Button)[table.saved_game.game.active_seat], Button.OK, Button.OK, Button.NO, Button.NO)
     assert isinstance(table.stage, Lobby)
 
 
@@ -185,7 +181,7 @@ def presses_to_the_next_start(table: Session, *buttons: Button) -> int:
 def test_from_a_result_to_the_next_start_in_three_presses(journal: Journal, buttons: tuple[Button, ...]) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.saved_game.game.build_view().active_seat if table.saved_game else 0
+    active = table.saved_game.game.active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     assert presses_to_the_next_start(table, *buttons) <= 3
     assert table.saved_game is not None

@@ -78,9 +78,6 @@ class Toy:
             return None
         return Outcome(tuple(Seat(seat) for seat, t in enumerate(self.totals) if t == best), "the goal is reached")
 
-    def build_view(self) -> tuple[int, ...]:
-        return self.totals
-
 
 def describe_line(before: Toy, played: Move | Correction, after: Toy, names: Sequence[str]) -> str:
     who = names[played.seat or 0]

@@ -71,9 +71,6 @@ class Race:
     def compute_outcome(self) -> Outcome | None:
         return Outcome((Seat(0),), self.ended) if self.ended else None
 
-    def build_view(self) -> tuple[int, ...]:
-        return self.pressed
-
 
 def offers(game: Race, names: Sequence[str], _sight: object) -> Sequence[Offer]:
     seats = tuple(Seat(q) for q in range(game.player_count))

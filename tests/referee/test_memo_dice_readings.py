@@ -255,7 +255,7 @@ def test_games_that_differ_only_under_the_golden_cup_have_equal_journals_and_scr
         cup(t, 8, 0)
         lines = tuple(t.saved_game.describe_steps())
         moves = [e.what.model_dump_json() for e in t.journal.read_entries(t.saved_game.id)]
-        return t.game, t.game.build_view(), lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
+        return t.game, lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
 
     assert evening(RED) == evening(colour)
     assert "JPEG" not in caplog.text

@@ -20,7 +20,7 @@ from companion.games.api.game import Seat
 from companion.screen_state import ScreenState
 
 View = TypeVar("View")
-"""What a game's scene draws: the game's `Game.view()`."""
+"""What a game's scene draws: the state of the game."""
 
 
 class Movement(NamedTuple):

@@ -126,10 +126,6 @@ class BaseGame(ABC):
             entry.make_correction(*correction.value)
         return self._with_changes(self._apply_correction(correction))
 
-    def build_view(self) -> Any:
-        """Return what the screen draws: the game itself. Override it if the game holds secrets, or shows more."""
-        return self
-
     def _with_changes(self, after: Self) -> Self:
         """Return `after` with what it adds to the totals of this game."""
         return replace(after, changes=tuple(now - then for now, then in zip(after.totals, self.totals, strict=True)))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, NewType, Protocol, Self
+from typing import NewType, Protocol, Self
 
 from companion.i18n import join_or
 
@@ -262,7 +262,10 @@ class Outcome:
 
 
 class Game(Protocol):
-    """A frozen value; one class per game. `companion.games.api.base_game.BaseGame` implements most of it."""
+    """A frozen value; one class per game. `companion.games.api.base_game.BaseGame` implements most of it.
+
+    The screen draws it, so it holds nothing that the whole table may not see.
+    """
 
     @property
     def player_count(self) -> int:
@@ -300,6 +303,3 @@ class Game(Protocol):
 
     def compute_outcome(self) -> Outcome | None:
         """Return the winners and why the game ended; None while it goes on."""
-
-    def build_view(self) -> Any:
-        """Return a frozen value with everything that the whole table may see; secrets are not in it."""

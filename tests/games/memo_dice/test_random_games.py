@@ -268,7 +268,6 @@ class Table:
         game = self.game
         return (
             game,
-            game.build_view(),
             GAME.prompt(game, NAMES),
             tuple(self.lines),
             tuple(GAME.list_offers(game, NAMES, Visibility())),
@@ -346,7 +345,6 @@ def check_corrections(players, rules, seed):
         assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
         assert len({(c.stored_kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
         check_offers(game, random)
-        game.build_view()
         GAME.prompt(game, NAMES)
 
 

@@ -57,7 +57,6 @@ def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[o
     from companion.games.api.offers import Visibility
 
     return (
-        game.build_view(),
         GAME.prompt(game, names),
         game.totals,
         GAME.list_offers(game, names, Visibility()),
