@@ -127,3 +127,14 @@ class Reading:
     lid: Lid | None = None
     duration_ms: float = 0.0
     notes: tuple[str, ...] = ()
+
+
+def clip_box(box: BoundingBox, image: Image) -> BoundingBox:
+    """Return the part of a box that lies in a frame.
+
+    Args:
+        box: left, top, right, bottom in pixels of `image`.
+        image: the frame, (H, W, 3) uint8; only its shape is used.
+    """
+    height, width = image.shape[:2]
+    return max(0.0, box[0]), max(0.0, box[1]), min(float(width), box[2]), min(float(height), box[3])

@@ -7,6 +7,7 @@ certainty (tilted, half hidden, moving) is reported with low confidence, never l
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import ceil
 
 import cv2
 import numpy as np
@@ -26,7 +27,7 @@ from companion.vision.dice.detector import Candidate, DiceDetector, is_near
 from companion.vision.dice.tilt import Direction, compute_face_normal, compute_table_normal, measure_angle_deg
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid, clip_box
 
 View = tuple[float, int, bool]
 """How a face is cut out once more: size of the cut (1: as is), quarter turns, whether it is mirrored."""
@@ -154,13 +155,10 @@ class DiceReader:
             OSError: the detector's network is missing (first call).
         """
         image = normalise_frame(image)
-        height, width = image.shape[:2]
-        x0, y0, x1, y1 = 0, 0, width, height
-        if region is not None:
-            x0, y0 = max(0, int(region[0])), max(0, int(region[1]))
-            x1, y1 = min(width, int(np.ceil(region[2]))), min(height, int(np.ceil(region[3])))
-            if x1 - x0 < _MIN_REGION_PX or y1 - y0 < _MIN_REGION_PX:
-                return ()
+        left, top, right, bottom = clip_box(region or (0.0, 0.0, np.inf, np.inf), image)
+        x0, y0, x1, y1 = int(left), int(top), ceil(right), ceil(bottom)
+        if x1 - x0 < _MIN_REGION_PX or y1 - y0 < _MIN_REGION_PX:
+            return ()
         part = image[y0:y1, x0:x1]
         table = None if lid is None else compute_table_normal(lid, image.shape)
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]

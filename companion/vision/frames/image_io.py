@@ -193,8 +193,6 @@ def _find_jpeg_scan(data: bytes) -> int | None:
     while at + 4 <= len(data) and data[at] == 0xFF:
         if data[at + 1] == _JPEG_SCAN_MARKER:
             return at
-        if data[at + 1] == 0xFF:  # a fill byte
-            at += 1
-        else:
-            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        # A fill byte stands alone; a segment states its length.
+        at += 1 if data[at + 1] == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
     return None

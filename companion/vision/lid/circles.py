@@ -29,9 +29,6 @@ from companion.vision.reading import Image
 VoteMap = Float32Array
 """Votes for a circle around each pixel, (H, W): about the share of its outline that is seen, 0 to 1.3."""
 
-PixelRegion = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in whole pixels; x1 and y1 lie outside."""
-
 MAX_EDGE_SHARE = 0.085
 """Largest share of the pixels that vote, the strongest and loneliest first. If it grows, faint circles are found on a
 busy table, and the search takes longer."""
@@ -220,7 +217,7 @@ class CircleVoter:
         self,
         pyramid: ImagePyramid,
         level: int,
-        region: PixelRegion | None = None,
+        region: tuple[int, int, int, int] | None = None,
         *,
         grey: bool = False,
         max_edge_share: float = MAX_EDGE_SHARE,
@@ -232,7 +229,7 @@ class CircleVoter:
         part = small[y0 : max(y0, y1), x0 : max(x0, x1)]
         self.height, self.width = part.shape[:2]
         self._corner = np.array([x0, y0], np.float64)
-        self._edges = _find_edges(part, grey, max_edge_share)
+        self._edges = _find_edges(part, grey, max_edge_share) if min(self.width, self.height) >= 3 else None
 
     @classmethod
     def around_lid(cls, pyramid: ImagePyramid, level: int, places: FloatArray, margin_px: float) -> CircleVoter:
@@ -280,7 +277,7 @@ class CircleVoter:
         Returns:
             Shape (height, width) float32 in reduced pixels, about 0 to 1.3; all zeros where a side is below 3 pixels.
         """
-        if min(self.width, self.height) < 3:
+        if self._edges is None:
             return np.zeros((self.height, self.width), np.float32)
         radius = radius_px / self.reduction
         sigma = 0.6 + 0.056 * radius  # the farther a vote goes, the less exact is its direction
@@ -319,17 +316,11 @@ class CircleVoter:
 def _find_edges(part: Image, grey: bool, max_share: float) -> EdgePixels:
     """Find edge pixels by Canny's thinning, on the colour channel that is steepest at each pixel."""
     height, width = part.shape[:2]
-    nowhere, no_direction = np.zeros(0, np.int64), np.zeros(0, np.float32)
-    nothing = EdgePixels(nowhere, nowhere, no_direction, no_direction, width, height)
-    if min(width, height) < 3:
-        return nothing
     smooth = cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if grey else part, (3, 3), 0)
     dx, dy = (cv2.Sobel(smooth, cv2.CV_16S, *order) for order in ((1, 0), (0, 1)))
     thin = cv2.Canny(dx, dy, _MIN_EDGE_STEEPNESS, _MIN_EDGE_STEEPNESS)
     places = cv2.findNonZero(thin)
-    if places is None:
-        return nothing
-    x, y = places.reshape(-1, 2).T.astype(np.int64)
+    x, y = (np.zeros((0, 2)) if places is None else places.reshape(-1, 2)).T.astype(np.int64)
     at = y * width + x
     # `take` is several times as fast as an index.
     across, down = (d.reshape(width * height, -1).take(at, axis=0) for d in (dx, dy))

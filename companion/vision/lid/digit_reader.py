@@ -79,9 +79,11 @@ def cut_circle_patches(image: Image, circles: Iterable[tuple[FloatArray, float]]
     Raises:
         ValueError: there are no circles.
     """
-    upright = np.eye(3)
     return np.stack(
-        [cut_patch(image, upright, center, PATCH_HALF_SIDE_RADII * radius, PATCH_SIDE_PX) for center, radius in circles]
+        [
+            cut_patch(image, np.eye(3), center, PATCH_HALF_SIDE_RADII * radius, PATCH_SIDE_PX)
+            for center, radius in circles
+        ]
     )
 
 

@@ -176,10 +176,8 @@ class PoseFinder:
         """
         if self._radius < _MIN_SEARCH_RADIUS_PX:
             return None
-        if last is not None:
-            certain = self._find_certain(*self._vote_around_centre(last), 1)
-        else:
-            certain = self._find_certain(*self._vote_everywhere(_MIN_FIRST_RADIUS_PX), _MAX_FIRST_MOTIONS_FITTED)
+        voted = self._vote_everywhere(_MIN_FIRST_RADIUS_PX) if last is None else self._vote_around_centre(last)
+        certain = self._find_certain(*voted, _MAX_FIRST_MOTIONS_FITTED if last is None else 1)
         return certain or self._search_thoroughly()
 
     def _find_certain(self, voter: CircleVoter, votes: VoteMap, max_count: int) -> PoseCandidate | None:

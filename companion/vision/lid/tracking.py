@@ -146,12 +146,10 @@ class LidTracker:
     ) -> None:
         self.layout = layout
         self.pose: FloatArray | None = None
-        self.is_turn_certain = False
-        self.is_lid_certain = False
-        self.missed_searches = 0
+        self.is_turn_certain = self.is_lid_certain = False
+        self.missed_searches = self._searches = 0
         self._compute_agreement = compute_agreement
         self._size: tuple[int, int] | None = None
-        self._searches = 0
 
     def accept_pose(self, pose: FloatArray, size: tuple[int, int]) -> None:
         """Take a pose as the lid's present one.

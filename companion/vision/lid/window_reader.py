@@ -206,8 +206,7 @@ def read_windows(
     share = np.ones(WINDOW_COUNT)
     if which.any():
         share[which] = _measure_token_colour_share(pyramid, layout, homography, which, light)
-        coloured = np.count_nonzero(share[which] > _FULL_TOKEN_COLOUR_SHARE)
-        if coloured >= _MIN_COLOURED_WINDOWS and light.is_even:
+        if light.is_even and np.count_nonzero(share[which] > _FULL_TOKEN_COLOUR_SHARE) >= _MIN_COLOURED_WINDOWS:
             odds[which & (share < _MAX_OPEN_COLOUR_SHARE)] = _OPEN_PROBABILITIES
             which = which & (share >= _MAX_OPEN_COLOUR_SHARE)
     if which.any():

@@ -250,8 +250,8 @@ def _refine_spot(spot: SearchSpot, output: Float32Array) -> SearchSpot:
     right, down, log_size = (
         min(_MAX_REFINEMENT, max(-_MAX_REFINEMENT, float(v))) for v in output[_CLASS_COUNT : _CLASS_COUNT + 3]
     )
-    center = spot.center[0] + right * spot.size, spot.center[1] + down * spot.size
-    return SearchSpot(center, spot.size * exp(log_size))
+    x, y = spot.center
+    return SearchSpot((x + right * spot.size, y + down * spot.size), spot.size * exp(log_size))
 
 
 def _drop_duplicates(rough: Sequence[tuple[float, SearchSpot]]) -> list[SearchSpot]:

@@ -237,9 +237,8 @@ def _distance_to(places: Sequence[RowPlace], detection: Detection) -> float:
 
 def _is_last_die_foreign(places: Sequence[RowPlace], detection: Detection, width: float) -> bool:
     """Return whether the open die at the end does not belong to the row: only one lies open, and `detection` fits."""
-    if not places or not places[-1].is_open_die:
-        return False
-    return len(places) == 1 or _distance_to(places[:-1], detection) <= _MAX_GAP_WIDTHS * width
+    is_open = bool(places) and places[-1].is_open_die
+    return is_open and (len(places) == 1 or _distance_to(places[:-1], detection) <= _MAX_GAP_WIDTHS * width)
 
 
 def _make_die_shown(index: int, die: Detection, image: Image, at: float) -> DieShown:

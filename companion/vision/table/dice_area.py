@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.vision.frames.motion import BlockMask, enclose_blocks, locate_blocks
 from companion.vision.frames.view_shift import ViewShift
-from companion.vision.reading import BoundingBox, Die, Image
+from companion.vision.reading import BoundingBox, Die, Image, clip_box
 
 _MIN_TOUCHING_DISTANCE_SIDES = 0.85
 """Dice that touch lie one side apart, less the error of their boxes; what is nearer to a die is its side face.
@@ -118,9 +118,7 @@ def find_search_region(changed: BlockMask, dice_at_rest: Sequence[Die], image: I
     if around is None:
         return None
     margin = max((die.side for die in dice_at_rest), default=_SEARCH_MARGIN_SHARE * image.shape[1])
-    x0, y0, x1, y1 = _grow_box(_enclose_boxes([around, *(die.box for die in dice_at_rest)]), margin)
-    height, width = image.shape[:2]
-    return max(0.0, x0), max(0.0, y0), min(float(width), x1), min(float(height), y1)
+    return clip_box(_grow_box(_enclose_boxes([around, *(die.box for die in dice_at_rest)]), margin), image)
 
 
 def _grow_box(box: BoundingBox, margin: float) -> BoundingBox:

@@ -271,14 +271,12 @@ class TokenSettler:
 
         Hands take tokens off or place them; both at once, with other tokens exchanged, is not something they do.
         """
-        if not (taken and placed):
-            return False
         exchanged = sum(
             self.windows[i].covered == w.covered and _do_contradict(self.windows[i], w)
             for i, w in now.items()
             if i in self.windows
         )
-        return exchanged >= 2 or len(taken) + len(placed) >= 4
+        return bool(taken and placed) and (exchanged >= 2 or len(taken) + len(placed) >= 4)
 
 
 def sort_values(dice: Iterable[Die]) -> DiceValues:
@@ -312,14 +310,11 @@ def _is_certain(die: Die) -> bool:
 def _pair_dice(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
     """Pair dice with those of before, nearest pairs first; `by_value`: only dice that show the same."""
     distances = sorted((a.distance_to(b), i, j) for i, a in enumerate(before) for j, b in enumerate(now))
-    left, right = set(range(len(before))), set(range(len(now)))
-    pairs = []
+    pairs: dict[int, int] = {}
     for _, i, j in distances:
-        if i in left and j in right and (not by_value or before[i].value == now[j].value):
-            left.remove(i)
-            right.remove(j)
-            pairs.append((before[i], now[j]))
-    return pairs
+        if i not in pairs and j not in pairs.values() and (not by_value or before[i].value == now[j].value):
+            pairs[i] = j
+    return [(before[i], now[j]) for i, j in pairs.items()]
 
 
 def _is_same(before: Sequence[Die], now: Sequence[Die], tolerance: float = _SAME_PLACE_SIDES) -> bool:
@@ -379,7 +374,5 @@ def _find_alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[
 
 def _do_contradict(known: LidWindow, now: LidWindow) -> bool:
     """Return whether a window cannot have stayed as it was: covered or not, or two certain and different numbers."""
-    if known.covered != now.covered:
-        return True
     are_certain = all(w.number is not None and w.confidence >= MIN_PLAY_CONFIDENCE for w in (known, now))
-    return are_certain and known.number != now.number
+    return known.covered != now.covered or (are_certain and known.number != now.number)

@@ -15,7 +15,7 @@ from companion.vision.frames.image_io import normalise_frame
 from companion.vision.lid.circles import fit_outline
 from companion.vision.lid.geometry import Ellipse, Float32Array
 from companion.vision.lid.layout import WINDOW_COUNT
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, GreyImage, Image, Lid, Point
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, GreyImage, Image, Lid, Point, clip_box
 from companion.vision.view_check.partial_lid import estimate_tilt_deg
 from companion.vision.view_check.problem import (
     LENS_COVERED_MESSAGE,
@@ -271,7 +271,7 @@ def _check_camera_position(
         if _MIN_TOKENS_FOR_CUT_OFF <= len(seen) < WINDOW_COUNT:
             room = _BORDER_DISTANCE_RADII * float(np.median(radii))
             cut_off = _find_crossed_sides(_enclose_points(centers, room), image)
-    place = _clip_box(around, image)
+    place = clip_box(around, image)
     many = len(radii) >= _MIN_TOKENS_FOR_POSITION
     small = many and float(np.median(radii)) < MIN_TOKEN_RADIUS_PX and not certain
     tilted = len(seen) >= _MIN_TOKENS_FOR_POSITION and not small and estimate_tilt_deg(seen) > MAX_TILT_DEG
@@ -286,13 +286,13 @@ def _check_dice_size(image: Image, dice: Sequence[Die]) -> ViewProblem | None:
     if not dice or max(die.side for die in dice) >= MIN_DIE_SIDE_PX:
         return None
     corners = [(die.box[i], die.box[i + 1]) for die in dice for i in (0, 2)]
-    return make_problem(ProblemKind.FAR, _clip_box(_enclose_points(corners, MIN_DIE_SIDE_PX), image))
+    return make_problem(ProblemKind.FAR, clip_box(_enclose_points(corners, MIN_DIE_SIDE_PX), image))
 
 
 def _check_mirrored(image: Image, lid: Lid | None) -> ViewProblem | None:
     if lid is None or not lid.mirrored:
         return None
-    return make_problem(ProblemKind.MIRRORED, _clip_box(_enclose_points(lid.corners), image))
+    return make_problem(ProblemKind.MIRRORED, clip_box(_enclose_points(lid.corners), image))
 
 
 def _check_glare(image: Image, lid: Lid | None) -> ViewProblem | None:
@@ -300,7 +300,7 @@ def _check_glare(image: Image, lid: Lid | None) -> ViewProblem | None:
     for window in lid.windows if lid is not None else ():
         if window.covered is None or window.confidence >= MIN_PLAY_CONFIDENCE:
             continue
-        box = _clip_box(_enclose_points([window.center], _GLARE_RADII * window.radius), image)
+        box = clip_box(_enclose_points([window.center], _GLARE_RADII * window.radius), image)
         x0, y0, x1, y1 = (int(v) for v in box)
         part = image[y0:y1, x0:x1].min(axis=2) >= MIN_CLIPPED_LEVEL
         if np.count_nonzero(part) > _MIN_GLARE_SHARE * part.size:
@@ -320,10 +320,3 @@ def _enclose_points(points: Sequence[Point], margin: float = 0.0) -> BoundingBox
     """Return the box around points with a margin, pixels; an empty box if there are none."""
     xs, ys = zip(*points, strict=True) if points else ((0.0,), (0.0,))
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
-
-
-def _clip_box(box: BoundingBox, image: Image) -> BoundingBox:
-    """Return the part of a box that lies in the frame."""
-    height, width = image.shape[:2]
-    x0, y0, x1, y1 = box
-    return max(0.0, x0), max(0.0, y0), min(float(width), x1), min(float(height), y1)

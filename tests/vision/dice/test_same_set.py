@@ -8,9 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice.assembly import FaceReading, weigh_by_dice_set
+from companion.vision.dice.assembly import (
+    FaceReading,
+    compute_colour_distance,
+    is_same_set,
+    measure_face_colours,
+    weigh_by_dice_set,
+)
 from companion.vision.dice.detector import Candidate
-from companion.vision.dice.same_set import compute_colour_distance, is_same_set, measure_face_colours
 
 WHITE, RED, BLACK = (235, 240, 240), (40, 30, 200), (20, 20, 20)
 Color = tuple[int, int, int]
