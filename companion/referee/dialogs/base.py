@@ -227,8 +227,8 @@ class ListMenu(Dialog):
     selected: int = 0
     back: LazyStep = None
     """Step of NO."""
-    shortcuts: tuple[tuple[Input, str, LazyStep], ...] = ()
-    """Further buttons with their labels and steps."""
+    shortcuts: tuple[Answer, ...] = ()
+    """Answers of further buttons."""
 
     @property
     def menu(self) -> Menu:
@@ -238,7 +238,7 @@ class ListMenu(Dialog):
     def list_answers(self) -> Sequence[Answer]:
         """List the shortcuts, OK to choose the selected line, PLUS and MINUS to move, and NO to go back."""
         return [
-            *(Answer(*shortcut) for shortcut in self.shortcuts),
+            *self.shortcuts,
             Answer(ConsolePress.OK, _("Select"), lambda: self.items[self.selected][1], awaited=True),
             *up_down_answers(self._move(-1), self._move(1)),
             back_answer(self.back),
@@ -272,6 +272,7 @@ def open_numbered_menu(
     if max(map(len, labels)) > MAX_KEY_LABEL_LENGTH:
         labels = [_("Line {n}", n=i) for i in range(1, len(labels) + 1)]
     keys = [
-        (NumberPress(i), label, step) for i, (label, (_line, step)) in enumerate(zip(labels, items, strict=True), 1)
+        Answer(NumberPress(i), label, step)
+        for i, (label, (_line, step)) in enumerate(zip(labels, items, strict=True), 1)
     ]
     return ListMenu(title, tuple(items), selected, back, tuple(keys[:NUMBER_KEYS]))

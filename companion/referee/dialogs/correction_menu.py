@@ -6,7 +6,7 @@ from companion.games.api.game import CommonCorrection, Correctable, Game, Seat
 from companion.games.api.offers import Command, CommandName, GameDefinition, Offer, SeatPress, TableAction
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import Dialog, ListMenu, Step
+from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
 from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTONS, ENLARGE_LABEL
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
 
@@ -68,8 +68,12 @@ def open_list(
         totals: seats, and the step that each seat's own button leads to.
         selected: index of the line that is selected at first.
     """
-    keys = tuple((SeatPress(seat), _("My total"), step) for seat, step in totals)
-    return ListMenu(_("Choose what to correct"), tuple(items), selected, shortcuts=keys)
+    return ListMenu(
+        _("Choose what to correct"),
+        tuple(items),
+        selected,
+        shortcuts=tuple(Answer(SeatPress(seat), _("My total"), step) for seat, step in totals),
+    )
 
 
 def _find_group(correctable: Correctable) -> str:

@@ -243,7 +243,6 @@ class NameInput(Dialog):
     title: str
     on_done: Callable[[str], Step]
     """Makes the step of OK from the name."""
-    back: LazyStep = None
     written: str = ""
     open_key: int | None = None
     """Number key whose letter is the last one and may still change; None: the next press adds a letter."""
@@ -255,7 +254,7 @@ class NameInput(Dialog):
 
     def list_answers(self) -> Sequence[Answer]:
         """List the number keys that type letters, OK, MINUS to erase, PLUS for the next letter, and NO to go back."""
-        answers = [back_answer(self.back)]
+        answers = [back_answer()]
         if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
             keys = enumerate(KEY_LETTERS, 1)
             answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n)) for n, letters in keys]
