@@ -42,7 +42,7 @@ SYMBOL_COUNTS = (
     (7, 13, 12, 2, 10, 0, 0, 0, 0, 0),
     (0, 0, 0, 1, 0, 0, 0, 0, 0, 0),
 )
-"""By seat: symbols on the tiles of each player, as in `view.SYMBOLS`."""
+"""By seat: symbols on the tiles of each player, as in `settings.SYMBOLS`."""
 
 
 def new_game(player_count: int = 3, **settings: Any) -> StarFall:
@@ -92,7 +92,7 @@ def count_tiles(game: StarFall, seat: int, *counts: int) -> StarFall:
     Args:
         game: ended game that is being counted.
         seat: player whose tiles are counted.
-        counts: number of symbols on each line, in the order of `view.SYMBOLS`; as many lines as are to be entered.
+        counts: number of symbols on each line, in the order of `settings.SYMBOLS`; as many lines as are to be entered.
 
     Raises:
         IllegalMove: the page of another player is open.

@@ -12,7 +12,7 @@ from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.starfall import GAME, SkyTile
 from companion.games.starfall.rules import format_end_reason
-from companion.games.starfall.view import Phase
+from companion.games.starfall.state import Phase
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind

@@ -7,10 +7,9 @@ from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.starfall import transitions
 from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
-from companion.games.starfall.settings import MAX_SYMBOL_COUNT, TILE_COUNT
-from companion.games.starfall.state import UNKNOWN_TILE, CorrectionKind, OwnedTile, StarFallState
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, MAX_SYMBOL_COUNT, TILE_COUNT
+from companion.games.starfall.state import UNKNOWN_TILE, CorrectionKind, OwnedTile, Phase, StarFallState
 from companion.games.starfall.transitions import StateT
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, Phase
 from companion.i18n import Translator
 
 _ = Translator("starfall")

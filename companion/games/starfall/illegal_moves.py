@@ -4,8 +4,7 @@ Messages about what only a program could try are in English: they are never show
 """
 
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
-from companion.games.starfall.state import END_TEXTS, MoveKind, StarFallState
-from companion.games.starfall.view import Phase
+from companion.games.starfall.state import END_TEXTS, MoveKind, Phase, StarFallState
 from companion.i18n import Translator
 
 _ = Translator("starfall")

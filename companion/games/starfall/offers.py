@@ -10,10 +10,16 @@ from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, Visibility
 from companion.games.starfall import payment_rules
 from companion.games.starfall.rules import StarFall
-from companion.games.starfall.settings import MAX_SYMBOL_COUNT
-from companion.games.starfall.state import BOARD_TILES_PER_PAGE, NUMBER_KEY_COUNT, UNKNOWN_TILE, MoveKind, Payment
+from companion.games.starfall.settings import MAX_SYMBOL_COUNT, SYMBOLS
+from companion.games.starfall.state import (
+    BOARD_TILES_PER_PAGE,
+    NUMBER_KEY_COUNT,
+    UNKNOWN_TILE,
+    MoveKind,
+    Payment,
+    Phase,
+)
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.view import SYMBOLS, Phase
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
-from companion.games.starfall.view import PaymentView
 
 ORANGE_TOKEN_DUST = 5
 """F1: stardust that an orange token is worth; a white one is worth 1."""
@@ -13,6 +12,19 @@ VALUE_NOT_STATED = 0
 
 No tile has the value 0 in a payment, since nobody pays with a tile without stars.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentView:
+    """F13: the payment for a tile, in stardust."""
+
+    price: int
+    dust: int
+    tile_values: tuple[int, ...]
+    """What each own tile pays; 0: not stated."""
+    is_enough: bool
+    is_excessive: bool
+    """A7: a tile, or one dust, could be left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,16 @@ from companion.games.api.base_game import check_start
 from companion.games.api.game import GameClock, Move, Outcome, Seat
 from companion.games.starfall import corrections, illegal_moves, payment_rules, transitions
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, Settings
-from companion.games.starfall.state import END_TEXTS, NUMBER_KEY_COUNT, UNKNOWN_TILE, MoveKind, Payment, StarFallState
+from companion.games.starfall.state import (
+    END_TEXTS,
+    NUMBER_KEY_COUNT,
+    UNKNOWN_TILE,
+    MoveKind,
+    Payment,
+    Phase,
+    StarFallState,
+)
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.view import Phase
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.games.starfall.settings import Settings
-from companion.games.starfall.view import FIRST_NEBULA_INDEX
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, Settings
 
 MOST_STARS_POINTS = 10
 """F30: points for most stars."""

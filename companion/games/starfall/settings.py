@@ -16,6 +16,16 @@ MAX_SYMBOL_COUNT = 99
 DEFAULT_TILES_REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
 """F2: by number of players, the number of tiles removed unseen at the start."""
 
+SYMBOLS = (
+    *(N_("stars"), N_("planets"), N_("moons"), N_("black holes"), N_("comets")),
+    *(N_("red nebulae"), N_("blue nebulae"), N_("green nebulae"), N_("yellow nebulae"), N_("purple nebulae")),
+)
+"""F30 to F35: what is counted on a player's page, in this order; `symbol_counts` have it, too."""
+NEBULA_COLOURS = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("purple"))
+"""The five nebula colours in the order of `SYMBOLS`. Which is which makes no difference to the points."""
+FIRST_NEBULA_INDEX = 5
+"""Index of the first nebula in `SYMBOLS`."""
+
 SymbolCount = Annotated[int, Field(ge=0, le=20)]
 
 
@@ -39,7 +49,7 @@ class SkyTile(GameSettings):
 
     @property
     def symbol_counts(self) -> tuple[int, ...]:
-        """Number of each symbol on the tile, in the order of `view.SYMBOLS` (10 entries)."""
+        """Number of each symbol on the tile, in the order of `SYMBOLS` (10 entries)."""
         return (
             *(self.stars, self.planets, self.moons, self.black_holes, self.comets),
             *(self.red, self.blue, self.green, self.yellow, self.purple),

@@ -6,8 +6,7 @@ from enum import StrEnum
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.starfall.scoring import score_majority, score_symbols
-from companion.games.starfall.settings import Settings
-from companion.games.starfall.view import SYMBOLS, Phase, PlayerScore, ScoreKind
+from companion.games.starfall.settings import SYMBOLS, Settings
 from companion.i18n import N_
 
 UNKNOWN_TILE = 0
@@ -16,6 +15,26 @@ NUMBER_KEY_COUNT = 6
 """Number keys (the seat buttons); with more choices there are several pages."""
 BOARD_TILES_PER_PAGE = 3
 """Tiles of the board that stand on the keys at once: three keys take, three keys move."""
+
+
+class ScoreKind(StrEnum):
+    """What the numbers beside the players' names are."""
+
+    DUST = "dust"
+    POINTS_SO_FAR = "points so far"  # without the bonus for most stars (F30)
+    POINTS = "points"
+
+
+class Phase(StrEnum):
+    """Phases of a game; the values are the names of samples and clocks."""
+
+    TURN = "turn"  # F10 to F12: add, move or discover
+    NAMING = "naming"  # F10: a tile is added, and people say which one of the catalogue it is
+    PAY = "pay"  # F13: how a tile is paid for
+    CHOOSE = "choose"  # after the end: whose tiles are counted next
+    PAGE = "page"  # one player's tiles are being counted
+    TABLE = "table"  # all are counted: the scores line by line, to look at
+    OVER = "over"
 
 
 class MoveKind(StrEnum):
@@ -98,6 +117,29 @@ class Payment:
     tiles: tuple[PaidTile, ...] = ()
     stated_dust: int | None = None
     """Dust as people said; None: as much as is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScore:
+    """One player's count, and what each part of it is worth."""
+
+    seat: Seat
+    symbol_counts: tuple[int, ...]
+    """As in `SYMBOLS`."""
+    dust: int
+    points: tuple[int, ...]
+    """Planets, moons, black holes, comets, nebulae, dust."""
+    majority_bonus: int
+    """F30; 0 until all are counted."""
+    adjustment: int
+    """What corrections add to the total."""
+    is_counted: bool
+    is_away: bool
+
+    @property
+    def total(self) -> int:
+        """Points with the bonus and the adjustment; 0 for a player who is away."""
+        return 0 if self.is_away else sum(self.points) + self.majority_bonus + self.adjustment
 
 
 @dataclass(frozen=True, slots=True)

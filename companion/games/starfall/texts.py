@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.starfall import payment_rules
 from companion.games.starfall.rules import StarFall
-from companion.games.starfall.settings import TILE_COUNT, Settings
-from companion.games.starfall.state import UNKNOWN_TILE, CorrectionKind, MoveKind
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, SYMBOLS, TILE_COUNT, Settings
+from companion.games.starfall.state import UNKNOWN_TILE, CorrectionKind, MoveKind, Phase
 from companion.games.starfall.tile_identification import get_tile_question
 from companion.games.starfall.tile_texts import (
     OWNED_QUESTIONS,
@@ -14,7 +14,6 @@ from companion.games.starfall.tile_texts import (
     format_count,
     format_symbol_counts,
 )
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS, Phase
 from companion.i18n import N_, Translator, join_and
 
 _ = Translator("starfall")

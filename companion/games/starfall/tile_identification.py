@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.games.api.game import Move, Seat
+from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, MoveKind, StarFallState
 from companion.games.starfall.tile_texts import format_count, format_symbol_counts
-from companion.games.starfall.view import SYMBOLS
 from companion.i18n import Translator
 
 _ = Translator("starfall")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.games.starfall.view import FIRST_NEBULA_INDEX
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")

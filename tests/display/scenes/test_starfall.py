@@ -15,7 +15,7 @@ from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
 from companion.gallery.starfall import SYMBOL_COUNTS, build_samples
 from companion.games.starfall.scoring import score_symbols
-from companion.games.starfall.view import NEBULA_COLOURS, SYMBOLS
+from companion.games.starfall.settings import NEBULA_COLOURS, SYMBOLS
 from companion.screen_state import ScreenKind
 from tests.display.test_legibility import screen_of, sizes, written
 

@@ -12,8 +12,7 @@ from companion.gallery.starfall import count_tiles, end_game, make_position, new
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import Offer, Visibility
 from companion.games.starfall import GAME, Settings, StarFall
-from companion.games.starfall.payment_rules import make_payment_view
-from companion.games.starfall.view import PaymentView
+from companion.games.starfall.payment_rules import PaymentView, make_payment_view
 from tests.games.game_checks import is_legal
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")

@@ -8,9 +8,8 @@ import pytest
 
 from companion.games.api.game import BadCorrection
 from companion.games.starfall import GAME, SkyTile
-from companion.games.starfall.state import EndReason, OwnedTile
+from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.view import Phase
 from tests.games.game_checks import label_all
 from tests.games.starfall.positions import (
     NAMES,

@@ -9,8 +9,7 @@ import pytest
 from companion.games.api.game import IllegalMove, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, SeatPress
 from companion.games.starfall import GAME, SkyTile
-from companion.games.starfall.state import OwnedTile
-from companion.games.starfall.view import Phase
+from companion.games.starfall.state import OwnedTile, Phase
 from tests.games.starfall.positions import (
     NAMES,
     count_tiles,

@@ -8,8 +8,7 @@ import pytest
 
 from companion.games.starfall import Settings, SkyTile
 from companion.games.starfall.scoring import score_majority, score_nebulae, score_symbols
-from companion.games.starfall.state import OwnedTile
-from companion.games.starfall.view import Phase
+from companion.games.starfall.state import OwnedTile, Phase
 from tests.games.starfall.plain_scoring import final_points
 from tests.games.starfall.positions import can, check_refused, count_tiles, end_game, kinds, make_position, play_moves
 

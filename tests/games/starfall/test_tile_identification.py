@@ -6,9 +6,9 @@ from random import Random
 
 from companion.games.api.game import Move, Seat
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
+from companion.games.starfall.state import Phase
 from companion.games.starfall.tile_identification import get_tile_question
 from companion.games.starfall.tile_texts import format_symbol_counts
-from companion.games.starfall.view import Phase
 from tests.games.starfall.positions import can, check_refused, kinds, new_game, offers, play_moves
 
 NAMES = ("Ada", "Bob", "Cleo")

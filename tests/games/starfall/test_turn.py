@@ -8,8 +8,7 @@ import pytest
 
 from companion.games.api.game import GameClock, Seat
 from companion.games.starfall import GAME, SkyTile, StarFall
-from companion.games.starfall.state import EndReason, OwnedTile
-from companion.games.starfall.view import Phase
+from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from tests.games.starfall.positions import (
     can,
     check_refused,

@@ -29,9 +29,10 @@ from companion.display.toolkit import (
     split_left,
     text_colour_for,
 )
+from companion.games.starfall.payment_rules import PaymentView
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, NEBULA_COLOURS
 from companion.games.starfall.state import StarFallState
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, NEBULA_COLOURS, PaymentView
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
@@ -57,7 +58,7 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
 
     Args:
         canvas: Where it is drawn.
-        line: Index in `view.SYMBOLS`, or `ALL_NEBULAE_LINE`.
+        line: Index in `settings.SYMBOLS`, or `ALL_NEBULAE_LINE`.
         centre: x and y of its centre in pixels.
         size: Side of its square in pixels, at least 1.
         colour: Of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
@@ -204,7 +205,7 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        counts: Number of each kind of symbol, in the order of `view.SYMBOLS`; 0 is not drawn.
+        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
 
     Raises:
         IndexError: There are more counts than kinds of symbols.

@@ -40,8 +40,7 @@ from companion.display.toolkit import (
 from companion.display.widgets import clock_content, draw_clock, draw_main_region, find_clock
 from companion.games.api.game import Seat
 from companion.games.starfall.payment_rules import make_payment_view
-from companion.games.starfall.state import StarFallState
-from companion.games.starfall.view import Phase, ScoreKind
+from companion.games.starfall.state import Phase, ScoreKind, StarFallState
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
 

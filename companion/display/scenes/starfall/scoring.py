@@ -32,8 +32,8 @@ from companion.display.toolkit import (
 )
 from companion.games.starfall.rules import format_end_reason
 from companion.games.starfall.scoring import score_nebulae, score_symbols
-from companion.games.starfall.state import StarFallState
-from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS, PlayerScore
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, SYMBOLS
+from companion.games.starfall.state import PlayerScore, StarFallState
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -47,7 +47,7 @@ LINE_LABELS = (
     *(N_("Stars"), N_("Planets"), N_("Moons"), N_("Black holes"), N_("Comets")),
     *(N_("Red"), N_("Blue"), N_("Green"), N_("Yellow"), N_("Purple")),
 )
-"""Labels of a page's lines, in the order of `view.SYMBOLS`."""
+"""Labels of a page's lines, in the order of `settings.SYMBOLS`."""
 DUST_COLUMN = FIRST_NEBULA_INDEX + 1
 """Column of the dust in the final table, after five kinds of symbols and the nebulae."""
 
@@ -88,8 +88,8 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
     """Return the points of a page's line by itself.
 
     Args:
-        counts: Number of each kind of symbol, in the order of `view.SYMBOLS`: ten numbers.
-        line: Index in `view.SYMBOLS`, 0 to 9.
+        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`: ten numbers.
+        line: Index in `settings.SYMBOLS`, 0 to 9.
 
     Returns:
         Points, which may be negative; None for the stars, which only compare with the other players' (F30).
