@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import pygame
@@ -127,11 +128,8 @@ class Screen:
         Returns:
             The button; None if there is no touch area, or nothing was painted yet.
         """
-        for region in self._canvas.regions.values():
-            for rect, button in region.touch_areas:
-                if rect.collidepoint(position):
-                    return button
-        return None
+        areas = chain.from_iterable(region.touch_areas for region in self._canvas.regions.values())
+        return next((button for rect, button in areas if rect.collidepoint(position)), None)
 
     def drawn_texts(self) -> list[DrawnText]:
         """Return all lines of text of the last picture, with their places and font sizes in pixels."""

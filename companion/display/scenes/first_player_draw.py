@@ -58,9 +58,8 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState) -> None:
     rows = split_rows(players, len(state.players), canvas.px(0.8), canvas.px(20))
     for player, row in zip(state.players, rows, strict=True):
         is_lit = player.seat == light.lit_seat
-        content = (player, is_lit, light.is_settled)
         paint = partial(_draw_player, canvas, row, player, is_lit=is_lit, is_settled=light.is_settled)
-        canvas.draw_region(f"player {player.seat}", row, content, paint)
+        canvas.draw_region(f"player {player.seat}", row, (player, is_lit, light.is_settled), paint)
     if state.details:
         paint = partial(_draw_preparation, canvas, preparation, state.details)
         canvas.draw_region("main", preparation, state.details, paint)

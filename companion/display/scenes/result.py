@@ -201,8 +201,7 @@ def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> b
 
 
 def _draw_ranking(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-    is_low = rect.w > 2 * rect.h
-    draw = _draw_ranking_cells if is_low else _draw_ranking_rows
+    draw = _draw_ranking_cells if rect.w > 2 * rect.h else _draw_ranking_rows
     draw(canvas, rect, rank_players(state), _get_winners(state))
 
 
@@ -235,8 +234,7 @@ def _draw_ranking_rows(
         canvas.draw_badge(player.button, (number.right + badge // 2, row.centery), badge, badge_colour)
         place = Rect(row.right - margin - digits, row.top, digits, row.h)
         canvas.draw_text(place, str(score), largest, ink, weight=bold, min_size=MIN_FAR_EM, align=1.0)
-        name = Rect(row.left + left, row.top, room, row.h)
-        canvas.draw_text(name, player.name, size, ink, weight=weight)
+        canvas.draw_text(Rect(row.left + left, row.top, room, row.h), player.name, size, ink, weight=weight)
 
 
 def _draw_ranking_cells(
@@ -250,7 +248,7 @@ def _draw_ranking_cells(
     size = canvas.find_common_size(names, BODY_EM, room, bold)
     digits = (room[0] - canvas.px(8), cells[0].h - room[1] - canvas.px(1))
     largest = max(MIN_FAR_EM, min(16.0, digits[1] / canvas.unit_px))
-    scores = [str(score) for *_, score in ranked]
+    scores = (str(score) for *_, score in ranked)
     score_size = max(MIN_FAR_EM, canvas.find_common_size(scores, largest, digits, bold))
     for (_rank, player, score), name, cell in zip(ranked, names, cells, strict=False):
         ink, badge_colour, weight = _draw_place(canvas, cell, player, won=player.seat in winners)

@@ -104,11 +104,10 @@ def draw_camera_panel(
         canvas.draw_panel(rect, PANEL)
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT))
         frame = above.inflate(-canvas.px(1.4), -canvas.px(1.4))
-        is_large = rect.h >= canvas.px(LARGE_PANEL_HEIGHT)
         if picture is None:
             _draw_no_picture(canvas, frame, _("Hidden") if is_hidden else _("No picture"), SMALL_EM)
         else:
-            _draw_picture(canvas, frame, camera_view, picture, is_large)
+            _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
         _draw_state(canvas, line, camera_view)
         if enlarge_button is not None:
             canvas.add_touch_area(rect, enlarge_button)

@@ -104,10 +104,9 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
     colour = clock_colour(clock)
     bar, digits = split_bottom(inner, canvas.px(1))
     draw_time_bar(canvas, bar, clock, colour, 0.5)
-    time = format_clock(clock)
     drawn = canvas.draw_text(
         digits,
-        time,
+        format_clock(clock),
         MIN_FAR_EM + 0.5,
         colour,
         weight=FontWeight.BOLD,

@@ -81,9 +81,7 @@ def draw_header(
         canvas.draw_text(rect, title, TITLE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM)
 
     canvas.draw_region("name", row, (title, button), paint_name)
-    max_lines, vertical_align = MAX_SENTENCE_LINES, 0.5
-    if canvas.is_portrait:
-        max_lines, vertical_align = PORTRAIT_MAX_SENTENCE_LINES, 0.7
+    max_lines, vertical_align = (PORTRAIT_MAX_SENTENCE_LINES, 0.7) if canvas.is_portrait else (MAX_SENTENCE_LINES, 0.5)
 
     def paint_sentence() -> None:
         canvas.draw_text(layout.sentence, sentence, HEADING_EM, max_lines=max_lines, vertical_align=vertical_align)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pygame import Rect
 
@@ -98,13 +99,8 @@ def draw_players(
     """
     rect = layout.players
 
-    def paint() -> None:
-        if not state.players:
-            return
-        is_low = rect.w > 2 * rect.h
-        draw = _draw_cells if is_low else _draw_rows
-        draw(canvas, rect, state, active, changes)
-
+    draw = _draw_cells if rect.w > 2 * rect.h else _draw_rows
+    paint = partial(draw, canvas, rect, state, active, changes)
     canvas.draw_region("players", rect, (state.players, state.scores, tuple(changes), active), paint)
 
 
@@ -129,9 +125,8 @@ class _SharedSizes:
 
 def _measure_sizes(canvas: Canvas, row: Rect, state: ScreenState, changes: Sequence[int]) -> _SharedSizes:
     """Choose the sizes: scores as large as leaves the names room; names shrink last."""
-    words = [format_signed(change) for change in changes if change]
-    is_low = row.h < canvas.px(LOW_ROW_HEIGHT)
-    change = max((canvas.text_width(word, weight=FontWeight.BOLD) for word in words if is_low), default=0)
+    words = [format_signed(change) for change in changes if change and row.h < canvas.px(LOW_ROW_HEIGHT)]
+    change = max((canvas.text_width(word, weight=FontWeight.BOLD) for word in words), default=0)
     change_room = change + canvas.px(1.2) if change else 0
     largest = max(MIN_FAR_EM, min(16.0, row.h / canvas.unit_px))
     names = [player.name for player in state.players]
@@ -157,8 +152,7 @@ def _draw_change(
     canvas: Canvas, rect: Rect, change: int, size: float, align: float = 0.0, vertical_align: float = 0.5
 ) -> None:
     """Draw what the last move gave or took."""
-    colour = GOOD if change > 0 else BAD
-    text = format_signed(change)
+    text, colour = format_signed(change), GOOD if change > 0 else BAD
     canvas.draw_text(rect, text, size, colour, weight=FontWeight.BOLD, align=align, vertical_align=vertical_align)
 
 
@@ -179,8 +173,7 @@ def _draw_cells(canvas: Canvas, rect: Rect, state: ScreenState, active: Seat | N
     widths = [canvas.fonts.measure_width(format_signed(change), bold, body) for change in changes if change]
     digits = (room[0] - max(widths, default=0) - canvas.px(CELL_BADGE_SIZE + 1.4 + 0.8), cells[0].h)
     largest = max(MIN_FAR_EM, min(18.0, (cells[0].h - room[1]) / canvas.unit_px))
-    scores = [str(score) for score in state.scores]
-    score = max(MIN_FAR_EM, canvas.find_common_size(scores, largest, digits, bold))
+    score = max(MIN_FAR_EM, canvas.find_common_size(map(str, state.scores), largest, digits, bold))
     for player in state.players:
         is_active = player.seat == active
         _draw_cell(canvas, cells[player.seat], player, state, (name, score), changes, is_active=is_active)

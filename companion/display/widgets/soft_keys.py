@@ -344,8 +344,7 @@ def _draw_key(canvas: Canvas, rect: Rect, cap: KeyCap, style: KeyStyle) -> None:
         if style.shows_hint and cap.hint:
             hint = Rect(left, rect.top + padding, rect.right - padding - left, size)
             canvas.draw_text(hint, cap.hint, MIN_EM, soft, align=1.0)
-        margin = canvas.px(0.4)
-        top = middle + size // 2 + (0 if is_close else margin)
-        bottom = rect.bottom - (1 if is_close else margin)
-        label = Rect(rect.left + padding, top, rect.w - 2 * padding, bottom - top)
+        above, below = (0, 1) if is_close else (canvas.px(0.4), canvas.px(0.4))
+        top = middle + size // 2 + above
+        label = Rect(rect.left + padding, top, rect.w - 2 * padding, rect.bottom - below - top)
     canvas.draw_text(label, cap.label, LABEL_EM, ink, max_lines=style.max_lines)

@@ -19,6 +19,7 @@ from companion.display.toolkit import (
     Canvas,
     FontWeight,
     split_bottom,
+    split_grid,
     split_top,
 )
 from companion.display.widgets.camera_panel import DARK_RGB, DOUBT_RGB, LIGHT_RGB
@@ -148,12 +149,7 @@ def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
 
 def _token_centres(rect: Rect) -> list[tuple[int, int]]:
     """Return the centres of the lid's twelve places within `rect`, row by row."""
-    step_x, step_y = rect.w // GRID_COLUMNS, rect.h // GRID_ROWS
-    return [
-        (rect.left + step_x * column + step_x // 2, rect.top + step_y * row + step_y // 2)
-        for row in range(GRID_ROWS)
-        for column in range(GRID_COLUMNS)
-    ]
+    return [cell.center for cell in split_grid(rect, GRID_COLUMNS, GRID_ROWS, 0)]
 
 
 def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, *, can_take: bool) -> None:

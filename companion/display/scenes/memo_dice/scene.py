@@ -267,8 +267,7 @@ def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceS
         square = view.totals[player.seat]
         way = _("{was} to {now}", was=square - moved, now=square) if moved else _("stays on {n}", n=square)
         canvas.draw_text(upper, way, 5.8, INK, weight=FontWeight.BOLD, vertical_align=0.9)
-        note = _note(view, player)
-        canvas.draw_text(lower, note, SMALL_EM, INK if has_gold else MUTED, vertical_align=0.3)
+        canvas.draw_text(lower, _note(view, player), SMALL_EM, INK if has_gold else MUTED, vertical_align=0.3)
 
 
 def _note(view: MemoDiceState, player: Player) -> str:

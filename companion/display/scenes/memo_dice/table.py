@@ -287,8 +287,7 @@ def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player
         size: Diameter in pixels, at least 2 and more than 0.5 layout units.
         player: The player; without a piece colour of `theme.PIECE_RGB` the piece has the seat's colour.
     """
-    has_colour = player.piece_colour in PIECE_RGB
-    rgb = PIECE_RGB[player.piece_colour] if has_colour else canvas.rgb(BUTTON_COLOURS[player.button])
+    rgb = PIECE_RGB.get(player.piece_colour) or canvas.rgb(BUTTON_COLOURS[player.button])
     canvas.draw_disc(centre, size, INK)
     canvas.draw_disc(centre, size - canvas.px(0.5), rgb)
     canvas.draw_badge(player.button, centre, size * 55 // 100, text_colour_for(rgb))

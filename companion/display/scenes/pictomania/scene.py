@@ -201,9 +201,8 @@ def _lay_out_decks(canvas: Canvas, rect: Rect, names: Sequence[str]) -> list[Rec
     if max(canvas.text_width(name, weight=FontWeight.BOLD) for name in names) <= slots[0].w - canvas.px(2):
         return slots
     height, half = (rect.h - canvas.px(GAP)) // 2, -(-len(names) // 2)
-    upper = _split_columns(canvas, split_top(rect, height)[0], half, MAX_CARD_WIDTH)
-    lower = _split_columns(canvas, split_bottom(rect, height)[0], half, MAX_CARD_WIDTH)
-    return [*upper, *lower][: len(names)]
+    halves = (split_top(rect, height)[0], split_bottom(rect, height)[0])
+    return [slot for row in halves for slot in _split_columns(canvas, row, half, MAX_CARD_WIDTH)][: len(names)]
 
 
 def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
@@ -328,9 +327,8 @@ def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Seque
     sign, below = split_top(rect, rect.h * (38 if is_narrow else 62) // 100, canvas.px(GAP))
     gold = PIECE_RGB["gold"]
     canvas.draw_panel(sign, gold, edge=INK, radius=3.0)
-    em = min(STOP_EM, sign.h / canvas.unit_px * 0.85)
-    text = sign.inflate(-canvas.px(4), 0)
-    canvas.draw_text(text, _("STOP"), em, text_colour_for(gold), weight=FontWeight.BOLD, align=0.5)
+    place, em = sign.inflate(-canvas.px(4), 0), min(STOP_EM, sign.h / canvas.unit_px * 0.85)
+    canvas.draw_text(place, _("STOP"), em, text_colour_for(gold), weight=FontWeight.BOLD, align=0.5)
     tokens = _list_takers(view)
     if is_narrow:
         _draw_bonus_rows(canvas, below, tokens, players, None)

@@ -207,10 +207,8 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
     upper = split_top(count, count.h * 62 // 100)[0]
     digits = canvas.draw_text(upper, str(len(cards)), MIN_FAR_EM, weight=FontWeight.BOLD, align=0.5)
     under = split_top(count, digits.bottom + canvas.px(0.6) - count.top)[1]
-    text = _.plural("card", "cards", len(cards))
-    canvas.draw_text(under, text, SMALL_EM, MUTED, align=0.5, vertical_align=0.2)
-    slots = lay_out_cards(canvas, row, len(cards))
-    for i, (card, slot) in enumerate(zip(cards, slots, strict=True)):
+    canvas.draw_text(under, _.plural("card", "cards", len(cards)), SMALL_EM, MUTED, align=0.5, vertical_align=0.2)
+    for i, (card, slot) in enumerate(zip(cards, lay_out_cards(canvas, row, len(cards)), strict=True)):
         draw_card_back(canvas, slot, players[card.seat], is_marked=i == len(cards) - 1)
 
 
@@ -313,8 +311,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberState, player
 
     for title, cell in zip(COLUMN_TITLES, split_columns(head), strict=True):
         canvas.draw_text(cell, _(title), SMALL_EM, MUTED, align=0.5)
-    rows = split_rows(body, len(players), canvas.px(0.7), canvas.px(15))
-    for player, row in zip(players, rows, strict=True):
+    for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(15)), strict=True):
         canvas.draw_panel(row, PANEL)
         centre = (row.left + canvas.px(1.5) + badge_width // 2, row.centery)
         canvas.draw_badge(player.button, centre, min(badge_width, row.h - canvas.px(2)))

@@ -38,6 +38,8 @@ from companion.display.toolkit import (
     ScreenLayout,
     format_signed,
     split_bottom,
+    split_columns,
+    split_grid,
     split_left,
     split_right,
     split_rows,
@@ -222,8 +224,8 @@ def _draw_bonus_info(canvas: Canvas, rect: Rect, view: SecretNumberState) -> Non
     upper, lower = split_top(inner, inner.h // 2)
     label, value = split_top(upper, canvas.px(5))
     canvas.draw_text(label, _("Round bonus"), SMALL_EM, MUTED, align=0.5)
-    bonus = view.settings.round_bonus[view.round_number - 1]
-    draw_number(canvas, value, format_signed(bonus), MIN_FAR_EM + 2, min_size=BODY_EM)
+    bonus = format_signed(view.settings.round_bonus[view.round_number - 1])
+    draw_number(canvas, value, bonus, MIN_FAR_EM + 2, min_size=BODY_EM)
     label, value = split_top(lower, canvas.px(5))
     text = _("Fastest {points}", points=format_signed(view.settings.fastest_bonus))
     canvas.draw_text(label, text, SMALL_EM, MUTED, align=0.5)
@@ -275,9 +277,8 @@ def _draw_signs(canvas: Canvas, rect: Rect) -> None:
 def _draw_calculation(canvas: Canvas, rect: Rect) -> None:
     """Draw two numbers and a sign, and the display card on which the result is left uncovered (S11)."""
     gap, width = canvas.px(2), min(rect.h * 7 // 10, rect.w // 6)
-    first, rest = split_left(rect, width, gap)
-    signs, rest = split_left(rest, width * 4 // 5, gap)
-    second, rest = split_left(rest, width, gap)
+    first, signs, second = split_columns(rect, (width, width * 4 // 5, width), gap)
+    rest = split_left(rect, second.right - rect.left, gap)[1]
     for card in (first, second):
         draw_white_card(canvas, card, "?", TITLE_EM + 4)
     _draw_signs(canvas, signs)
@@ -285,10 +286,8 @@ def _draw_calculation(canvas: Canvas, rect: Rect) -> None:
     draw_blank_card(canvas, display, RAISED, LINE)
     columns = 4
     room = display.inflate(-canvas.px(3), -canvas.px(3))
-    for i in range(2 * columns):
-        cell = Rect(room.left + i % columns * (room.w // columns), 0, room.w // columns, room.h // 2)
-        cell.top = room.top + i // columns * room.h // 2
-        cell = cell.inflate(-canvas.px(0.8), -canvas.px(0.8))
+    for i, place in enumerate(split_grid(room, columns, 2, 0)):
+        cell = place.inflate(-canvas.px(0.8), -canvas.px(0.8))
         is_result = i == columns + 1
         canvas.draw_panel(cell, WARN if is_result else LINE, radius=0.6)
         if is_result:

@@ -67,8 +67,7 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     head, below = split_top(inner, canvas.px(15), canvas.px(2))
     canvas.draw_text(head, f"{format_end_reason(view)}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
-    rows = split_rows(below, len(players), canvas.px(1), canvas.px(12))
-    for player, row in zip(players, rows, strict=True):
+    for player, row in zip(players, split_rows(below, len(players), canvas.px(1), canvas.px(12)), strict=True):
         score = view.player_scores[player.seat]
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(6.5), row.h - canvas.px(1))
@@ -143,8 +142,7 @@ def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_
         canvas.draw_text(points_rect, format_signed(points), SMALL_EM, soft, align=1.0)
     size_em = CURRENT_NUMBER_EM if is_current else HEADING_EM
     canvas.draw_text(number, str(score.symbol_counts[line]), size_em, ink, weight=FontWeight.BOLD, align=1.0)
-    is_nebula = line >= FIRST_NEBULA_INDEX
-    column = LINE_LABELS[FIRST_NEBULA_INDEX:] if is_nebula else LINE_LABELS[:FIRST_NEBULA_INDEX]
+    column = LINE_LABELS[FIRST_NEBULA_INDEX:] if line >= FIRST_NEBULA_INDEX else LINE_LABELS[:FIRST_NEBULA_INDEX]
     common = canvas.find_common_size([_(text) for text in column], BODY_EM, label.size, FontWeight.BOLD)
     weight = FontWeight.BOLD if is_current else FontWeight.MEDIUM
     canvas.draw_text(label, _(LINE_LABELS[line]), common, ink, weight=weight)
@@ -158,9 +156,11 @@ def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
         total, str(score.total), MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=BODY_EM, align=1.0
     )
     nebulae = score.symbol_counts[FIRST_NEBULA_INDEX:]
-    colours = sum(1 for count in nebulae if count)
     parts = (
-        (_.plural("{n} colour", "{n} colours", colours), score_nebulae(nebulae) - 2 * sum(nebulae)),
+        (
+            _.plural("{n} colour", "{n} colours", sum(1 for count in nebulae if count)),
+            score_nebulae(nebulae) - 2 * sum(nebulae),
+        ),
         (_("{dust} dust", dust=score.dust), score.points[5]),
     )
     text = ", ".join(f"{part} {format_signed(points)}" if points else part for part, points in parts)
@@ -200,8 +200,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         else:
             canvas.draw_text(cell, _("fix"), SMALL_EM, MUTED, align=0.5)
     canvas.draw_text(total, _("Total"), SMALL_EM, MUTED, align=1.0)
-    rows = split_rows(body, len(scores), canvas.px(0.8), canvas.px(14))
-    for score, row in zip(scores, rows, strict=True):
+    for score, row in zip(scores, split_rows(body, len(scores), canvas.px(0.8), canvas.px(14)), strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
         tone = LINE if score.is_away else None
@@ -221,8 +220,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
             align=1.0,
         )
         nebula_count = sum(score.symbol_counts[FIRST_NEBULA_INDEX:])
-        counts = (*score.symbol_counts[:FIRST_NEBULA_INDEX], nebula_count, score.dust)
-        texts = [*map(str, counts), ""]
+        texts = [*map(str, (*score.symbol_counts[:FIRST_NEBULA_INDEX], nebula_count, score.dust)), ""]
         for value, text, cell in zip(
             (score.majority_bonus, *score.points, score.adjustment), texts, cells, strict=False
         ):
