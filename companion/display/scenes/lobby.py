@@ -66,8 +66,7 @@ def draw_lobby(canvas: Canvas, state: ScreenState) -> None:
     joinable = frozenset(key.button for key in state.soft_keys if key.awaited)
     content = (state.players, state.pressed_buttons & set(SEAT_BUTTONS), joinable)
     draw_main_region(canvas, rect, state, content, lambda: _draw_seats(canvas, rect, state, joinable))
-    summary = (len(state.players), state.details)
-    canvas.draw_region("side", side, summary, lambda: _draw_summary(canvas, side, state))
+    canvas.draw_region("side", side, (len(state.players), state.details), lambda: _draw_summary(canvas, side, state))
     if state.uses_camera:
         draw_camera_panel(canvas, layout, state.camera_view)
 

@@ -30,6 +30,7 @@ from companion.display.toolkit import (
     lay_out_screen,
     split_bottom,
     split_columns,
+    split_grid,
     split_left,
     split_rows,
     split_top,
@@ -308,22 +309,18 @@ def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: S
     fit = max(1, (inner.w - badge) // canvas.px(MIN_ROUND_COLUMN_WIDTH))
     first = max(0, len(state.round_points) - fit)
     rounds = state.round_points[first:]
-    step = (inner.w - badge) // len(rounds)
     head, body = split_top(inner, canvas.px(5))
-    for i in range(len(rounds)):
-        cell = Rect(head.left + badge + i * step, head.top, step, head.h)
-        canvas.draw_text(cell, str(first + i + 1), MIN_EM, MUTED, align=0.5)
+    for number, cell in enumerate(split_grid(split_left(head, badge)[1], len(rounds), 1, 0), first + 1):
+        canvas.draw_text(cell, str(number), MIN_EM, MUTED, align=0.5)
     ranked = rank_players(state)
-    best = [max(points) for points in rounds]
     for (_rank, player, _score), row in zip(
         ranked, split_rows(body, len(ranked), canvas.px(0.5), canvas.px(10)), strict=True
     ):
         canvas.fill_rect(RAISED, Rect(row.left, row.bottom, row.w, canvas.px(0.2)))
         canvas.draw_badge(player.button, (row.left + badge * 2 // 5, row.centery), canvas.px(4.4))
-        for i, points in enumerate(rounds):
+        for points, cell in zip(rounds, split_grid(split_left(row, badge)[1], len(rounds), 1, 0), strict=True):
             value = points[player.seat]
-            cell = Rect(row.left + badge + i * step, row.top, step, row.h)
-            is_best = value == best[i] and value > 0
+            is_best = value == max(points) and value > 0
             tone, weight = (GOOD, FontWeight.BOLD) if is_best else (BAD if value < 0 else INK, FontWeight.MEDIUM)
             canvas.draw_text(cell, format_number(value), BODY_EM, tone, weight=weight, align=0.5)
 

@@ -38,8 +38,7 @@ class TextLinesScene(GameScene[Any]):
         rect = layout.main
         if not state.players and not canvas.is_portrait:
             rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
-        content = (state.kind, state.details)
-        draw_main_region(canvas, rect, state, content, lambda: _draw_lines(canvas, rect, state))
+        draw_main_region(canvas, rect, state, (state.kind, state.details), lambda: _draw_lines(canvas, rect, state))
         draw_camera_panel(canvas, layout, state.camera_view)
 
     def has_track(self, state: ScreenState) -> bool:

@@ -1,7 +1,5 @@
 """Sound selection: which sound effect, and which announcement, belongs to a change of the screen."""
 
-from collections.abc import Iterator
-
 from companion.display.scenes import load_game_scene
 from companion.display.sound_effects import SoundEffect
 from companion.screen_state import ScreenKind, ScreenState
@@ -31,7 +29,8 @@ def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect
     if before.kind is not after.kind and after.kind is not ScreenKind.RESULT:
         return SoundEffect.NEXT_PLAYER if is_next_player else None
     was_simultaneous, is_simultaneous = _is_simultaneous(before), _is_simultaneous(after)
-    changes = list(_score_changes(before, after))
+    is_comparable = before.kind is ScreenKind.PLAY and len(before.scores) == len(after.scores)
+    changes = [new - old for old, new in zip(before.scores, after.scores, strict=True)] if is_comparable else []
     fitting = {
         SoundEffect.WON: kinds == (ScreenKind.PLAY, ScreenKind.RESULT),
         SoundEffect.STOP: was_simultaneous and not is_simultaneous,
@@ -84,12 +83,6 @@ def _is_simultaneous(state: ScreenState) -> bool:
 
 def _current_round(state: ScreenState) -> int:
     return load_game_scene(state.game_name).current_round(state.view) if state.in_game else 0
-
-
-def _score_changes(before: ScreenState, after: ScreenState) -> Iterator[int]:
-    """Yield how much each score changed in play."""
-    if before.kind is ScreenKind.PLAY and len(before.scores) == len(after.scores):
-        yield from (new - old for old, new in zip(before.scores, after.scores, strict=True))
 
 
 def _has_clock_ticked(before: ScreenState, after: ScreenState) -> bool:

@@ -105,7 +105,8 @@ class FontCache:
         Raises:
             FileNotFoundError: The font's file is missing from the package.
         """
-        return self._fonts.get((weight, em_px), lambda: self._load_font(weight, em_px))
+        # From memory: a font loaded from a path keeps its file open, one for each size.
+        return self._fonts.get((weight, em_px), lambda: pygame.font.Font(BytesIO(_read_font_file(weight)), em_px))
 
     def measure_width(self, text: str, weight: FontWeight, em_px: int) -> int:
         """Return the width of a line in pixels. Line breaks in the text are not observed.
@@ -183,10 +184,6 @@ class FontCache:
         words = replace_unprintable(text).split()
         key = (text, weight, em_px, max_lines)
         return self._min_widths.get(key, lambda: self._search_min_width(words, weight, em_px, max_lines))
-
-    def _load_font(self, weight: FontWeight, em_px: int) -> pygame.font.Font:
-        # From memory: a font loaded from a path keeps its file open, one for each size.
-        return pygame.font.Font(BytesIO(_read_font_file(weight)), em_px)
 
     def _search_min_width(self, words: list[str], weight: FontWeight, em_px: int, max_lines: int) -> int:
         low = max((self.measure_width(word, weight, em_px) for word in words), default=0)

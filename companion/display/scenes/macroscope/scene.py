@@ -68,10 +68,13 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             draw_main_region(canvas, layout.main, state, content, lambda: _draw_main(canvas, layout.main, state, view))
         if state.enlarged is None or canvas.is_portrait:
             _draw_side(canvas, layout.side, state, view)
-            # Until the windows are covered, the next card could be seen through them (M40).
-            is_hidden = view.phase is Phase.COVER
             draw_camera_panel(
-                canvas, layout, state.camera_view, is_hidden=is_hidden, enlarge_button=state.enlarge_button
+                canvas,
+                layout,
+                state.camera_view,
+                # Until the windows are covered, the next card could be seen through them (M40).
+                is_hidden=view.phase is Phase.COVER,
+                enlarge_button=state.enlarge_button,
             )
 
     def find_active_seat(self, view: MacroscopeState) -> Seat:
