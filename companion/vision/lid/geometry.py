@@ -120,10 +120,8 @@ def make_rigid_motion(angle_rad: float, shift: FloatArray | None = None) -> Floa
         (3, 3) float64, from the plane to itself.
     """
     c, s = np.cos(angle_rad), np.sin(angle_rad)
-    motion = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-    if shift is not None:
-        motion[:2, 2] = shift
-    return motion
+    x, y = (0.0, 0.0) if shift is None else shift
+    return np.array([[c, -s, x], [s, c, y], [0.0, 0.0, 1.0]])
 
 
 def fit_homography(

@@ -166,8 +166,7 @@ class RectangleFinder:
             The visible share of its sides, 0 to 1, and its bounds: least and largest (2,) of both directions.
         """
         axes = _make_axes(angle)
-        middle = angle % _RIGHT_ANGLE_RAD
-        nearby = middle - _MAX_DIRECTION_ERROR_RAD, middle + _MAX_DIRECTION_ERROR_RAD
+        nearby = angle % _RIGHT_ANGLE_RAD + np.array([-_MAX_DIRECTION_ERROR_RAD, _MAX_DIRECTION_ERROR_RAD])
         first, last = np.searchsorted(self._angles, nearby)
         places, directions = (every[first:last] for every in self._thrice)
         at, toward, windows = places @ axes.T, np.abs(directions @ axes.T), self._points @ axes.T

@@ -193,7 +193,7 @@ class LidReader:
         if again is None and self._mirrored is not False:  # once it is seen to be none it does not become a mirror
             mirrored = window_reader.are_tokens_mirrored(pyramid, layout, pose, self._classifier, readings)
             self._mirrored = self._mirrored if mirrored is None else mirrored
-        tracker.accept_pose(pose, pyramid.frame_size)
+        tracker.pose, tracker.frame_size = pose, pyramid.frame_size
         # If the turn is not certain, the windows that are remembered are not known.
         remembered = self._combine_with_memory(readings) if tracker.is_turn_certain else readings
         lid = _make_lid(layout, pose, remembered, tracker.is_turn_certain, self._mirrored is True)

@@ -135,7 +135,8 @@ class LidTracker:
 
     Attributes:
         layout: the lid; it follows a moved camera and tags that were added.
-        pose: the last accepted pose, (3, 3) float64; None before the first.
+        pose: the last accepted pose, (3, 3) float64; None before the first. Set it, and `frame_size`, to accept a pose.
+        frame_size: width and height, in pixels, of the frame for which it was accepted; None before the first.
         is_turn_certain: whether it is certain which way round the lid lies.
         is_lid_certain: whether so much of the lid was seen that it is surely this one.
         missed_searches: number of consecutive searches that did not surely find it.
@@ -149,16 +150,7 @@ class LidTracker:
         self.is_turn_certain = self.is_lid_certain = False
         self.missed_searches = self._searches = 0
         self._compute_agreement = compute_agreement
-        self._size: tuple[int, int] | None = None
-
-    def accept_pose(self, pose: FloatArray, size: tuple[int, int]) -> None:
-        """Take a pose as the lid's present one.
-
-        Args:
-            pose: (3, 3) float64, from the lid's plane to the frame's pixels.
-            size: width and height of the frame, pixels.
-        """
-        self.pose, self._size = pose, size
+        self.frame_size: tuple[int, int] | None = None
 
     def has_certain_pose(self, size: tuple[int, int]) -> bool:
         """Return whether lid and turn are certain and the pose was accepted for frames of this size.
@@ -166,7 +158,7 @@ class LidTracker:
         Args:
             size: width and height of the frame, pixels.
         """
-        return self.pose is not None and self.is_turn_certain and self.is_lid_certain and size == self._size
+        return self.pose is not None and self.is_turn_certain and self.is_lid_certain and size == self.frame_size
 
     def is_at_rest(self, pyramid: ImagePyramid) -> bool:
         """Return whether the lid's circles are where they were under `pose`.
@@ -185,7 +177,7 @@ class LidTracker:
     def find_pose(self, pyramid: ImagePyramid) -> FloatArray | None:
         """Find the lid's pose in a frame.
 
-        Updates `is_turn_certain`, `is_lid_certain`, `missed_searches` and `layout`, but not `pose`: see `accept_pose`.
+        Updates `is_turn_certain`, `is_lid_certain`, `missed_searches` and `layout`, but not `pose`.
 
         Args:
             pyramid: the frame.
@@ -197,7 +189,7 @@ class LidTracker:
         pose = self._search(pyramid)
         certain = pose is not None and self.is_turn_certain and self.is_lid_certain
         self.missed_searches = 0 if certain else self.missed_searches + 1
-        if pose is None or self.pose is None or pyramid.frame_size != self._size:
+        if pose is None or self.pose is None or pyramid.frame_size != self.frame_size:
             return pose
         # At rest it is the last one, so that the picture on the screen does not tremble.
         return self.pose if self._measure_motion(pose) < _MAX_REST_MOTION_RADII else pose
@@ -213,7 +205,7 @@ class LidTracker:
         size = pyramid.frame_size
         layout, camera = self.layout, scale_camera_homography(self.layout, size)
         finder = PoseFinder(pyramid, layout, camera)
-        last = self.pose if size == self._size else None
+        last = self.pose if size == self.frame_size else None
         found = finder.search(last)
         stays = False
         if last is not None:

@@ -31,7 +31,7 @@ def make_tracker(drawn: DrawnLid) -> LidTracker:
     learnt = learn_layout(ImagePyramid(drawn.draw()[0]), DigitClassifier())
     assert learnt is not None
     out = LidTracker(learnt[0], report_no_numbers)
-    out.accept_pose(learnt[1], SIZE)
+    out.pose, out.frame_size = learnt[1], SIZE
     out.is_turn_certain = out.is_lid_certain = True
     return out
 
@@ -57,7 +57,7 @@ def test_a_lid_at_rest_keeps_its_pose_despite_noise() -> None:
     known = make_tracker(LOOSE)
     first = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=1)[0]))
     assert first is not None
-    known.accept_pose(first, SIZE)
+    known.pose, known.frame_size = first, SIZE
     assert known.is_at_rest(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]))
     again = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]))
     assert again is first
