@@ -5,7 +5,10 @@ same while it is loaded (lg 0.2.2, gpiozero issues 1106 and 1130).
 """
 
 import errno
+import fcntl
 import os
+import re
+import struct
 import sys
 import tempfile
 import threading
@@ -25,6 +28,19 @@ WORKING_FOLDER_VARIABLE = "LG_WD"
 
 DEVICE_FOLDER = Path("/dev")
 """Folder of the GPIO chips' device nodes."""
+
+HEADER_CHIP_LABELS = frozenset({"pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"})
+"""Labels of the chips behind the header's pins: Raspberry Pi 3 and older, 4, and 5, in the kernel's drivers.
+
+The chip's number says nothing: kernels number the chips differently, and other hardware brings chips of its own. Each
+label that is added here allows pins of another chip to be driven.
+"""
+
+CHIP_INFO_REQUEST = 0x8044B401
+"""GPIO_GET_CHIPINFO_IOCTL: reads a chip's description and claims nothing (include/uapi/linux/gpio.h)."""
+
+CHIP_INFO = struct.Struct("32s32sI")
+"""`struct gpiochip_info`: name, label and number of lines."""
 
 LGPIO_FACTORY_MODULE = "gpiozero.pins.lgpio"
 """Module with gpiozero's pin factory for lgpio."""
@@ -68,6 +84,14 @@ class PinFactory(Protocol):
     """The part of `gpiozero.Factory` that is used."""
 
     @property
+    def board_info(self) -> Any:
+        """The board's description.
+
+        Raises:
+            Exception: gpiozero's `PinUnknownPi`: this is no Raspberry Pi.
+        """
+
+    @property
     def pins(self) -> MutableMapping[Any, Any]:
         """The open pins, by gpiozero's own description of each."""
 
@@ -99,12 +123,14 @@ def open_lgpio() -> PinFactory:
     Raises:
         GpioMissing: not a Raspberry Pi, lgpio is missing or cannot be loaded, or there is no permission.
     """
-    if not _list_chips():
-        raise GpioMissing(LazyMessage("There are no GPIO pins on this machine"))
+    number = _find_header_chip()
     if find_spec("lgpio") is None:
         raise GpioMissing(LazyMessage("The pins need lgpio: sudo apt install python3-lgpio"))
     try:
-        return cast(PinFactory, _load().LGPIOFactory())
+        factory = cast(PinFactory, _load().LGPIOFactory(chip=number))
+        # Read here, where the reason is known: opening a pin would fail by it.
+        _ = factory.board_info
+        return factory
     except ImportError as error:
         raise GpioMissing(
             LazyMessage("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=str(error))
@@ -125,15 +151,54 @@ def _load() -> ModuleType:
             return import_module(LGPIO_FACTORY_MODULE)
 
 
-def _list_chips() -> list[Path]:
-    return sorted(DEVICE_FOLDER.glob("gpiochip*"))
+def _find_header_chip() -> int:
+    """Return the number N of the device /dev/gpiochipN that has the pins of the Raspberry Pi's header.
+
+    Raises:
+        GpioMissing: there is no such chip, or no permission to look for it.
+    """
+    # Raspberry Pi OS links gpiochip4 to gpiochip0 on a Pi 5.
+    chips = sorted(path for path in DEVICE_FOLDER.glob("gpiochip*") if not path.is_symlink())
+    if not chips:
+        raise GpioMissing(LazyMessage("There are no GPIO pins on this machine"))
+    others, is_permitted = [], True
+    for chip in chips:
+        try:
+            label = read_chip_label(chip)
+        except OSError:
+            is_permitted = is_permitted and os.access(chip, os.R_OK | os.W_OK)
+            label = "?"
+        number = re.fullmatch(r"gpiochip(\d+)", chip.name)
+        if number is not None and label in HEADER_CHIP_LABELS:
+            return int(number[1])
+        others.append(f"{chip.name} {label}")
+    if not is_permitted:
+        raise GpioMissing(LazyMessage("No permission to use the pins: sudo usermod -aG gpio $USER, then log in again"))
+    raise GpioMissing(
+        LazyMessage("No GPIO chip here has the pins of a Raspberry Pi ({chips})", chips=", ".join(others))
+    )
+
+
+def read_chip_label(chip: Path) -> str:
+    """Return the label that the kernel's driver gives a GPIO chip, as in "pinctrl-rp1".
+
+    Args:
+        chip: its device; no line of it is claimed.
+
+    Raises:
+        OSError: it cannot be opened, or is no GPIO chip.
+    """
+    descriptor = os.open(chip, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        info = fcntl.ioctl(descriptor, CHIP_INFO_REQUEST, bytes(CHIP_INFO.size))
+    finally:
+        os.close(descriptor)
+    return bytes(CHIP_INFO.unpack(info)[1]).rstrip(b"\0").decode(errors="replace")
 
 
 def _describe_failure(error: Exception) -> LazyMessage:
     if type(error).__name__ == "PinUnknownPi":
         return LazyMessage("This is not a Raspberry Pi: there are no pins for buttons")
-    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in _list_chips()):
-        return LazyMessage("No permission to use the pins: sudo usermod -aG gpio $USER, then log in again")
     return LazyMessage("The pins cannot be used: {why}", why=describe_error(error))
 
 

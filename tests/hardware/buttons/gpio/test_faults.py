@@ -7,7 +7,7 @@ import sys
 import threading
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -297,9 +297,10 @@ def chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A machine with a GPIO chip and lgpio."""
     folder = tmp_path / "dev"
     folder.mkdir()
-    (folder / "gpiochip0").touch()
+    (folder / "gpiochip0").write_text("pinctrl-bcm2711")
     monkeypatch.setattr(factory_module, "DEVICE_FOLDER", folder)
     monkeypatch.setattr(factory_module, "find_spec", lambda _: object())
+    monkeypatch.setattr(factory_module, "read_chip_label", lambda chip: chip.read_text().strip())
     monkeypatch.delitem(sys.modules, factory_module.LGPIO_FACTORY_MODULE, raising=False)
     monkeypatch.delenv(WORKING_FOLDER_VARIABLE, raising=False)
     return folder
@@ -308,7 +309,7 @@ def chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def refusing(why: Exception) -> ModuleType:
     """gpiozero's module, whose factory cannot be made."""
 
-    def refuse() -> object:
+    def refuse(chip: int) -> object:
         raise why
 
     module = ModuleType(factory_module.LGPIO_FACTORY_MODULE)
@@ -339,19 +340,41 @@ class PinUnknownPi(Exception):
 
 
 @pytest.mark.parametrize(
-    ("why", "allowed", "words"),
+    ("why", "words"),
     [
-        (PinUnknownPi("no revision"), True, "not a Raspberry Pi"),
-        (RuntimeError("'can not open gpiochip'"), False, "usermod -aG gpio"),
-        (RuntimeError("'can not open gpiochip'"), True, "cannot be used: can not open gpiochip$"),
+        (PinUnknownPi("no revision"), "not a Raspberry Pi"),
+        (RuntimeError("'can not open gpiochip'"), "cannot be used: can not open gpiochip$"),
     ],
 )
-def test_pins_without_permission(
-    monkeypatch: pytest.MonkeyPatch, chips: Path, why: Exception, allowed: bool, words: str
-) -> None:
+def test_failing_factory_is_explained(monkeypatch: pytest.MonkeyPatch, chips: Path, why: Exception, words: str) -> None:
     monkeypatch.setattr(factory_module, "import_module", lambda _: refusing(why))
-    monkeypatch.setattr(os, "access", lambda *_: allowed)
     with pytest.raises(GpioMissing, match=words):
+        open_lgpio()
+
+
+def test_chips_without_permission(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+    def refuse(_chip: Path) -> str:
+        raise PermissionError
+
+    monkeypatch.setattr(factory_module, "read_chip_label", refuse)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(GpioMissing, match="usermod -aG gpio"):
+        open_lgpio()
+
+
+def test_chip_is_chosen_by_its_label(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+    """H1: kernels of 2026 number the Pi 5's chips from 11, and a foreign chip may have the number 0 or 4."""
+    opened = []
+    module = ModuleType(factory_module.LGPIO_FACTORY_MODULE)
+    module.LGPIOFactory = lambda chip: opened.append(chip) or SimpleNamespace(board_info=None)  # type: ignore[attr-defined]
+    monkeypatch.setattr(factory_module, "import_module", lambda _: module)
+    (chips / "gpiochip0").write_text("ft232h-gpio")
+    (chips / "gpiochip15").write_text("pinctrl-rp1")
+    (chips / "gpiochip4").symlink_to(chips / "gpiochip15")
+    open_lgpio()
+    assert opened == [15]
+    (chips / "gpiochip15").write_text("gpio-brcmstb@107d508500")
+    with pytest.raises(GpioMissing, match=r"\(gpiochip0 ft232h-gpio, gpiochip15 gpio-brcmstb@107d508500\)"):
         open_lgpio()
 
 

@@ -5,11 +5,49 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.kernel_rig.runner import run_on_rig
+from tests.kernel_rig.runner import run_on_rig, run_script
+
+SUITE = str(Path(__file__).with_name("test_driver.py"))
+
+RASPBERRY_PI_5 = """
+sed -i 's/: BCM2835/: BCM2712/; s/: c03111/: d04170/' /run/cpuinfo
+C=/sys/kernel/config/gpio-sim; mkdir $C/others $C/header $C/header/bank
+for n in {1..10}; do mkdir $C/others/bank$n; echo 28 >$C/others/bank$n/num_lines; done
+echo 28 >$C/header/bank/num_lines
+"""
+"""A Pi 5 as kernels of 2026 number it: chips 1 to 10 are foreign, gpiochip4 among them, the header's comes last."""
 
 
 def test_driver_suite_on_kernel_gpio_lines() -> None:
-    suite = str(Path(__file__).with_name("test_driver.py"))
-    output = run_on_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
+    output = run_on_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", SUITE)
     assert " passed" in output
     assert "skipped" not in output
+
+
+def test_header_chip_is_found_by_its_label() -> None:
+    """H1: gpiozero opens gpiochip4 on a Pi 5, whatever it is, else gpiochip0."""
+    output = run_script(
+        RASPBERRY_PI_5
+        + f"""
+echo pinctrl-rp1 >$C/header/bank/label; echo 1 >$C/others/live; echo 1 >$C/header/live; echo 0 >$C/table/live
+export RIG_GPIO=/sys/devices/platform/$(cat $C/header/dev_name)/$(cat $C/header/bank/chip_name)
+exec "$1" -m pytest -q -p no:cacheprovider -p no:xdist {SUITE} -k 'press_and_release or on_and_off'
+"""
+    )
+    assert "2 passed" in output
+
+
+def test_foreign_chips_are_refused_by_name() -> None:
+    output = run_script(
+        RASPBERRY_PI_5
+        + """
+echo pinctrl-other >$C/header/bank/label; echo 1 >$C/others/live; echo 1 >$C/header/live; echo 0 >$C/table/live
+exec "$1" -c '
+from hardware.buttons.gpio.pin_factory import open_lgpio
+try: print(open_lgpio())
+except OSError as error: print(error)
+'
+"""
+    )
+    assert "No GPIO chip here has the pins of a Raspberry Pi" in output
+    assert "gpiochip11 pinctrl-other" in output
