@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from companion.app.button_input import open_sources
-from companion.commands.common import add_settings_option, report_errors
+from companion.commands.common import add_settings_option, report_errors, shorten_argument
 from companion.config.settings import Settings, load_settings
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
@@ -62,7 +62,7 @@ def _parse_seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0.0 < value < 1e9:
-        raise ArgumentTypeError(f"{text} is no number of seconds")
+        raise ArgumentTypeError(f"{shorten_argument(text)} is no number of seconds")
     return value
 
 

@@ -1,7 +1,8 @@
 """Options and error handling that several commands share."""
 
+import re
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from companion.commands import CommandError
 from companion.config.settings import SettingsError, default_data_folder, load_settings
 from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import MAX_TEXT_LETTERS
 from companion.journal.errors import InvalidSavedGame, JournalError
 
 
@@ -25,6 +27,29 @@ def add_data_option(parser: ArgumentParser) -> None:
 def add_settings_option(parser: ArgumentParser) -> None:
     """Add `--settings FILE` to the command's parser: `args.settings` is a path, or None if it is not given."""
     parser.add_argument("--settings", metavar="FILE", type=Path, help="use this settings file")
+
+
+def parse_whole_number(text: str, low: int, high: int) -> int:
+    """Return the whole number that an argument of the command line is.
+
+    Args:
+        text: the argument, of any length.
+        low: the lowest number that is possible.
+        high: the highest number that is possible.
+
+    Raises:
+        ArgumentTypeError: it is none, or out of range.
+    """
+    # int() refuses thousands of digits with a message of its own, and takes spaces and underscores.
+    number = int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else high + 1
+    if not low <= number <= high:
+        raise ArgumentTypeError(f"{shorten_argument(text)} is no whole number from {low} to {high}")
+    return number
+
+
+def shorten_argument(text: str) -> str:
+    """Return an argument of the command line in quotes for a message: control characters escaped, the end cut off."""
+    return repr(text if len(text) <= MAX_TEXT_LETTERS else f"{text[:MAX_TEXT_LETTERS]}...")
 
 
 @contextmanager

@@ -5,16 +5,25 @@ import os
 import random
 import sys
 import tempfile
-from argparse import SUPPRESS, ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 from companion.commands import CommandError
-from companion.commands.common import add_data_option, add_settings_option, report_errors
+from companion.commands.common import (
+    add_data_option,
+    add_settings_option,
+    parse_whole_number,
+    report_errors,
+    shorten_argument,
+)
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
+from companion.events import SEAT_BUTTONS
 from companion.games import registry
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import MAX_TEXT_LETTERS, MAX_WHOLE_NUMBER
 from companion.system import logging_setup
 from companion.system.systemd_notify import SystemdNotifier
 
@@ -30,7 +39,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--game", choices=registry.list_game_names(), help="which game (default: the one played last, else macroscope)"
     )
-    parser.add_argument("--players", nargs="+", metavar="NAME", default=[], help="players' names, clockwise")
+    parser.add_argument(
+        "--players", nargs="+", metavar="NAME", type=_parse_name, default=[], help="players' names, clockwise"
+    )
     parser.add_argument(
         "--table",
         choices=("virtual", "real", "keyboard"),
@@ -40,11 +51,27 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--camera", metavar="N|csi|URL|FILE|FOLDER", help="camera of a real table (default: as in the settings, else 0)"
     )
     parser.add_argument("--headless", action="store_true", help="no screen: a game plays itself at a simulated table")
-    parser.add_argument("--seed", type=int, help="seed of the simulated table and its players, to repeat a game")
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=partial(parse_whole_number, low=-MAX_WHOLE_NUMBER, high=MAX_WHOLE_NUMBER),
+        help="seed of the simulated table and its players, to repeat a game",
+    )
     parser.add_argument("--shots", metavar="DIR", type=Path, help="folder for pictures of the screen (headless)")
     add_settings_option(parser)
     add_data_option(parser)
     parser.add_argument("--or-headless", action="store_true", help=SUPPRESS)  # of `make run`
+
+
+def _parse_name(text: str) -> str:
+    name = text.strip()
+    if not name:
+        raise ArgumentTypeError("a name is empty")
+    if len(name) > MAX_TEXT_LETTERS:
+        raise ArgumentTypeError(f"{shorten_argument(name)} is too long: a name has at most {MAX_TEXT_LETTERS} letters")
+    if not name.isprintable():
+        raise ArgumentTypeError(f"{shorten_argument(name)} has letters that cannot be shown on the screen")
+    return name
 
 
 def run(args: Namespace) -> None:
@@ -57,8 +84,8 @@ def run(args: Namespace) -> None:
 
     Raises:
         CommandError: status 2: the settings cannot be used (as a service it plays with an appliance's defaults
-            instead), or the game is not for that many players. Status 1: the journal or a file cannot be used, or the
-            game that plays itself does not end.
+            instead), the game is not for these players, or an option would have no effect. Status 1: the journal or a
+            file cannot be used, or the game that plays itself does not end.
     """
     logging_setup.set_up_logging()
     settings_problem = ""
@@ -71,8 +98,8 @@ def run(args: Namespace) -> None:
         # An appliance stays playable: systemd would only start it again with the same settings and a dark screen.
         settings, settings_problem = make_appliance_settings(), str(error).splitlines()[0]
     set_language(settings.words.language)
-    if args.game or args.headless:
-        check_player_count(args)
+    check_players(args)
+    check_effects(args, settings)
     with report_errors():
         if args.headless:
             run_self_play(args, settings)
@@ -80,19 +107,47 @@ def run(args: Namespace) -> None:
             play_on_screen(args, settings, settings_problem)
 
 
-def check_player_count(args: Namespace) -> None:
-    """Check that the game can be played by as many players as the command line names.
+def check_players(args: Namespace, *, headless: bool = False) -> None:
+    """Check that the game can be played by the players whom the command line names.
 
     Args:
-        args: `players` (names; empty: any number is right) and `game` (an installed game; None: DEFAULT_GAME).
+        args: `players` (names; empty: any number is right), `game` (an installed game; None: the lobby decides, or
+            DEFAULT_GAME plays itself) and `headless`.
+        headless: a game plays itself, whatever `args.headless` says.
 
     Raises:
-        CommandError: it cannot; status 2.
+        CommandError: it cannot, or two players have the same name; status 2.
     """
-    game = registry.find_game(args.game or DEFAULT_GAME)
-    few, many = game.player_counts[0], game.player_counts[-1]
-    if args.players and not few <= len(args.players) <= many:
-        raise CommandError(f"{game.title} is for {few} to {many} players, not {len(args.players)}", status=2)
+    if not args.players:
+        return
+    for name in args.players:
+        if args.players.count(name) > 1:
+            raise CommandError(f"{name} is named twice: each player needs another name", status=2)
+    if args.game or args.headless or headless:
+        game = registry.find_game(args.game or DEFAULT_GAME)
+        what, few, many = game.title, game.player_counts[0], game.player_counts[-1]
+    else:
+        what, few, many = "The table", 1, len(SEAT_BUTTONS)
+    if not few <= len(args.players) <= many:
+        raise CommandError(f"{what} is for {few} to {many} players, not {len(args.players)}", status=2)
+
+
+def check_effects(args: Namespace, settings: Settings) -> None:
+    """Check that no option of the command line is without effect beside the others.
+
+    Raises:
+        CommandError: one is; the message says what goes together; status 2.
+    """
+    if args.headless:
+        if args.table not in (None, "virtual"):
+            raise CommandError(f"--headless plays at a simulated table, not with --table {args.table}", status=2)
+        if args.camera is not None:
+            raise CommandError("--headless plays at a simulated table: --camera has no effect there", status=2)
+        return
+    if args.shots is not None:
+        raise CommandError("--shots takes pictures of a game that plays itself: add --headless", status=2)
+    if args.camera is not None and (args.table or settings.table.kind) != "real":
+        raise CommandError("--camera is for a real table: add --table real", status=2)
 
 
 def make_appliance_settings() -> Settings:
@@ -137,7 +192,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
         surface = open_surface(settings.display, with_table=with_table)
     except NoScreen as why:
         if args.or_headless and with_table:
-            check_player_count(args)
+            check_players(args, headless=True)
             print(f"There is {why}: a game plays itself.", flush=True)
             return run_self_play(args, settings)
         if options.table != "real":

@@ -6,10 +6,12 @@ import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from companion.commands import CommandError
+from companion.commands.common import shorten_argument
 from companion.commands.see import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
@@ -183,7 +185,8 @@ def _join_values(values: tuple[int, ...]) -> str:
 
 
 def _parse_rate(text: str) -> float:
-    rate = float(text)
-    if not 0 < rate < 1000:
-        raise ArgumentTypeError(f"{text} is no number of frames per second")
-    return rate
+    with suppress(ValueError):
+        rate = float(text)
+        if 0 < rate < 1000:
+            return rate
+    raise ArgumentTypeError(f"{shorten_argument(text)} is no number of frames per second above 0 and below 1000")

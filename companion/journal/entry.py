@@ -22,10 +22,17 @@ from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Correction, Move, Seat
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
+MAX_TEXT_LETTERS = 40
+"""Most letters of a stored name. Older versions refuse an export with longer ones; lists of players get wider."""
+MAX_WHOLE_NUMBER = 1_000_000_000
+"""Highest number that is stored, and the lowest one without its sign; far beyond any score, seed or time in seconds."""
+
 # Without control characters: these texts are printed on terminals and may come from a file of someone else.
-ShortText = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+ShortText = Annotated[
+    str, StringConstraints(min_length=1, max_length=MAX_TEXT_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
+]
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
-WholeNumber = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
+WholeNumber = Annotated[int, Field(ge=-MAX_WHOLE_NUMBER, le=MAX_WHOLE_NUMBER)]
 
 EARLIEST_UNIX_SECONDS = 0.0
 """Earliest wall time of a timestamp: 1970."""

@@ -267,13 +267,20 @@ class Lobby(PreGameStage):
 
     def _open_name(self, button: Button) -> Step:
         known = [n for n in (*self.names, *self.known_players.names) if n not in self.seated]
-        choose = partial(self._seated.__setitem__, button)
+        choose = partial(self._rename, button)
         items: list[tuple[str, LazyStep]] = [
             (name, partial(choose, name)) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
         ]
         items.append((_("Another name"), NameInput(_("Spell your name"), choose)))
         items.append((shape_name(button), partial(choose, shape_name(button))))
         return open_numbered_menu(_("Who sits here?"), items)
+
+    def _rename(self, button: Button, name: str) -> None:
+        """Give a seated player a name, unless another one has it: records are kept by name."""
+        if name in (other for seat, other in self._seated.items() if seat != button):
+            self.notice = _("{who} sits here already: choose another name", who=name)
+        else:
+            self._seated[button] = name
 
     # House rules and preferences --------------------------------------------------------------------------------
 

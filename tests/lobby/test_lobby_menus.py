@@ -120,6 +120,22 @@ def test_a_new_name_is_spelt_with_six_keys() -> None:
     assert stage.seated == ("Circle", "Dan")
 
 
+def test_a_name_that_another_player_has_is_not_given_twice() -> None:
+    stage = lobby()
+    press(stage, S1, S4, MINUS)
+    choose(stage, "Names")
+    press(stage, S4)
+    choose(stage, "Another name")
+    press(stage, S1, S1, S1, S1, OK)  # D
+    press(stage, MINUS)
+    choose(stage, "Names")
+    press(stage, S1)
+    choose(stage, "Another name")
+    press(stage, S1, S1, S1, S1, OK)
+    assert stage.seated == ("Circle", "D")
+    assert stage.build_screen_state(CameraView()).notice == "D sits here already: choose another name"
+
+
 def test_all_letters_can_be_reached_and_a_name_ends_somewhere() -> None:
     stage = lobby()
     press(stage, S1, MINUS)
