@@ -11,9 +11,9 @@ import pytest
 from train_dice import scenes, traced
 from train_dice.samples import FLAT, NONE, alter_colours, cut_crop, turn_upright
 from train_dice.scenes import CLEAR, COCKED, IGNORED, SCENE_SIDE_PX, DieTruth, render_scene
+from train_dice.solid_objects import add_solids
 from train_dice.solids import DistantLight, RandomCamera, draw_die, random_appearance
 from train_dice.tables import draw_beside_dice
-from train_dice.things import add_solids
 
 from companion.vision.dice.reader import DiceReader
 

@@ -1,4 +1,4 @@
-"""What lies beside dice and is none: screws, coins, buttons, marbles, cubes, pens, keyboards, books, printed dots."""
+"""Objects beside the dice: screws, coins, buttons, marbles, cubes, pens, keyboards, books, printed dots."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ from testset_renderer.surfaces import (
 )
 
 Rng = np.random.Generator
-Things = list[PaintedSolid]
+SolidList = list[PaintedSolid]
 
 
 def make_paint(
     albedo: Array, rough: float = 0.5, shine: float = 0.04, picture: Array | None = None, soft: float = 0
 ) -> Paint:
-    """One colour, or a picture (h, w, 3) on the upper face stretched over -1..1 of `half` as given by the caller in
-    its third value: see `pictured`."""
+    """Create a paint of one colour."""
 
     def paint(points: Array, normals: Array, rays: Array) -> SurfacePoints:
         color = np.broadcast_to(np.asarray(albedo, np.float32), points.shape)
@@ -43,7 +42,10 @@ def make_paint(
 def make_picture_paint(
     picture: Array, half: tuple[float, float], side: Array, rough: float = 0.5, shine: float = 0.04
 ) -> Paint:
-    """A linear picture on the face that looks along the solid's own +z, `half` millimetres each way; `side` else."""
+    """Create a paint with a linear picture on the face along the solid's own +z, and `side` elsewhere.
+
+    `half` is half the picture's size in mm.
+    """
 
     def paint(points: Array, normals: Array, rays: Array) -> SurfacePoints:
         h, w = picture.shape[:2]
@@ -62,7 +64,7 @@ def make_picture_paint(
 
 
 def place_upright(x: float, y: float, z: float, half: tuple[float, float, float], yaw: float = 0.0) -> dict[str, Array]:
-    """Center, turn and half extents of a solid that stands on the height `z`."""
+    """Return centre, rotation and half extents of a solid that stands at the height `z`."""
     return {
         "center": np.array([x, y, z + half[2]], np.float32),
         "turn": rotate_about((0, 0, 1), yaw),
@@ -71,7 +73,7 @@ def place_upright(x: float, y: float, z: float, half: tuple[float, float, float]
 
 
 def random_metal(rng: Rng) -> tuple[Array, float, float]:
-    """Albedo, roughness and reflectance of a metal."""
+    """Draw albedo, roughness and reflectance of a metal."""
     return (
         random_tint(rng, rng.uniform(0.07, 0.13), rng.uniform(0, 0.45), rng.uniform(0.3, 0.6)),
         rng.uniform(0.25, 0.5),
@@ -82,13 +84,13 @@ def random_metal(rng: Rng) -> tuple[Array, float, float]:
 def write_text(
     face: Array, words: str, at: tuple[int, int], font: int, size: float, ink: Sequence[float], thick: int
 ) -> None:
-    """Writes on a picture of floats."""
+    """Write a text into a picture of floats, in place."""
     mask = np.zeros(face.shape[:2], np.uint8)
     cv2.putText(mask, words, at, font, size, 255, thick, cv2.LINE_AA)
     face += (np.array(ink, np.float32) - face) * (mask[..., None] / np.float32(255))
 
 
-def make_screw(rng: Rng, x: float, y: float) -> Things:
+def make_screw(rng: Rng, x: float, y: float) -> SolidList:
     size = float(rng.uniform(3, 8))
     color, rough, shine = random_metal(rng)
     face = np.tile(color, (96, 96, 1)).astype(np.float32)
@@ -101,8 +103,8 @@ def make_screw(rng: Rng, x: float, y: float) -> Things:
     return [PaintedSolid(solid, make_picture_paint(face, (size, size), color, rough, shine))]
 
 
-def make_disc(rng: Rng, x: float, y: float) -> Things:
-    """A coin, a token with a digit, a button with holes, a chip with a ring."""
+def make_disc(rng: Rng, x: float, y: float) -> SolidList:
+    """Create a coin, a token with a digit, a button with holes, or a chip with a ring."""
     size = float(rng.uniform(7, 17))
     color = random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.15, 0.95))
     other = random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.05, 0.95))
@@ -128,7 +130,7 @@ def make_disc(rng: Rng, x: float, y: float) -> Things:
     return [PaintedSolid(solid, make_picture_paint(face, (size, size), color * 0.8, rough, shine))]
 
 
-def make_marble(rng: Rng, x: float, y: float) -> Things:
+def make_marble(rng: Rng, x: float, y: float) -> SolidList:
     r = float(rng.uniform(5, 9))
     return [
         PaintedSolid(
@@ -138,8 +140,8 @@ def make_marble(rng: Rng, x: float, y: float) -> Things:
     ]
 
 
-def make_cube(rng: Rng, x: float, y: float) -> Things:
-    """A cube or brick without pips."""
+def make_cube(rng: Rng, x: float, y: float) -> SolidList:
+    """Create a cube or brick without pips."""
     half = rng.uniform(4, 10, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(4, 10))
     place = place_upright(x, y, 0, (float(half[0]), float(half[1]), float(half[2])), float(rng.uniform(0, 6)))
     solid = BoxShape(**place, radius=float(half.min() * rng.uniform(0.05, 0.3)))
@@ -151,7 +153,7 @@ def make_cube(rng: Rng, x: float, y: float) -> Things:
     ]
 
 
-def make_pen(rng: Rng, x: float, y: float) -> Things:
+def make_pen(rng: Rng, x: float, y: float) -> SolidList:
     r, a, half = float(rng.uniform(3.5, 6)), float(rng.uniform(0, np.pi)), float(rng.uniform(55, 75))
     way = np.array([np.cos(a), np.sin(a), 0]) * half
     middle = np.array([x, y, r])
@@ -161,8 +163,8 @@ def make_pen(rng: Rng, x: float, y: float) -> Things:
     return [PaintedSolid(body, make_paint(color, 0.3)), PaintedSolid(cap, make_paint(color * 0.4, 0.25))]
 
 
-def make_book(rng: Rng, x: float, y: float) -> Things:
-    """A phone, notebook or box, with something printed on it."""
+def make_book(rng: Rng, x: float, y: float) -> SolidList:
+    """Create a phone, notebook or box with printing on it."""
     half = (float(rng.uniform(35, 70)), float(rng.uniform(50, 110)), float(rng.uniform(3, 14)))
     color = random_tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.04, 0.9))
     face = np.tile(color, (300, 220, 1)).astype(np.float32)
@@ -174,8 +176,8 @@ def make_book(rng: Rng, x: float, y: float) -> Things:
     return [PaintedSolid(solid, make_picture_paint(face, half[:2], color * 0.8, float(rng.uniform(0.2, 0.7))))]
 
 
-def make_keyboard(rng: Rng, x: float, y: float) -> Things:
-    """A few rows of keys with letters."""
+def make_keyboard(rng: Rng, x: float, y: float) -> SolidList:
+    """Create a few rows of keys with letters."""
     yaw = float(rng.uniform(0, 6))
     turn = rotate_about((0, 0, 1), yaw)
     dark = rng.random() < 0.6
@@ -183,7 +185,7 @@ def make_keyboard(rng: Rng, x: float, y: float) -> Things:
     ink = (0.8, 0.8, 0.8) if dark else (0.03, 0.03, 0.03)
     rows, columns, pitch = int(rng.integers(2, 5)), int(rng.integers(3, 8)), 19.0
     base = place_upright(x, y, 0, (columns * pitch / 2 + 3, rows * pitch / 2 + 3, 3.0), yaw)
-    things = [PaintedSolid(BoxShape(**base, radius=1.5), make_paint(color * 0.7, 0.6))]
+    objects = [PaintedSolid(BoxShape(**base, radius=1.5), make_paint(color * 0.7, 0.6))]
     for row in range(rows):
         for column in range(columns):
             own = np.array([(column - (columns - 1) / 2) * pitch, (row - (rows - 1) / 2) * pitch, 0], np.float32)
@@ -191,11 +193,13 @@ def make_keyboard(rng: Rng, x: float, y: float) -> Things:
             face = np.tile(color, (64, 64, 1)).astype(np.float32)
             write_text(face, chr(int(rng.integers(33, 91))), (12, 34), 0, 0.9, ink, 2)
             place = place_upright(x + float(at[0]), y + float(at[1]), 5.0, (8.2, 8.2, 2.4), yaw)
-            things.append(PaintedSolid(BoxShape(**place, radius=1.6), make_picture_paint(face, (8.2, 8.2), color, 0.5)))
-    return things
+            objects.append(
+                PaintedSolid(BoxShape(**place, radius=1.6), make_picture_paint(face, (8.2, 8.2), color, 0.5))
+            )
+    return objects
 
 
-THINGS: tuple[Callable[[Rng, float, float], Things], ...] = (
+CLUTTER_MAKERS: tuple[Callable[[Rng, float, float], SolidList], ...] = (
     make_screw,
     make_screw,
     make_disc,
@@ -211,7 +215,7 @@ THINGS: tuple[Callable[[Rng, float, float], Things], ...] = (
 
 
 def make_printed_sheet(rng: Rng, x: float, y: float) -> FlatSheet:
-    """A card or a piece of paper on the table: dots, rows of text, a drawing."""
+    """Create a card or a piece of paper on the table: dots, rows of text, or a drawing."""
     half = (float(rng.uniform(25, 60)), float(rng.uniform(25, 80)))
     scale = 5.0
     h, w = int(half[1] * 2 * scale), int(half[0] * 2 * scale)
@@ -243,13 +247,13 @@ def make_printed_sheet(rng: Rng, x: float, y: float) -> FlatSheet:
     )
 
 
-def make_cable(rng: Rng, x: float, y: float) -> Things:
-    """A cable in short round pieces."""
+def make_cable(rng: Rng, x: float, y: float) -> SolidList:
+    """Create a cable of short round pieces."""
     r = float(rng.uniform(1.2, 3))
     color = random_tint(rng, None, 0.05, rng.choice([0.08, 0.85]))
     heading = rng.uniform(0, 6.3)
     at = np.array([x, y, r])
-    out: Things = []
+    out: SolidList = []
     for _ in range(14):
         heading += rng.normal(0, 0.35)
         then = at + np.array([np.cos(heading), np.sin(heading), 0]) * 14
@@ -260,12 +264,15 @@ def make_cable(rng: Rng, x: float, y: float) -> Things:
 
 def make_tray(
     rng: Rng, x: float, y: float, inner: tuple[float, float], yaw: float, pixels_a_mm: float
-) -> tuple[Things, FlatSheet, float]:
-    """A dice tray: four walls, the floor's sheet and its height. `inner` is half its inner size."""
+) -> tuple[SolidList, FlatSheet, float]:
+    """Create a dice tray: its four walls, the sheet of its floor, and the floor's height.
+
+    `inner` is half its inner size in mm.
+    """
     wall, high, floor = float(rng.uniform(4, 9)), float(rng.uniform(9, 18)), float(rng.uniform(1.0, 3.5))
     rim = random_tint(rng, rng.uniform(0.04, 0.1), rng.uniform(0.2, 0.7), rng.uniform(0.1, 0.75))
     turn = rotate_about((0, 0, 1), yaw)
-    out: Things = []
+    out: SolidList = []
     ix, iy = inner
     sides = (((ix + wall / 2, 0.0), (wall / 2, iy + wall)), ((0.0, iy + wall / 2), (ix, wall / 2)))
     for (dx, dy), (hx, hy) in sides:

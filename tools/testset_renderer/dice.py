@@ -1,6 +1,6 @@
-"""Dice with engraved or painted pips: bodies of many makers, and how they lie.
+"""Dice with engraved or painted pips: their appearance, and their poses.
 
-Faces: +z 1, -z 6 and so on in either of the two handednesses that are sold; opposite faces add up to 7.
+Faces: +z 1, -z 6 and so on, in either of the two handednesses that are sold; opposite faces add up to 7.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from testset_renderer.surfaces import make_spectral_noise, random_tint
 
 Rng = np.random.Generator
 
-_AT: dict[int, list[tuple[int, int]]] = {
+_PIP_GRID: dict[int, list[tuple[int, int]]] = {
     1: [(0, 0)],
     2: [(-1, 1), (1, -1)],
     3: [(-1, 1), (0, 0), (1, -1)],
@@ -29,8 +29,11 @@ _AT: dict[int, list[tuple[int, int]]] = {
 
 @dataclass(frozen=True, eq=False)
 class DieMake:
-    """A kind of die. Lengths in millimetres; `faces` (6,) values on +x, -x, +y, -y, +z, -z; `turned` (6,) whether the
-    face's pips are turned by a quarter; `spread` pip distance over the edge; `bowl` depth of a pip over its radius."""
+    """A kind of die. Lengths in mm.
+
+    `faces` (6,) are the values on +x, -x, +y, -y, +z, -z; `turned` (6,) whether the face's pips are turned by a
+    quarter; `spread` the pip distance over the edge; `bowl` the depth of a pip over its radius.
+    """
 
     edge: float
     radius: float
@@ -53,13 +56,13 @@ class DieMake:
     bare: float
 
     def list_pips(self, face: int) -> Array:
-        """Middles (n, 2) of a face's pips in its own two axes, millimetres."""
-        at = np.array(_AT[self.faces[face]], np.float32) * self.spread * self.edge
+        """Return the centres (n, 2) of a face's pips in its own two axes, in mm."""
+        at = np.array(_PIP_GRID[self.faces[face]], np.float32) * self.spread * self.edge
         return at[:, ::-1] * np.array([1, -1]) if self.turned[face] else at
 
 
 def random_make(rng: Rng, edge: float, body: Array | None = None) -> DieMake:
-    """A kind of die at random; its pips differ enough from the body to be seen."""
+    """Draw a random kind of die; its pips contrast with its body."""
     values = [1, 2, 3] if rng.random() < 0.5 else [1, 3, 2]
     values = [v if rng.random() < 0.5 else 7 - v for v in values] if rng.random() < 0.1 else values
     faces = (values[1], 7 - values[1], values[2], 7 - values[2], values[0], 7 - values[0])
@@ -114,14 +117,14 @@ def random_make(rng: Rng, edge: float, body: Array | None = None) -> DieMake:
 
 
 def paint_die(make: DieMake, points: Array, normals: Array, rays: Array) -> SurfacePoints:
-    """The surface of a die where rays met its rounded body; within a pip, of the pip's bowl."""
+    """Compute the surface of a die where rays hit its rounded body; within a pip that of the pip's bowl."""
     axis = np.abs(points).argmax(-1)
     rows = np.arange(len(points))
     sign = np.sign(points[rows, axis])
     face = axis * 2 + (sign < 0)
     across = np.array([[1, 2], [2, 0], [0, 1]])[axis]
     flat = np.stack([points[rows, across[:, 0]], points[rows, across[:, 1]] * sign], -1)
-    grain = _look_up(make.noise, points / make.edge)
+    grain = _sample_noise(make.noise, points / make.edge)
     albedo = make.body * (1 + 0.015 * grain)[:, None]
     if make.marbling:
         albedo = albedo + (make.marble - albedo) * (make.marbling * np.clip(0.3 + 0.7 * grain, 0, 1))[:, None]
@@ -162,15 +165,15 @@ def paint_die(make: DieMake, points: Array, normals: Array, rays: Array) -> Surf
     return SurfacePoints(stuff, np.asarray(normals, np.float32), open_)
 
 
-def _look_up(noise: Array, points: Array) -> Array:
-    """Noise (128, 128), wrapped round in three ways, at points (n, 3)."""
+def _sample_noise(noise: Array, points: Array) -> Array:
+    """Sample noise (128, 128), wrapped around, at points (n, 3)."""
     i = (np.abs(points[:, [0, 1, 2]] * 60 + points[:, [2, 0, 1]] * 31).astype(np.int32)) % 128
     return np.asarray((noise[i[:, 0], i[:, 1]] + noise[i[:, 1], i[:, 2]]) * 0.7, np.float32)
 
 
 @dataclass(frozen=True, eq=False)
 class LyingDie:
-    """A die of a make somewhere: `turn` columns are its axes in the world, `center` (3,) millimetres."""
+    """A die at a place: `turn` columns are its axes in the world, `center` (3,) in mm."""
 
     make: DieMake
     turn: Array
@@ -187,17 +190,17 @@ class LyingDie:
 
     @property
     def value(self) -> int:
-        """The value of the face that looks up most."""
+        """Value of the uppermost face."""
         a, sign, _ = self._up()
         return self.make.faces[a * 2 + (sign < 0)]
 
     @property
     def tilt(self) -> float:
-        """How far that face is from level, radians."""
+        """Angle between that face and the horizontal, in radians."""
         return float(np.arccos(min(1.0, self._up()[2])))
 
     def list_top_corners(self, part: float = 1.0) -> Array:
-        """World corners (4, 3) of the upper face, or of its middle `part`."""
+        """Return the world corners (4, 3) of the upper face, or of its middle `part`."""
         a, sign, _ = self._up()
         half = self.make.edge / 2
         normal, u, v = (self.turn[:, i] for i in (a, (a + 1) % 3, (a + 2) % 3))
@@ -205,7 +208,7 @@ class LyingDie:
         return np.asarray([middle + half * part * (i * u + j * v) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
 
     def sample_top(self) -> tuple[Array, Array]:
-        """World points in the upper face's pips (n, 3), and on the face between them."""
+        """Return world points in the upper face's pips (n, 3), and on the face between them."""
         a, sign, _ = self._up()
         make, face = self.make, a * 2 + (sign < 0)
         pips = make.list_pips(face)

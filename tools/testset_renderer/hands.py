@@ -13,11 +13,11 @@ from testset_renderer.surfaces import make_spectral_noise, random_tint, srgb_to_
 
 Rng = np.random.Generator
 HAND_OWNER = 3
-"""The name of a hand's pixels."""
+"""Name of a hand's pixels in the owner map."""
 
 
 def random_skin(rng: Rng) -> tuple[Array, Array]:
-    """Skin and sleeve."""
+    """Draw the colours of skin and sleeve."""
     light = np.array([0.62, 0.72, 0.92]) * rng.uniform(0.75, 1.05)
     dark = np.array([0.16, 0.22, 0.35])
     skin = srgb_to_linear(np.clip(dark + (light - dark) * rng.random() ** 0.6, 0, 0.95).astype(np.float32))
@@ -25,7 +25,7 @@ def random_skin(rng: Rng) -> tuple[Array, Array]:
 
 
 def make_hand(rng: Rng, looks: tuple[Array, Array], tip: Array, heading: float) -> list[PaintedSolid]:
-    """A hand whose middle fingertip is at `tip` (3,), pointing towards `heading` (radians), its arm behind."""
+    """Create a hand whose middle fingertip is at `tip` (3,), with the arm behind it; `heading` in radians."""
     skin, sleeve = looks
     grain = make_spectral_noise(rng, (64, 64), 1.0)
 

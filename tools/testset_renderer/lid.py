@@ -1,6 +1,6 @@
-"""A Macroscope's lid: twelve round windows over cards, tokens on them, perhaps tags at the corners.
+"""A Macroscope lid: twelve round windows over cards, tokens on them, and sometimes tags at the corners.
 
-The lid's own axes: millimetres about its middle, y towards the arrow.
+The lid's own axes: mm from its middle, y towards the arrow.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from testset_renderer.surfaces import (
 
 Rng = np.random.Generator
 CARD_DEPTH_MM = 5.0
-"""How far under the lid's top the cards lie, millimetres."""
+"""Depth of the cards below the lid's top."""
 
 
 @dataclass(frozen=True, eq=False)
 class LidModel:
-    """One lid with its set of tokens; lengths in millimetres."""
+    """A lid with its set of tokens; lengths in mm."""
 
     layout: str
     size: tuple[float, float]
@@ -54,7 +54,7 @@ class LidModel:
 
 
 def _layout(rng: Rng) -> tuple[str, Array, tuple[float, float], float]:
-    """Name, windows (12, 2), size and token radius."""
+    """Draw the layout: name, windows (12, 2), size and token radius."""
     kind = str(rng.choice(["3x4", "4x3stag", "ring", "random"]))
     r = float(rng.uniform(15, 19))
     pitch = 2 * r + rng.uniform(8, 15)
@@ -97,7 +97,7 @@ def _layout(rng: Rng) -> tuple[str, Array, tuple[float, float], float]:
 
 
 def random_lid(rng: Rng, tags: bool, scale: float) -> LidModel:
-    """A lid at random; `scale` is pixels a millimetre."""
+    """Draw a random lid; `scale` is pixels per mm."""
     kind, windows, size, r = _layout(rng)
     while True:
         top, face = (random_tint(rng, None, rng.uniform(0, 0.8), rng.uniform(0.15, 0.9)) for _ in range(2))
@@ -139,7 +139,7 @@ def random_lid(rng: Rng, tags: bool, scale: float) -> LidModel:
 
 @dataclass(frozen=True, eq=False)
 class PlacedLid:
-    """A lid at a place, turned, with tokens: per window the number or 0, the tokens' own turns and the cards seen."""
+    """A lid at a place, rotated, with tokens: per window its number or 0, its token's rotation and its card."""
 
     lid: LidModel
     at: tuple[float, float]
@@ -149,27 +149,31 @@ class PlacedLid:
     cards: tuple[Array, ...]
 
     def to_world(self, points: Array, z: float) -> Array:
-        """World points (n, 3) of the lid's own (n, 2) at the height `z`."""
+        """Convert points of the lid (n, 2) to world points (n, 3) at the height `z`."""
         c, s = np.cos(self.angle), np.sin(self.angle)
         turned = points @ np.array([[c, s], [-s, c]]) + np.array(self.at)
         return np.column_stack([turned, np.full(len(turned), z)]).astype(np.float32)
 
     def describe_truth(self, camera: CameraPose) -> dict[str, object]:
-        """What truth.json says of the lid in a frame, but for what hides it."""
+        """Describe the lid in a frame for truth.json, without occlusion."""
         lid, z = self.lid, self.lid.high
         x, y = lid.size[0] / 2, lid.size[1] / 2
         corners = camera.project(self.to_world(np.array([[-x, y], [x, y], [x, -y], [-x, -y]]), z))
         middles = camera.project(self.to_world(lid.windows, z))
         rims = camera.project(self.to_world(lid.windows + np.array([lid.radius, 0]), z))
         windows = [
-            {"px": _one(m), "r_px": round(float(np.hypot(*(r - m))), 1), "token": t or None, "visible": 1.0}
+            {"px": _round_point(m), "r_px": round(float(np.hypot(*(r - m))), 1), "token": t or None, "visible": 1.0}
             for m, r, t in zip(middles, rims, self.tokens, strict=True)
         ]
         arrow = camera.project(self.to_world(np.array([[0.0, y - 7]]), z))[0]
-        return {"lid_corners_px": [_one(c) for c in corners], "arrow_px": _one(arrow), "windows": windows}
+        return {
+            "lid_corners_px": [_round_point(c) for c in corners],
+            "arrow_px": _round_point(arrow),
+            "windows": windows,
+        }
 
     def list_solids(self) -> list[PaintedSolid]:
-        """The box, and what throws shadows on it."""
+        """List the box, and the invisible solids that cast the shadows on it."""
         lid = self.lid
         half = np.array([lid.size[0] / 2, lid.size[1] / 2, lid.high / 2 - 0.05], np.float32)
         turn = rotate_about((0, 0, 1), self.angle)
@@ -194,7 +198,7 @@ class PlacedLid:
         return out
 
     def list_sheets(self, body: Solid) -> list[FlatSheet]:
-        """Cards, the windows' walls, the lid's top, the tokens."""
+        """List the sheets of cards, the windows' walls, the lid's top and the tokens."""
         lid, scale = self.lid, self.lid.scale
         out_w, out_h = lid.size[0] + 2 * TAG_TAB_MM + 4, lid.size[1] + 2 * TAG_TAB_MM + 4
         w, h = int(out_w * scale), int(out_h * scale)
@@ -298,12 +302,12 @@ TAG_TAB_MM = 24.0
 _RING = np.linspace(0, 2 * np.pi, 40, endpoint=False)
 
 
-def _one(point: Array) -> list[float]:
+def _round_point(point: Array) -> list[float]:
     return [round(float(point[0]), 1), round(float(point[1]), 1)]
 
 
 def _tag_places(lid: LidModel) -> Array:
-    """Middles (4, 2) of the tags, clockwise from the arrow's left."""
+    """Return the centres (4, 2) of the tags, clockwise from the arrow's left."""
     x, y = lid.size[0] / 2 + TAG_TAB_MM / 2 - 1, lid.size[1] / 2 + TAG_TAB_MM / 2 - 1
     return np.array([[-x, y], [x, y], [x, -y], [-x, -y]])
 
@@ -315,7 +319,7 @@ def _paste(cards: Array, card: Array, x: float, y: float) -> None:
 
 
 def random_card(rng: Rng, side: int) -> Array:
-    """A piece of a card's picture (side, side, 3): shapes, stripes, shades, letters, a face's parts; or no card."""
+    """Draw a part of a card's picture (side, side, 3): shapes, stripes, shades, letters, a face; or no card."""
     if rng.random() < 0.1:
         return np.full((side, side, 3), rng.uniform(0.004, 0.05), np.float32)
     out = np.broadcast_to(random_tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.2, 1)), (side, side, 3)).copy()

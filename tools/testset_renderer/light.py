@@ -1,4 +1,4 @@
-"""Lamps with an area, a room around, and what surfaces make of them. Linear light, BGR; about 1 reaches the table.
+"""Area lamps, the light of a room, and the reflection by surfaces. Linear light, BGR; about 1 reaches the table.
 
 Gloss: B. Walter and others, "Microfacet models for refraction", EGSR 2007 (GGX), with Schlick's Fresnel term.
 """
@@ -15,22 +15,22 @@ from testset_renderer.camera import Array, CameraPose
 from testset_renderer.shapes import Solid, dot, list_shadow_points, normalize
 
 LIGHT_GRID_PX = 24
-"""Light falls off smoothly: it is worked out once per so many pixels, shadows at every pixel."""
+"""Distance in pixels between the points at which light is computed; shadows are computed at every pixel."""
 
 
 @dataclass(frozen=True, eq=False)
 class AreaLamp:
-    """`spots` (n, 3) are points spread over its area; their light adds up to `power` (BGR) at the table's middle."""
+    """A lamp. `spots` (n, 3) are points on its area; their light adds up to `power` (BGR) at the table's middle."""
 
     spots: Array
     power: Array
 
     def reduce_spots(self, count: int) -> AreaLamp:
-        """The same light from about `count` of the spots."""
+        """Return the same light from about `count` of the spots."""
         return AreaLamp(self.spots[:: max(1, round(len(self.spots) / count))], self.power)
 
     def compute_strength(self, points: Array, normals: Array, spot: Array) -> Array:
-        """Light from one spot (of all) on surfaces (n,), 1 at the table's middle when all of it arrives."""
+        """Return the light from one spot (of all) on surfaces (n,): 1 at the table's middle if nothing blocks it."""
         way = spot - points
         dist2 = dot(way, way)
         cosine = dot(way, normals) / np.sqrt(dist2)
@@ -41,9 +41,11 @@ class AreaLamp:
 
 @dataclass(frozen=True, eq=False)
 class Room:
-    """Lamps, and the light from walls and ceiling: `above` from the zenith, `aside` from the horizon (BGR each),
-    `lobes` (n, 3) directions of windows and white walls mirrored in glossy things, `glare` their strengths (n,),
-    `floor` what the table throws back."""
+    """Lamps, and the light from walls and ceiling.
+
+    `above` comes from the zenith, `aside` from the horizon (BGR each); `lobes` (n, 3) are directions of windows and
+    white walls that glossy objects reflect, `glare` their strengths (n,); `floor` is the light that the table reflects.
+    """
 
     lamps: tuple[AreaLamp, ...]
     above: Array
@@ -53,7 +55,7 @@ class Room:
     floor: Array
 
     def reflect(self, ways: Array) -> Array:
-        """The room seen in the directions (n, 3), as a glossy thing mirrors it."""
+        """Return the room's light from the directions (n, 3), as a glossy object reflects it."""
         up = np.clip(ways[:, 2:], -1, 1)
         sky = self.aside + (self.above - self.aside) * np.clip(up, 0, 1) ** 0.7
         seen = np.where(up > 0, sky, self.floor * (1 + 0.3 * up))
@@ -175,13 +177,13 @@ def compute_plane_light(
     thrown = [s for s in blockers if float(s.outline()[:, 2].max()) > z + 0.3]
     shades = [list_shadow_points(s) for s in thrown]
     for solid in thrown:
-        _close(open_, camera, solid, z, shift)
+        _darken_contact(open_, camera, solid, z, shift)
     out = room.compute_ambient(normals[:1])[0] * open_[..., None]
     view = normalize(camera.position - points)
     facing = np.clip(view[:, 2:], 0.05, 1)
     bent = view * np.array([-1, -1, 1], np.float32)
     fresnel = shine + (1 - shine) * (1 - facing) ** 5 * (1 - 0.8 * rough)
-    mirror = _grid(fresnel * room.reflect(bent) * (1 - 0.85 * rough), gx.shape, (w, h)) * open_[..., None]
+    mirror = _interpolate_grid(fresnel * room.reflect(bent) * (1 - 0.85 * rough), gx.shape, (w, h)) * open_[..., None]
     canvas = np.empty((h, w), np.uint8)
     for lamp in room.lamps:
         arrives = np.zeros((h, w), np.float32)
@@ -198,22 +200,23 @@ def compute_plane_light(
             arrives += canvas
         arrives = cv2.GaussianBlur(arrives / len(lamp.spots), (0, 0), 0.8)
         lit = [lamp.compute_strength(points, normals, s) for s in lamp.spots]
-        out = out + (arrives * _grid(sum(lit), gx.shape, (w, h)))[..., None] * lamp.power
+        out = out + (arrives * _interpolate_grid(sum(lit), gx.shape, (w, h)))[..., None] * lamp.power
         shiny = sum(
-            one * _lobe(normalize(spot - points), view, rough) for one, spot in zip(lit, lamp.spots, strict=True)
+            one * _compute_gloss_lobe(normalize(spot - points), view, rough)
+            for one, spot in zip(lit, lamp.spots, strict=True)
         )
-        mirror = mirror + (arrives * _grid(shine * np.pi * shiny, gx.shape, (w, h)))[..., None] * lamp.power
+        mirror = mirror + (arrives * _interpolate_grid(shine * np.pi * shiny, gx.shape, (w, h)))[..., None] * lamp.power
     return np.asarray(out, np.float32), np.asarray(mirror, np.float32)
 
 
-def _grid(values: Array, shape: tuple[int, ...], size: tuple[int, int]) -> Array:
-    """Values worked out on a coarse grid, at every pixel."""
+def _interpolate_grid(values: Array, shape: tuple[int, ...], size: tuple[int, int]) -> Array:
+    """Interpolate values of a coarse grid at every pixel."""
     values = np.asarray(values, np.float32).reshape(*shape, *values.shape[1:])
     return np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def _lobe(way: Array, view: Array, rough: float) -> Array:
-    """The GGX term over the cosine, for normals straight up."""
+def _compute_gloss_lobe(way: Array, view: Array, rough: float) -> Array:
+    """Compute the GGX term over the cosine, for normals straight up."""
     alpha2, k = max(rough, 0.04) ** 4, (rough + 1) ** 2 / 8
     top = np.clip(normalize(way + view)[:, 2], 0, 1)
     spread = alpha2 / (np.pi * (top * top * (alpha2 - 1) + 1) ** 2)
@@ -221,8 +224,8 @@ def _lobe(way: Array, view: Array, rough: float) -> Array:
     return np.asarray(np.minimum(spread, 60) / ((one * (1 - k) + k) * (other * (1 - k) + k)) / 4, np.float32)
 
 
-def _close(open_: Array, camera: CameraPose, solid: Solid, z: float, shift: Array) -> None:
-    """Takes the surroundings' light from the plane about a solid that stands on it or hovers above it."""
+def _darken_contact(open_: Array, camera: CameraPose, solid: Solid, z: float, shift: Array) -> None:
+    """Darken the plane around a solid that stands on it or hovers above it, in place (ambient occlusion)."""
     points = solid.outline()
     low, high = float(points[:, 2].min()), float(points[:, 2].max())
     reach = max(high - z, 0.1)

@@ -1,9 +1,9 @@
-"""Make the held-back sets.
+"""Make the held-back test sets.
 
     python -m testset_renderer.make OUT [--sittings 100] [--dice 1000] [--throws 40] [--seed 0]
 
-OUT gets sittings/sNNN/{fNN.jpg,truth.json}, dice/{dNNNN.jpg,labels.csv} and throws/{tNNN.mp4,tNNN.json}. What is
-there already stays, so that a set can grow; the same seed and number always give the same picture.
+OUT gets sittings/sNNN/{fNN.jpg,truth.json}, dice/{dNNNN.jpg,labels.csv} and throws/{tNNN.mp4,tNNN.json}. Existing files
+stay, so that a set can grow; the same seed and number always give the same picture.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LABEL_COLUMNS = ("file", "source", "licence", "view", "width", "height", "values
 
 
 def make_picture(folder: Path, number: int, seed: int) -> None:
-    """One picture and its line of labels.csv, which waits in a file of its own."""
+    """Render one picture and write its line of labels.csv into a file of its own."""
     from testset_renderer.pictures import render_picture
 
     cv2.setNumThreads(1)
@@ -39,6 +39,7 @@ def make_picture(folder: Path, number: int, seed: int) -> None:
 
 
 def make_sitting(folder: Path, number: int, seed: int) -> None:
+    """Render one image sequence, unless it exists."""
     from testset_renderer.sittings import write_image_sequence
 
     cv2.setNumThreads(1)
@@ -47,6 +48,7 @@ def make_sitting(folder: Path, number: int, seed: int) -> None:
 
 
 def make_throw(folder: Path, number: int, seed: int) -> None:
+    """Render one throw, unless it exists."""
     from testset_renderer.throws import write_throw
 
     cv2.setNumThreads(1)
@@ -55,7 +57,7 @@ def make_throw(folder: Path, number: int, seed: int) -> None:
 
 
 def write_labels(folder: Path) -> None:
-    """labels.csv of the pictures that are there, in the format of shared's."""
+    """Write labels.csv of the existing pictures, in the format of the shared ones."""
     rows = [json.loads(row.read_text(encoding="utf-8")) for row in sorted((folder / "rows").glob("d*.json"))]
     with (folder / "labels.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)

@@ -1,4 +1,4 @@
-"""Single pictures of dice: any die on any ground beside anything, from above or at an angle, or no die at all."""
+"""Single pictures of dice: any dice on any ground beside any objects, from above or at an angle; some without dice."""
 
 from __future__ import annotations
 
@@ -26,14 +26,16 @@ from testset_renderer.surfaces import make_ground
 Rng = np.random.Generator
 
 SIZES = ((640, 480), (480, 640), (1280, 720), (1024, 768), (416, 416), (800, 600), (600, 800), (720, 960))
-LEAST, MOST = 12.0, 400.0
+MIN_EDGE_PX, MAX_EDGE_PX = 12.0, 400.0
 """Bounds of a top face's edge in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledPicture:
-    """A picture (h, w, 3) uint8 with its dice: (x0, y0, x1, y1, value) about each top face; `view` as labels.csv has
-    it; the quality to save it with."""
+    """A picture (h, w, 3) uint8 with its dice: (x0, y0, x1, y1, value) around each top face.
+
+    `view` is the column of labels.csv; `quality` that of the JPEG.
+    """
 
     image: np.ndarray
     boxes: tuple[tuple[float, float, float, float, int], ...]
@@ -42,12 +44,12 @@ class LabelledPicture:
 
 
 def measure_edge_px(camera: CameraPose, die: LyingDie) -> float:
-    """The edge in pixels of a square as large as the top face is seen."""
+    """Return the edge in pixels of a square with the area of the top face in the picture."""
     return float(cv2.contourArea(camera.project(die.list_top_corners()))) ** 0.5
 
 
 def is_in_view(camera: CameraPose, die: LyingDie, others: list[PaintedSolid], margin: float = 3.0) -> bool:
-    """Whether the whole top face is in the frame and nothing hides any of it."""
+    """Return whether the whole top face is in the frame and nothing hides any of it."""
     corners = camera.project(die.list_corners())
     w, h = camera.size
     if (corners < margin).any() or (corners > np.array([w, h]) - 1 - margin).any():
@@ -63,9 +65,9 @@ def measure_clear_share(camera: CameraPose, die: LyingDie, others: list[PaintedS
     lift = lift / np.linalg.norm(lift) * 0.05 * (1 if lift[2] > 0 else -1)
     points = (a + u.reshape(-1, 1) * (b - a) + v.reshape(-1, 1) * (d - a) + lift).astype(np.float32)
     hidden = np.zeros(len(points), bool)
-    for thing in others:
-        if thing.visible:
-            hidden |= thing.solid.is_blocking(points, camera.position)
+    for one in others:
+        if one.visible:
+            hidden |= one.solid.is_blocking(points, camera.position)
     return float(1 - hidden.mean())
 
 
@@ -127,26 +129,26 @@ def _lay_dice(
                 u, v = c * x + s * y, c * y - s * x
                 if abs(u) > limit[0] - make.edge * 0.72 or abs(v) > limit[1] - make.edge * 0.72:
                     continue
-            if is_overlapping(die, out) or not LEAST <= measure_edge_px(camera, die) <= MOST:
+            if is_overlapping(die, out) or not MIN_EDGE_PX <= measure_edge_px(camera, die) <= MAX_EDGE_PX:
                 continue
             both = [*out, die]
-            things = list_painted_dice(both)
-            if all(is_in_view(camera, d, [t for t in things if t.name != 101 + i]) for i, d in enumerate(both)):
+            objects = list_painted_dice(both)
+            if all(is_in_view(camera, d, [t for t in objects if t.name != 101 + i]) for i, d in enumerate(both)):
                 out.append(die)
                 break
     return out
 
 
-def _free(thing: PaintedSolid, taken: list[PaintedSolid], gap: float) -> bool:
-    """Whether a thing stands clear of others, by circles about them."""
-    c, r = thing.solid.center[:2], float(np.hypot(*thing.solid.half[:2]))
-    if thing.solid.half[2] > max(thing.solid.half[:2]):
-        r = float(thing.solid.half[2]) + 8
+def _is_clear_of(one: PaintedSolid, taken: list[PaintedSolid], gap: float) -> bool:
+    """Return whether a solid stands clear of others, by circles around them."""
+    c, r = one.solid.center[:2], float(np.hypot(*one.solid.half[:2]))
+    if one.solid.half[2] > max(one.solid.half[:2]):
+        r = float(one.solid.half[2]) + 8
     return all(np.hypot(*(c - t.solid.center[:2])) > r + float(np.hypot(*t.solid.half[:2])) + gap for t in taken)
 
 
 def measure_contrast(image: np.ndarray, camera: CameraPose, die: LyingDie) -> float:
-    """How far the pips of the upper face are from its body in a picture: the distance in CIELAB, of the medians."""
+    """Return the distance in CIELAB between the medians of the upper face's pips and of its body."""
     lab = cv2.cvtColor(image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     pips, body = die.sample_top()
     inside = [cv2.remap(lab, camera.project(p)[None], None, cv2.INTER_LINEAR)[0] for p in (pips, body)]
@@ -154,20 +156,20 @@ def measure_contrast(image: np.ndarray, camera: CameraPose, die: LyingDie) -> fl
 
 
 MIN_PIP_CONTRAST = 14.0
-"""Pips nearer to their die's colour than this are hard to see for people."""
+"""Least contrast between pips and body; below it people hardly see the pips."""
 
 
 def render_picture(seed: int) -> LabelledPicture:
-    """The picture of a seed; one in which people could not read a die is made anew in another way."""
+    """Render the picture of a seed; if people could not read a die in it, draw another one of the same seed."""
     for attempt in range(6):
-        made, worst = _attempt(np.random.default_rng([77, seed, attempt]))
+        made, worst = _render_once(np.random.default_rng([77, seed, attempt]))
         if worst >= MIN_PIP_CONTRAST:
             break
     return made
 
 
-def _attempt(rng: Rng) -> tuple[LabelledPicture, float]:
-    """A picture, and the least contrast of a die's pips in it."""
+def _render_once(rng: Rng) -> tuple[LabelledPicture, float]:
+    """Render a picture and return it with the least contrast of a die's pips in it."""
     edge = float(rng.choice([16.0, rng.uniform(10, 20), 12.0]))
     camera, view, pixels = _camera(rng, edge)
     w, h = camera.size
@@ -181,13 +183,13 @@ def _attempt(rng: Rng) -> tuple[LabelledPicture, float]:
         same = makes and rng.random() < 0.6
         body = albedo.mean((0, 1)) * rng.uniform(0.8, 1.3) if rng.random() < 0.06 else None
         makes.append(makes[0] if same else random_make(rng, edge * rng.choice([1.0, rng.uniform(0.8, 1.2)]), body))
-    things: list[PaintedSolid] = []
+    objects: list[PaintedSolid] = []
     floor, limit = 0.0, None
     if rng.random() < 0.18:
         inner = (float(rng.uniform(50, 95)), float(rng.uniform(50, 95)))
         yaw = float(rng.uniform(0, 6))
         walls, sheet, floor = clutter.make_tray(rng, 0.0, 0.0, inner, yaw, pixels / edge)
-        things += walls
+        objects += walls
         sheets.append(sheet)
         limit = (*inner, yaw)
     dice = _lay_dice(rng, camera, makes, floor, limit)
@@ -197,22 +199,26 @@ def _attempt(rng: Rng) -> tuple[LabelledPicture, float]:
             clutter.make_printed_sheet(rng, *map(float, _spot(rng, camera)[:2])) for _ in range(int(rng.integers(0, 3)))
         ]
     for _ in range(int(rng.choice([0, 1, 2, 4, 8])) if dice or rng.random() < 0.3 else int(rng.integers(3, 9))):
-        make = clutter.THINGS[int(rng.integers(len(clutter.THINGS)))] if rng.random() < 0.95 else clutter.make_cable
+        make = (
+            clutter.CLUTTER_MAKERS[int(rng.integers(len(clutter.CLUTTER_MAKERS)))]
+            if rng.random() < 0.95
+            else clutter.make_cable
+        )
         some = make(rng, *map(float, _spot(rng, camera, margin=-0.05)[:2]))
-        if all(_free(t, mine + things, 1.5) for t in some) and not limit:
+        if all(_is_clear_of(t, mine + objects, 1.5) for t in some) and not limit:
             far = all(measure_clear_share(camera, d, some) == 1.0 for d in dice)
-            things += some if far else []
+            objects += some if far else []
     if rng.random() < 0.15:  # an arm or a phone between lamp and table
         x, y, _ = _spot(rng, camera)
         half = (float(rng.uniform(30, 150)), float(rng.uniform(20, 60)), 5.0)
         solid = BoxShape(
             **clutter.place_upright(float(x), float(y), float(rng.uniform(150, 400)), half, float(rng.uniform(0, 6)))
         )
-        things.append(PaintedSolid(solid, clutter.make_paint(np.full(3, 0.1, np.float32)), visible=False))
+        objects.append(PaintedSolid(solid, clutter.make_paint(np.full(3, 0.1, np.float32)), visible=False))
     room = random_room(rng, albedo.mean((0, 1)), 16 if w * h > 500_000 else 25)
     smallest = min((measure_edge_px(camera, d) for d in dice), default=60.0)
     light, _ = draw_scene(
-        RayScene(room, tuple(sheets), (*mine, *things)), camera, 3 if smallest < 40 and w * h < 10**6 else 2
+        RayScene(room, tuple(sheets), (*mine, *objects)), camera, 3 if smallest < 40 and w * h < 10**6 else 2
     )
     sensor = random_sensor(rng)
     sensor = replace(sensor, blur=min(sensor.blur, 0.2 + 0.05 * smallest), noise=min(sensor.noise, 0.002 * smallest))

@@ -1,4 +1,4 @@
-"""A scene of sheets (flat, lying) and things (solids with a paint), cast to a picture in linear light."""
+"""A scene of flat sheets and painted solids, cast to a picture in linear light."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from testset_renderer.light import Room, SurfaceMaterial, compute_plane_light, s
 from testset_renderer.shapes import FAR, Solid
 
 Pixels = tuple[int, int, int, int]
-"""x0, y0, x1, y1; the last ones excluded."""
+"""x0, y0, x1, y1; the last two are exclusive."""
 
 
 @dataclass(frozen=True, eq=False)
 class SurfacePoints:
-    """What a paint says of surface points in a solid's own axes: stuff, normals (n, 3), openness (n,)."""
+    """Surface of a solid at points: material, normals (n, 3) in its own axes, and ambient visibility (n,), 0 to 1."""
 
-    stuff: SurfaceMaterial
+    material: SurfaceMaterial
     normals: Array
-    open_: Array
+    openness: Array
 
 
 Paint = Callable[[Array, Array, Array], SurfacePoints]
-"""From points, normals and directions of sight (n, 3 each, the solid's own axes) to the surface there."""
+"""From points, normals and ray directions (n, 3 each, in the solid's own axes) to the surface there."""
 
 
 @dataclass(frozen=True, eq=False)
 class PaintedSolid:
-    """A painted solid. `name` is what `Drawn.owner` tells of its pixels; 0 is the table."""
+    """A painted solid. `name` marks its pixels in the owner map of `draw_scene`; 0 is the table."""
 
     solid: Solid
     paint: Paint
@@ -42,9 +42,11 @@ class PaintedSolid:
 
 @dataclass(frozen=True, eq=False)
 class FlatSheet:
-    """A flat picture at height `z`: `albedo` (h, w, 3), `alpha` (h, w) or None; `place` (2, 3) takes its pixels to
-    millimetres. `beneath` are solids that throw no shadow on it; `holes`, if given, let the only light in. Things are
-    hidden by it as if it lay at `depth_at` (its own height if not given)."""
+    """A flat picture at height `z`: `albedo` (h, w, 3), `alpha` (h, w) or None.
+
+    `place` (2, 3) maps its pixels to mm. `beneath` are solids that cast no shadow on it; through `holes`, if given, all
+    its light comes. It hides objects as if it lay at `depth_at` (None: its own height).
+    """
 
     z: float
     albedo: Array
@@ -57,6 +59,7 @@ class FlatSheet:
     depth_at: float | None = None
 
     def bound_pixels(self, camera: CameraPose) -> Pixels:
+        """Return the box of pixels that the sheet covers in the camera's view."""
         h, w = self.albedo.shape[:2]
         corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ self.place.T
         return bound_pixels(camera.project(np.column_stack([corners, np.full(4, self.z)])))
@@ -64,24 +67,25 @@ class FlatSheet:
 
 @dataclass(frozen=True, eq=False)
 class RayScene:
-    """Sheets from below to above, and things."""
+    """Sheets in order of height, and solids."""
 
     room: Room
     sheets: tuple[FlatSheet, ...]
-    things: tuple[PaintedSolid, ...] = ()
+    solids: tuple[PaintedSolid, ...] = ()
     quick: bool = field(default=False, kw_only=True)
 
     def list_shadow_casters(self) -> list[Solid]:
-        return [t.solid for t in self.things if t.shadows]
+        """List the solids that cast shadows."""
+        return [t.solid for t in self.solids if t.shadows]
 
 
 def bound_pixels(points: Array, pad: int = 2) -> Pixels:
-    """The pixels that hold the points (n, 2)."""
+    """Return the box of pixels that contains the points (n, 2), enlarged by `pad` pixels."""
     low, high = np.floor(points.min(0)).astype(int) - pad, np.ceil(points.max(0)).astype(int) + pad + 1
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _common(a: Pixels, b: Pixels) -> Pixels | None:
+def _intersect_boxes(a: Pixels, b: Pixels) -> Pixels | None:
     box = max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
     return box if box[0] < box[2] and box[1] < box[3] else None
 
@@ -101,8 +105,11 @@ class _Buffers:
 def draw_scene(
     scene: RayScene, camera: CameraPose, fine: int = 2, box: Pixels | None = None
 ) -> tuple[Array, np.ndarray]:
-    """The picture (h, w, 3) in linear light at the pixels of `box`, from `fine` x `fine` rays a pixel; and at every
-    ray the name of what it met, (h fine, w fine)."""
+    """Draw the pixels of `box`, from `fine` x `fine` rays per pixel.
+
+    Returns:
+        The picture (h, w, 3) in linear light, and for every ray the name of the solid it hits, (h fine, w fine).
+    """
     box = box or (0, 0, *camera.size)
     near = camera.refine(fine)
     w, h = (box[2] - box[0]) * fine, (box[3] - box[1]) * fine
@@ -112,13 +119,13 @@ def draw_scene(
     )
     solids = scene.list_shadow_casters()
     for sheet in scene.sheets:
-        _lay(scene, sheet, camera, near, fine, box, solids, buffers)
-    _cast(scene, near, solids, buffers)
+        _draw_sheet(scene, sheet, camera, near, fine, box, solids, buffers)
+    _draw_solids(scene, near, solids, buffers)
     image = cv2.resize(buffers.image, (box[2] - box[0], box[3] - box[1]), interpolation=cv2.INTER_AREA)
     return image, buffers.owner
 
 
-def _lay(
+def _draw_sheet(
     scene: RayScene,
     sheet: FlatSheet,
     camera: CameraPose,
@@ -128,7 +135,7 @@ def _lay(
     solids: list[Solid],
     buffers: _Buffers,
 ) -> None:
-    part = _common(sheet.bound_pixels(camera), box)
+    part = _intersect_boxes(sheet.bound_pixels(camera), box)
     if part is None:
         return
     big = part[0] * fine, part[1] * fine, part[2] * fine, part[3] * fine
@@ -155,54 +162,54 @@ def _lay(
     buffers.depth[rows][there] = depth[there]
 
 
-def _cast(scene: RayScene, near: CameraPose, solids: list[Solid], buffers: _Buffers) -> None:
+def _draw_solids(scene: RayScene, near: CameraPose, solids: list[Solid], buffers: _Buffers) -> None:
     h, w = buffers.depth.shape
     frame = (buffers.origin[0], buffers.origin[1], buffers.origin[0] + w, buffers.origin[1] + h)
     index = np.full((h, w), -1, np.int32)
     met: list[tuple[PaintedSolid, np.ndarray, Array, Array, Array]] = []
-    for thing in scene.things:
-        part = _common(bound_pixels(near.project(thing.solid.outline())), frame) if thing.visible else None
+    for one in scene.solids:
+        part = _intersect_boxes(bound_pixels(near.project(one.solid.outline())), frame) if one.visible else None
         if part is None:
             continue
         # Rays within the outline's hull alone: a tray's wall across the picture fills little of its rectangle.
         hull = np.zeros((part[3] - part[1], part[2] - part[0]), np.uint8)
-        edge = near.project(thing.solid.outline()) - np.array(part[:2], np.float32)
+        edge = near.project(one.solid.outline()) - np.array(part[:2], np.float32)
         edge = cv2.convexHull(np.round(edge).astype(np.int32))
         cv2.fillConvexPoly(hull, edge, 1)
         cv2.polylines(hull, [edge], True, 1, 5)
         y, x = np.nonzero(hull)
         rays = near.cast_rays(x + part[0], y + part[1])
-        t, normals = thing.solid.hit(near.position, rays)
+        t, normals = one.solid.hit(near.position, rays)
         rows = buffers.cut(part)
         at = (y + rows[0].start) * w + x + rows[1].start
         mine = np.flatnonzero(t < buffers.depth.ravel()[at])
         at = at[mine]
         buffers.depth.reshape(-1)[at] = t[mine]
-        buffers.owner.reshape(-1)[at] = thing.name
+        buffers.owner.reshape(-1)[at] = one.name
         index.reshape(-1)[at] = len(met)
-        met.append((thing, at, t[mine], rays[mine], normals[mine]))
+        met.append((one, at, t[mine], rays[mine], normals[mine]))
     flat = buffers.image.reshape(-1, 3)
-    for number, (thing, at, t, rays, normals) in enumerate(met):
+    for number, (one, at, t, rays, normals) in enumerate(met):
         keep = index.ravel()[at] == number
         if not keep.any():
             continue
         at, t, rays, normals = at[keep], t[keep], rays[keep], normals[keep]
-        solid = thing.solid
+        solid = one.solid
         points = near.position + rays * t[:, None]
         own = solid.to_own(points)
-        surface = thing.paint(own, normals, np.asarray(rays @ solid.turn, np.float32))
+        surface = one.paint(own, normals, np.asarray(rays @ solid.turn, np.float32))
         facing = np.asarray(surface.normals @ solid.turn.T, np.float32)
         low = np.clip(points[:, 2] / max(2.0, float(solid.half.max())), 0, 1)
-        open_ = surface.open_ * np.where(facing[:, 2] > 0.5, 1, 0.55 + 0.45 * low)
+        open_ = surface.openness * np.where(facing[:, 2] > 0.5, 1, 0.55 + 0.45 * low)
         others = [s for s in solids if s is not solid and _can_shade(s, solid)]
         lit = shade_points(
-            scene.room, points, facing, near.position, surface.stuff, others, np.asarray(open_, np.float32)
+            scene.room, points, facing, near.position, surface.material, others, np.asarray(open_, np.float32)
         )
         flat[at] = lit
 
 
 def _can_shade(one: Solid, other: Solid) -> bool:
-    """False where `one` is too far away or too low to throw a shadow on `other`."""
+    """Return False if `one` is too far away or too low to cast a shadow on `other`."""
     reach = float(np.linalg.norm(one.half) + np.linalg.norm(other.half))
     top = float(one.outline()[:, 2].max())
     if top < float(other.outline()[:, 2].min()) + 0.2:

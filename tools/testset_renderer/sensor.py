@@ -1,4 +1,4 @@
-"""From light to a JPEG: lens, exposure, Bayer sensor, noise, and what cameras do to make pictures look better."""
+"""From light to a JPEG: lens, exposure, Bayer sensor, noise, and the usual image processing of cameras."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Sensor:
-    """One camera's habits. `blur` is the spread of a point in pixels; `noise` the deviation of a mid-gray pixel in
-    parts of white; `gains` white balance (BGR); `curve` the contrast of its tone curve; `denoise` 0 to 1."""
+    """Properties of a camera.
+
+    `blur` is the spread of a point in pixels; `noise` the deviation of a mid-grey pixel as a share of white; `gains`
+    the white balance (BGR); `curve` the contrast of the tone curve; `denoise` 0 to 1.
+    """
 
     exposure: float
     gains: tuple[float, float, float]
@@ -33,7 +36,7 @@ class Sensor:
 
 
 def random_sensor(rng: Rng, worst: float = 1.0) -> Sensor:
-    """A camera at random; `worst` scales its blur and noise."""
+    """Draw a random camera; `worst` scales its blur and noise."""
     warm = rng.normal(0, 0.07)
     return Sensor(
         exposure=float(rng.uniform(0.3, 0.62)),
@@ -53,7 +56,7 @@ def random_sensor(rng: Rng, worst: float = 1.0) -> Sensor:
 
 
 def develop(light: Array, sensor: Sensor, rng: Rng) -> np.ndarray:
-    """The picture (h, w, 3) uint8 of linear light (h, w, 3); exposure is for the middle of the brightness there."""
+    """Develop linear light (h, w, 3) to a picture (h, w, 3) uint8, exposed for the middle of its brightness."""
     h, w = light.shape[:2]
     image = cv2.GaussianBlur(light, (0, 0), sensor.blur) if sensor.blur > 0.3 else light.copy()
     if sensor.fringe:

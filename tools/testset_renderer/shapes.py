@@ -1,8 +1,8 @@
-"""Solids that rays are cast at: rounded boxes, upright cylinders, ellipsoids, capsules. All convex, all in closed form
-but for the rounding of a box's edges.
+"""Solids for ray casting: rounded boxes, upright cylinders, ellipsoids, capsules.
 
-Box: the slab method. Capsule: I. Quilez, "Capsule intersection". Directions need not have unit length; distances are
-in multiples of theirs, infinity is a miss.
+All are convex, and all have closed forms except the rounding of a box's edges. Box: the slab method. Capsule: I.
+Quilez, "Capsule intersection". Directions need not have unit length; distances are in multiples of theirs, infinity is
+a miss.
 """
 
 from __future__ import annotations
@@ -17,41 +17,42 @@ FAR = np.float32(np.inf)
 
 
 def dot(a: Array, b: Array) -> Array:
-    """Products of vectors along the last axis; numpy's own sum over so short an axis is slow."""
+    """Return the dot products of vectors along the last axis; numpy's own sum over so short an axis is slow."""
     return np.asarray(np.einsum("...i,...i->...", a, b))
 
 
 def normalize(v: Array) -> Array:
-    """Vectors along the last axis, scaled to length 1."""
+    """Scale vectors along the last axis to length 1."""
     return np.asarray(v / np.maximum(np.sqrt(dot(v, v)), 1e-9)[..., None], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """`turn` columns are the solid's own axes in the world; `half` is its half extent along each, in millimetres."""
+    """Base class. `turn` columns are the solid's own axes in the world; `half` are its half extents in mm."""
 
     center: Array
     turn: Array
     half: Array
 
     def to_own(self, points: Array) -> Array:
+        """Convert world points, (n, 3), to the solid's own axes."""
         return np.asarray((points - self.center) @ self.turn, np.float32)
 
     def hit(self, origin: Array, rays: Array) -> tuple[Array, Array]:
-        """Distances (n,) of the first hits and the outward normals there (n, 3), in the solid's own axes."""
+        """Return the distances (n,) of the first hits and the outward normals there (n, 3), in the solid's own axes."""
         raise NotImplementedError
 
     def is_blocking(self, points: Array, to: Array) -> np.ndarray:
-        """Which of the ways from `points` (n, 3) to `to` (3,) run through it, (n,) bool."""
+        """Return which of the segments from `points` (n, 3) to `to` (3,) cross the solid, (n,) bool."""
         raise NotImplementedError
 
     def outline(self) -> Array:
-        """World points (n, 3) whose hull holds the solid."""
+        """Return world points (n, 3) whose hull contains the solid."""
         raise NotImplementedError
 
 
-def _slabs(origin: Array, rays: Array, half: Array) -> tuple[Array, Array, np.ndarray]:
-    """Entry, exit and entry axis of lines through a box about the origin; entry > exit is a miss."""
+def _intersect_slabs(origin: Array, rays: Array, half: Array) -> tuple[Array, Array, np.ndarray]:
+    """Return entry, exit and entry axis of lines through a box around the origin; entry > exit is a miss."""
     safe = np.where(np.abs(rays) < 1e-9, np.float32(1e-9), rays)
     a, b = (-half - origin) / safe, (half - origin) / safe
     near, far = np.minimum(a, b), np.maximum(a, b)
@@ -63,7 +64,7 @@ def _slabs(origin: Array, rays: Array, half: Array) -> tuple[Array, Array, np.nd
 
 @dataclass(frozen=True, eq=False)
 class BoxShape(Solid):
-    """A box whose edges are rounded by `radius` and, if `ball` is given, whose corners a ball of that radius cuts."""
+    """A box with edges rounded by `radius`; if `ball` is given, a ball of that radius cuts its corners."""
 
     radius: float = 0.0
     ball: float | None = None
@@ -77,7 +78,7 @@ class BoxShape(Solid):
     def hit(self, origin: Array, rays: Array) -> tuple[Array, Array]:
         o = self.to_own(origin)
         d = np.asarray(rays @ self.turn, np.float32)
-        near, far, axis = _slabs(o, d, self.half)
+        near, far, axis = _intersect_slabs(o, d, self.half)
         t = np.where((near < far) & (far > 0), near, FAR)
         normal = np.zeros_like(d)
         rows = np.flatnonzero(np.isfinite(t))
@@ -87,7 +88,7 @@ class BoxShape(Solid):
             length = np.sqrt(dot(dr, dr))
             way, end = t[rows].copy(), far[rows]
             if self.ball is not None:
-                way = np.maximum(way, _ball(o, d[rows], self.ball))
+                way = np.maximum(way, _intersect_ball(o, d[rows], self.ball))
             for _ in range(16):
                 gap, out = self._distance(o + d[rows] * way[:, None])
                 way = way + np.maximum(gap, 0) / length
@@ -106,7 +107,7 @@ class BoxShape(Solid):
     def is_blocking(self, points: Array, to: Array) -> np.ndarray:
         o = self.to_own(points)
         d = self.to_own(to) - o
-        near, far, _ = _slabs(o, d, self.half - 0.4 * self.radius)
+        near, far, _ = _intersect_slabs(o, d, self.half - 0.4 * self.radius)
         return (near < far) & (far > 1e-4) & (near < 1)
 
     def outline(self) -> Array:
@@ -114,13 +115,13 @@ class BoxShape(Solid):
         return np.asarray((signs * self.half) @ self.turn.T + self.center, np.float32)
 
     def shade_outline(self) -> Array:
-        """As `outline`, of the box that casts about the shadow of the rounded one."""
+        """Return the outline of the box whose shadow is about that of the rounded one."""
         cut = np.asarray(self.half, np.float32) - 0.35 * self.radius
         return np.asarray((self.outline() - self.center) @ self.turn * (cut / self.half) @ self.turn.T + self.center)
 
 
-def _ball(origin: Array, rays: Array, radius: float) -> Array:
-    """Entry into a ball about the origin; where it is missed, the nearest point's distance."""
+def _intersect_ball(origin: Array, rays: Array, radius: float) -> Array:
+    """Return the entry into a ball around the origin; on a miss the distance of the nearest point."""
     a, b = dot(rays, rays), rays @ origin
     c = float(origin @ origin) - radius * radius
     return np.asarray((-b - np.sqrt(np.maximum(b * b - a * c, 0))) / a, np.float32)
@@ -190,9 +191,10 @@ class Cylinder(Solid):
         return t < 1
 
     def hit_from(self, points: Array, to: Array) -> tuple[Array, Array]:
+        """Return the distances at which the segments from `points` to `to` enter the cylinder, and their directions."""
         o = self.to_own(points)
         d = self.to_own(to) - o
-        near, far, _ = _slabs(o, d, np.asarray(self.half * np.array([0.89, 0.89, 0.97]), np.float32))
+        near, far, _ = _intersect_slabs(o, d, np.asarray(self.half * np.array([0.89, 0.89, 0.97]), np.float32))
         return np.where((near < far) & (far > 1e-4), near, FAR), d
 
     def outline(self) -> Array:
@@ -206,7 +208,7 @@ class Capsule(Solid):
     """A cylinder with round ends along its own z axis: half = (radius, radius, half length without the ends)."""
 
     def _line(self, o: Array, d: Array) -> tuple[Array, Array]:
-        """Distances of the first hits and how far along the axis they are."""
+        """Return the distances of the first hits and their positions along the axis."""
         r, h = self.half[0], self.half[2]
         a = dot(d[:, :2], d[:, :2]) + 1e-12
         b = dot(d[:, :2], o[..., :2])
@@ -246,19 +248,19 @@ class Capsule(Solid):
 
 
 def list_shadow_points(solid: Solid) -> Array:
-    """World points whose hull casts the solid's shadow."""
+    """Return world points whose hull casts the solid's shadow."""
     return solid.shade_outline() if isinstance(solid, BoxShape) else solid.outline()
 
 
 def rotate_about(axis: tuple[float, float, float], angle: float) -> Array:
-    """The rotation by `angle` radians about `axis` (Rodrigues)."""
+    """Return the rotation by `angle` radians about `axis` (Rodrigues)."""
     x, y, z = np.array(axis) / np.linalg.norm(axis)
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     return np.asarray(np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k), np.float32)
 
 
 def make_capsule_between(a: Array, b: Array, radius: float) -> Capsule:
-    """The capsule with its ends' middles at two points."""
+    """Create the capsule between two points, the centres of its round ends."""
     way = normalize(np.asarray(b - a, np.float32))
     side = normalize(np.cross(way, np.array([0.3, 1.0, 0.2], np.float32)))
     turn = np.stack([side, np.cross(way, side), way], 1)

@@ -1,4 +1,4 @@
-"""Sittings at a Macroscope table, frame by frame with truth, in the format of shared's."""
+"""Image sequences of a Macroscope table with labels, in the format of the shared ones."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ EXPOSURE_STEPS = 9
 
 
 def is_new_round(number: int) -> bool:
-    """Whether all tokens are back, reshuffled, in that frame: three before the end."""
+    """Return whether all tokens are back and reshuffled in that frame: three before the end."""
     return number == FRAMES - 3
 
 
 def make_lids(rng: Rng, table: TableModel) -> list[PlacedLid]:
-    """The lid in each frame: covered first, then taken off and turned, covered anew three frames before the end."""
+    """Return the lid in each frame: covered, then with tokens taken and turned, covered again near the end."""
     out = [make_covered_lid(rng, table)]
     for number in range(1, FRAMES):
         last = out[-1]
@@ -56,8 +56,8 @@ def make_lids(rng: Rng, table: TableModel) -> list[PlacedLid]:
     return out
 
 
-def _hand_over(rng: Rng, table: TableModel, where: str, lid: PlacedLid) -> list[PaintedSolid]:
-    """A hand whose fingers reach over the lid or the tray from the nearest side of the table."""
+def _make_reaching_hand(rng: Rng, table: TableModel, where: str, lid: PlacedLid) -> list[PaintedSolid]:
+    """Create a hand whose fingers reach over the lid or the tray from the nearest side of the table."""
     middle = np.array([*(lid.at if where == "lid" else table.tray_at), 0.0])
     spread = 45.0 if where == "lid" else 25.0
     tip = middle + np.array([*rng.uniform(-spread, spread, 2), 0])
@@ -69,7 +69,7 @@ def _hand_over(rng: Rng, table: TableModel, where: str, lid: PlacedLid) -> list[
 
 
 def render_frame(rng: Rng, table: TableModel, lid: PlacedLid, still: bool = False) -> tuple[np.ndarray, dict[str, Any]]:
-    """One frame: the picture and its truth but for the file's name."""
+    """Render one frame: the picture and its labels, without the file's name."""
     kind = rng.choice(["rest", "none", "cocked", "rolling"], p=[0.7, 0.1, 0.08, 0.12])
     over = rng.choice([None, "lid", "tray"], p=[0.76, 0.12, 0.12]) if not still else None
     dice: list[LyingDie] = make_two_dice(rng, table) if kind != "none" else []
@@ -81,7 +81,7 @@ def render_frame(rng: Rng, table: TableModel, lid: PlacedLid, still: bool = Fals
                 break
         else:
             kind = "rest"
-    hands = _hand_over(rng, table, str(over), lid) if over else []
+    hands = _make_reaching_hand(rng, table, str(over), lid) if over else []
     mine = list(list_painted_dice(dice)) if kind != "rolling" else []
     light, owner = render_table(table, lid, [*mine, *hands])
     if kind == "rolling":
@@ -109,7 +109,7 @@ def render_frame(rng: Rng, table: TableModel, lid: PlacedLid, still: bool = Fals
 
 
 def describe_lid(table: TableModel) -> dict[str, Any]:
-    """What truth.json says of a whole sitting."""
+    """Describe a whole image sequence for truth.json."""
     lid = table.lid
     return {
         "layout": lid.layout,
@@ -123,7 +123,7 @@ def describe_lid(table: TableModel) -> dict[str, Any]:
 
 
 def write_image_sequence(folder: Path, seed: int) -> None:
-    """Make a sitting's frames and truth; every second one has tags."""
+    """Write the frames and labels of an image sequence; every second one has tags."""
     folder.mkdir(parents=True, exist_ok=True)
     table_rng = np.random.default_rng([78, seed])
     table = random_table(table_rng, tags=seed % 2 == 1)

@@ -1,4 +1,4 @@
-"""What tables, mats, cloths and trays look like: albedo pictures from noise with a spectrum, threads, rings and cells.
+"""Textures of tables, mats, cloths and trays: albedo from noise with a spectrum, threads, rings and cells.
 
 Albedo is linear BGR, 0 to 1.
 """
@@ -16,8 +16,10 @@ Rng = np.random.Generator
 
 
 def make_spectral_noise(rng: Rng, shape: tuple[int, int], slope: float, stretch: float = 1.0) -> Array:
-    """Noise of mean 0 and deviation 1 whose amplitude falls with frequency to the power `slope`; `stretch` times
-    longer along x than along y."""
+    """Draw noise of mean 0 and deviation 1 whose amplitude falls with frequency to the power `slope`.
+
+    It is `stretch` times longer along x than along y.
+    """
     h, w = (cv2.getOptimalDFTSize(n) for n in shape)
     fy, fx = np.fft.fftfreq(h)[:, None], np.fft.rfftfreq(w)[None, :] * stretch
     gain = 1 / np.maximum(np.hypot(fx, fy), 1 / max(h, w)) ** slope
@@ -29,14 +31,14 @@ def make_spectral_noise(rng: Rng, shape: tuple[int, int], slope: float, stretch:
 
 
 def random_tint(rng: Rng, hue: float | None = None, strong: float = 0.6, bright: float = 0.5) -> Array:
-    """A colour, linear BGR: `hue` 0 to 1, saturation and value about the given ones."""
+    """Draw a colour, linear BGR: `hue` 0 to 1, saturation and value near the given ones."""
     h = rng.random() if hue is None else hue
     hsv = np.array([[[(h % 1) * 360, np.clip(strong, 0, 1), np.clip(bright, 0, 1)]]], np.float32)
     return np.asarray(srgb_to_linear(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]), np.float32)
 
 
 def srgb_to_linear(srgb: Array) -> Array:
-    """Linear light of sRGB values 0 to 1 (IEC 61966-2-1)."""
+    """Convert sRGB values 0 to 1 to linear light (IEC 61966-2-1)."""
     return np.asarray(np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4), np.float32)
 
 
@@ -45,7 +47,7 @@ def _shades(pattern: Array, dark: Array, light: Array) -> Array:
 
 
 def make_wood(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
-    """Boards: year rings cut lengthwise, pores, joints. `scale` is pixels a millimetre."""
+    """Draw boards: growth rings cut lengthwise, pores, joints. `scale` is pixels per mm."""
     h = shape[0]
     light = random_tint(rng, rng.uniform(0.05, 0.11), rng.uniform(0.25, 0.7), rng.uniform(0.45, 0.85))
     dark = light * rng.uniform(0.5, 0.85)
@@ -66,7 +68,7 @@ def make_wood(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 
 def make_cloth(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
-    """Woven threads with slubs; some cloths are checked."""
+    """Draw woven threads with irregularities; some cloths are checked."""
     h, w = shape
     color = random_tint(rng, None, rng.uniform(0, 0.85), rng.uniform(0.12, 0.9))
     pitch = max(1.6, rng.uniform(0.5, 1.6) * scale)
@@ -86,7 +88,7 @@ def make_cloth(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 
 def make_felt(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
-    """Short hairs pressed flat."""
+    """Draw short hairs pressed flat."""
     color = random_tint(
         rng, rng.choice([0.33, 0.38, 0.0, 0.6, rng.random()]), rng.uniform(0.1, 0.75), rng.uniform(0.12, 0.6)
     )
@@ -95,7 +97,7 @@ def make_felt(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 
 def make_plain(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
-    """Paper, lacquer, plastic: one colour, hardly uneven."""
+    """Draw paper, lacquer or plastic: one colour, almost even."""
     value = rng.choice([rng.uniform(0.75, 0.97), rng.uniform(0.03, 0.3), rng.uniform(0.3, 0.8)])
     color = random_tint(rng, None, rng.choice([rng.uniform(0, 0.12), rng.uniform(0, 0.55)]), value)
     uneven = make_spectral_noise(rng, shape, 1.8) * rng.uniform(0.005, 0.04) + make_spectral_noise(
@@ -105,7 +107,7 @@ def make_plain(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 
 def make_stone(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
-    """Marble with veins, or granite with grains."""
+    """Draw marble with veins, or granite with grains."""
     light = random_tint(rng, rng.random(), rng.uniform(0, 0.2), rng.uniform(0.5, 0.95))
     dark = light * rng.uniform(0.15, 0.6)
     if rng.random() < 0.5:
@@ -118,7 +120,7 @@ def make_stone(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 
 def make_leather(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
-    """Desk mats: cells about random points, grooves between, scratches."""
+    """Draw a desk mat: cells around random points, grooves between them, scratches."""
     h, w = shape
     color = random_tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.05, 0.45))
     pitch = max(2.0, rng.uniform(0.8, 2.4) * scale)
@@ -136,7 +138,7 @@ def make_leather(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 
 def make_squared(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
-    """Squared paper, tiles and cutting mats: lines on an even ground."""
+    """Draw squared paper, tiles or a cutting mat: lines on an even ground."""
     out = make_plain(rng, shape, scale)
     line = random_tint(rng, None, rng.uniform(0, 0.6), rng.uniform(0.1, 0.95))
     pitch = rng.choice([5.0, 10.0, 20.0, rng.uniform(25, 70)]) * scale
@@ -163,11 +165,11 @@ TABLES: tuple[Callable[[Rng, tuple[int, int], float], Array], ...] = (
     make_leather,
     make_squared,
 )
-"""Kinds of ground, the frequent ones more than once."""
+"""Kinds of ground; frequent ones are listed more than once."""
 
 
 def make_ground(rng: Rng, size: float, pixels: int) -> tuple[Array, np.ndarray]:
-    """A table top of `size` x `size` millimetres about the origin, turned anyhow: its albedo and its place."""
+    """Draw a table top of `size` x `size` mm around the origin, at a random angle: its albedo and its placement."""
     scale = pixels / size
     albedo = TABLES[int(rng.integers(len(TABLES)))](rng, (pixels, pixels), scale)
     return np.clip(albedo, 0.004, 0.92), compute_placement(
@@ -176,8 +178,10 @@ def make_ground(rng: Rng, size: float, pixels: int) -> tuple[Array, np.ndarray]:
 
 
 def compute_placement(width: int, height: int, scale: float, at: tuple[float, float], angle: float) -> np.ndarray:
-    """The place of a sheet of so many pixels, `scale` of them a millimetre, its middle at `at`, its y axis upwards
-    in the world when `angle` is 0."""
+    """Compute the placement of a sheet of this many pixels, `scale` of them per mm, centred at `at`.
+
+    Its y axis points up in the world if `angle`, in radians, is 0.
+    """
     c, s = np.cos(angle) / scale, np.sin(angle) / scale
     turn = np.array([[c, s], [s, -c]])
     return np.column_stack([turn, np.array(at) - turn @ np.array([(width - 1) / 2, (height - 1) / 2])])

@@ -26,7 +26,7 @@ FRAME_SIZE_PX = (1280, 720)
 
 @dataclass(frozen=True, eq=False)
 class TableModel:
-    """What stays the same in a sitting."""
+    """Objects and settings that stay the same in an image sequence."""
 
     camera: CameraPose
     room: Room
@@ -138,13 +138,13 @@ def make_covered_lid(rng: Rng, table: TableModel) -> PlacedLid:
 
 
 def push_lid(rng: Rng, table: TableModel, lid: PlacedLid) -> PlacedLid:
-    """The lid turned towards someone else and pushed a little."""
+    """Return the lid turned towards another player and moved a little."""
     x, y = (float(c + d) for c, d in zip(table.lid_at, rng.uniform(-7, 7, 2), strict=True))
     return replace(lid, at=(x, y), angle=float(lid.angle + rng.uniform(-np.pi, np.pi)))
 
 
 def make_two_dice(rng: Rng, table: TableModel) -> list[LyingDie]:
-    """Both dice at rest in the tray, upper faces in full view."""
+    """Place both dice at rest in the tray, their upper faces fully visible."""
     while True:
         out: list[LyingDie] = []
         for make in table.makes:
@@ -159,7 +159,7 @@ def make_two_dice(rng: Rng, table: TableModel) -> list[LyingDie]:
 
 
 def lean_die(rng: Rng, table: TableModel, die: LyingDie) -> LyingDie:
-    """The die cocked: one lower edge on the floor, its side against the rim's upper edge."""
+    """Return the die cocked: a lower edge on the floor, its side against the rim's upper edge."""
     make, tilt = die.make, float(rng.uniform(0.26, 0.75))
     side = int(rng.integers(4))
     turn = (
@@ -179,7 +179,7 @@ def lean_die(rng: Rng, table: TableModel, die: LyingDie) -> LyingDie:
 
 
 def make_flying_dice(rng: Rng, table: TableModel, dice: list[LyingDie], steps: int) -> list[list[LyingDie]]:
-    """The dice at `steps` moments of one exposure as they tumble over the tray."""
+    """Return the dice at `steps` moments of one exposure while they tumble over the tray."""
     moved: list[list[LyingDie]] = [[] for _ in range(steps)]
     for die in dice:
         axis = rng.normal(0, 1, 3)
@@ -199,7 +199,7 @@ def make_flying_dice(rng: Rng, table: TableModel, dice: list[LyingDie], steps: i
 def render_table(
     table: TableModel, lid: PlacedLid, others: list[PaintedSolid], box: Pixels | None = None
 ) -> tuple[Array, np.ndarray]:
-    """The frame's light (h, w, 3) and the names of what its rays met (2 h, 2 w)."""
+    """Render the frame's light (h, w, 3) and the owner map of its rays (2 h, 2 w)."""
     body, *casters = lid.list_solids()
     sheets = (table.ground, table.floor, *lid.list_sheets(body.solid))
     return draw_scene(RayScene(table.room, sheets, (body, *casters, *table.walls, *others)), table.camera, 2, box)
@@ -213,7 +213,10 @@ def render_moving_dice(
     light: Array,
     over: float = 70.0,
 ) -> None:
-    """Lays the tray with moving dice, the mean of the moments, into the frame's light; `over` see `tray_box`."""
+    """Draw the tray with moving dice, the mean of the moments, into the frame's light, in place.
+
+    `over` is the greatest height of the dice, see `TableModel.bound_tray`.
+    """
     box = table.bound_tray(over)
     body, *casters = lid.list_solids()
     sheets = (table.ground, table.floor, *lid.list_sheets(body.solid))
@@ -226,7 +229,7 @@ def render_moving_dice(
 
 
 def measure_disc_share(owner: np.ndarray, at: list[float], radius: float, name: int) -> float:
-    """The share of a disc's rays (2 a pixel each way) that did not meet `name`."""
+    """Return the share of a disc's rays (2 per pixel each way) that did not hit `name`."""
     mask = np.zeros(owner.shape, np.uint8)
     cv2.circle(mask, (round(at[0] * 2), round(at[1] * 2)), round(radius * 2), 1, -1)
     within = owner[mask > 0]

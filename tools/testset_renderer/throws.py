@@ -1,4 +1,4 @@
-"""Throws of two dice into a tray as clips: empty tray, bounces, rest, a hand; in the format of shared's."""
+"""Throws of two dice into a tray as clips: empty tray, bounces, rest, a hand; in the format of the shared clips."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Rng = np.random.Generator
 FPS = 15
 HAND_FRAMES = 4
 MAX_FLIGHT_HEIGHT_MM = 150.0
-"""How far above the tray dice may fly, millimetres."""
+"""Greatest height of the dice above the tray; the larger, the more pixels are rendered."""
 
 
-def _paths(rng: Rng, table: TableModel) -> tuple[tumble.DiePath, tumble.DiePath]:
+def _simulate_visible_throw(rng: Rng, table: TableModel) -> tuple[tumble.DiePath, tumble.DiePath]:
     rim = max(float(w.solid.outline()[:, 2].max()) for w in table.walls) - table.floor.z
     while True:
         paths = tumble.simulate_throw(rng, table.makes[0].edge, table.tray_half, rim)
@@ -40,7 +40,7 @@ def _paths(rng: Rng, table: TableModel) -> tuple[tumble.DiePath, tumble.DiePath]
 
 
 def place_on_path(table: TableModel, path: tumble.DiePath, which: int, step: int) -> LyingDie:
-    """A die at a step of its path, in the world."""
+    """Return a die at a step of its path, in the world."""
     last = len(path.at) - 1
     step = min(step, last)
     turn = tumble.level_axes(path.turn[step]) if step == last else path.turn[step]
@@ -52,12 +52,12 @@ def place_on_path(table: TableModel, path: tumble.DiePath, which: int, step: int
 
 
 def write_throw(name: Path, seed: int) -> None:
-    """NAME.mp4 and NAME.json of a seed's throw."""
+    """Write NAME.mp4 and NAME.json of a seed's throw."""
     rng = np.random.default_rng([80, seed])
     table = random_table(rng, tags=seed % 2 == 1)
     table = replace(table, makes=(table.makes[0], table.makes[0]))
     lid = make_covered_lid(rng, table)
-    paths = _paths(rng, table)
+    paths = _simulate_visible_throw(rng, table)
     rest_s = max(tumble.find_settling_seconds(p, table.makes[0].edge) for p in paths)
     start = int(rng.integers(4, 7))
     phase, exposure = float(rng.uniform(0, 1)), float(rng.uniform(0.01, 0.03))
@@ -75,10 +75,12 @@ def write_throw(name: Path, seed: int) -> None:
         if number < start:
             light = empty
         elif number < rest_frame:
-            light = _blurred(table, lid, paths, empty, (number - start + phase) / FPS, exposure)
+            light = _render_blurred(table, lid, paths, empty, (number - start + phase) / FPS, exposure)
         elif over:
             away = (total - 1 - number) * 26.0
-            light, _ = render_table(table, lid, [*list_painted_dice(final), *_coming(seed, table, heading, away)])
+            light, _ = render_table(
+                table, lid, [*list_painted_dice(final), *_make_approaching_hand(seed, table, heading, away)]
+            )
         else:
             if calm is None:
                 calm = empty.copy()
@@ -100,7 +102,7 @@ def write_throw(name: Path, seed: int) -> None:
     Path(f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
 
 
-def _blurred(
+def _render_blurred(
     table: TableModel, lid: PlacedLid, paths: tuple[tumble.DiePath, ...], empty: np.ndarray, at: float, exposure: float
 ) -> np.ndarray:
     moments = [
@@ -115,8 +117,8 @@ def _blurred(
     return light
 
 
-def _coming(seed: int, table: TableModel, heading: float, away: float) -> list[PaintedSolid]:
-    """The hand, `away` millimetres before it is over the tray's middle."""
+def _make_approaching_hand(seed: int, table: TableModel, heading: float, away: float) -> list[PaintedSolid]:
+    """Create the hand, `away` mm before it reaches the tray's middle."""
     rng = np.random.default_rng([81, seed])
     at = np.array([*table.tray_at, 0.0]) + np.array([*rng.uniform(-15, 15, 2), rng.uniform(30, 50)])
     back = np.array([np.cos(heading), np.sin(heading), 0]) * (away - 30)

@@ -1,4 +1,4 @@
-"""How thrown dice bounce in a tray: rigid cubes whose corners meet floor, rim and each other.
+"""Physics of dice thrown into a tray: rigid cubes that collide with floor, rim and each other.
 
 Penalty contacts with Coulomb friction, small fixed steps. Millimetres and seconds; a die has mass 1.
 """
@@ -16,15 +16,15 @@ Doubles = npt.NDArray[np.float64]
 
 STEP_SECONDS = 1 / 8000
 GRAVITY_MM_PER_S2 = 9810.0
-_CONTACT = 2100.0
-"""Natural frequency of a contact, radians a second: it lasts about 1.5 ms."""
+_CONTACT_RAD_PER_S = 2100.0
+"""Natural frequency of a contact, radians per second: it lasts about 1.5 ms."""
 
 _CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
 @dataclass(frozen=True, eq=False)
 class DiePath:
-    """Where a die is at every step: middles (n, 3) and axes (n, 3, 3)."""
+    """Poses of a die at every step: centres (n, 3) and axes (n, 3, 3)."""
 
     at: Doubles
     turn: Doubles
@@ -33,8 +33,11 @@ class DiePath:
 def simulate_throw(
     rng: np.random.Generator, edge: float, half: tuple[float, float], rim: float, seconds: float = 1.7
 ) -> tuple[DiePath, DiePath] | None:
-    """Two dice thrown into a tray about the origin, floor at 0, from over its rim; None if one left it, did not come
-    to rest or came to rest cocked."""
+    """Simulate two dice thrown from above the rim into a tray around the origin, with its floor at 0.
+
+    Returns:
+        Their paths; None if one left the tray, did not come to rest, or came to rest cocked.
+    """
     bounce, rub = float(rng.uniform(0.06, 0.2)), float(rng.uniform(0.25, 0.5))
     side = rng.uniform(0, 2 * np.pi)
     way = np.array([np.cos(side), np.sin(side), 0])
@@ -48,7 +51,7 @@ def simulate_throw(
     corners = _CORNERS * edge / 2 * 0.97
     steps = int(seconds / STEP_SECONDS)
     ats, turns = np.empty((2, steps, 3)), np.empty((2, steps, 3, 3))
-    stiff, damp = _CONTACT**2, 2 * bounce * _CONTACT
+    stiff, damp = _CONTACT_RAD_PER_S**2, 2 * bounce * _CONTACT_RAD_PER_S
     normals = np.array([[0, 0, 1], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], float)
     offsets = np.array([0, half[0], half[0], half[1], half[1]])
     for step in range(steps):
@@ -87,7 +90,7 @@ def simulate_throw(
         if step % 200 == 0:
             turn = np.stack([np.linalg.qr(t)[0] * np.sign(np.diag(np.linalg.qr(t)[1])) for t in turn])
         ats[:, step], turns[:, step] = at, turn
-        if step > 2000 and step % 100 == 0 and _quiet(ats[:, step - 600 : step], turns[:, step - 600 : step]):
+        if step > 2000 and step % 100 == 0 and _is_at_rest(ats[:, step - 600 : step], turns[:, step - 600 : step]):
             ats, turns = ats[:, : step + 1], turns[:, : step + 1]
             break
     else:
@@ -98,19 +101,19 @@ def simulate_throw(
     return DiePath(ats[0], turns[0]), DiePath(ats[1], turns[1])
 
 
-def _quiet(at: Doubles, turn: Doubles) -> bool:
+def _is_at_rest(at: Doubles, turn: Doubles) -> bool:
     return bool(np.abs(at - at[:, -1:]).max() < 0.05 and np.abs(turn - turn[:, -1:]).max() < 0.004)
 
 
 def find_settling_seconds(path: DiePath, edge: float) -> float:
-    """Seconds from the start until no corner is further than 0.2 mm from where it ends."""
+    """Return the seconds from the start until no corner is farther than 0.2 mm from its final place."""
     off = np.abs(path.at - path.at[-1]).max(1) + np.abs(path.turn - path.turn[-1]).max((1, 2)) * edge
     moving = np.flatnonzero(off > 0.2)
     return float((moving[-1] + 1) * STEP_SECONDS) if len(moving) else 0.0
 
 
 def level_axes(turn: Doubles) -> Doubles:
-    """The axes with the upward one exactly upright."""
+    """Return the axes with the upward one exactly vertical."""
     up = int(np.abs(turn[2]).argmax())
     out = turn.copy()
     out[:, up] = np.array([0, 0, np.sign(turn[2, up])])

@@ -1,1 +1,1 @@
-"""Makes the models of the dice reader: renders scenes, trains, exports. Not part of the companion."""
+"""Make the models of the dice reader: render scenes, train, export. Not part of the companion."""

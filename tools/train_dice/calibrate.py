@@ -1,8 +1,8 @@
-"""How often the packaged models are right, by confidence, on scenes that training never saw.
+"""Measure how often the packaged models are right, by confidence, on scenes that training never used.
 
     PYTHONPATH=.:tools python -m train_dice.calibrate [--first 900000] [--scenes 600]
 
-Prints, for rising confidence, how many dice reach it and how many of these are wrong, then whole readings.
+Prints, for rising confidence, how many dice reach it and how many of them are wrong, then the same of whole readings.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from train_dice.scenes import COCKED, DOUBTFUL, DieTruth, render_scene
 
 
 def is_right(die: Die, truths: list[DieTruth]) -> bool:
-    """Whether a readable die of this value lies there."""
+    """Return whether a readable die with this value lies at this place."""
     x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
     near = [t for t in truths if np.hypot(t.x - x, t.y - y) < 0.5 * t.edge]
     return any(t.value == die.value and t.state not in (DOUBTFUL, COCKED) for t in near)
 
 
 def main() -> None:
+    """Render scenes, read them, and print errors by confidence."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--first", type=int, default=900_000)
     parser.add_argument("--scenes", type=int, default=600)

@@ -1,15 +1,15 @@
-"""Makes both models from nothing: scenes, finder, candidates, reader; puts them into companion/vision/models.
+"""Make both models from nothing (scenes, finder, candidates, reader) and put them into companion/vision/models.
 
     PYTHONPATH=.:tools python -m train_dice.make WORK [--scenes 19200] [--jobs 2] [--seed 0] [--steps 1.0] [--keep]
 
 Run it in the repository's root, in an environment with requirements.txt installed; it takes about six hours on two
-cores, and no GPU. Scenes that stand in WORK from an earlier run are kept. `--steps` shortens all training by that
-factor, to try the way; `--keep` leaves the packaged models as they are.
+cores, and no GPU. Scenes in WORK from an earlier run are kept. `--steps` shortens all training by that factor, to test
+the recipe; `--keep` leaves the packaged models as they are.
 
-The finder is trained in four cycles, the reader in five, each with a learning rate that rises and falls anew, and the
-reader once more at a low rate, where the mean of its weights is kept. The reader learns from what the finder took for
-a face, from the third cycle on from small dice besides, and at the end from traced scenes (traced.py). The packaged
-weights were not made by one run of this: README.md says how.
+The finder is trained in four cycles, the reader in five, each with a learning rate that rises and falls again, and the
+reader once more at a low rate, where the mean of its weights is kept. The reader trains on the finder's candidates,
+from the third cycle on also on small dice, and at the end on traced scenes (traced.py). The packaged weights were not
+made by one run of this: README.md says how.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from pathlib import Path
 
 MODELS = Path(__file__).resolve().parents[2] / "companion" / "vision" / "models"
 FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED = 1_000_000, 3_000_000, 7_000_000, 7_100_000
-"""The numbers of the first scenes to learn from; those below are for tests and calibration."""
+"""Numbers of the first training scenes of each kind; lower numbers are for tests and calibration."""
 
 
 def run_step(module: str, *words: object) -> None:
-    """One step, in a process of its own."""
+    """Run one step of the recipe in a process of its own."""
     subprocess.run([sys.executable, "-m", f"train_dice.{module}", *(str(w) for w in words)], check=True)
 
 
 def main() -> None:
+    """Make both models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path)
     parser.add_argument("--scenes", type=int, default=19200)

@@ -1,8 +1,8 @@
-"""Lets the finder look at rendered scenes, so that the reader learns from what it will be shown: NNNNNN.found.
+"""Run the finder on rendered scenes and write its candidates to NNNNNN.found, so that the reader trains on them.
 
     python -m train_dice.mine SCENES... [--finder FILE.onnx]
 
-Uses the finder packaged in companion/vision/models where no other is named.
+Without --finder it uses the finder in companion/vision/models.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import numpy as np
 from companion.vision.dice.detector import DiceDetector
 
 MIN_HEAT = 0.08
-"""Lower than the companion's own, so that the reader also meets what nearly was a candidate."""
+"""Least heat of a candidate; lower than the companion's own limit, so that the reader also trains on near misses."""
 
 SCALE_RANGE = (0.4, 1.2)
-"""Between these times its size the finder is shown a scene, so that it errs as it would on dice of any size."""
+"""Range of factors by which a scene is scaled for the finder, so that it errs as it would on dice of other sizes."""
 
 
 def mine_candidates(folder: Path, finder: DiceDetector) -> None:
-    """Writes, for each shard not yet looked at, one list of candidates (x, y, edge) per scene."""
+    """Write one list of candidates (x, y, edge in pixels) per scene, for each shard that has none yet."""
     for images in sorted(folder.glob("*.npy")):
         out = images.with_suffix(".found")
         if out.exists() or not images.with_suffix(".json").exists():
@@ -39,6 +39,7 @@ def mine_candidates(folder: Path, finder: DiceDetector) -> None:
 
 
 def main() -> None:
+    """Write the candidates of all scenes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenes", type=Path, nargs="+")
     parser.add_argument("--finder", type=Path)

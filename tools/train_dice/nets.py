@@ -1,4 +1,4 @@
-"""The two nets: one finds top faces, one reads them."""
+"""The two networks: the finder locates top faces, the reader reads them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from torch import Tensor, nn
 
 
 def make_conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
-    """Convolution, batch normalisation, ReLU."""
+    """Create a convolution with batch normalisation and ReLU."""
     return nn.Sequential(nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
 
 
 class FinderNet(nn.Module):
-    """Pixels (n, 3, h, w) in -0.5..0.5, sides multiples of 32, to a map (n, 4, h/s, w/s) for each stride s.
+    """Network from pixels (n, 3, h, w) in -0.5..0.5 to a map (n, 4, h/s, w/s) for each stride s.
 
-    Maps: logit that a top face is centred in the cell; log of its edge over 4 s; its centre's offset from the cell's,
-    x and y, in cells. Heat after X. Zhou, D. Wang, P. Krähenbühl, "Objects as Points" (2019); one map for each range
-    of sizes after T.-Y. Lin et al., "Feature Pyramid Networks for Object Detection" (2017).
+    h and w are multiples of 32. Maps: logit that a top face is centred in the cell; log of its edge over 4 s; the
+    offset of its centre from the cell's, x and y, in cells. Heat after X. Zhou, D. Wang, P. Krähenbühl, "Objects as
+    Points" (2019); one map for each range of sizes after T.-Y. Lin et al., "Feature Pyramid Networks for Object
+    Detection" (2017).
     """
 
     def __init__(self) -> None:
@@ -34,7 +35,10 @@ class FinderNet(nn.Module):
 
     @staticmethod
     def _up(i: int, o: int) -> nn.Sequential:
-        """To the next larger map: 1x1 and doubling, for a transposed convolution takes cv2.dnn five times as long."""
+        """Create the step to the next larger map: 1x1 and doubling.
+
+        In cv2.dnn a transposed convolution takes five times as long.
+        """
         return nn.Sequential(nn.Conv2d(i, o, 1), nn.Upsample(scale_factor=2))
 
     @staticmethod
@@ -57,11 +61,11 @@ class FinderNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """Crops (n, 3, 64, 64) to (n, 15): logits of four states and of the values 1 to 6, then five measures.
+    """Network from crops (n, 3, 64, 64) to (n, 15): logits of four states and of the values 1 to 6, then five measures.
 
-    States: no top face; one that lies flat; one that leans; one that is hidden in part or moves. Measures: where the
-    face's centre is, right and down, in edges of the crop's face; log of its edge over the crop's; which way it looks
-    (scenes.Truth.lean_x, lean_y).
+    States: no top face; flat; leaning; partly hidden or moving. Measures: offset of the face's centre, right and down,
+    in edges of the crop's face; log of its edge over the crop's; direction of its normal (scenes.DieTruth.lean_x,
+    lean_y).
     """
 
     def __init__(self) -> None:
@@ -78,7 +82,7 @@ class ReaderNet(nn.Module):
 
 
 def export_onnx(net: nn.Module, example: Tensor, path: Path, names: list[str], sides_vary: bool) -> None:
-    """Writes ONNX that cv2.dnn 4.10 to 5 reads."""
+    """Write a network as ONNX that cv2.dnn 4.10 to 5 can load."""
     net.eval()
     axes = {0: "n", 2: "h", 3: "w"} if sides_vary else {0: "n"}
     torch.onnx.export(

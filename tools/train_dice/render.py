@@ -1,4 +1,4 @@
-"""Renders scenes to shards: OUT/NNNNNN.npy (scenes, SIZE, SIZE, 3) and NNNNNN.json with what is in them.
+"""Render scenes to shards: OUT/NNNNNN.npy (scenes, SIZE, SIZE, 3) and NNNNNN.json with their contents.
 
     python -m train_dice.render OUT --count 12000 --first 0 --jobs 2 [--small] [--traced]
 
@@ -24,7 +24,7 @@ SCENES_PER_SHARD = 200
 
 
 def render_shard(first: int, out: Path, small: bool = False, by_tracer: bool = False) -> None:
-    """Renders the scenes `first` to `first + SHARD - 1`, unless they stand already."""
+    """Render the scenes `first` to `first + SHARD - 1`, unless the shard exists."""
     cv2.setNumThreads(1)
     if (out / f"{first:06d}.json").exists():
         return

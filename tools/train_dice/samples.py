@@ -1,4 +1,4 @@
-"""What the nets learn from, cut from rendered scenes: patches for the finder, crops for the reader."""
+"""Training samples cut from rendered scenes: patches for the finder, crops for the reader."""
 
 from __future__ import annotations
 
@@ -19,26 +19,25 @@ from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX
 
 PATCH_SIDE_PX = 224
 NONE, FLAT, LEANING, HIDDEN = 0, 1, 2, 3
-"""What the reader says of a crop: no top face; one that lies flat; one that leans; one hidden in part, or moving."""
+"""States of a crop: no top face; flat; leaning; partly hidden or moving."""
 
 _STATES = {CLEAR: FLAT, COCKED: LEANING, DOUBTFUL: HIDDEN}
 
-_NEAR = 1.2
-"""So much beyond its range of sizes a map may answer or not."""
+_IGNORED_SCALE_RANGE = 1.2
+"""Factor beyond a map's range of sizes within which its answer is not judged."""
 
 Dice = list[tuple[float, float, float, int, int, float, float]]
 """x, y, edge, value, state, lean right and down."""
 
 Spots = list[tuple[float, float, float]]
-"""x, y, edge."""
+"""x, y, edge in pixels."""
 
-_ASLANT, _STRAIGHT = 0.42, 0.45
-"""Sine and radians: where the table is seen at more than the first, the picture's upper edge is mostly up, give or
-take the second."""
+_OBLIQUE_SINE, _UPRIGHT_RANGE_RAD = 0.42, 0.45
+"""From the first sine of the camera's tilt on, the upper edge of the picture is up, within the second, in radians."""
 
 
 class SceneShards:
-    """All shards of some folders, as one list of (picture, dice, decoys); shards rendered later can be taken in."""
+    """All shards of some folders as one list of (picture, dice, decoys); later shards can be added."""
 
     def __init__(self, folders: list[Path]) -> None:
         self._folders = folders
@@ -49,7 +48,7 @@ class SceneShards:
         self.load_new_shards()
 
     def load_new_shards(self) -> None:
-        """Looks for shards that were rendered since the last time."""
+        """Load the shards that were rendered since the last call."""
         for notes in sorted({f for folder in self._folders for f in folder.glob("*.json")} - self._shards):
             images = np.load(notes.with_suffix(".npy"), mmap_mode="r")
             self._shards.add(notes)
@@ -62,24 +61,24 @@ class SceneShards:
         return len(self.notes)
 
     def __getitem__(self, i: int) -> tuple[np.ndarray, Dice, Spots, Spots]:
-        """Picture, dice, decoys, and what the finder found."""
+        """Return picture, dice, decoys, and the finder's candidates of scene `i`."""
         return np.asarray(self.pictures[i]), self.notes[i]["dice"], self.notes[i]["decoys"], self.found[i]
 
 
 def turn_upright(
     image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, rng: np.random.Generator
 ) -> tuple[np.ndarray, Dice, Spots, Spots, bool]:
-    """The scene turned as people hold cameras, and whether any quarter turn of it is as likely.
+    """Turn a scene as people hold cameras, and return also whether any quarter turn of it is as likely.
 
-    Seen from far aside, two or three faces of a die look alike; which one is the top is then told by what is up in the
-    picture: hardly anybody photographs a table upside down. From above nothing is up.
+    In an oblique view two or three faces of a die look alike; only the up direction of the picture says which one is
+    the top, and hardly anybody photographs a table upside down. Seen from above, no direction is up.
     """
     leans = [(right, down) for _, _, _, _, state, right, down in dice if state == CLEAR]
     right, down = np.mean(leans, axis=0) if leans else (0.0, 0.0)
-    if np.hypot(right, down) < _ASLANT or rng.random() < 0.1:
+    if np.hypot(right, down) < _OBLIQUE_SINE or rng.random() < 0.1:
         return image, dice, decoys, found, True
     off = float(np.arctan2(right, -down))
-    if abs(off) < _STRAIGHT and rng.random() < 0.6:
+    if abs(off) < _UPRIGHT_RANGE_RAD and rng.random() < 0.6:
         return image, dice, decoys, found, False
     a = -off + rng.normal(0, 0.15)
     c, s, middle = np.cos(a), np.sin(a), (SCENE_SIDE_PX - 1) / 2
@@ -101,7 +100,7 @@ def turn_upright(
 
 
 def cut_patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
-    """A patch (3, PATCH, PATCH) uint8 and its targets, for each stride (6, cells, cells).
+    """Cut a patch (3, PATCH, PATCH) uint8 and its targets, (6, cells, cells) for each stride.
 
     Targets: heat, log edge, dx, dy, weight of the heat, weight of the others.
     """
@@ -137,7 +136,7 @@ def cut_patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[
 
 
 def make_targets(dice: list[tuple[float, float, float, int]], level: int) -> np.ndarray:
-    """One map's targets for dice (x, y, edge, state) in patch pixels."""
+    """Make the targets of one map for dice (x, y, edge, state) in patch pixels."""
     stride, least, most = DETECTOR_STRIDES_PX[level], STRIDE_EDGE_LIMITS_PX[level], STRIDE_EDGE_LIMITS_PX[level + 1]
     cells = PATCH_SIDE_PX // stride
     maps = np.zeros((6, cells, cells), np.float32)
@@ -147,7 +146,7 @@ def make_targets(dice: list[tuple[float, float, float, int]], level: int) -> np.
         cx, cy = x / stride - 0.5, y / stride - 0.5
         square = (gx - cx) ** 2 + (gy - cy) ** 2
         if not least <= edge < most or state == IGNORED:
-            if least / _NEAR <= edge < most * _NEAR:
+            if least / _IGNORED_SCALE_RANGE <= edge < most * _IGNORED_SCALE_RANGE:
                 maps[4][square < max(1.0, edge / stride * 0.6) ** 2] = 0
             continue
         sigma = max(0.7, edge / stride / 6)
@@ -169,8 +168,8 @@ Answer = tuple[int, int, tuple[float, float, float, float, float]]
 _NOTHING: Answer = (NONE, 0, (0.0, 0.0, 0.0, 0.0, 0.0))
 
 
-def _said(x: float, y: float, edge: float, dice: Dice) -> Answer | None:
-    """What there is to say of a crop so placed; None where either answer would do."""
+def _label_crop(x: float, y: float, edge: float, dice: Dice) -> Answer | None:
+    """Return the label of a crop at this place; None where either answer would be right."""
     either = False
     for dx, dy, e, value, state, right, down in sorted(dice, key=lambda d: np.hypot(x - d[0], y - d[1])):
         off, ratio = np.hypot(x - dx, y - dy), edge / e
@@ -184,7 +183,7 @@ def _said(x: float, y: float, edge: float, dice: Dice) -> Answer | None:
 def cut_crop(
     image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, rng: np.random.Generator
 ) -> tuple[np.ndarray, Answer] | None:
-    """One crop with its answer, placed by the finder or jittered as it might; None now and then."""
+    """Cut one crop with its label, at a candidate of the finder or jittered like one; sometimes None."""
     kind = rng.random()
     if found and rng.random() < 0.6:
         x, y, edge = found[int(rng.integers(len(found)))]
@@ -207,12 +206,12 @@ def cut_crop(
         edge = float(np.exp(rng.uniform(np.log(10), np.log(130))))
     if not (0 < x < SCENE_SIDE_PX and 0 < y < SCENE_SIDE_PX) or edge < 6:
         return None
-    said = _said(x, y, edge, dice)
+    said = _label_crop(x, y, edge, dice)
     return None if said is None else (crop_face(image, x, y, edge), said)
 
 
 def alter_colours(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A crop in other colours, and now and then coarser, as loud as it was."""
+    """Change the colours of a crop and sometimes its resolution, at the same contrast."""
     mean, loud = pixels.mean(), pixels.std()
     out = pixels
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Whole scenes: dice on a table, lit, half hidden, blurred, photographed; with what a reader should say of them."""
+"""Scenes of dice on a table with light, occlusion, blur and a camera's errors, and the labels of their dice."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from train_dice.solid_objects import add_solids
 from train_dice.solids import (
     CORNERS,
     Array,
@@ -19,21 +20,20 @@ from train_dice.solids import (
     recolour,
 )
 from train_dice.tables import add_clutter, add_dust, draw_beside_dice, draw_table, draw_tray, make_noise, random_colour
-from train_dice.things import add_solids
 
 SCENE_SIDE_PX = 448
 """Edge of a scene in pixels."""
 
 CLEAR, DOUBTFUL, IGNORED, COCKED = 0, 1, 2, 3
-"""A die to be read; one hidden in part or moving; one that may be taken either way; one that leans."""
+"""States of a die: readable; partly hidden or moving; either answer is right; leaning."""
 
 
 @dataclass(frozen=True)
 class DieTruth:
-    """One die: its top face's centre and edge in pixels, its value, its state, and which way the face looks.
+    """Label of one die: centre and edge of its top face in pixels, its value, its state, and the direction of the face.
 
-    `lean_x`, `lean_y`: the face's unit normal as seen from the camera, right and down. Its length is the sine of the
-    angle between the normal and the line of sight: 0 for a face that looks into the camera.
+    `lean_x`, `lean_y`: the face's unit normal in the camera's view, right and down. Its length is the sine of the angle
+    between the normal and the line of sight: 0 for a face that points at the camera.
     """
 
     x: float
@@ -48,7 +48,7 @@ class DieTruth:
 def label_die(
     quad: Array, value: int, left: float, lean: tuple[float, float], *, moving: bool = False, leaning: bool = False
 ) -> DieTruth:
-    """What there is to say of a die whose top face has the corners `quad` (4, 2), in pixels, and is seen by `left`."""
+    """Label a die whose top face has the corners `quad`, (4, 2) in pixels, with the share `left` of it visible."""
     middle = quad.mean(0)
     edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
     whole = bool(((quad > -0.04 * edge) & (quad < SCENE_SIDE_PX + 0.04 * edge)).all())
@@ -65,7 +65,7 @@ def label_die(
 
 
 def list_side_decoys(truth: DieTruth, sides: Array) -> list[tuple[float, float, float]]:
-    """Decoys (x, y, edge) in the middles of a die's sides, pixels (n, 2), that lie clear of its top face's."""
+    """List decoys (x, y, edge) at the centres of a die's sides, pixels (n, 2), that do not touch its top face."""
     far = np.hypot(sides[:, 0] - truth.x, sides[:, 1] - truth.y) > 0.4 * truth.edge
     return [(float(x), float(y), truth.edge) for x, y in sides[far]]
 
@@ -75,7 +75,7 @@ def _rotation(axis: Array, angle: float) -> Array:
 
 
 def _upright(rng: np.random.Generator, yaw: float) -> Array:
-    """A die flat on the table with any face up, turned by `yaw`."""
+    """Return the rotation of a flat die with a random face up, turned by `yaw`."""
     axes = rng.permutation(3)
     turn = np.zeros((3, 3), np.float32)
     turn[np.arange(3), axes] = rng.choice([-1, 1], 3)
@@ -84,10 +84,10 @@ def _upright(rng: np.random.Generator, yaw: float) -> Array:
     return _rotation(np.array([0, 0, 1.0]), yaw) @ turn
 
 
-def _places(
+def _draw_places(
     rng: np.random.Generator, camera: RandomCamera, count: int, spread: float
 ) -> list[tuple[float, float, float]]:
-    """Up to `count` places (x, y, yaw) on the table that do not overlap; some touch."""
+    """Draw up to `count` places (x, y, yaw) on the table that do not overlap; some touch."""
     out: list[tuple[float, float, float]] = []
     aligned = rng.random() < 0.1
     yaw0 = rng.uniform(0, np.pi)
@@ -121,7 +121,7 @@ def _places(
 def _shadow(
     image: Array, rng: np.random.Generator, camera: RandomCamera, bodies: list[Array], light: DistantLight, unit: float
 ) -> None:
-    """Darkens the table under and beside the dice: contact shade, and the lamp's cast shadow."""
+    """Darken the table under and beside the dice: contact shadow and the lamp's cast shadow."""
     cast, contact = (
         np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32),
         np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32),
@@ -145,15 +145,15 @@ def _pixel(point: Array) -> tuple[int, int]:
     return int(point[0]), int(point[1])
 
 
-def _bump(rng: np.random.Generator, low: float, high: float, beyond: float) -> Array:
-    """A soft round spot of light, shape (SIZE, SIZE, 1), peak 1, anywhere in the picture or `beyond` it."""
+def _draw_light_spot(rng: np.random.Generator, low: float, high: float, beyond: float) -> Array:
+    """Draw a soft round spot of light, (SIZE, SIZE, 1), peak 1, in the picture or up to `beyond` outside it."""
     y, x = np.mgrid[:SCENE_SIDE_PX, :SCENE_SIDE_PX].astype(np.float32) / SCENE_SIDE_PX
     cx, cy = rng.uniform(-beyond, 1 + beyond, 2)
     return np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / rng.uniform(low, high))[..., None]
 
 
 def _hand(rng: np.random.Generator, x: float, y: float, unit: float) -> tuple[Array, Array]:
-    """A hand, or another thing in the way, about (x, y): its colours and its mask."""
+    """Draw a hand or another object that hides part of the scene around (x, y): its colours and its mask."""
     mask = np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32)
     paint = np.empty((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.float32)
     if rng.random() < 0.75:
@@ -196,8 +196,8 @@ def _camera_shake(image: Array, rng: np.random.Generator, length: float) -> Arra
 
 
 @dataclass(frozen=True)
-class _Wear:
-    """How far from a good picture a scene's may be: ranges of what light, lens, sensor and file do to it."""
+class _DegradationRanges:
+    """Ranges of the degradation by light, lens, sensor and file format."""
 
     shade: float
     gain: tuple[float, float]
@@ -209,21 +209,25 @@ class _Wear:
     grain: float
 
 
-_NATURAL = _Wear(shade=0.25, gain=(0.75, 1.2), cast=0.1, gamma=0.18, gray=0.06, haze=0.05, coarse=0.06, grain=0.02)
-_ROUGH = _Wear(shade=0.35, gain=(0.45, 1.35), cast=0.25, gamma=0.4, gray=0.18, haze=0.25, coarse=0.14, grain=0.05)
+_NATURAL = _DegradationRanges(
+    shade=0.25, gain=(0.75, 1.2), cast=0.1, gamma=0.18, gray=0.06, haze=0.05, coarse=0.06, grain=0.02
+)
+_ROUGH = _DegradationRanges(
+    shade=0.35, gain=(0.45, 1.35), cast=0.25, gamma=0.4, gray=0.18, haze=0.25, coarse=0.14, grain=0.05
+)
 
 
-def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear) -> np.ndarray:
-    """Light, lens, sensor and file: shadows across, colour casts, blur, noise, JPEG. Returns uint8."""
+def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _DegradationRanges) -> np.ndarray:
+    """Apply light, lens, sensor and file format: shadows, colour casts, blur, noise, JPEG. Returns uint8."""
     if rng.random() < wear.shade:
         edge = np.clip(
             (make_noise(rng, SCENE_SIDE_PX, 3, 3) + rng.uniform(-0.5, 0.5)) * np.exp(rng.uniform(0, 4)) + 0.5, 0, 1
         )
         image = image * (1 - rng.uniform(0.2, 0.7) * edge[..., None])
     if rng.random() < 0.4:
-        image = image * (1 + rng.uniform(-0.7, 0.8) * (_bump(rng, 0.1, 0.9, 0.3) - 0.5))
+        image = image * (1 + rng.uniform(-0.7, 0.8) * (_draw_light_spot(rng, 0.1, 0.9, 0.3) - 0.5))
     if rng.random() < 0.12:
-        image = image + rng.uniform(0.1, 0.6) * _bump(rng, 0.01, 0.2, 0.0)
+        image = image + rng.uniform(0.1, 0.6) * _draw_light_spot(rng, 0.01, 0.2, 0.0)
     image = image * rng.uniform(*wear.gain)
     if rng.random() < 0.5:
         image = image * (1 + rng.uniform(-wear.cast, wear.cast, 3))
@@ -242,7 +246,7 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear
     elif rng.random() < 0.15:
         image = _out_of_focus(image, unit * np.exp(rng.uniform(np.log(0.03), np.log(0.1))))
     if rng.random() < wear.coarse:  # a coarse sensor, or made small and large again: a face of some 9 to 22 pixels
-        image = _coarse(image, rng, min(1.0, rng.uniform(9, 22) / unit))
+        image = _reduce_resolution(image, rng, min(1.0, rng.uniform(9, 22) / unit))
     if rng.random() < 0.2:
         k = rng.uniform(0.4, 0.9)
         small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
@@ -264,14 +268,14 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear
 
 
 def _out_of_focus(image: Array, radius: float) -> Array:
-    """Each point spread over a disc, as a lens does whose focus lies elsewhere."""
+    """Spread each point over a disc of `radius` pixels, as a defocused lens does."""
     n = max(3, 2 * int(radius) + 1)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (n, n)).astype(np.float32)
     return np.asarray(cv2.filter2D(image, -1, disc / disc.sum(), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _coarse(image: Array, rng: np.random.Generator, k: float) -> Array:
-    """The picture made `k` times as large and large again, as cheap cameras and careless programs do."""
+def _reduce_resolution(image: Array, rng: np.random.Generator, k: float) -> Array:
+    """Scale the picture by `k` and back, like cheap cameras and careless programs."""
     n = max(16, round(SCENE_SIDE_PX * k))
     way = rng.choice([cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_NEAREST], p=[0.6, 0.25, 0.15])
     small = cv2.resize(image, (n, n), interpolation=int(way))
@@ -281,8 +285,8 @@ def _coarse(image: Array, rng: np.random.Generator, k: float) -> Array:
     return np.asarray(cv2.resize(small, (SCENE_SIDE_PX, SCENE_SIDE_PX), interpolation=int(way)), np.float32)
 
 
-def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> list[tuple[Array, Array]]:
-    """The poses a die passes while the shutter is open: one if it lies still."""
+def _list_exposure_poses(rng: np.random.Generator, center: Array, turn: Array, how: str) -> list[tuple[Array, Array]]:
+    """List the poses of a die during the exposure: one if it lies still."""
     if how != "moving":
         return [(center, turn)]
     axis, angle = rng.standard_normal(3), rng.uniform(0.0, 1.2)
@@ -294,9 +298,9 @@ def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> l
 def render_scene(
     seed: int, *, small: bool = False
 ) -> tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]:
-    """One scene: the picture (uint8 BGR, SIZE x SIZE), its dice, and decoys (x, y, edge), which are no top faces.
+    """Render one scene: the picture (SIZE, SIZE, 3) uint8 BGR, its dice, and decoys (x, y, edge) that are no top faces.
 
-    `small`: the dice are small, as a camera sees them that has a whole table in view, and often coarse or gray.
+    `small`: the dice are small, as in the view of a whole table, and often low in resolution or grey.
     """
     rng = np.random.default_rng(seed)
     unit = float(np.exp(rng.uniform(np.log(12), np.log(45 if small else 150))))
@@ -307,10 +311,10 @@ def render_scene(
         roll = rng.normal(0, 0.15)
     camera = RandomCamera.look_down(tilt, azimuth, roll, max(4.0, focal / unit), focal, SCENE_SIDE_PX)
     image = draw_table(rng, SCENE_SIDE_PX)
-    things_about = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
-    decoys = [(x, y, unit) for x, y in add_clutter(image, rng, unit, things_about)]
-    things_about = int(rng.choice([0, rng.integers(1, 4), rng.integers(3, 9)], p=[0.4, 0.4, 0.2]))
-    decoys += [(x, y, unit) for x, y in add_solids(image, rng, unit, things_about)]
+    object_count = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
+    decoys = [(x, y, unit) for x, y in add_clutter(image, rng, unit, object_count)]
+    object_count = int(rng.choice([0, rng.integers(1, 4), rng.integers(3, 9)], p=[0.4, 0.4, 0.2]))
+    decoys += [(x, y, unit) for x, y in add_solids(image, rng, unit, object_count)]
     if rng.random() < 0.25:
         add_dust(image, rng)
     if rng.random() < 0.3:
@@ -325,8 +329,8 @@ def render_scene(
     ground = image.reshape(-1, 3).mean(0)
     hiding = rng.random() < 0.12  # dice of the table's own colour
     flat_scene = rng.random() < 0.7
-    things = []
-    places = _places(rng, camera, count, float(rng.choice([0.1, 0.6])))
+    dice_poses = []
+    places = _draw_places(rng, camera, count, float(rng.choice([0.1, 0.6])))
     if rng.random() < 0.6:  # what lies beside a die does not hide it
         spots = camera.project(np.array([(x, y, 0.0) for x, y, _ in places], np.float32).reshape(-1, 3))
         decoys += [(x, y, unit) for x, y in draw_beside_dice(image, rng, unit, spots.tolist())]
@@ -351,16 +355,16 @@ def render_scene(
         elif how == "flat" and rng.random() < 0.05:
             z = rng.uniform(0.5, 1.0)
         look = type(look)(**{**look.__dict__, "blank": how == "blank"})
-        things.append((np.array([x, y, z], np.float32), turn, look, how))
-    still = [(CORNERS @ t.T + c).astype(np.float32) for c, t, _, _ in things]
+        dice_poses.append((np.array([x, y, z], np.float32), turn, look, how))
+    still = [(CORNERS @ t.T + c).astype(np.float32) for c, t, _, _ in dice_poses]
     _shadow(image, rng, camera, still, light, unit)
     fine = 2 if unit < 60 else 1
-    order = sorted(range(len(things)), key=lambda i: -float(np.linalg.norm(things[i][0] - camera.position)))
+    order = sorted(range(len(dice_poses)), key=lambda i: -float(np.linalg.norm(dice_poses[i][0] - camera.position)))
     tops: dict[int, Array] = {}
     full: dict[int, float] = {}
     for i in order:
-        center, turn, look, how = things[i]
-        poses = _frames(rng, center, turn, how)
+        center, turn, look, how = dice_poses[i]
+        poses = _list_exposure_poses(rng, center, turn, how)
         total, weight = (
             np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX, 4), np.float32) if len(poses) > 1 else None,
             1 / len(poses),
@@ -388,8 +392,8 @@ def render_scene(
             quad = camera.project((corners @ turn.T + center).astype(np.float32))
             full[i] = abs(float(cv2.contourArea(quad)))
     seen = {i: float(t.sum()) for i, t in tops.items()}
-    if things and rng.random() < 0.12:
-        c = camera.project(things[int(rng.integers(len(things)))][0][None])[0]
+    if dice_poses and rng.random() < 0.12:
+        c = camera.project(dice_poses[int(rng.integers(len(dice_poses)))][0][None])[0]
         paint, mask = _hand(rng, float(c[0]), float(c[1]), unit)
         soft = cv2.GaussianBlur(mask, (0, 0), max(0.5, unit * 0.15))[..., None]
         image = image * (1 - 0.4 * soft)
@@ -397,7 +401,7 @@ def render_scene(
         for i in tops:
             tops[i] = tops[i] * (1 - mask)
     truths = []
-    for i, (center, turn, look, how) in enumerate(things):
+    for i, (center, turn, look, how) in enumerate(dice_poses):
         face, corners = find_top_face(turn)
         quad = camera.project((corners @ turn.T + center).astype(np.float32))
         left = float(tops[i].sum()) / max(1.0, seen[i]) if i in tops else 0.0

@@ -24,8 +24,8 @@ _SPOTS = {
     5: [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
     6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
 }
-_FAR = 9.0
-"""A spot this far out is on no face: fills the lists of faces with fewer than six."""
+_OFF_FACE = 9.0
+"""Coordinate of a pip that is on no face; it fills the lists of faces with fewer than six pips."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class RandomCamera:
 
     @staticmethod
     def look_down(tilt: float, azimuth: float, roll: float, distance: float, focal: float, size: int) -> RandomCamera:
-        """A camera `distance` from the origin, `tilt` radians off the vertical, looking at it; a square image."""
+        """Create a camera `distance` from the origin, `tilt` radians off the vertical, aimed at it; a square image."""
         away = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
         right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
         down = np.cross(-away, right)
@@ -48,29 +48,29 @@ class RandomCamera:
         return RandomCamera((away * distance).astype(np.float32), turn.astype(np.float32), focal, (size / 2, size / 2))
 
     def project(self, points: Array) -> Array:
-        """Pixels, shape (n, 2), of world points, shape (n, 3)."""
+        """Project world points, (n, 3), to pixels, (n, 2)."""
         seen = (points - self.position) @ self.turn.T
         return (self.focal * seen[:, :2] / seen[:, 2:] + np.array(self.center)).astype(np.float32)
 
     def cast_rays(self, x: Array, y: Array) -> Array:
-        """Unit directions in the world, shape (n, 3), of the pixels."""
+        """Return the unit directions in the world, (n, 3), of the pixels."""
         d = np.stack([(x - self.center[0]) / self.focal, (y - self.center[1]) / self.focal, np.ones_like(x)], -1)
         d = d @ self.turn
         return (d / _length(d)).astype(np.float32)
 
     def find_table_point(self, x: float, y: float) -> Array:
-        """The point of the table plane seen at a pixel."""
+        """Return the point of the table plane at a pixel."""
         d = self.cast_rays(np.array([x], np.float32), np.array([y], np.float32))[0]
         return (self.position - d * (self.position[2] / d[2])).astype(np.float32)
 
 
 @dataclass(frozen=True)
 class DieAppearance:
-    """How one die is made. Colours are BGR in 0..1; `faces` gives the values of +x, -x, +y, -y, +z, -z.
+    """Appearance of a die. Colours are BGR in 0..1; `faces` are the values of +x, -x, +y, -y, +z, -z.
 
-    `four`: its pips have the one's colour, as in East Asia. `vein`: a second colour swirled through the body along
-    `waves`, shape (3, 3). `ghost`: how much of the pips behind shows through. `ring`: how dark a ring runs round a pip.
-    `metal`: how much of the room it mirrors. `worn`: paint lost from pips. `chafed`: how pale the edges are.
+    `four`: its pips have the colour of the one's, as in East Asia. `vein`: a second colour mixed into the body along
+    `waves`, (3, 3). `ghost`: visibility of the pips behind. `ring`: darkness of a ring around a pip. `metal`: share of
+    the room that it mirrors. `worn`: paint lost from pips. `chafed`: paleness of the edges.
     """
 
     faces: tuple[int, int, int, int, int, int]
@@ -103,7 +103,7 @@ class DieAppearance:
 
 @dataclass(frozen=True)
 class DistantLight:
-    """A lamp far away towards `towards` (unit), over an even sky."""
+    """A distant lamp in the direction `towards` (unit vector), over an even sky."""
 
     towards: Array
     color: Array
@@ -111,7 +111,7 @@ class DistantLight:
 
 
 def random_appearance(rng: np.random.Generator) -> DieAppearance:
-    """Any die one may meet; the pips stand out from the body."""
+    """Draw a random appearance; the pips contrast with the body."""
     a, b, c = rng.permutation(3) + 1
     pairs = [v if rng.random() < 0.5 else 7 - v for v in (int(a), int(b), int(c))]
     faces = (pairs[0], 7 - pairs[0], pairs[1], 7 - pairs[1], pairs[2], 7 - pairs[2])
@@ -127,14 +127,14 @@ def random_appearance(rng: np.random.Generator) -> DieAppearance:
             body = np.full(3, rng.uniform(0.25, 0.7)) + rng.uniform(-0.04, 0.04, 3)
             pip = np.full(3, rng.choice([rng.uniform(0, 0.2), rng.uniform(0.75, 1.0)]))
         else:
-            body = _hue(rng, 0.25)
+            body = _draw_bright_colour(rng, 0.25)
             pick = rng.random()
             gray = rng.uniform(0.8, 1.0) if pick < 0.5 else rng.uniform(0, 0.2)
-            pip = np.full(3, gray) if pick < 0.7 else _hue(rng, 0.3)
-        if _unlike(body, pip) > rng.choice([22.0, 34.0, 50.0]):
+            pip = np.full(3, gray) if pick < 0.7 else _draw_bright_colour(rng, 0.3)
+        if _compare_colours(body, pip) > rng.choice([22.0, 34.0, 50.0]):
             break
     one = rng.random(3) if rng.random() < 0.06 else pip
-    if _unlike(body, one) < 30:
+    if _compare_colours(body, one) < 30:
         one = pip
     sphere = rng.random() < 0.45
     spread, six_spread = rng.uniform(0.165, 0.285), rng.uniform(0.88, 1.1)
@@ -157,14 +157,14 @@ def random_appearance(rng: np.random.Generator) -> DieAppearance:
         flips=tuple(bool(v) for v in rng.random(6) < 0.5),
         emblem=float(rng.uniform(-0.4, 0.4) if rng.random() < 0.05 else 0.0),
         blank=False,
-        **_wear(rng, body),
+        **_draw_rare_properties(rng, body),
     )
 
 
-def _wear(rng: np.random.Generator, body: Array) -> dict[str, Any]:
-    """What few dice have: swirls, see-through bodies, metal, age."""
+def _draw_rare_properties(rng: np.random.Generator, body: Array) -> dict[str, Any]:
+    """Draw rare properties: swirls, transparent bodies, metal, wear."""
     swirl = rng.random() < 0.25
-    other = _hue(rng, 0.15) if rng.random() < 0.3 else np.clip(body * rng.uniform(0.35, 1.8), 0, 1)
+    other = _draw_bright_colour(rng, 0.15) if rng.random() < 0.3 else np.clip(body * rng.uniform(0.35, 1.8), 0, 1)
     return {
         "four": bool(rng.random() < 0.4),
         "vein": np.asarray(body + (other - body) * rng.uniform(0.2, 0.9), np.float32) if swirl else None,
@@ -177,22 +177,22 @@ def _wear(rng: np.random.Generator, body: Array) -> dict[str, Any]:
     }
 
 
-def _hue(rng: np.random.Generator, least: float) -> Array:
-    """A colour of any hue, at least so bright."""
+def _draw_bright_colour(rng: np.random.Generator, least: float) -> Array:
+    """Draw a colour of any hue with at least this brightness."""
     hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(least, 1.0)]]], np.float32)
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
-def _unlike(one: Array, other: Array) -> float:
-    """How far two colours are from each other for the eye: CIE 1976 (L*, a*, b*), lightness counting most."""
+def _compare_colours(one: Array, other: Array) -> float:
+    """Return the perceived difference of two colours (CIE 1976 L*a*b*, lightness counts most)."""
     pair = np.clip(np.array([[one, other]], np.float32), 0, 1)
     lab = cv2.cvtColor(pair, cv2.COLOR_BGR2LAB)[0]
     return float(np.linalg.norm((lab[0] - lab[1]) * np.array([1.0, 0.6, 0.6])))
 
 
-def _spots(look: DieAppearance) -> Array:
-    """Pip centres of the six faces, shape (6, 6, 2)."""
-    out = np.full((6, 6, 2), _FAR, np.float32)
+def _list_pips(look: DieAppearance) -> Array:
+    """Return the pip centres of the six faces, (6, 6, 2)."""
+    out = np.full((6, 6, 2), _OFF_FACE, np.float32)
     for i, value in enumerate(look.faces):
         if look.blank:
             continue
@@ -207,12 +207,12 @@ def _spots(look: DieAppearance) -> Array:
 
 
 def _length(v: Array) -> Array:
-    """Lengths, shape (n, 1), of vectors, shape (n, 3)."""
+    """Return the lengths, (n, 1), of vectors, (n, 3)."""
     return np.sqrt(np.einsum("ij,ij->i", v, v))[:, None]
 
 
-def _gaps(p: Array, look: DieAppearance) -> tuple[Array, Array]:
-    """Distances of points, shape (3, n), from the die's rounded box and from the ball that cuts its corners."""
+def _compute_distances(p: Array, look: DieAppearance) -> tuple[Array, Array]:
+    """Return the distances of points, (3, n), from the die's rounded box and from the ball that cuts its corners."""
     x, y, z = np.abs(p) - (0.5 - look.rounding)
     outside = np.sqrt(np.maximum(x, 0) ** 2 + np.maximum(y, 0) ** 2 + np.maximum(z, 0) ** 2)
     inside = np.minimum(np.maximum(np.maximum(x, y), z), 0)
@@ -222,7 +222,7 @@ def _gaps(p: Array, look: DieAppearance) -> tuple[Array, Array]:
 def draw_die(
     camera: RandomCamera, center: Array, turn: Array, look: DieAppearance, light: DistantLight, size: int, fine: int
 ) -> tuple[tuple[int, int, int, int], Array, Array] | None:
-    """The die's patch: (x0, y0, x1, y1), colours with alpha (h, w, 4), and the share of each pixel on the top face.
+    """Draw a die: (x0, y0, x1, y1), colours with alpha (h, w, 4), and the share of each pixel on the top face.
 
     `turn` columns are the die's axes in the world; `fine` rays per pixel edge. None where it is outside the image.
     """
@@ -245,9 +245,9 @@ def draw_die(
     t = along[todo] - np.sqrt(reach2 - near2[todo])
     for _ in range(12):
         p = o[:, None] + t * d
-        t += np.maximum(*_gaps(p, look))
+        t += np.maximum(*_compute_distances(p, look))
     p = o[:, None] + t * d
-    box, ball = _gaps(p, look)
+    box, ball = _compute_distances(p, look)
     hit = np.maximum(box, ball) < 0.012
     todo, p, d, box, ball = todo[hit], p[:, hit].T, d[:, hit].T, box[hit], ball[hit]
     if not len(todo):
@@ -259,7 +259,7 @@ def draw_die(
     rows = np.arange(len(p))
     face = axis * 2 + (p[rows, axis] < 0)
     uv = np.stack([p[rows, (axis + 1) % 3], p[rows, (axis + 2) % 3]], 1)
-    off = uv[:, None, :] - _spots(look)[face]
+    off = uv[:, None, :] - _list_pips(look)[face]
     dist = np.sqrt(off[..., 0] ** 2 + off[..., 1] ** 2)
     nearest = dist.argmin(1)
     values = np.array(look.faces)[face]
@@ -274,7 +274,7 @@ def draw_die(
     if look.marble:
         wave = np.sin(p @ np.array([7.0, 5.0, 9.0]) + 3 * np.sin(p @ np.array([3.0, -8.0, 4.0])))
         body = body * (1 + look.marble * wave[:, None])
-    body = _aged(body, p, look, uv, face)
+    body = _compute_body_colour(body, p, look, uv, face)
     paint = np.where(((values == 1) | ((values == 4) & look.four))[:, None], look.one, look.pip)
     if look.worn:
         rub = np.sin(p @ np.array([23.0, 31.0, -17.0]) + 2 * np.sin(p @ np.array([-19.0, 13.0, 29.0])))
@@ -313,14 +313,14 @@ def draw_die(
     return (int(x0), int(y0), int(x1), int(y1)), patch[..., :4], patch[..., 4]
 
 
-def _aged(body: Array, p: Array, look: DieAppearance, uv: Array, face: npt.NDArray[np.intp]) -> Array:
-    """The body's colour at points `p`, shape (n, 3): swirls, pips of the far side, chafed edges. `uv`: on the face."""
+def _compute_body_colour(body: Array, p: Array, look: DieAppearance, uv: Array, face: npt.NDArray[np.intp]) -> Array:
+    """Return the body's colour at points `p`, (n, 3): swirls, pips of the far side, chafed edges. `uv`: on the face."""
     if look.vein is not None and look.waves is not None:
         a, b, c = (p @ wave for wave in look.waves)
         share = np.clip(0.5 + 0.9 * np.sin(a + 2 * np.sin(b + 1.5 * np.sin(c))), 0, 1)[:, None]
         body = body * (1 - share) + look.vein * share
     if look.ghost:
-        behind = uv[:, None, :] * 1.15 - _spots(look)[face ^ 1]
+        behind = uv[:, None, :] * 1.15 - _list_pips(look)[face ^ 1]
         near = np.exp(-(behind**2).sum(2).min(1) / 0.015)[:, None]
         body = body + (look.pip - body) * look.ghost * near
     if look.chafed:
@@ -330,16 +330,16 @@ def _aged(body: Array, p: Array, look: DieAppearance, uv: Array, face: npt.NDArr
 
 
 def recolour(look: DieAppearance, body: Array) -> DieAppearance:
-    """The die made in another colour, its pips dark or light where they would not show on it."""
+    """Return the die in another colour; pips that would not contrast become dark or light."""
     pip, one = look.pip, look.one
     gray = 0.05 if float(body.mean()) > 0.45 else 0.95
-    pip = pip if _unlike(body, pip) > 40 else np.full(3, gray, np.float32)
-    one = one if _unlike(body, one) > 40 else pip
+    pip = pip if _compare_colours(body, pip) > 40 else np.full(3, gray, np.float32)
+    one = one if _compare_colours(body, one) > 40 else pip
     return replace(look, body=np.asarray(body, np.float32), pip=pip, one=one)
 
 
 def compute_lean(position: Array, axes: Array, center: Array, turn: Array) -> tuple[float, float]:
-    """The top face's normal across the line of sight, right and down in the picture, each -1 to 1.
+    """Return the top face's normal across the line of sight, right and down in the picture, each -1 to 1.
 
     `position` and `axes` are the camera's; rows of the second are its right, down and forward.
     """
@@ -351,7 +351,7 @@ def compute_lean(position: Array, axes: Array, center: Array, turn: Array) -> tu
 
 
 def find_top_face(turn: Array) -> tuple[int, Array]:
-    """Index into `Look.faces` of the face that looks up, and its four corners in die coordinates, shape (4, 3)."""
+    """Return the index of the upper face in `DieAppearance.faces`, and its corners in die coordinates, (4, 3)."""
     axis = int(np.abs(turn[2]).argmax())
     down = bool(turn[2, axis] < 0)
     corners = np.empty((4, 3), np.float32)

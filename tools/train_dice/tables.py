@@ -1,4 +1,4 @@
-"""Tables for the dice to lie on: wood, cloth, paper, boards, and what clutters them. Float32 BGR images in 0..1."""
+"""Tables under the dice: wood, cloth, paper, boards, and clutter. Float32 BGR images in 0..1."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float32]
 Drawing = npt.NDArray[np.uint8]
-Thing = Callable[[Drawing, np.random.Generator, float, float, float], None]
-"""Draws itself about (x, y), in the scale of a die of so many pixels."""
+ObjectDrawer = Callable[[Drawing, np.random.Generator, float, float, float], None]
+"""Draws an object around (x, y); the last argument is the edge of a die in pixels."""
 FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,;:  "
 
 
 def random_colour(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
-    """A random colour, often muted, of brightness between `low` and `high`."""
+    """Draw a random colour, often muted, of brightness between `low` and `high`."""
     hsv = np.array([[[rng.uniform(0, 360), rng.random() ** 1.5, rng.uniform(low, high)]]], np.float32)
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
 
 
 def make_noise(rng: np.random.Generator, size: int, cells_x: float, cells_y: float) -> Array:
-    """Smooth noise in about -1..1 with so many cells across and down."""
+    """Draw smooth noise in about -1..1 with this many cells across and down."""
     small = rng.standard_normal((max(2, round(cells_y)), max(2, round(cells_x)))).astype(np.float32) * 0.5
     return cv2.resize(small, (size, size), interpolation=cv2.INTER_CUBIC)
 
 
 def turn_randomly(image: Array, rng: np.random.Generator) -> Array:
-    """The image turned by any angle about its centre, mirrored at the edges."""
+    """Rotate the image by a random angle about its centre, mirrored at the edges."""
     size = image.shape[0]
     m = cv2.getRotationMatrix2D((size / 2, size / 2), rng.uniform(0, 360), rng.uniform(1.0, 1.3))
     return cv2.warpAffine(image, m, (size, size), borderMode=cv2.BORDER_REFLECT)
 
 
 def draw_table(rng: np.random.Generator, size: int) -> Array:
-    """One surface, square, `size` pixels."""
+    """Draw one square surface of `size` pixels."""
     kinds = ("plain", "wood", "cloth", "speckle", "clouds", "tiles", "polka")
     kind = rng.choice(kinds, p=[0.27, 0.27, 0.15, 0.1, 0.09, 0.08, 0.04])
     base = random_colour(rng, 0.02, 1.0)
@@ -83,12 +83,12 @@ def draw_table(rng: np.random.Generator, size: int) -> Array:
 
 
 def random_paint(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
-    """A random colour for drawing, 0..255."""
+    """Draw a random colour for drawing, 0..255."""
     return random_colour(rng, low, high) * 255
 
 
 def choose_contrasting(rng: np.random.Generator, fill: Array) -> list[float]:
-    """A colour, 0..255, that shows on `fill`."""
+    """Return a colour, 0..255, that contrasts with `fill`."""
     ink = random_paint(rng)
     return list((ink if abs(float(ink.mean() - fill.mean())) > 50 else 255 - fill).tolist())
 
@@ -100,7 +100,7 @@ def _filled(height: float, width: float, paint: Array) -> Drawing:
 
 
 def _tiles(rng: np.random.Generator, size: int) -> Array:
-    """A board of hexagons or squares, each its own colour, or one colour with joints."""
+    """Draw a board of hexagons or squares, each in its own colour, or in one colour with joints."""
     step = float(rng.uniform(30, 140))
     sides = 6 if rng.random() < 0.5 else 4
     angles = np.arange(sides) * 2 * np.pi / sides + (0 if sides == 6 else np.pi / 4)
@@ -128,7 +128,7 @@ def write_text(
     ink: Sequence[float],
     width: float,
 ) -> None:
-    """Text in any of the fonts."""
+    """Write text in a random font."""
     cv2.putText(image, text, at, int(rng.choice(FONTS)), scale, ink, max(1, int(width)), cv2.LINE_AA)
 
 
@@ -137,7 +137,7 @@ def _box(x: float, y: float, w: float, h: float, angle: float) -> npt.NDArray[np
 
 
 def _sheet(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """Printed paper, with lines of text, sometimes a coloured band."""
+    """Draw printed paper with lines of text, sometimes with a coloured band."""
     w, h = unit * rng.uniform(3, 14), unit * rng.uniform(3, 14)
     sheet = _filled(h + 8, w + 8, random_paint(rng, 0.9) * rng.uniform(0.8, 1))
     scale = max(0.25, unit / 90 * rng.uniform(0.4, 2.5))
@@ -152,7 +152,7 @@ def _sheet(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
 def paste(
     image: Drawing, sheet: Drawing, rng: np.random.Generator, x: float, y: float, mask: Drawing | None = None
 ) -> None:
-    """Lays the sheet about (x, y), turned by any angle; only where `mask` (h, w), 0 to 255, says so."""
+    """Paste the sheet around (x, y), rotated by a random angle, only where `mask` (h, w), 0 to 255, is set."""
     m = cv2.getRotationMatrix2D((sheet.shape[1] / 2, sheet.shape[0] / 2), rng.uniform(0, 360), 1)
     m[:, 2] += np.array([x - sheet.shape[1] / 2, y - sheet.shape[0] / 2])
     size = image.shape[1], image.shape[0]
@@ -180,7 +180,7 @@ def _keyboard(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
 
 
 def _disc(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A round thing: a numbered token, a screw, a coin, a button with holes, a cup."""
+    """Draw a round object: a numbered token, a screw, a coin, a button with holes, a cup."""
     r = max(3.0, unit * rng.uniform(0.15, 1.2))
     at = (int(x), int(y))
     fill = random_paint(rng)
@@ -218,7 +218,7 @@ def _disc(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
 
 
 def _lid(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A board with round windows, open onto coloured sectors or filled by tokens."""
+    """Draw a board with round windows that show coloured sectors or are filled by tokens."""
     step = unit * rng.uniform(1.2, 2.6)
     rows, columns = int(rng.integers(2, 5)), int(rng.integers(3, 6))
     board = _filled(step * (rows + 0.6), step * (columns + 0.6), random_paint(rng))
@@ -253,7 +253,7 @@ def _cable(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
 
 
 def _slab(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A book, phone, card or laptop: a rectangle with a gradient and perhaps words."""
+    """Draw a book, phone, card or laptop: a rectangle with a gradient and perhaps words."""
     w, h = unit * rng.uniform(0.8, 12), unit * rng.uniform(0.8, 12)
     slab = _filled(h + 4, w + 4, random_paint(rng))
     slab[:] = slab * np.linspace(rng.uniform(0.6, 1), 1, slab.shape[1])[None, :, None]
@@ -268,7 +268,7 @@ def _slab(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
 
 
 def _dots(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """Printed dots or crumbs strewn about."""
+    """Draw scattered printed dots or crumbs."""
     ink = random_paint(rng).tolist()
     for _ in range(int(rng.integers(3, 14))):
         c = rng.normal([x, y], unit * 0.7)
@@ -286,14 +286,14 @@ _CLUTTER = (_sheet, _keyboard, _disc, _disc, _disc, _lid, _cable, _slab, _slab, 
 
 
 def add_clutter(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
-    """Puts so many things about the table, in the scale of a die of `unit` pixels; returns where they lie."""
+    """Draw `count` objects on the table, in the scale of a die of `unit` pixels; return their places."""
     return scatter_objects(image, rng, unit, count, _CLUTTER, 0.05)
 
 
 def scatter_objects(
-    image: Array, rng: np.random.Generator, unit: float, count: int, things: Sequence[Thing], beyond: float
+    image: Array, rng: np.random.Generator, unit: float, count: int, things: Sequence[ObjectDrawer], beyond: float
 ) -> list[tuple[float, float]]:
-    """Draws so many of the things on a table, float32 in 0..1, up to the share `beyond` off it; returns where."""
+    """Draw `count` of the objects on a table, float32 in 0..1, up to the share `beyond` off it; return their places."""
     x, y = (rng.uniform(-beyond, 1 + beyond, (2, count)) * image.shape[0]).tolist()
     spots = list(zip(x, y, strict=True))
     draw_objects(image, rng, unit, spots, things)
@@ -301,9 +301,13 @@ def scatter_objects(
 
 
 def draw_objects(
-    image: Array, rng: np.random.Generator, unit: float, spots: Sequence[tuple[float, float]], things: Sequence[Thing]
+    image: Array,
+    rng: np.random.Generator,
+    unit: float,
+    spots: Sequence[tuple[float, float]],
+    things: Sequence[ObjectDrawer],
 ) -> None:
-    """Draws one of the things at each of the spots."""
+    """Draw one of the objects at each of the spots."""
     if not spots:
         return
     drawing = (image * 255).astype(np.uint8)
@@ -315,9 +319,9 @@ def draw_objects(
 def draw_beside_dice(
     image: Array, rng: np.random.Generator, unit: float, dice: Sequence[tuple[float, float]]
 ) -> list[tuple[float, float]]:
-    """Puts a cable, a book, a sheet or the like beside half of the places of dice, or under them; returns where.
+    """Draw a cable, a book, a sheet or the like beside or under half of the dice's places; return where.
 
-    They have some height: the table about them is in their shade.
+    The objects have some height: the table around them is in their shade.
     """
     spots = []
     for x, y in dice:
@@ -336,7 +340,7 @@ def draw_beside_dice(
 
 
 def add_dust(image: Array, rng: np.random.Generator) -> None:
-    """Specks, crumbs and hairs, a few pixels large."""
+    """Draw specks, crumbs and hairs, a few pixels large."""
     specks = np.zeros(image.shape[:2], np.uint8)
     size = image.shape[0]
     for _ in range(int(np.exp(rng.uniform(1, 5)))):
@@ -352,7 +356,7 @@ def add_dust(image: Array, rng: np.random.Generator) -> None:
 
 
 def draw_tray(image: Array, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A dice tray about (x, y): a rim with a lit and a dark side, another floor inside."""
+    """Draw a dice tray around (x, y): a rim with a lit and a dark side, another floor inside."""
     w, h, angle = unit * rng.uniform(3, 9), unit * rng.uniform(3, 9), rng.uniform(0, np.pi)
     rim = unit * rng.uniform(0.15, 0.6)
     floor = draw_table(rng, image.shape[0]) if rng.random() < 0.5 else np.broadcast_to(random_colour(rng), image.shape)

@@ -1,9 +1,8 @@
 """Scenes drawn by the ray tracer of tools/testset_renderer: real shadows, gloss, reflected light, a sensor.
 
-Its settings are others than those of the held-back sets: sizes, cameras, wear and grounds (black ones among them) are
-drawn here, dice may hide each other, lean and lie half out of the picture. Yet it is one renderer, and what is measured
-on tools/testset_renderer since training uses scenes of this file is measured on other seeds and settings of one
-renderer.
+The settings differ from those of the held-back sets: sizes, cameras, wear and grounds (some of them black) are drawn
+here, and dice may hide each other, lean and lie half out of the picture. It is the same renderer, though: figures on
+tools/testset_renderer, since training uses these scenes, are for other seeds and settings of one renderer.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from train_dice.solids import compute_lean
 
 Rng = np.random.Generator
 
-_PITCH_DARK = 0.14
-"""The share of tables that are as dark as black felt under a lamp that lights the dice alone."""
+_DARK_TABLE_SHARE = 0.14
+"""Share of tables that are as dark as black felt under a lamp that lights only the dice."""
 
-_TRAYS = 0.2
-"""The share of scenes whose dice lie in a tray."""
+_TRAY_SHARE = 0.2
+"""Share of scenes whose dice lie in a tray."""
 
 
 def _camera(rng: Rng, edge: float, unit: float) -> CameraPose:
@@ -62,8 +61,8 @@ def _make(rng: Rng, edge: float, body: Array | None) -> DieMake:
     return replace(made, pip=made.pip * wide, ace=made.ace * wide, spread=made.spread * far, soft=soft)
 
 
-def _leaning(rng: Rng, die: LyingDie, least: float) -> LyingDie:
-    """The die on an edge or a corner, its lowest point on the table."""
+def _lean_die(rng: Rng, die: LyingDie, least: float) -> LyingDie:
+    """Return the die on an edge or a corner, its lowest point on the table."""
     a = rng.uniform(0, 2 * np.pi)
     turn = rotate_about((float(np.cos(a)), float(np.sin(a)), 0.0), float(rng.uniform(least, 0.78))) @ die.turn
     half = die.make.edge / 2
@@ -72,11 +71,11 @@ def _leaning(rng: Rng, die: LyingDie, least: float) -> LyingDie:
 
 
 Tray = tuple[float, float, float, float]
-"""Half of its inner size each way, its turn in radians, and the height of its floor."""
+"""Half of its inner size each way, its rotation in radians, and the height of its floor."""
 
 
-def _spot(rng: Rng, camera: CameraPose, edge: float, tray: Tray | None) -> tuple[float, float]:
-    """Where a die may lie: in the tray, or anywhere in view."""
+def _draw_place(rng: Rng, camera: CameraPose, edge: float, tray: Tray | None) -> tuple[float, float]:
+    """Draw a place for a die: in the tray, or anywhere in view."""
     if tray is None:
         x, y, _ = camera.find_table_point(*(rng.uniform(-0.02, 1.02, 2) * SCENE_SIDE_PX))
         return float(x), float(y)
@@ -85,8 +84,8 @@ def _spot(rng: Rng, camera: CameraPose, edge: float, tray: Tray | None) -> tuple
     return float(c * u - s * v), float(s * u + c * v)
 
 
-def _stands(die: LyingDie, tray: Tray | None) -> bool:
-    """Whether it stands in none of the tray's walls."""
+def _is_clear_of_walls(die: LyingDie, tray: Tray | None) -> bool:
+    """Return whether the die touches none of the tray's walls."""
     if tray is None:
         return True
     (x, y), c, s = die.center[:2], np.cos(tray[2]), np.sin(tray[2])
@@ -94,10 +93,10 @@ def _stands(die: LyingDie, tray: Tray | None) -> bool:
     return bool(abs(c * x + s * y) < reach[0] and abs(c * y - s * x) < reach[1])
 
 
-def _lay(
+def _place_dice(
     rng: Rng, camera: CameraPose, edge: float, count: int, flat: bool, body: Array | None, tray: Tray | None
 ) -> list[LyingDie]:
-    """Dice that do not stand in each other; some touch, some hide others."""
+    """Place dice that do not intersect; some touch, some hide others."""
     out: list[LyingDie] = []
     one = _make(rng, edge, body) if rng.random() < 0.5 else None
     often = float(rng.choice([0.1, 0.6]))
@@ -111,22 +110,22 @@ def _lay(
             by = out[int(rng.integers(len(out)))]
             x, y, yaw = find_touching_place(rng, by, make, 0.03, 1.1, 0.8)
         else:
-            x, y = _spot(rng, camera, make.edge, tray)
+            x, y = _draw_place(rng, camera, make.edge, tray)
         die = make_resting_die(rng, make, float(x), float(y), yaw, 0.0 if tray is None else tray[3])
-        if not _stands(die, tray):
+        if not _is_clear_of_walls(die, tray):
             continue
         if is_overlapping(die, out):
             continue
         if tray is None and not flat and rng.random() < (0.25 if from_above else 0.08):
             if any(np.hypot(*(die.center - d.center)[:2]) < 0.8 * (make.edge + d.make.edge) for d in out):
                 continue
-            die = _leaning(rng, die, 0.3 if from_above else 0.5)
+            die = _lean_die(rng, die, 0.3 if from_above else 0.5)
         out.append(die)
     return out
 
 
-def _truth(camera: CameraPose, die: LyingDie, others: list[PaintedSolid]) -> tuple[DieTruth, Spots]:
-    """What there is to say of a die, and where its sides are seen."""
+def _label_die(camera: CameraPose, die: LyingDie, others: list[PaintedSolid]) -> tuple[DieTruth, Spots]:
+    """Return the label of a die and the places of its visible sides."""
     left = measure_clear_share(camera, die, others)
     lean = compute_lean(camera.position, camera.axes, die.center, die.turn)
     truth = label_die(camera.project(die.list_top_corners()), die.value, left, lean, leaning=die.tilt > 0.05)
@@ -137,8 +136,8 @@ def _truth(camera: CameraPose, die: LyingDie, others: list[PaintedSolid]) -> tup
     return truth, list_side_decoys(truth, camera.project(np.array(sides, np.float32)))
 
 
-def _worn(image: np.ndarray, rng: Rng, quality: int, unit: float) -> np.ndarray:
-    """What files and programs do to pictures."""
+def _degrade(image: np.ndarray, rng: Rng, quality: int, unit: float) -> np.ndarray:
+    """Degrade a picture as files and programs do."""
     if rng.random() < 0.12:
         k = min(1.0, rng.uniform(10, 24) / unit)
         small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
@@ -154,7 +153,7 @@ def _worn(image: np.ndarray, rng: Rng, quality: int, unit: float) -> np.ndarray:
 
 
 def render_scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth], Spots]:
-    """See `scenes.scene`."""
+    """Render one scene, see `scenes.render_scene`."""
     rng = np.random.default_rng([177, seed])
     edge = float(rng.uniform(10, 20))
     unit = float(np.exp(rng.uniform(np.log(13), np.log(40 if small else 120))))
@@ -166,7 +165,7 @@ def render_scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Di
         np.linalg.norm(camera.find_table_point(0, 0) - camera.find_table_point(SCENE_SIDE_PX, SCENE_SIDE_PX))
     )
     albedo, place = make_ground(rng, min(reach, 4000), int(np.clip(1.3 * SCENE_SIDE_PX * reach / across, 400, 1400)))
-    if rng.random() < _PITCH_DARK:
+    if rng.random() < _DARK_TABLE_SHARE:
         albedo = np.asarray(albedo * rng.uniform(0.02, 0.25) / max(0.05, float(albedo.mean())) * 0.3, np.float32)
     elif rng.random() < 0.15:
         albedo = np.asarray(
@@ -177,14 +176,14 @@ def render_scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Di
     count = 0 if rng.random() < 0.05 else int(min(rng.integers(2, 11), max(2, room / 5)))
     flat = rng.random() < 0.7
     body = albedo.mean((0, 1)) * rng.uniform(0.8, 1.3) if rng.random() < 0.08 else None
-    things: list[PaintedSolid] = []
+    objects: list[PaintedSolid] = []
     tray = None
-    if rng.random() < _TRAYS:
+    if rng.random() < _TRAY_SHARE:
         inner = (float(rng.uniform(35, 95)), float(rng.uniform(35, 95)))
-        things, sheet, floor = clutter.make_tray(rng, 0.0, 0.0, inner, yaw := float(rng.uniform(0, 6)), unit / edge)
+        objects, sheet, floor = clutter.make_tray(rng, 0.0, 0.0, inner, yaw := float(rng.uniform(0, 6)), unit / edge)
         sheets.append(sheet)
         tray = (*inner, yaw, floor)
-    dice = _lay(rng, camera, edge, count, flat, body, tray)
+    dice = _place_dice(rng, camera, edge, count, flat, body, tray)
     mine = list(list_painted_dice(dice))
 
     def spot() -> tuple[float, float]:
@@ -194,13 +193,17 @@ def render_scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Di
     if tray is None and rng.random() < 0.35:
         sheets += [clutter.make_printed_sheet(rng, *spot()) for _ in range(int(rng.integers(1, 3)))]
     for _ in range(int(rng.choice([0, 2, 4, 8])) if tray is None else 0):
-        kind = clutter.THINGS[int(rng.integers(len(clutter.THINGS)))] if rng.random() < 0.93 else clutter.make_cable
-        for thing in kind(rng, *spot()):
-            c, r = thing.solid.center[:2], float(np.hypot(*thing.solid.half[:2]))
+        kind = (
+            clutter.CLUTTER_MAKERS[int(rng.integers(len(clutter.CLUTTER_MAKERS)))]
+            if rng.random() < 0.93
+            else clutter.make_cable
+        )
+        for solid_object in kind(rng, *spot()):
+            c, r = solid_object.solid.center[:2], float(np.hypot(*solid_object.solid.half[:2]))
             if all(np.hypot(*(c - d.center[:2])) > r + d.make.edge * 0.75 for d in dice):
-                things.append(thing)
+                objects.append(solid_object)
     light, _ = draw_scene(
-        RayScene(random_room(rng, albedo.mean((0, 1)), 16), tuple(sheets), (*mine, *things)), camera, 2
+        RayScene(random_room(rng, albedo.mean((0, 1)), 16), tuple(sheets), (*mine, *objects)), camera, 2
     )
     sensor = random_sensor(rng)
     sensor = replace(
@@ -210,9 +213,9 @@ def render_scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Di
         noise=min(sensor.noise, 0.002 * unit),
         gray=bool(rng.random() < (0.25 if small else 0.08)),
     )
-    truths, decoys = [], [(*map(float, camera.project(t.solid.center)[0]), unit) for t in things]
+    truths, decoys = [], [(*map(float, camera.project(t.solid.center)[0]), unit) for t in objects]
     for die, own in zip(dice, mine, strict=True):
-        truth, sides = _truth(camera, die, [t for t in (*mine, *things) if t is not own])
+        truth, sides = _label_die(camera, die, [t for t in (*mine, *objects) if t is not own])
         truths.append(truth)
         decoys += sides
-    return _worn(develop(light, sensor, rng), rng, int(rng.integers(45, 97)), unit), truths, decoys
+    return _degrade(develop(light, sensor, rng), rng, int(rng.integers(45, 97)), unit), truths, decoys

@@ -1,8 +1,8 @@
-"""Trains one of the two nets on rendered scenes.
+"""Train one of the two networks on rendered scenes.
 
     python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--from FILE.pt]
 
-Scenes of every 20th number are held back. Writes the weights now and then, and FILE.onnx at the end.
+Every 20th scene is held back. Writes the weights from time to time, and FILE.onnx at the end.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HELD_BACK_EVERY = 20
 
 
 def turn_crop(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
-    """A crop and its measures, turned by quarters against the clock and mirrored right to left."""
+    """Turn a crop and its measures by quarter turns anticlockwise, and mirror them left to right."""
     out = measures.copy()
     for _ in range(turns):
         out[[0, 1, 3, 4]] = out[1], -out[0], out[4], -out[3]
@@ -49,9 +49,9 @@ def turn_crop(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bo
 def make_crop_batch(
     scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int, varied: bool = False
 ) -> tuple[torch.Tensor, ...]:
-    """So many crops, states, values, measures; mirrored, and turned by quarters where nothing is up.
+    """Make `count` crops, states, values and measures; mirrored, and turned by quarters where no direction is up.
 
-    `varied`: in other colours too, and coarser.
+    `varied`: also in other colours and resolutions.
     """
     crops, answers, measures = [], [], []
     while len(crops) < count:
@@ -75,7 +75,7 @@ def make_crop_batch(
 def make_patch_batch(
     scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
-    """So many patches (-0.5..0.5) with their maps; mirrored, and stood on their heads where nothing is up."""
+    """Make `count` patches (-0.5..0.5) with their maps; mirrored, and turned upside down where no direction is up."""
     pixels: list[np.ndarray] = []
     maps: list[list[np.ndarray]] = []
     for i in rng.choice(pick, count):
@@ -94,14 +94,14 @@ def make_patch_batch(
 
 
 def run_net(net: nn.Module, pixels: torch.Tensor) -> list[torch.Tensor]:
-    """The net's output, computed the way that is quickest on a CPU: bfloat16, channels last."""
+    """Run the network in the way that is fastest on a CPU: bfloat16, channels last."""
     with torch.autocast("cpu", torch.bfloat16):
         out = net(pixels.contiguous(memory_format=torch.channels_last))
     return [one.float() for one in (out if isinstance(out, tuple) else (out,))]
 
 
 def compute_finder_loss(net: nn.Module, pixels: torch.Tensor, maps: list[torch.Tensor]) -> torch.Tensor:
-    """The focal loss of "Objects as Points" on the heat, and L1 on edges and offsets, over all maps."""
+    """Compute the focal loss of "Objects as Points" on the heat, and L1 on edges and offsets, over all maps."""
     heat_loss = edge_loss = torch.zeros(())
     hit_count = near_count = torch.zeros(())
     for out, wanted in zip(run_net(net, pixels), maps, strict=True):
@@ -116,7 +116,7 @@ def compute_finder_loss(net: nn.Module, pixels: torch.Tensor, maps: list[torch.T
 
 
 def compute_reader_loss(net: nn.Module, crops: torch.Tensor, *wanted: torch.Tensor) -> torch.Tensor:
-    """Cross entropy of the states and of the values of what is to be read; L1 on the measures of all faces."""
+    """Compute the cross entropy of states and of readable values, and L1 on the measures of all faces."""
     states, values, measures = wanted
     out = run_net(net, crops)[0]
     face, legible = states != NONE, (states == FLAT) | (states == LEANING)
@@ -126,7 +126,7 @@ def compute_reader_loss(net: nn.Module, crops: torch.Tensor, *wanted: torch.Tens
 
 
 def format_reader_report(net: nn.Module, scenes: SceneShards, pick: np.ndarray) -> str:
-    """Errors on held-back scenes."""
+    """Format the errors on held-back scenes."""
     crops, states, values, measures = make_crop_batch(scenes, pick, np.random.default_rng(1), 2000)
     with torch.no_grad():
         out = net(crops)
@@ -146,12 +146,13 @@ def format_reader_report(net: nn.Module, scenes: SceneShards, pick: np.ndarray) 
 
 
 def split_scenes(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of the scenes held back, and of those to learn from."""
+    """Return the numbers of the held-back scenes and of the training scenes."""
     numbers = np.arange(count)
     return numbers[numbers % HELD_BACK_EVERY == 0], numbers[numbers % HELD_BACK_EVERY != 0]
 
 
 def main() -> None:
+    """Train the network that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("net", choices=["finder", "reader"])
     parser.add_argument("scenes", type=Path, nargs="+")

@@ -1,4 +1,4 @@
-"""Shapes of the digits 1 to 6: from fonts, and as pens write them."""
+"""Shapes of the digits 1 to 6, from fonts and as written by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Path_ = list[tuple[float, float]]
 
 
 def centre_glyph(big: np.ndarray) -> np.ndarray | None:
-    """The drawn digit scaled to 64 pixels high in the middle of a GLYPH square; None if nothing was drawn."""
+    """Scale the drawn digit to 64 pixels in height, in the middle of a GLYPH square; None if nothing was drawn."""
     if not big.any():
         return None
     x, y, w, h = cv2.boundingRect(big)
@@ -36,7 +36,7 @@ def centre_glyph(big: np.ndarray) -> np.ndarray | None:
 
 
 def draw_font_digits(font: Path) -> dict[int, np.ndarray] | None:
-    """The font's digits; None if it has not all of them, each of its own shape.
+    """Draw the font's digits; None if one is missing or two have the same shape.
 
     Drawn by Pillow: OpenCV 5.0's own font engine mixes up the glyphs after some dozens of fonts.
     """
@@ -56,7 +56,7 @@ def draw_font_digits(font: Path) -> dict[int, np.ndarray] | None:
 
 
 def draw_glyphs(fonts: list[Path]) -> Glyphs:
-    """Masks of the digits 1 to 6 in every font and the Hershey fonts, by digit."""
+    """Draw masks of the digits 1 to 6 in every font and in the Hershey fonts, by digit."""
     out: Glyphs = {d: [] for d in range(1, 7)}
     for found in map(draw_font_digits, fonts):
         for digit, mask in (found or {}).items():
@@ -120,7 +120,7 @@ _WAYS: dict[int, list[list[tuple[str, Path_]]]] = {
 
 
 def _curve(path: Path_, smooth: bool) -> np.ndarray:
-    """Points close together along a path: straight, or Catmull-Rom through its points."""
+    """Sample points close together along a path: straight, or Catmull-Rom through its points."""
     p = np.array(path)
     t = np.linspace(0, 1, 14, endpoint=False)[:, None]
     if not smooth or len(p) < 3:
@@ -135,7 +135,7 @@ def _curve(path: Path_, smooth: bool) -> np.ndarray:
 
 
 def write_digit(digit: int, rng: np.random.Generator) -> np.ndarray:
-    """A digit as some hand writes it with some pen: every point of it is shaken, so no two are alike."""
+    """Draw a handwritten digit: every point of it is jittered, so that no two are alike."""
     ways = _WAYS[digit]
     canvas = np.zeros((320, 320), np.uint8)
     pen = rng.uniform(0.07, 0.26) * 100

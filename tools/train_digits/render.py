@@ -1,7 +1,7 @@
 """Rendered token patches to train and test the digit network: no photograph is used.
 
 Each sample is a colour patch as `companion.vision.lid.digit_reader` cuts them, and its class: 1 to 6, or 0 for anything
-that is not a whole digit (open windows with picture scraps or darkness, hands, bare lid).
+that is not a whole digit (open windows with parts of pictures or darkness, hands, bare lid).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from faces import GLYPH_SIDE_PX, Glyphs, write_digit
 from companion.vision.lid.digit_reader import PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX
 
 OVERSAMPLING = 2
-"""Patches are drawn this much larger and then reduced, as a camera does."""
+"""Factor by which patches are drawn larger and then reduced, as a camera does."""
 
 
 class PatchRenderer:
-    """Draws random patches. Everything random comes from `rng`."""
+    """Draws random patches; `rng` decides on all that is random."""
 
     def __init__(self, rng: np.random.Generator, faces: Glyphs, by_hand: float = 0.35) -> None:
-        """`by_hand`: the share of digits that are written, not printed."""
+        """Set up a renderer; `by_hand` is the share of digits that are handwritten, not printed."""
         self.rng = rng
         self.by_hand = by_hand
         self.faces = faces
@@ -29,11 +29,11 @@ class PatchRenderer:
         self.x, self.y = np.meshgrid(axis, axis)
 
     def draw_sample(self) -> tuple[np.ndarray, int]:
-        """One patch, (SIDE, SIDE, 3) uint8, and its class."""
+        """Draw one patch, (SIDE, SIDE, 3) uint8, and return it with its class."""
         kind = int(self.rng.integers(0, 9))
         if kind >= 7:
             kind = 0
-        image = self._token(kind) if kind else self._none()
+        image = self._token(kind) if kind else self._draw_no_digit()
         return self._camera(image), kind
 
     def _colour(self) -> np.ndarray:
@@ -49,7 +49,7 @@ class PatchRenderer:
                 return a, b
 
     def _glyph(self, digit: int, scale: float, dx: float, dy: float) -> np.ndarray:
-        """A digit's coverage 0 to 1 on the patch, drawn at any angle, with the bar under a 6."""
+        """Draw a digit's coverage, 0 to 1, on the patch, at any angle, with the bar under a 6."""
         rng = self.rng
         if rng.random() < self.by_hand:
             mask = write_digit(digit, rng)
@@ -60,7 +60,7 @@ class PatchRenderer:
                 k = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
                 mask = cv2.dilate(mask, k) if wide > 3 or rng.random() < 0.6 else cv2.erode(mask, k)
         if digit == 6:
-            mask = self._marked(mask)
+            mask = self._draw_marked_six(mask)
         angle = rng.uniform(0, 2 * np.pi)
         s = scale * self.side / 2 / PATCH_HALF_SIDE_RADII / 64  # scale 1: a digit one token radius high
         turn = s * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -74,8 +74,8 @@ class PatchRenderer:
         drawn = cv2.warpAffine(mask, np.column_stack([m, shift]), (self.side, self.side), flags=cv2.INTER_LINEAR)
         return drawn.astype(np.float32) / 255
 
-    def _marked(self, mask: np.ndarray) -> np.ndarray:
-        """A 6 with its bar or its dot, or bare."""
+    def _draw_marked_six(self, mask: np.ndarray) -> np.ndarray:
+        """Draw a 6 with its bar, with its dot, or bare."""
         rng = self.rng
         mask, pick = mask.copy(), rng.random()
         y = GLYPH_SIDE_PX // 2 + 32 + int(rng.integers(3, 18))
@@ -112,16 +112,16 @@ class PatchRenderer:
         image += ink[:, :, None] * (figure - base)
         image[away > 1.0] = self._colour() if rng.random() < 0.8 else base * rng.uniform(0.8, 1.25)
         if rng.random() < 0.3:
-            self._intrude(image, 0.80)
+            self._draw_intruder(image, 0.80)
         return image
 
-    def _intrude(self, image: np.ndarray, beyond: float) -> None:
-        """A finger or a shadow that stays outside `beyond` of the disc, so that the digit is still whole."""
+    def _draw_intruder(self, image: np.ndarray, beyond: float) -> None:
+        """Draw a finger or a shadow that stays outside `beyond` of the disc, so that the digit is still whole."""
         a = self.rng.uniform(0, 2 * np.pi)
         outside = self.x * np.cos(a) + self.y * np.sin(a) > beyond
         image[outside] = self._colour()
 
-    def _none(self) -> np.ndarray:
+    def _draw_no_digit(self) -> np.ndarray:
         rng = self.rng
         pick = rng.random()
         if pick < 0.22:
@@ -160,7 +160,7 @@ class PatchRenderer:
         return image
 
     def _hidden_token(self) -> np.ndarray:
-        """A token whose digit is covered for a good part, or missing."""
+        """Draw a token whose digit is largely covered, or missing."""
         rng = self.rng
         base, figure = self._two_colours(45)
         image = np.empty((self.side, self.side, 3), np.float32)

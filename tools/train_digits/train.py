@@ -1,4 +1,4 @@
-"""Trains the network that reads token digits; see README.md beside this file.
+"""Train the network that reads token digits; see README.md beside this file.
 
 python tools/train_digits/train.py --fonts DIR... [--out companion/vision/models/digits.onnx]
 """
@@ -32,10 +32,10 @@ HELD_OUT_FAMILIES = (
     "BecauseWe",
     "Rufscript",
 )
-"""Font families never trained on, to test with."""
+"""Font families for testing only."""
 
 UNFIT_FONTS = ("Math", "Hairline", "Symbol", "Initials", "femkeklaver")
-"""Fonts whose digits nobody would print on a token."""
+"""Parts of the names of fonts that nobody would print on a token."""
 
 
 def build_network() -> nn.Sequential:
@@ -55,7 +55,7 @@ def build_network() -> nn.Sequential:
 
 
 def draw_samples(n: int, renderer: PatchRenderer) -> tuple[torch.Tensor, torch.Tensor]:
-    """`n` samples as ink maps and classes."""
+    """Draw `n` samples as ink maps and classes."""
     patches, classes = zip(*(renderer.draw_sample() for _ in range(n)), strict=True)
     maps = extract_ink(np.stack(patches))
     return torch.from_numpy(maps[:, None].astype(np.float16)), torch.tensor(classes)
@@ -117,8 +117,10 @@ def main() -> None:
 
 
 def split_into_quarters(net: nn.Sequential) -> nn.Sequential:
-    """The same network for maps whose even and odd rows and columns are apart (n, 4, SIDE / 2, SIDE / 2): OpenCV takes
-    less than half of the time for its first layer."""
+    """Return the same network for maps split by even and odd rows and columns, (n, 4, SIDE / 2, SIDE / 2).
+
+    OpenCV takes less than half of the time for its first layer.
+    """
     first = net[0]
     assert isinstance(first, nn.Conv2d)
     quarters = nn.Conv2d(4, first.out_channels, 3, padding=1, bias=False)

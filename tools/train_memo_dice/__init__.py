@@ -1,1 +1,1 @@
-"""Scenes of Memo Dice with exact truth, drawn by the simulator, and the training of its network."""
+"""Scenes of Memo Dice with exact labels, drawn by the simulator, and the training of its network."""

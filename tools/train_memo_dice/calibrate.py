@@ -1,4 +1,4 @@
-"""Counts what the eyes make of held-back patches: right, asked, wrong, and how sure each was.
+"""Count the readings of held-back patches: right, asked and wrong, with their confidence.
 
 python -m train_memo_dice.calibrate HELD.npz...
 """
@@ -17,6 +17,7 @@ MIN_PRESENCE = 0.8
 
 
 def main(paths: list[str]) -> None:
+    """Print the counts of all files."""
     rng = np.random.default_rng(5)
     teller = Classifier()
     counts = {kind: [0, 0, 0, 0] for kind in ("die", "cup", "none", "doubtful")}

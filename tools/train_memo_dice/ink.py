@@ -1,4 +1,4 @@
-"""Fits the weights by which the eyes tell a symbol's colour: logistic regression on rendered dice.
+"""Fit the weights that classify a symbol's colour: logistic regression on rendered dice.
 
 python -m train_memo_dice.ink OUT.txt TRAIN.npz... --held HELD.npz...
 """
@@ -19,7 +19,7 @@ STEPS = 1200
 
 
 def measure_inks(paths: list[str], rng: np.random.Generator, rounds: int) -> tuple[np.ndarray, np.ndarray]:
-    """Measures and colours of all dice, their places as far off as the net's are."""
+    """Measure the colours of all dice, at places as inaccurate as the network's."""
     rows, colours = [], []
     for path in paths:
         with np.load(path) as stored:  # each look into the file reads all of it

@@ -1,4 +1,4 @@
-"""Patches for the net: a thing in the middle of what surrounds it, or a place where none is.
+"""Patches for the network: an object in the middle of its surroundings, or a place without one.
 
 python -m train_memo_dice.samples OUT.npz FIRST COUNT   (scenes FIRST to FIRST + COUNT - 1)
 """
@@ -14,19 +14,19 @@ import numpy as np
 from train_memo_dice.scenes import RowScene, render_scene
 
 PATCH_SIDE_PX = 136
-"""Of a stored patch, pixels."""
+"""Side of a stored patch in pixels."""
 OBJECT_SIZE_PX = 40.0
-"""A thing's size in a stored patch, pixels."""
+"""Size of an object in a stored patch, in pixels."""
 CLASSES = ("none", "gold cup", "red cup", "blue cup", "black cup", "red die", "blue die", "black die", "doubtful")
 
 
 def find_class(kind: str, paint: int) -> int:
-    """The number in `CLASSES`."""
+    """Return the index in `CLASSES`."""
     return 1 + paint if kind == "cup" else 4 + paint if kind == "die" else len(CLASSES) - 1
 
 
 def cut_patch(seen: RowScene, x: float, y: float, size: float) -> np.ndarray:
-    """The surroundings of a point of the frame, scaled so that `size` becomes `UNIT`."""
+    """Cut the surroundings of a point of the frame, scaled so that `size` becomes `OBJECT_SIZE_PX`."""
     scale = OBJECT_SIZE_PX / size
     m = np.array(
         [
@@ -42,7 +42,7 @@ def cut_patch(seen: RowScene, x: float, y: float, size: float) -> np.ndarray:
 
 
 def list_patches(seen: RowScene, rng: random.Random) -> list[tuple[np.ndarray, int, float]]:
-    """Pixels, class, yaw in degrees: each thing once, and some places between and beside them."""
+    """List pixels, class and yaw in degrees: each object once, and some places between and beside them."""
     found = [(cut_patch(seen, *t.centre, t.size), find_class(t.kind, int(t.paint)), t.yaw) for t in seen.truths]
     sizes = [t.size for t in seen.truths]
     tries = 0

@@ -1,4 +1,4 @@
-"""Rows of dice and cups at random, with exact truth: what each place holds and where it is in the picture."""
+"""Random rows of dice and cups with exact labels: the content of each place and its position in the picture."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from companion.simulation.memo_dice.symbols import SYMBOL_KINDS
 from companion.simulation.optics import FRAME_SIZE_PX
 
 TRAINING_KINDS = range(20)
-"""Kinds of symbols that the net is trained on."""
+"""Kinds of symbols for training."""
 HELD_BACK_KINDS = range(20, len(SYMBOL_KINDS))
-"""Kinds that it is tested on."""
+"""Kinds of symbols for testing."""
 MIN_VISIBLE_SHARE = 0.62
-"""A die of which less is seen is doubtful."""
+"""A die with a smaller visible share is doubtful."""
 
 UPRIGHT_ROTATIONS = tuple(
     m
@@ -58,10 +58,10 @@ UPRIGHT_ROTATIONS = tuple(
 
 @dataclass(frozen=True)
 class RowTruth:
-    """A thing as it is to be read. `kind`: "cup", "die", or "doubtful" (a die that leans or is half hidden).
+    """Label of an object. `kind`: "cup", "die", or "doubtful" (a die that leans or is half hidden).
 
-    `centre` and `size` in pixels: of a die its top face's middle and edge, of a cup its outline's. `yaw`: of the top
-    face's edges, degrees, modulo 90.
+    `centre` and `size` in pixels: of a die the middle and edge of its top face, of a cup those of its outline. `yaw`:
+    of the top face's edges, degrees, modulo 90.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class RowTruth:
 def make_flat_die(
     faces: Sequence[DieFace], x: float, y: float, yaw: float, up: int, look: MemoDiceAppearance
 ) -> SymbolDie:
-    """A die that lies flat, its face brought up by `UPRIGHT[up]`, turned by `yaw` degrees."""
+    """Create a die that lies flat, with the face `UPRIGHT_ROTATIONS[up]` up, turned by `yaw` degrees."""
     a, b, c, d, e, f = faces
     return SymbolDie(
         (a, b, c, d, e, f), (x, y, look.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ UPRIGHT_ROTATIONS[up]
@@ -83,7 +83,7 @@ def make_flat_die(
 
 
 def lean_die(die: SymbolDie, lean: float, towards: float, look: MemoDiceAppearance) -> SymbolDie:
-    """The die leaning on something by `lean` degrees."""
+    """Return the die tilted by `lean` degrees."""
     axis = (math.cos(math.radians(towards)), math.sin(math.radians(towards)), 0.0)
     rotation = rotate_about(axis, lean) @ die.rotation
     high = 0.5 * look.die_size_mm * float(np.abs(rotation[2]).sum())
@@ -91,7 +91,7 @@ def lean_die(die: SymbolDie, lean: float, towards: float, look: MemoDiceAppearan
 
 
 def label_object(thing: TableObject, look: MemoDiceAppearance, others: Sequence[TableObject] = ()) -> RowTruth:
-    """What is to be read of a thing among `others`."""
+    """Label an object among `others`."""
     if isinstance(thing, SimulatedCup):
         x0, y0, x1, y1 = bound_cup(thing, look)
         return RowTruth("cup", thing.colour, ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), 0.0, thing)
@@ -113,7 +113,7 @@ def label_object(thing: TableObject, look: MemoDiceAppearance, others: Sequence[
 
 
 def bound_cup(cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[float, float, float, float]:
-    """The box around a cup's outline, pixels."""
+    """Return the bounding box of a cup's outline in pixels."""
     rings = [
         (cup.x + r * math.cos(a), cup.y + r * math.sin(a), cup.z + z)
         for r, z in ((look.mouth_radius_mm, 0.0), (look.top_radius_mm, look.cup_height_mm))
@@ -125,7 +125,7 @@ def bound_cup(cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[float, float
 
 
 def measure_visible_share(die: SymbolDie, others: Sequence[TableObject], look: MemoDiceAppearance) -> float:
-    """The share of the die that nothing nearer to the camera hides."""
+    """Return the share of the die that no nearer object hides."""
     box = compute_bounding_box(die, look)
     eye = look.optics.position
     cover: Field | None = None
@@ -147,7 +147,7 @@ def measure_visible_share(die: SymbolDie, others: Sequence[TableObject], look: M
 
 @dataclass(frozen=True)
 class RowScene:
-    """A picture with its truths. `box`: the window of the frame that it is."""
+    """A picture with its labels. `box`: its place in the frame."""
 
     image: Image
     truths: tuple[RowTruth, ...]
@@ -156,7 +156,7 @@ class RowScene:
 
 
 def make_row(rng: random.Random, look: MemoDiceAppearance, count: int, dice: float, kinds: range) -> list[TableObject]:
-    """A continuous row with some of its places dice, the others cups; now and then a leaning die."""
+    """Create a continuous row of dice and cups; sometimes a die leans."""
     pitch = 2 * look.mouth_radius_mm * rng.uniform(1.02, 1.35)
     turn, bend = math.radians(rng.uniform(-25, 25)), rng.uniform(-0.1, 0.1)
     middle = rng.uniform(-90, 90), rng.uniform(-70, 70)
@@ -176,7 +176,7 @@ def make_row(rng: random.Random, look: MemoDiceAppearance, count: int, dice: flo
 
 
 def add_clutter(scene: Field, rng: random.Random, look: MemoDiceAppearance) -> None:
-    """Flat things that are neither dice nor cups: paper with writing, coins, pieces, pens, a telephone."""
+    """Draw flat objects that are neither dice nor cups: paper with writing, coins, pieces, pens, a telephone."""
     h, w = scene.shape[:2]
     unit = look.die_size_mm * look.optics.focal_px / look.optics.height_mm
     for _ in range(rng.randint(1, 5)):
@@ -210,7 +210,7 @@ def render_row(
     box: Box = WHOLE_FRAME, cluttered: random.Random | None = None,
     hand: SimulatedHand | None = None, quality: int | None = 88, finer: int = 2,
 ) -> Image:  # fmt: skip
-    """One picture of these things, as a camera hands it out; `box` cuts a window out (no hand then)."""
+    """Render one picture of these objects as a camera delivers it; `box` cuts out a part (without a hand then)."""
     scene = light_tabletop(draw_tabletop(look, seed, box), look, box)
     if cluttered is not None:
         add_clutter(scene, cluttered, look)
@@ -222,7 +222,7 @@ def render_row(
 
 
 def render_scene(seed: int, kinds: range = TRAINING_KINDS) -> RowScene:
-    """A row at random in a look at random, cut out with room around it; some dice lie beside the row."""
+    """Render a random row in a random appearance, cut out with some margin; some dice lie beside the row."""
     rng = random.Random(seed)
     look = draw_random_appearance(rng)
     things = make_row(rng, look, rng.randint(2, 6), 0.55, kinds)
@@ -252,7 +252,7 @@ def render_scene(seed: int, kinds: range = TRAINING_KINDS) -> RowScene:
 
 
 def find_position(thing: TableObject) -> tuple[float, float]:
-    """Where it stands, mm."""
+    """Return the object's position in mm."""
     return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.center[:2]
 
 

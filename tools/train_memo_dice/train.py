@@ -1,8 +1,8 @@
-"""Trains the net that tells what stands at a place, and where exactly.
+"""Train the network that classifies the object at a place and locates it.
 
     python -m train_memo_dice.train OUT.onnx SECONDS TRAIN.npz... --held HELD.npz
 
-Needs torch and onnx (train_dice/requirements.txt); the companion reads the finished model with OpenCV.
+Needs torch and onnx (train_dice/requirements.txt); the companion loads the finished model with OpenCV.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ from torch.nn.functional import cross_entropy, smooth_l1_loss
 from train_memo_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
 
 INPUT_SIDE_PX = 48
-"""Pixels of the net's input; a thing's size is nominally half of it."""
+"""Side of the network's input in pixels; an object's nominal size is half of it."""
 
 
 def make_conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
-    """Convolution, batch normalisation, ReLU."""
+    """Create a convolution with batch normalisation and ReLU."""
     return nn.Sequential(nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
 
 
 class MemoClassifierNet(nn.Module):
-    """Crops (n, 3, 48, 48) in 0..1 to (n, 14): logits of `CLASSES`; then where the thing's middle is, right and down,
-    in halves of the crop; the logarithm of its size over half the crop's side; the cosine and sine of four times its
-    edges' turn."""
+    """Network from crops (n, 3, 48, 48) in 0..1 to (n, 14).
+
+    Outputs: logits of `CLASSES`; offset of the object's middle, right and down, in halves of the crop; logarithm of its
+    size over half the crop's side; cosine and sine of four times the rotation of its edges.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +51,7 @@ class MemoClassifierNet(nn.Module):
 
 
 def augment(pixels: np.ndarray, kind: int, yaw: float, rng: np.random.Generator, strong: bool) -> tuple:
-    """A crop as the finder may cut it: off by a quarter of the size, turned, mirrored, in another light."""
+    """Vary a crop as the finder may cut it: shifted by up to a quarter of its size, turned, mirrored, relit."""
     # A thing of which the finder's place is this far off is still to be found; beyond, it is none here.
     dx, dy = rng.uniform(-0.3, 0.3, 2) * OBJECT_SIZE_PX
     scale = np.exp(rng.uniform(-0.32, 0.32)) * (INPUT_SIDE_PX / 2) / OBJECT_SIZE_PX

@@ -1,6 +1,6 @@
-"""Solid things that a finder takes for dice: balls, blocks, pawns, plugs, keys, coins, cards, tokens, tags.
+"""Solid objects that a finder takes for dice: balls, blocks, pawns, plugs, keys, coins, cards, tokens, tags.
 
-All are drawn into a uint8 BGR picture about (x, y), in the scale of a die of `unit` pixels.
+All are drawn into a uint8 BGR picture around (x, y), in the scale of a die of `unit` pixels.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from train_dice.tables import (
 
 
 def _blend(image: Drawing, x: float, y: float, half: float, picture: Array, alpha: Array) -> None:
-    """Lays a square picture (n, n, 3) in 0..1 with its alpha (n, n) about (x, y), `half` pixels to each side."""
+    """Blend a square picture (n, n, 3) in 0..1 with its alpha (n, n) into the image.
+
+    It is centred at (x, y) and reaches `half` pixels each way.
+    """
     n = max(3, round(2 * half))
     x0, y0 = round(x - n / 2), round(y - n / 2)
     a, b = max(0, x0), max(0, y0)
@@ -35,7 +38,7 @@ def _blend(image: Drawing, x: float, y: float, half: float, picture: Array, alph
 
 
 def _shade(image: Drawing, rng: np.random.Generator, x: float, y: float, r: float) -> None:
-    """The soft shadow of a round thing."""
+    """Draw the soft shadow of a round object."""
     n = 48
     gy, gx = np.mgrid[-1 : 1 : n * 1j, -1 : 1 : n * 1j].astype(np.float32)
     soft = np.clip(1.3 - 1.4 * np.sqrt(gx**2 + gy**2), 0, 1) * rng.uniform(0.2, 0.8)
@@ -44,7 +47,7 @@ def _shade(image: Drawing, rng: np.random.Generator, x: float, y: float, r: floa
 
 
 def draw_ball(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A marble, bead or ball with its gleam, which looks like the pip of a one."""
+    """Draw a marble, bead or ball with a highlight that looks like the pip of a one."""
     r = max(3.0, unit * rng.uniform(0.3, 0.9))
     _shade(image, rng, x, y, r)
     n = int(min(160, max(24, 4 * r)))
@@ -68,7 +71,7 @@ def draw_ball(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
 
 
 def draw_block(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A plain cube or brick seen from aside: a top, and the side below it lighter or darker."""
+    """Draw a plain cube or brick in an oblique view: a top, and the side below it lighter or darker."""
     w, h = unit * rng.uniform(0.4, 1.4, 2)
     a = rng.uniform(0, np.pi)
     down = np.array([rng.normal(0, 0.15), rng.uniform(0.1, 0.9)]) * unit
@@ -88,7 +91,7 @@ def draw_block(image: Drawing, rng: np.random.Generator, x: float, y: float, uni
 
 
 def draw_pawn(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A disc with a side, a pawn, a cylinder: rounds on rounds."""
+    """Draw a disc with a side, a pawn or a cylinder: circles on circles."""
     r, steps = unit * rng.uniform(0.2, 0.8), int(rng.integers(2, 12))
     _shade(image, rng, x, y, r)
     fill, squash, taper = random_paint(rng, 0.1), rng.uniform(0.4, 1.0), rng.uniform(0.8, 1.0)
@@ -106,7 +109,7 @@ def draw_pawn(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
 
 
 def draw_plug(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A USB plug: bright metal with two dark holes, and the stick it belongs to."""
+    """Draw a USB plug, bright metal with two dark holes, and the stick that it belongs to."""
     w, h = unit * rng.uniform(0.6, 1.1), unit * rng.uniform(0.6, 1.3)
     side = int(4 * max(w, h)) + 8
     sheet = np.zeros((side, side, 3), np.uint8)
@@ -134,7 +137,7 @@ def draw_plug(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
 
 
 def draw_keys(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """Keys of a keyboard with slanted sides, some lit from below."""
+    """Draw keys of a keyboard with slanted sides, some lit from below."""
     key = unit * rng.uniform(0.7, 1.5)
     rows, columns = int(rng.integers(2, 5)), int(rng.integers(2, 7))
     glow, cap = (
@@ -162,7 +165,7 @@ def draw_keys(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
 
 
 def draw_coin(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A coin with a relief, or a pebble."""
+    """Draw a coin with a relief, or a pebble."""
     r = max(3.0, unit * rng.uniform(0.35, 0.9))
     _shade(image, rng, x, y, r)
     n = int(min(128, max(24, 3 * r)))
@@ -178,7 +181,7 @@ def draw_coin(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
 
 
 def draw_card(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A playing or board-game card: signs in rows, a number in the corner, pictures of patches."""
+    """Draw a playing or board-game card: signs in rows, a number in the corner, pictures of patches."""
     w = unit * rng.uniform(2, 6)
     h = w * rng.uniform(1.2, 1.6)
     sheet = np.empty((int(h) + 4, int(w) + 4, 3), np.uint8)
@@ -203,7 +206,7 @@ def draw_card(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
 
 
 def draw_number_token(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A number token with a row of dots below the number, a small tile, or a harbour's sign."""
+    """Draw a number token with a row of dots below the number, a small tile, or a harbour's sign."""
     r = max(4.0, unit * rng.uniform(0.3, 0.9))
     side = int(2.4 * r) + 6
     sheet, mask = np.zeros((side, side, 3), np.uint8), np.zeros((side, side), np.uint8)
@@ -224,7 +227,7 @@ def draw_number_token(image: Drawing, rng: np.random.Generator, x: float, y: flo
 
 
 def draw_tag(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A printed square tag: white about black about a pattern of cells."""
+    """Draw a printed square tag: white around black around a pattern of cells."""
     cells = int(rng.integers(4, 7))
     pattern = (rng.random((cells, cells)) < 0.5).astype(np.uint8) * 255
     code = cv2.copyMakeBorder(pattern, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
@@ -237,7 +240,7 @@ def draw_tag(image: Drawing, rng: np.random.Generator, x: float, y: float, unit:
 
 
 def draw_scrap(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    """A pale or dark patch with strokes and specks in it, as maps and boards have: a sail, a flag, a sign, a hand."""
+    """Draw a pale or dark patch with strokes and specks, as on maps and boards: a sail, a flag, a sign, a hand."""
     side = max(10, int(unit * rng.uniform(0.5, 1.4)))
     sheet, mask = np.zeros((side, side, 3), np.uint8), np.zeros((side, side), np.uint8)
     corners = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]) + rng.normal(0, 0.1, (4, 2))
@@ -278,5 +281,5 @@ _THINGS = (
 
 
 def add_solids(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
-    """Puts so many solid things on the table, float32 in 0..1; returns where they lie."""
+    """Draw `count` solid objects on the table, float32 in 0..1; return their places."""
     return scatter_objects(image, rng, unit, count, _THINGS, 0.0)
