@@ -19,6 +19,7 @@ class PiCapture:
         size: requested width and height, in pixels.
 
     Attributes:
+        known_controls: names of libcamera's controls that this module has; "AfMode" is there if its lens is motorised.
         metadata: libcamera's metadata of the frame that was retrieved last.
 
     Raises:
@@ -36,6 +37,7 @@ class PiCapture:
         except RuntimeError:
             self._camera.close()
             raise
+        self.known_controls = frozenset[str](self._camera.camera_controls)
         self._request: Any = None
         self.metadata: dict[str, Any] = {}
 

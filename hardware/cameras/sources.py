@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.cameras.exposure import ExposureController, PiControls, V4l2Controls
+from hardware.cameras.focus import FocusController, PiFocus
 from hardware.cameras.picamera import PiCapture
 
 log = logging.getLogger(__name__)
@@ -105,6 +106,16 @@ class Capture(Protocol):
         """Release the device."""
 
 
+class FrameController(Protocol):
+    """Controls a camera by what its frames show: exposure, focus."""
+
+    def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
+        """Check a frame, (H, W, 3) uint8 BGR, taken at `at` (seconds of the camera's clock)."""
+
+    def close(self) -> None:
+        """Leave the camera as other programs expect it; called before the device is released."""
+
+
 class LiveCamera:
     """A device or a network stream. Its own thread owns it and keeps only the latest frame.
 
@@ -114,12 +125,12 @@ class LiveCamera:
         name: name of the camera for people.
         capture: the opened device.
         clock: the clock of the stamps, in seconds; called from the camera's thread.
-        exposure: called from the same thread, because drivers cannot be used from two threads; None: left on automatic.
+        controllers: called from the same thread, because drivers cannot be used from two threads.
     """
 
-    def __init__(self, name: str, capture: Capture, clock: Clock, exposure: ExposureController | None = None) -> None:
+    def __init__(self, name: str, capture: Capture, clock: Clock, *controllers: FrameController) -> None:
         self.name = name
-        self._capture, self._clock, self._exposure = capture, clock, exposure
+        self._capture, self._clock, self._controllers = capture, clock, controllers
         self._latest: Frame | None = None
         self._lost: str | None = None
         self._closing = threading.Event()
@@ -152,8 +163,8 @@ class LiveCamera:
         lost = f"{self.name} gives no more pictures: is it plugged in, and does nothing else use it?"
         try:
             self._grab()
-            if self._exposure is not None:
-                self._exposure.close()
+            for controller in self._controllers:
+                controller.close()
         except Exception:
             # An error of the driver or a bug of ours: the camera counts as gone and is opened again.
             log.exception("%s failed", self.name)
@@ -181,8 +192,8 @@ class LiveCamera:
             with self._lock:
                 self._latest = Frame(image, at, index)
             index += 1
-            if self._exposure is not None:
-                self._exposure.process_frame(image, at)
+            for controller in self._controllers:
+                controller.process_frame(image, at)
 
 
 class VideoFile:
@@ -347,7 +358,7 @@ def _open_live(name: str, capture: cv2.VideoCapture, clock: Clock, *, local: boo
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, LIVE_WIDTH_PX)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, LIVE_HEIGHT_PX)
-    return LiveCamera(name, capture, clock, ExposureController(name, V4l2Controls(capture)) if local else None)
+    return LiveCamera(name, capture, clock, *([ExposureController(name, V4l2Controls(capture))] if local else []))
 
 
 def _open_ribbon(spec: str, clock: Clock) -> LiveCamera:
@@ -357,5 +368,8 @@ def _open_ribbon(spec: str, clock: Clock) -> LiveCamera:
         raise CameraLost(f"camera {spec} needs picamera2: sudo apt install python3-picamera2") from error
     except (RuntimeError, IndexError) as error:
         raise CameraLost(f"camera {spec} does not open: is its cable in, and does nothing else use it?") from error
-    controls = PiControls(capture.set_controls, lambda: capture.metadata)
-    return LiveCamera(f"camera {spec}", capture, clock, ExposureController(f"camera {spec}", controls))
+    name, access = f"camera {spec}", (capture.set_controls, lambda: capture.metadata)
+    controllers: list[FrameController] = [ExposureController(name, PiControls(*access))]
+    if "AfMode" in capture.known_controls:
+        controllers.append(FocusController(name, PiFocus(*access)))
+    return LiveCamera(name, capture, clock, *controllers)

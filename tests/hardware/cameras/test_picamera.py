@@ -12,61 +12,9 @@ from hardware.cameras import exposure
 from hardware.cameras.exposure import ExposureController, ExposurePhase, PiControls
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.sources import CameraLost, open_camera
-from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, EXPOSURE_TIME, FRAMES_PER_SECOND, ScriptedWebcam
+from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, FRAMES_PER_SECOND
+from tests.doubles.simulated_picamera import SimulatedPicamera2
 from tests.hardware.conftest import ManualClock
-
-
-class MadeUpPicamera2:
-    """The parts of `picamera2.Picamera2` that are used, on top of the simulated camera."""
-
-    def __init__(self, number: int = 0) -> None:
-        if number > 0:
-            raise IndexError("list index out of range")
-        self.world = ScriptedWebcam(delay_frames=2)
-        self.closed = self.stopped = False
-        self.stalled = False
-        self.requests = 0
-
-    def create_video_configuration(self, main: dict[str, Any]) -> dict[str, Any]:
-        return {"main": main}
-
-    def configure(self, wanted: dict[str, Any]) -> None:
-        assert wanted["main"]["format"] == "RGB888"
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None:
-        self.stopped = True
-
-    def close(self) -> None:
-        self.closed = True
-
-    def set_controls(self, wanted: dict[str, Any]) -> None:
-        known = {"AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains"}
-        if wanted.keys() - known:
-            raise RuntimeError("Control is not advertised by libcamera")
-        values = self.world.values
-        if "AeEnable" in wanted:
-            values[EXPOSURE_MODE] = 3.0 if wanted["AeEnable"] else 1.0
-        if "AwbEnable" in wanted:
-            values[AUTO_WB] = float(wanted["AwbEnable"])
-        if "ExposureTime" in wanted:
-            values[EXPOSURE_TIME] = wanted["ExposureTime"] / 100
-
-    def capture_request(self, wait: float | None = None) -> SimpleNamespace:
-        if self.stalled:
-            raise TimeoutError
-        assert self.requests < 4, "all buffers are held"
-        self.requests += 1
-        return SimpleNamespace(
-            make_array=lambda stream: self.world.frame(), get_metadata=self._metadata, release=self._release
-        )
-
-    def _metadata(self) -> dict[str, Any]:
-        return {"ExposureTime": self.world.values[EXPOSURE_TIME] * 100, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
-
-    def _release(self) -> None:
-        self.requests -= 1
 
 
 @pytest.fixture(autouse=True)
@@ -75,18 +23,18 @@ def _fresh_log() -> None:
 
 
 @pytest.fixture
-def pi(monkeypatch: pytest.MonkeyPatch) -> list[MadeUpPicamera2]:
-    made: list[MadeUpPicamera2] = []
+def pi(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedPicamera2]:
+    made: list[SimulatedPicamera2] = []
 
-    def make(number: int = 0) -> MadeUpPicamera2:
-        made.append(MadeUpPicamera2(number))
+    def make(number: int = 0) -> SimulatedPicamera2:
+        made.append(SimulatedPicamera2(number))
         return made[-1]
 
     monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=make))
     return made
 
 
-def test_pi_camera_exposure_is_locked_and_released(pi: list[MadeUpPicamera2]) -> None:
+def test_pi_camera_exposure_is_locked_and_released(pi: list[SimulatedPicamera2]) -> None:
     capture = PiCapture(0, (64, 36))
     keeper = ExposureController("camera csi", PiControls(capture.set_controls, lambda: capture.metadata))
     world, now = pi[0].world, 0.0
@@ -112,7 +60,7 @@ def test_pi_camera_exposure_is_locked_and_released(pi: list[MadeUpPicamera2]) ->
     assert pi[0].closed
 
 
-def test_pi_camera_without_exposure_controls_is_not_changed(pi: list[MadeUpPicamera2]) -> None:
+def test_pi_camera_without_exposure_controls_is_not_changed(pi: list[SimulatedPicamera2]) -> None:
     capture = PiCapture(0, (64, 36))
 
     def refuse(wanted: dict[str, Any]) -> None:
@@ -127,7 +75,7 @@ def test_pi_camera_without_exposure_controls_is_not_changed(pi: list[MadeUpPicam
     assert keeper.phase is ExposurePhase.AUTOMATIC
 
 
-def test_stalled_pi_camera_fails_to_grab_and_holds_no_buffer(pi: list[MadeUpPicamera2]) -> None:
+def test_stalled_pi_camera_fails_to_grab_and_holds_no_buffer(pi: list[SimulatedPicamera2]) -> None:
     capture = PiCapture(0, (64, 36))
     for _ in range(10):
         assert capture.grab()  # and never retrieved
@@ -137,14 +85,14 @@ def test_stalled_pi_camera_fails_to_grab_and_holds_no_buffer(pi: list[MadeUpPica
     assert pi[0].requests == 0
 
 
-def test_ribbon_camera_is_opened_by_name(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
+def test_ribbon_camera_is_opened_by_name(pi: list[SimulatedPicamera2], clock: ManualClock) -> None:
     camera = open_camera("csi", clock)
     assert camera.name == "camera csi"
     camera.close()
     assert pi[0].closed
 
 
-def test_missing_second_ribbon_camera_is_reported(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
+def test_missing_second_ribbon_camera_is_reported(pi: list[SimulatedPicamera2], clock: ManualClock) -> None:
     with pytest.raises(CameraLost, match="csi1 does not open"):
         open_camera("csi1", clock)
 

@@ -47,14 +47,14 @@ import cv2
 from hardware.cameras.sources import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
-began, after, phase = time.monotonic(), 0, camera._exposure.phase
+began, after, phase = time.monotonic(), 0, camera._controllers[0].phase
 while after < 5 and time.monotonic() - began < 60.0:
     frame = camera.read()
     if frame is None:
         pause.wait(0.01)
-    elif camera._exposure.phase == "left alone":
+    elif camera._controllers[0].phase == "left alone":
         after += 1
-print(json.dumps({"mode": mode, "first": phase, "last": camera._exposure.phase, "after": after}))
+print(json.dumps({"mode": mode, "first": phase, "last": camera._controllers[0].phase, "after": after}))
 camera.close()
 """
 
