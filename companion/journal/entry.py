@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from companion.events import SEAT_BUTTONS, Button
+from companion.games.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
 from companion.games.api.game import Correction, Move, Seat
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
@@ -76,6 +77,8 @@ class GameSetup(StoredModel):
     """House rules as JSON; the game's `settings_model` validates them."""
     seed: WholeNumber | None = None
     """Seed of the simulated table and players; None at a real table."""
+    rulings: Annotated[int, Field(ge=FIRST_RULINGS, le=CURRENT_RULINGS)] | None = None
+    """Edition of our rulings by which the game is played; None: the first, which was not stored."""
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.api.base_game import list_by_seat, replace_at
+from companion.games.api.base_game import FIRST_RULINGS, list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import ASKING_PHASES, CorrectionKind, MacroscopeState, Phase
@@ -78,17 +78,38 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
         case CorrectionKind.TOKENS, _:
             return _set_tokens(state, correction.value)
         case CorrectionKind.ROUND_NUMBER, _:
-            return replace(state, round_number=value)
+            return _set_round_number(state, value)
         case CommonCorrection.ROUND, int() as seat:
             return _set_round_score(state, correction.index[0] - 1, seat, value)
         case CommonCorrection.AWAY, int() as seat:
             return _leave_table(state, seat) if value and not state.away[seat] else state.set_away(seat, bool(value))
         case CorrectionKind.CRYSTALS, int() as seat:
-            return update_queue(replace(state, crystals=replace_at(state.crystals, seat, value)))
+            return _set_crystals(state, seat, value)
         case _:
             if state.away[value]:
                 raise BadCorrection("M46", _("{who} is away"), {"who": Seat(value)})
             return replace(state, active_seat=Seat(value))
+
+
+def _set_round_number(state: StateT, number: int) -> StateT:
+    """Another round is in play. Rounds before it that were not recorded brought nothing that is known.
+
+    Recorded rounds from `number` on become part of the round in play, so that the rounds add up to the crystals.
+    """
+    if state.rulings == FIRST_RULINGS:
+        return replace(state, round_number=number)
+    earlier, since = state.round_scores[: number - 1], state.round_scores[number - 1 :]
+    missing = ((0,) * state.player_count,) * (number - 1 - len(earlier))
+    at_start = tuple(held - sum(scores[q] for scores in since) for q, held in enumerate(state.crystals_at_round_start))
+    return replace(state, round_number=number, round_scores=(*earlier, *missing), crystals_at_round_start=at_start)
+
+
+def _set_crystals(state: StateT, seat: Seat, held: int) -> StateT:
+    """A player holds `held` crystals. The change counts to the round in play or, after the end, to the last round."""
+    if state.phase is Phase.OVER and state.rulings > FIRST_RULINGS:
+        *_, scores = state.round_scores
+        return _set_round_score(state, len(state.round_scores) - 1, seat, scores[seat] + held - state.crystals[seat])
+    return update_queue(replace(state, crystals=replace_at(state.crystals, seat, held)))
 
 
 def _set_round_score(state: StateT, number: int, seat: Seat, points: int) -> StateT:
@@ -120,6 +141,14 @@ def _leave_table(state: StateT, seat: Seat) -> StateT:
         return stop_turn(state)
     if seat == state.active_seat and state.phase in (Phase.ROLL, Phase.OPEN):
         return start_next_turn(state)
+    if (
+        seat == state.active_seat
+        and state.phase is Phase.COVER
+        and not state.guessers
+        and state.rulings > FIRST_RULINGS
+    ):
+        # After a void round (M50) the windows are covered at the start of the next turn.
+        return replace(start_next_turn(state), phase=Phase.COVER)
     return update_queue(state)
 
 

@@ -1,5 +1,6 @@
 """M41 to M45: crystals won and lost when a card is revealed."""
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import Seat
 from companion.games.macroscope.state import MacroscopeState
 
@@ -8,13 +9,17 @@ def compute_crystals_after_reveal(state: MacroscopeState, right: Seat | None) ->
     """Return each player's crystals after a round is scored, by seat (M41 to M45, A1).
 
     Who was right wins the value of a guess. All other guessers lose as much, but never more than they hold; by house
-    rule A1 (`silent_players_lose`) everybody else loses it, too.
+    rule A1 (`silent_players_lose`) everybody else at the table loses it, too.
 
     Args:
         state: state in the phase REVEAL.
         right: seat that was right; None: nobody was.
     """
-    losers = range(state.player_count) if state.settings.silent_players_lose else state.guessers
+    losers: tuple[Seat, ...] = state.guessers
+    if state.settings.silent_players_lose:
+        losers += tuple(
+            Seat(q) for q, is_away in enumerate(state.away) if not is_away or state.rulings == FIRST_RULINGS
+        )
     value = state.guess_value
     return tuple(
         held + value if seat == right else held - min(value, held) if seat in losers else held

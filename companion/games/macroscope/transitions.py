@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.games.api.base_game import replace_at
+from companion.games.api.base_game import FIRST_RULINGS, replace_at
 from companion.games.api.game import Move, Seat
 from companion.games.macroscope.scoring import compute_crystals_after_reveal
 from companion.games.macroscope.state import AskingReason, MacroscopeState, MoveKind, Phase, get_start_phase
@@ -154,11 +154,11 @@ def _score_round(state: StateT, right: Seat | None) -> StateT:
 def _void_round(state: StateT) -> StateT:
     """M50, A9: the last token is off and nobody has guessed. The card is spent, the round's number stays.
 
-    V7 takes M50 as it is: the easier variant too pays one crystal a window here, not V4's two, because the active
-    player never came to decline.
+    The active player is paid as for declining (M16): by the window, or V4's two in the easier variant (V7).
     """
     if state.settings.void_round_pays_opener:
-        state = _pay(state, state.active_seat, state.opened_windows)
+        crystals = state.opened_windows if state.rulings == FIRST_RULINGS else state.stop_crystals
+        state = _pay(state, state.active_seat, crystals)
     return replace(start_next_turn(state), phase=Phase.COVER, cards_used=state.cards_used + 1)
 
 

@@ -36,7 +36,7 @@ class ReferenceMacroscope:
             self.covered -= 1
             if self.covered == 0:
                 if self.rules.void_round_pays_opener:
-                    self.gains(seat, self.opened)
+                    self.gains(seat, 2 if self.rules.variant == "easy" else self.opened)
                 self.new_round()
         elif move.kind == "stop":
             self.gains(seat, 2 if self.rules.variant == "easy" else self.opened)

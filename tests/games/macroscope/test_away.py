@@ -1,7 +1,10 @@
 """A player leaves the table and comes back: skipped meanwhile, not asked, and the turn goes on."""
 
+from dataclasses import replace
+
 import pytest
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
@@ -84,3 +87,42 @@ def test_a_game_ends_without_those_who_left(left: Seat) -> None:
             kinds.get("nobody") or kinds.get("cover") or kinds.get("close") or kinds.get("guess") or kinds["remove"]
         )
     assert playing.totals[left] == 2
+
+
+def make_void_round(seat: Seat = A, **settings: object) -> Macroscope:
+    """Return a game in which `seat` has opened the last window and nobody has guessed (M50)."""
+    last = replace(Macroscope.create(3, seat, Settings(dice="off", **settings)), tokens=(1, 0, 0, 0, 0, 0))
+    return remove(last)
+
+
+def test_after_a_void_round_the_turn_passes_on_from_a_player_who_leaves_while_windows_are_covered() -> None:
+    """M46, M50."""
+    covering = make_void_round()
+    assert (covering.phase, covering.active_seat) == (Phase.COVER, B)
+    after = covering.correct(goes(B))
+    assert (after.phase, after.active_seat) == (Phase.COVER, C)
+    assert after.play(Move("cover")).active_seat == C
+    assert covering.correct(goes(C)).active_seat == B
+
+
+def test_with_a_guess_made_the_turn_stays_until_the_round_is_scored() -> None:
+    """M46: the next player is the left neighbour of the one whose turn it was."""
+    covering = remove(game()).play(Move("guess", A)).play(Move("close", A))
+    after = covering.correct(goes(A))
+    assert (after.phase, after.active_seat) == (Phase.COVER, A)
+    assert after.play(Move("cover")).play(Move("nobody")).active_seat == B
+
+
+def test_in_an_older_game_the_turn_stays_as_it_did() -> None:
+    after = replace(make_void_round(), rulings=FIRST_RULINGS).correct(goes(B))
+    assert after.active_seat == B
+
+
+def test_who_is_away_loses_nothing_by_saying_nothing() -> None:
+    """A1, house rule `silent_players_lose`; a guess that was made counts."""
+    asked = remove(game(4, silent_players_lose=True, start_crystals=9)).play(Move("guess", A)).play(Move("wish", B))
+    guessed = asked.play(Move("close", A)).play(Move("name", B)).play(Move("close", A))
+    left = guessed.correct(goes(B)).correct(goes(C)).play(Move("cover"))
+    assert left.play(Move("nobody")).totals == (0, 0, 9, 0)
+    older = replace(left, rulings=FIRST_RULINGS)
+    assert older.play(Move("nobody")).totals == (0, 0, 0, 0)

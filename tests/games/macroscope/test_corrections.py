@@ -1,7 +1,10 @@
 """Corrections: which are open when, what follows from them, and which no table could show."""
 
+from dataclasses import replace
+
 import pytest
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
@@ -104,7 +107,7 @@ def test_what_cannot_be_let_stand(at, play, before, value, rule):
 def test_a_total_can_be_corrected_at_any_time(at, play):
     game = corrected(at((2, 2)), "crystals", 7, seat=Seat(1))
     assert (game.crystals, game.changes) == ((2, 7), (0, 5))
-    over = at((3, 5), phase=Phase.OVER)
+    over = at((3, 5), phase=Phase.OVER, round_scores=((1, 3),))
     assert corrected(over, "crystals", 9, seat=Seat(0)).compute_outcome().winners == (0,)
     with pytest.raises(BadCorrection):
         corrected(game, "crystals", -1, seat=Seat(0))
@@ -233,3 +236,56 @@ def test_an_earlier_round_may_decide_a_game_that_is_over() -> None:
     )
     assert after is not None
     assert after.winners == (1,)
+
+
+def test_a_round_number_corrected_upwards_leaves_the_rounds_before_it_with_their_numbers() -> None:
+    game = corrected(played_rounds(1), "marker", 3)
+    assert game.round_scores == ((11, 0), (0, 0)), "round 2 was played without the companion"
+    after = play_round(game)
+    assert entry(after, "round 3", Seat(1)).current_value == (11,)
+    assert entry(after, "round 3", Seat(0)).current_value == (0,)
+
+
+def test_a_round_number_corrected_downwards_adds_what_was_scored_since_to_the_round_in_play() -> None:
+    game = corrected(played_rounds(2), "marker", 2)
+    assert (game.round_scores, game.crystals) == (((11, 0),), (13, 13))
+    after = play_round(game)
+    assert after.round_scores == ((11, 0), (11, 11))
+    assert after.round_number == 3
+
+
+def test_crystals_corrected_after_the_end_count_for_the_last_round() -> None:
+    over = played_rounds(3)
+    after = corrected(over, "crystals", 30, seat=Seat(1))
+    assert after.crystals[1] == 30
+    assert add_up(after) == after.crystals
+
+
+def test_the_rounds_add_up_to_the_crystals_after_any_corrections() -> None:
+    game = corrected(play_round(corrected(played_rounds(1), "crystals", 20, seat=Seat(0))), "crystals", 7, seat=Seat(1))
+    assert add_up(play_round(game)) == play_round(game).crystals
+    over = play_round(play_round(corrected(game, "marker", 2)))
+    assert over.phase is Phase.OVER
+    assert add_up(corrected(over, "crystals", 1, seat=Seat(0))) == (1, over.crystals[1])
+
+
+def test_an_older_game_keeps_its_rounds_as_they_were_numbered() -> None:
+    game = corrected(replace(played_rounds(1), rulings=FIRST_RULINGS), "marker", 3)
+    assert game.round_scores == ((11, 0),)
+    over = corrected(play_round(game), "crystals", 30, seat=Seat(1))
+    assert over.round_scores == ((11, 0), (0, 11))
+
+
+def play_round(game: Macroscope) -> Macroscope:
+    """One window, a guess, right."""
+    seat = game.active_seat
+    for kind in ("remove", "guess", "close", "cover", "right"):
+        move = next((move for move in game.list_moves() if move.kind == kind), None)
+        game = game if move is None else game.play(move)
+    assert game.crystals[seat] >= 11
+    return game
+
+
+def add_up(game: Macroscope) -> tuple[int, ...]:
+    columns = zip(*game.round_scores, strict=True)
+    return tuple(game.settings.start_crystals + sum(column) for column in columns)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import IllegalMove
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
@@ -155,11 +156,13 @@ def test_v6_the_active_decides_the_complete_order(at, play):
     assert play(game, "pick 0 3", "name 3").called_seat == 1
 
 
-def test_v7_gain_loss_and_void_as_in_the_basic_game(at, play):
+def test_v7_gain_and_loss_as_in_the_basic_game_and_a_void_round_pays_two(at, play):
     game = play(at((0, 9, 0), EASY), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0", "name 1", "close 0")
     assert play(game, "cover", "nobody").crystals == (2, 0, 0)
     game = play(at((0, 0), EASY, tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
-    assert game.crystals == (1, 0), "M50 pays by the window, here too"
+    assert game.crystals == (2, 0), "V4: two crystals, whether one window was opened or two"
+    older = at((0, 0), EASY, tokens=(1, 0, 0, 0, 0, 0), rulings=FIRST_RULINGS)
+    assert play(older, "roll 0 1 1", "remove 0 1").crystals == (1, 0)
 
 
 # Deck renewal and the reserve ----------------------------------------------------------------------------------------
