@@ -157,7 +157,7 @@ def test_a_page_survives_a_power_cut_press_by_press(table: Tables) -> None:
     t.hold(NO)
     assert t.game.symbol_counts[0][:2] == (9, 0)
     t.press(NO)
-    assert t.state.prompt == "Ada: how many stars do you have?"
+    assert t.state.prompt == "Ada: how many stars are on your tiles?"
     t.press(NO, PLUS, PLUS)
     assert t.game.symbol_counts[0][0] == 10
 

@@ -59,7 +59,15 @@ class Pictomania(PictomaniaState):
         """
         check_start("Pictomania", range(MIN_PLAYERS, MAX_PLAYERS + 1), player_count, first_seat)
         nothing, away = (0,) * player_count, (False,) * player_count
-        return cls(settings, first_seat, Phase.DIFFICULTY, total_adjustments=nothing, changes=nothing, away=away)
+        return cls(
+            settings,
+            first_seat,
+            Phase.DIFFICULTY,
+            total_adjustments=nothing,
+            round_adjustments=nothing,
+            changes=nothing,
+            away=away,
+        )
 
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the clocks that should run now, lengths in seconds: the countdown (P14) or a house timer; empty: none.

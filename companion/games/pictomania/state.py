@@ -80,11 +80,13 @@ class PictomaniaScoreLine:
     """P33: stars of own tokens not given away, 0 or more."""
     bonus: int
     """P35: the bonus part, with its sign."""
+    adjustment: int
+    """What corrections by hand add."""
 
     @property
     def total(self) -> int:
-        """Points of the round: `plus` - `minus` + `bonus` (P36)."""
-        return self.plus - self.minus + self.bonus
+        """Points of the round: `plus` - `minus` + `bonus` (P36), corrected by hand."""
+        return self.plus - self.minus + self.bonus + self.adjustment
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class PictomaniaState(BaseGame):
     phase: Phase
     total_adjustments: tuple[int, ...]
     """What corrections of totals add to the sums of the rounds."""
+    round_adjustments: tuple[int, ...]
+    """What corrections by hand add to the round on the page, also when its cards or tokens are corrected afterwards."""
     round_scores: tuple[tuple[int, ...], ...] = ()
     """Points of the rounds scored so far, by round and seat."""
     difficulty_index: int = 0
@@ -258,8 +262,8 @@ class PictomaniaState(BaseGame):
             for card, stars in zip(self.piles[owner], self.list_stars_earned(owner), strict=True)
             if card.guesser == seat
         )
-        minus = sum(self.list_tokens_kept(seat))
+        minus, adjustment = sum(self.list_tokens_kept(seat)), self.round_adjustments[seat]
         if seat == self.black_sheep:
-            return PictomaniaScoreLine(seat, plus, minus, -self.bonus_stars[seat])  # A5: even if guessed
+            return PictomaniaScoreLine(seat, plus, minus, -self.bonus_stars[seat], adjustment)  # A5: even if guessed
         was_guessed = any(card.is_right for card in self.piles[seat])
-        return PictomaniaScoreLine(seat, plus, minus, self.bonus_stars[seat] if was_guessed else 0)
+        return PictomaniaScoreLine(seat, plus, minus, self.bonus_stars[seat] if was_guessed else 0, adjustment)

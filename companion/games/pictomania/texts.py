@@ -49,7 +49,9 @@ def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
         case Phase.READING if game.settings.word_cards_per_round == 1:
             return _("Read the word card, do not talk. Then give the start signal")
         case Phase.STOP if not game.tokens_left:
-            return _("Pens down, {who}! The last token is taken", who=names[game.seats_without_token[0]])
+            left = [names[q] for q in game.seats_without_token if not game.away[q]]
+            last = _("Pens down! The last token is taken")
+            return _("Pens down, {who}! The last token is taken", who=left[0]) if left else last
         case Phase.SCORING:
             return _format_scoring_prompt(game, names)
         case Phase.ROUND if (seat := game.black_sheep) is not None:

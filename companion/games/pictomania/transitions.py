@@ -95,7 +95,7 @@ def _start_drawing(state: StateT) -> StateT:
 def _score_round(state: StateT) -> StateT:
     """P36. Who did not take part has nothing to write down."""
     totals = {line.seat: line.total for line in state.score_lines}
-    scores = tuple(totals.get(Seat(q), 0) for q in range(state.player_count))
+    scores = tuple(totals.get(Seat(q), state.round_adjustments[q]) for q in range(state.player_count))
     return replace(state, phase=Phase.ROUND, round_scores=(*state.round_scores, scores))
 
 
@@ -105,6 +105,7 @@ def _start_next_round(state: StateT) -> StateT:
     return replace(
         state,
         phase=phase,
+        round_adjustments=(0,) * state.player_count,
         participants=(),
         bonus_stars=(),
         piles=(),

@@ -34,7 +34,7 @@ def list_correctables(state: StarFallState) -> Iterator[Correctable]:
     is_turn = state.phase in TURN_PHASES
     if state.phase in (Phase.TABLE, Phase.OVER):
         totals = list_by_seat(CorrectionKind.TOTAL, state.totals, MIN_TOTAL, MAX_TOTAL)
-        yield from (entry for entry in totals if entry.seat in state.present_seats)
+        yield from (entry for entry in totals if entry.seat in state.scored_seats)
     yield from list_by_seat(CorrectionKind.DUST, state.dust, 0, MAX_DUST)
     if is_turn:
         yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), ValueRange(1, 0, state.player_count - 1))
@@ -65,10 +65,10 @@ def split_spaces(state: StarFallState) -> tuple[tuple[int, ...], ...]:
 
 def _list_page_correctables(state: StarFallState) -> Iterator[Correctable]:
     counts = ValueRange(FIRST_NEBULA_INDEX, 0, MAX_SYMBOL_COUNT)
-    for q in state.present_seats:
+    for q in state.seats_to_count:
         if state.counted[q]:
             yield Correctable(CorrectionKind.COUNTED, q, (1,), ValueRange(1, 0, 1))
-    for q in state.present_seats:
+    for q in state.seats_to_count:
         yield Correctable(CorrectionKind.COUNTS, q, state.symbol_counts[q][:FIRST_NEBULA_INDEX], counts)
         yield Correctable(CorrectionKind.NEBULAE, q, state.symbol_counts[q][FIRST_NEBULA_INDEX:], counts)
 
@@ -144,14 +144,14 @@ def _correct_seat(state: StateT, correction: Correction, seat: Seat) -> StateT:
 
 
 def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:
-    """A player who is away is not asked, not counted, and does not prevent the end (F21)."""
+    """A player who is away is not asked and does not prevent the end (F21); tiles and stardust still count (F37)."""
     state = state.set_away(seat, is_away)
     if is_away and len(state.present_seats) < MIN_PLAYERS:
         raise BadCorrection("F3", _("{n} players must stay: set the game aside instead"), n=MIN_PLAYERS)
     if state.away[state.active_seat]:
         next_seat = state.find_next_seat(state.active_seat)
         state = _drop_payment(replace(state, active_seat=next_seat, naming_answers=None))
-    if state.counting_seat is not None and state.away[state.counting_seat]:
+    if state.counting_seat is not None and state.counting_seat not in state.seats_to_count:
         state = replace(state, counting_seat=None, line_index=0)
     return state
 

@@ -4,6 +4,7 @@ Messages about what only a program could try are in English: they are never show
 """
 
 from companion.games.api.game import IllegalMove, Move, Seat, first_reason
+from companion.games.starfall import payment_rules
 from companion.games.starfall.state import END_TEXTS, MoveKind, Phase, StarFallState
 from companion.i18n import Translator
 
@@ -100,9 +101,12 @@ def _explain_tile_move(state: StarFallState, move: Move, rule: str) -> IllegalMo
 
 def _explain_payment_move(state: StarFallState, kind: str) -> IllegalMove:
     who, dust = {"who": state.active_seat}, state.dust[state.active_seat]
+    unneeded = None if state.payment is None else payment_rules.find_unneeded_tile(state, state.payment)
+    not_needed = _("the tile that pays {n} is not needed; take it back, there is no change for tiles")
     no_such_tile = _("that tile cannot be given; only own tiles that were discovered earlier pay")
     return first_reason(
         (state.payment is None, IllegalMove("F13", _("nothing is being paid now"))),
+        (kind == MoveKind.PAY and unneeded is not None, IllegalMove("F13", not_needed, n=unneeded and unneeded.value)),
         (
             kind == MoveKind.PAY,
             IllegalMove("F12", _("this does not reach the price of {price}"), price=_get_price(state)),
@@ -131,8 +135,8 @@ def _explain_count_move(state: StarFallState, move: Move) -> IllegalMove:
         )
     if move.seat is None or not 0 <= move.seat < state.player_count:
         return IllegalMove("F30", f"{move.kind} needs one of the {state.player_count} seats, not {move.seat}")
-    if state.away[move.seat]:
-        return IllegalMove("F30", _("{who} is away and is not counted"), {"who": move.seat})
+    if move.seat not in state.seats_to_count:
+        return IllegalMove("F30", _("{who} is away and has no tiles to count"), {"who": move.seat})
     if state.counting_seat is None:
         return IllegalMove("F30", _("say first whose tiles are counted"))
     seats = {"counting": state.counting_seat, "who": move.seat}

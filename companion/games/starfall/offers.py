@@ -150,7 +150,7 @@ def _naming_offers(game: StarFall) -> Iterator[Offer]:
 def _payment_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
     """F13."""
     seat = game.active_seat
-    if payment_rules.is_enough(game, payment):
+    if payment_rules.is_enough(game, payment) and payment_rules.find_unneeded_tile(game, payment) is None:
         is_excessive = payment_rules.is_excessive(game, payment)
         question = _("That is more than needed. Pay it all the same?") if is_excessive else ""
         amount = format_payment(payment_rules.get_dust(game, payment), len(payment.tiles))
@@ -203,7 +203,7 @@ def format_payment(dust: int, tile_count: int) -> str:
 
 
 def _choose_offers(game: StarFall) -> Iterator[Offer]:
-    for q in game.present_seats:
+    for q in game.seats_to_count:
         is_counted = game.counted[q]
         label = _("Count again") if is_counted else _("Count my tiles")
         yield Offer(Move(MoveKind.COUNT, q), SeatPress(q), label, awaited=not is_counted)

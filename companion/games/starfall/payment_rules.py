@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
 
 ORANGE_TOKEN_DUST = 5
@@ -23,6 +24,8 @@ class PaymentView:
     tile_values: tuple[int, ...]
     """What each own tile pays; 0: not stated."""
     is_enough: bool
+    has_unneeded_tile: bool
+    """A7: a tile of known stars could be left out, so that the payment is refused."""
     is_excessive: bool
     """A7: a tile, or one dust, could be left out."""
 
@@ -77,6 +80,16 @@ def is_excessive(state: StarFallState, payment: Payment) -> bool:
     return any(total - part >= payment.space for part in parts)
 
 
+def find_unneeded_tile(state: StarFallState, payment: Payment) -> PaidTile | None:
+    """Return a tile whose stars are known and without which `payment` would still reach the price (F13, A7).
+
+    None: there is none, or the game is played by the first rulings, which allow it.
+    """
+    total = get_dust(state, payment) + sum_tile_values(payment)
+    known = (paid for paid in payment.tiles if state.rulings > FIRST_RULINGS and state.get_tile_value(paid.tile))
+    return next((paid for paid in known if total - (paid.value or 0) >= payment.space), None)
+
+
 def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:
     """Return what the screen shows of `payment`."""
     return PaymentView(
@@ -84,6 +97,7 @@ def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:
         dust=get_dust(state, payment),
         tile_values=tuple(given.value or 0 for given in payment.tiles),
         is_enough=is_enough(state, payment),
+        has_unneeded_tile=find_unneeded_tile(state, payment) is not None,
         is_excessive=is_excessive(state, payment),
     )
 

@@ -83,11 +83,11 @@ class StarFall(StarFallState):
         return (GameClock(f"turn {self.turn_number}", self.settings.turn_seconds),)
 
     def compute_outcome(self) -> Outcome | None:
-        """Return which present players have most points (F37), and the reason; None before the end."""
+        """Return who has most points (F37; several share the victory), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
-        most = max(self.totals[q] for q in self.present_seats)
-        winners = tuple(q for q in self.present_seats if self.totals[q] == most)
+        most = max(self.totals[q] for q in self.scored_seats)
+        winners = tuple(q for q in self.scored_seats if self.totals[q] == most)
         shared = N_("{why}; {most} points are the most, the victory is shared.")
         message = shared if len(winners) > 1 else N_("{why}; {most} points are the most.")
         return Outcome(winners, _(message, why=format_end_reason(self), most=most))
@@ -109,7 +109,7 @@ class StarFall(StarFallState):
             case Phase.PAY if self.payment is not None:
                 yield from self._list_payment_moves(self.active_seat, self.payment)
             case Phase.CHOOSE | Phase.TABLE:
-                yield from (Move(MoveKind.COUNT, q) for q in self.present_seats)
+                yield from (Move(MoveKind.COUNT, q) for q in self.seats_to_count)
                 if self.phase is Phase.TABLE:
                     yield Move(MoveKind.FINISH)
                 elif self.seats_with_proposal:
@@ -132,7 +132,7 @@ class StarFall(StarFallState):
 
     def _list_payment_moves(self, seat: Seat, payment: Payment) -> Iterator[Move]:
         """F13."""
-        if payment_rules.is_enough(self, payment):
+        if payment_rules.is_enough(self, payment) and payment_rules.find_unneeded_tile(self, payment) is None:
             yield Move(MoveKind.PAY, seat)
         pages = payment_rules.list_key_pages(self, payment)
         unvalued = payment_rules.find_unvalued_tile(self, payment)

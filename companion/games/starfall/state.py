@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.games.api.base_game import BaseGame
+from companion.games.api.base_game import FIRST_RULINGS, BaseGame
 from companion.games.api.game import Seat
 from companion.games.starfall.scoring import score_majority, score_symbols
 from companion.games.starfall.settings import SYMBOLS, Settings
@@ -134,12 +134,13 @@ class PlayerScore:
     adjustment: int
     """What corrections add to the total."""
     is_counted: bool
-    is_away: bool
+    is_scored: bool
+    """Whether the player can win (F37); by the first rulings, a player who is away cannot."""
 
     @property
     def total(self) -> int:
-        """Points with the bonus and the adjustment; 0 for a player who is away."""
-        return 0 if self.is_away else sum(self.points) + self.majority_bonus + self.adjustment
+        """Points with the bonus and the adjustment; 0 for a player who is not scored."""
+        return sum(self.points) + self.majority_bonus + self.adjustment if self.is_scored else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +198,19 @@ class StarFallState(BaseGame):
             return Phase.TURN if self.naming_answers is None else Phase.NAMING
         if self.counting_seat is not None:
             return Phase.PAGE
-        if not all(self.counted[q] for q in self.present_seats):
+        if not all(self.counted[q] for q in self.seats_to_count):
             return Phase.CHOOSE
         return Phase.OVER if self.scores_confirmed else Phase.TABLE
+
+    @property
+    def scored_seats(self) -> tuple[Seat, ...]:
+        """Seats that are compared at the end (F30, F37): all, present or away; by the first rulings those present."""
+        return self.present_seats if self.rulings == FIRST_RULINGS else tuple(map(Seat, range(self.player_count)))
+
+    @property
+    def seats_to_count(self) -> tuple[Seat, ...]:
+        """Scored seats whose tiles are counted after the end: all but those of absent players without a tile."""
+        return tuple(q for q in self.scored_seats if not self.away[q] or self.owned_tiles[q])
 
     @property
     def occupied_spaces(self) -> tuple[int, ...]:
@@ -277,16 +288,16 @@ class StarFallState(BaseGame):
 
     @property
     def seats_with_proposal(self) -> tuple[Seat, ...]:
-        """Present seats still to be counted whose tiles are all in the catalogue: their counts can be proposed."""
+        """Seats still to be counted whose tiles are all in the catalogue: their counts can be proposed."""
         if not self.settings.catalogue:
             return ()
-        return tuple(q for q in self.present_seats if not self.counted[q] and self.has_only_known_tiles(q))
+        return tuple(q for q in self.seats_to_count if not self.counted[q] and self.has_only_known_tiles(q))
 
     @property
     def has_running_score(self) -> bool:
         """Whether points are shown during the game: by house rule, and if all tiles taken are in the catalogue."""
         is_running = self.settings.running_score and not self.end_reason
-        return is_running and all(self.has_only_known_tiles(q) for q in self.present_seats)
+        return is_running and all(self.has_only_known_tiles(q) for q in self.scored_seats)
 
     @property
     def score_kind(self) -> ScoreKind:
@@ -312,10 +323,11 @@ class StarFallState(BaseGame):
         counts = self.symbol_counts
         if not self.end_reason:
             counts = tuple(self.sum_known_symbols(q) for q in range(self.player_count))
-        bonuses = (0,) * len(self.present_seats)
+        seats = self.scored_seats
+        bonuses = (0,) * len(seats)
         if self.has_running_score or self.phase in (Phase.TABLE, Phase.OVER):
-            bonuses = score_majority([counts[q][0] for q in self.present_seats], self.settings)
-        bonus_by_seat = dict(zip(self.present_seats, bonuses, strict=True))
+            bonuses = score_majority([counts[q][0] for q in seats], self.settings)
+        bonus_by_seat = dict(zip(seats, bonuses, strict=True))
         return tuple(
             PlayerScore(
                 seat=Seat(q),
@@ -325,7 +337,7 @@ class StarFallState(BaseGame):
                 majority_bonus=bonus_by_seat.get(Seat(q), 0),
                 adjustment=self.total_adjustments[q],
                 is_counted=self.counted[q],
-                is_away=self.away[q],
+                is_scored=q in seats,
             )
             for q in range(self.player_count)
         )

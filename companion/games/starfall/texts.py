@@ -78,6 +78,8 @@ def format_prompt(game: StarFall, names: Sequence[str]) -> str:
             return _(N_("{who}: which tile is it?") if line is None else PRINTED_QUESTIONS[line], who=who)
         case Phase.PAY if game.payment is not None:
             return _("{who}: pay {price} for the tile", who=who, price=game.payment.space)
+        case Phase.CHOOSE if any(game.away[q] and not game.counted[q] for q in game.seats_to_count):
+            return _("The game is over: press a player's button to count the tiles, also of who left")
         case Phase.CHOOSE:
             return _("The game is over: press your button to count your tiles")
         case Phase.PAGE if game.counting_seat is not None:
@@ -86,7 +88,7 @@ def format_prompt(game: StarFall, names: Sequence[str]) -> str:
             return _("All are counted: is everything right?")
     outcome = game.compute_outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
-    most = max(game.totals[q] for q in game.present_seats)
+    most = max(game.totals[q] for q in game.scored_seats)
     message = N_("{names} share the victory with {points}") if len(winners) > 1 else N_("{who} wins with {points}")
     return _(message, names=join_and(winners), who=join_and(winners), points=most)
 
@@ -208,7 +210,7 @@ def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
         (_("{n} dust", n=score.dust), dust_points),
         (_("corrected by hand"), score.adjustment),
     ]
-    return [(text, points) for text, points in parts if points and not score.is_away] or [(_("nothing"), 0)]
+    return [(text, points) for text, points in parts if points and score.is_scored] or [(_("nothing"), 0)]
 
 
 def label_correctable(_game: StarFall, what: Correctable | Correction, names: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ _COUNT_FORMATTERS: tuple[Callable[[int], str], ...] = (
     lambda n: _.plural("{n} purple nebula", "{n} purple nebulae", n),
 )
 OWNED_QUESTIONS = (
-    N_("{who}: how many stars do you have?"),
+    N_("{who}: how many stars are on your tiles?"),
     N_("{who}: how many planets do you have?"),
     N_("{who}: how many moons do you have?"),
     N_("{who}: how many black holes do you have?"),

@@ -95,7 +95,7 @@ def _take_tile(state: StateT, payment: Payment) -> StateT:
 
 
 def _change_payment(state: StateT, move: Move, payment: Payment) -> StateT:
-    """F13. When no stars are stated, the keys go on with the dust, on the last page."""
+    """F13. When no stars are stated, or a tile must go back, the keys go on with the dust, on the last page."""
     if move.kind == MoveKind.DUST:
         return replace(state, payment=replace(payment, stated_dust=move.value[0]))
     tiles, is_stated = payment.tiles[:-1], False
@@ -103,7 +103,8 @@ def _change_payment(state: StateT, move: Move, payment: Payment) -> StateT:
         given = payment_rules.make_paid_tile(state, *move.value)
         tiles, is_stated = (*payment.tiles, given), given.value is not None
     payment = replace(payment, tiles=tiles)
-    page = 0 if is_stated else len(payment_rules.list_key_pages(state, payment)) - 1
+    is_unneeded = payment_rules.find_unneeded_tile(state, payment) is not None
+    page = 0 if is_stated and not is_unneeded else len(payment_rules.list_key_pages(state, payment)) - 1
     return replace(state, payment=payment, key_page=page)
 
 
@@ -155,7 +156,7 @@ def open_last_count_page(state: StateT) -> StateT:
 
     With several or none, `state` itself.
     """
-    waiting = [q for q in state.present_seats if not state.counted[q]]
+    waiting = [q for q in state.seats_to_count if not state.counted[q]]
     is_clear = state.end_reason and state.counting_seat is None and len(waiting) == 1
     return open_count_page(state, waiting[0]) if is_clear and not state.seats_with_proposal else state
 

@@ -1,7 +1,10 @@
 """Corrections in Pictomania: bonus tokens, piles, rounds, totals, difficulty, absent players."""
 
+from dataclasses import replace
+
 import pytest
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
@@ -218,3 +221,37 @@ def test_description_of_coming_back():
 def test_unknown_things_cannot_be_corrected():
     with pytest.raises(BadCorrection, match="weather"):
         correct(new_game(), "weather", 1)
+
+
+# A round's score corrected by hand -------------------------------------------------------------------------------
+
+
+def test_a_round_corrected_by_hand_stays_corrected_when_its_bonus_tokens_are():
+    game = correct(t2(), "round 1", 9, seat=1)
+    before = game.round_scores[0]
+    taken = next(q for q in range(3) if game.bonus_stars[q])
+    after = correct(game, "bonus", 0, seat=taken)
+    changed = game.score_lines[taken].bonus
+    expected = tuple(score - changed * (q == taken) for q, score in enumerate(before))
+    assert after.round_scores == (expected,)
+    assert [line.total for line in after.score_lines] == list(expected)
+
+
+def test_a_round_corrected_by_hand_stays_corrected_when_its_piles_are():
+    game = correct(t2(), "round 1", 9, seat=1)
+    assert play_moves(game, "back, next").round_scores == game.round_scores
+    assert correct(game, "active", 0).totals == (0, 0, 0), "not while its piles are scored"
+    following = play_moves(game, "next_round, deal, start, go, stop, score, next, next, next")
+    assert following.round_scores[1] == (-3, -3, -3), "the next round begins without it"
+
+
+def test_in_an_older_game_a_corrected_bonus_token_scores_the_whole_round_again():
+    game = correct(replace(t2(), rulings=FIRST_RULINGS), "round 1", 9, seat=1)
+    assert play_moves(game, "back, next").round_scores == t2().round_scores
+
+
+def test_pens_down_is_not_called_to_a_player_who_is_away():
+    game = play_moves(correct(start_drawing(4), "away", 1, seat=0), "take 1, take 2, take 3")
+    assert game.phase is Phase.STOP
+    assert GAME.prompt(game, NAMES) == "Pens down! The last token is taken"
+    assert GAME.prompt(play_moves(start_drawing(4), "take 1, take 2, take 3"), NAMES).startswith("Pens down, Ada!")

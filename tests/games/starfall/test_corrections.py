@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection
 from companion.games.starfall import GAME, SkyTile
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
@@ -154,10 +155,32 @@ def test_two_must_stay() -> None:
         corrected(make_position((9,), 2), "away", 1, seat=0)
 
 
-def test_absent_players_do_not_prevent_the_end_and_are_not_counted() -> None:
-    game = make_position((9, 8, 7), dust=(0, 5, 0))
+def test_absent_players_do_not_prevent_the_end_and_keep_what_they_earned() -> None:
+    """F21, F37: the others count the tiles of who left."""
+    game = replace(make_position((9, 8, 7), dust=(0, 5, 0)), owned_tiles=((), (OwnedTile(0, 9),), ()))
     game = corrected(game, "away", 1, seat=1)
     assert game.end_reason is EndReason.NO_DUST, "the others have no dust left"
+    assert game.seats_to_count == (0, 1, 2)
+    assert "who left" in GAME.prompt(game, NAMES)
+    for seat, count in ((0, 1), (1, 3)):
+        game = count_tiles(game, seat, *[count] * 10)
+    game = play_moves(count_tiles(game, 2, *[0] * 10), "finish")
+    assert game.compute_outcome().winners == (1,)
+    assert [row.majority_bonus for row in game.player_scores] == [0, 10, -5]
+
+
+def test_absent_players_without_tiles_are_scored_and_need_no_count() -> None:
+    game = corrected(make_position((9, 8, 7), dust=(0, 40, 0)), "away", 1, seat=1)
+    assert game.seats_to_count == (0, 2)
+    game = count_tiles(game, 0, *[0] * 10)
+    game = play_moves(count_tiles(game, 2, *[1] + [0] * 9), "finish")
+    assert game.totals == (-5, 15, 10), "F36: a point for two dust; F30: two have fewest stars"
+    assert game.compute_outcome().winners == (1,)
+
+
+def test_in_an_older_game_absent_players_are_not_counted() -> None:
+    game = replace(make_position((9, 8, 7), dust=(0, 5, 0)), rulings=FIRST_RULINGS)
+    game = corrected(game, "away", 1, seat=1)
     game = count_tiles(game, 0, *[1] * 10)
     assert game.counting_seat == 2
     game = play_moves(count_tiles(game, 2, *[0] * 10), "finish")

@@ -145,7 +145,7 @@ def test_why_a_press_did_nothing() -> None:
     paying = play_moves(make_position((9, 7), own=(1,)), "discover 0 7")
     assert why(paying, 1) == "F10: it is seat 0's turn, not seat 1's"
     assert GAME.default_move(paying, Seat(0)) is None
-    assert why(replace(end_game(), away=(True, False, False)), 0) == "F30: seat 0 is away and is not counted"
+    assert why(replace(end_game(), away=(True, False, False)), 0) == "F30: seat 0 is away and has no tiles to count"
 
 
 def test_sentences() -> None:
@@ -158,7 +158,7 @@ def test_sentences() -> None:
     assert said(make_position((9, 8), dust=(0, 1, 1), pile_size=0)) == "Ada: move a tile"
     assert said(play_moves(make_position((9, 7), own=(1,)), "discover 0 7")) == "Ada: pay 7 for the tile"
     assert said(end_game()) == "The game is over: press your button to count your tiles"
-    assert said(play_moves(end_game(), "count 1")) == "Bob: how many stars do you have?"
+    assert said(play_moves(end_game(), "count 1")) == "Bob: how many stars are on your tiles?"
     game = end_game(2, (4, 4))
     for seat in (0, 1):
         game = count_tiles(game, seat, *[0] * 10)

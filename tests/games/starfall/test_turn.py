@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import GameClock, Seat
+from companion.games.api.offers import ConsolePress, NumberPress
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from tests.games.starfall.positions import (
@@ -147,6 +149,28 @@ def test_f13_payment_is_chosen_only_with_own_tiles() -> None:
 def test_f13_a_tile_and_dust_in_any_mix() -> None:
     game = play_moves(make_position((9, 7), own=(3,)), "discover 0 7", "with 0 0 2", "with 0 1 1", "pay 0")
     assert (game.dust[0], len(game.owned_tiles[0]), game.discarded) == (28, 2, (0, 0))
+
+
+def test_f13_a_tile_that_is_not_needed_is_refused_if_its_stars_are_known() -> None:
+    """A7: there is no change for tiles, and nobody throws one away."""
+    settings = {"catalogue": [SkyTile(stars=2), SkyTile(stars=3)]}
+    game = replace(make_position((9, 3), settings=settings), owned_tiles=((OwnedTile(1, 9), OwnedTile(2, 8)), (), ()))
+    game = play_moves(game, "discover 0 3", "with 0 0 2", "with 0 1 3")
+    check_refused(game, "pay 0", "F13: the tile that pays 2 is not needed; take it back, there is no change for tiles")
+    assert view_payment(game).has_unneeded_tile
+    assert NumberPress(6) in [offer.input for offer in offers(game)], "the keys offer to take it back"
+    assert ConsolePress.OK not in [offer.input for offer in offers(game)]
+    assert can(play_moves(game, "without 0"), "pay 0"), "two stars and one dust"
+    with_dust = play_moves(game, "without 0", "dust 0 2", "dust 0 3")
+    check_refused(with_dust, "pay 0", "F13: the tile that pays 2")
+    assert can(replace(game, rulings=FIRST_RULINGS), "pay 0")
+
+
+def test_f13_a_tile_that_pays_too_much_alone_is_needed() -> None:
+    game = replace(
+        make_position((9, 3), settings={"catalogue": [SkyTile(stars=5)]}), owned_tiles=((OwnedTile(1, 9),), (), ())
+    )
+    assert can(play_moves(game, "discover 0 3", "with 0 0 5"), "pay 0")
 
 
 def test_f13_a_tile_of_unstated_value_is_accepted() -> None:

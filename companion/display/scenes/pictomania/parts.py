@@ -65,8 +65,8 @@ BADGE_WIDTH = 10.0
 """Width of the badges, in units."""
 SHEEP_WIDTH = 11.0
 """Width of the black sheep's sign, in units."""
-COLUMN_TITLES = (N_("guessed"), N_("kept"), N_("bonus"), N_("round"))
-"""P33 to P36: tokens of others, own tokens that stayed, the bonus part, and the sum."""
+PART_TITLES = (N_("guessed"), N_("kept"), N_("bonus"))
+"""P33 to P35: tokens of others, own tokens that stayed, and the bonus part."""
 
 
 def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, is_taken: bool = False) -> None:
@@ -276,26 +276,29 @@ def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaState, players: 
         IndexError: A seat in the view has no player.
     """
     head, body = split_top(rect, canvas.px(HEADINGS_HEIGHT))
-    for title, cell in zip(COLUMN_TITLES, _split_score_row(canvas, head)[2:], strict=True):
-        canvas.draw_text(cell, _(title), SMALL_EM, MUTED, align=0.5)
+    has_adjustment = any(line.adjustment for line in view.score_lines)
+    titles = (*map(_, PART_TITLES), *((_("fixed"),) if has_adjustment else ()), _("round"))
+    for title, cell in zip(titles, _split_score_row(canvas, head, len(titles))[2:], strict=True):
+        canvas.draw_text(cell, title, SMALL_EM, MUTED, align=0.5)
     rows = split_rows(body, len(view.score_lines), canvas.px(0.7), canvas.px(MAX_ROW_HEIGHT))
     for line, row in zip(view.score_lines, rows, strict=True):
-        _draw_score_line(canvas, row, line, players[line.seat], is_black_sheep=line.seat == view.black_sheep)
+        cells = _split_score_row(canvas, row, len(titles))
+        _draw_score_line(canvas, row, cells, line, players[line.seat], is_black_sheep=line.seat == view.black_sheep)
 
 
-def _split_score_row(canvas: Canvas, row: Rect) -> list[Rect]:
-    """Return the places of badge, sheep and the four numbers; the names stand at the left of the screen."""
+def _split_score_row(canvas: Canvas, row: Rect, number_count: int) -> list[Rect]:
+    """Return the places of badge, sheep and the numbers; the names stand at the left of the screen."""
     badge, rest = split_left(row, canvas.px(BADGE_WIDTH))
     sheep, rest = split_left(rest, canvas.px(SHEEP_WIDTH))
     rest.w -= canvas.px(1)
-    return [badge, sheep, *split_grid(rest, len(COLUMN_TITLES), 1, 0)]
+    return [badge, sheep, *split_grid(rest, number_count, 1, 0)]
 
 
 def _draw_score_line(
-    canvas: Canvas, row: Rect, line: PictomaniaScoreLine, player: Player, *, is_black_sheep: bool
+    canvas: Canvas, row: Rect, cells: list[Rect], line: PictomaniaScoreLine, player: Player, *, is_black_sheep: bool
 ) -> None:
     canvas.draw_panel(row, RAISED if is_black_sheep else PANEL)
-    badge, sheep, *numbers = _split_score_row(canvas, row)
+    badge, sheep, *numbers = cells
     canvas.draw_badge(player.button, badge.center, max(1, min(canvas.px(7), row.h - canvas.px(1.6))))
     if is_black_sheep:
         size = min(canvas.px(9.4), row.h - canvas.px(0.4))
@@ -305,7 +308,8 @@ def _draw_score_line(
         (line.plus, GOOD),
         (-line.minus, BAD),
         (line.bonus, GOOD if line.bonus > 0 else BAD),
-    )
+        (line.adjustment, INK),
+    )[: len(numbers) - 1]
     numbers = [cell.inflate(0, 2 * canvas.px(NUMBER_OVERLAP)) for cell in numbers]
     for (number, colour), cell in zip(parts, numbers, strict=False):
         canvas.draw_text(cell, format_signed(number), PART_EM, colour if number else MUTED, align=0.5)

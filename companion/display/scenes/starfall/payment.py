@@ -111,12 +111,14 @@ def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
     Returns:
         A tone (bad, warning, neutral, good), and a sentence in the current language.
 
-    >>> judge_payment(PaymentView(7, 2, (3,), False, False))[1]
+    >>> judge_payment(PaymentView(7, 2, (3,), False, False, False))[1]
     '2 are missing'
     """
     missing = payment.price - payment.dust - sum(payment.tile_values)
     if not payment.is_enough:
         return BAD, _.plural("{n} is missing", "{n} are missing", missing)
+    if payment.has_unneeded_tile:
+        return BAD, _("A tile is not needed: take it back")
     if payment.is_excessive:
         return WARN, _("More than is needed")
     if missing > 0:

@@ -71,15 +71,16 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
         score = view.player_scores[player.seat]
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(6.5), row.h - canvas.px(1))
-        tone = LINE if score.is_away else None
+        is_left_out = player.seat not in view.seats_to_count
+        tone = LINE if is_left_out else None
         rest = canvas.draw_badge_left(row, player.button, size, tone, margin=2, gap=2.5)
         count = len(view.owned_tiles[player.seat])
-        text = _("away") if score.is_away else _.plural("{n} tile", "{n} tiles", count)
+        text = _("away") if is_left_out else _.plural("{n} tile", "{n} tiles", count)
         canvas.draw_text(split_right(rest, canvas.px(30))[1], text, BODY_EM, MUTED)
         right = Rect(row.right - canvas.px(28), row.top, canvas.px(26), row.h)
         if score.is_counted:
             canvas.draw_text(right, _("counted"), BODY_EM, GOOD, align=1.0)
-        elif not score.is_away:
+        elif not is_left_out:
             canvas.draw_text(right, _("press"), BODY_EM, INK, weight=FontWeight.BOLD, align=1.0)
 
 
@@ -203,11 +204,11 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     for score, row in zip(scores, split_rows(body, len(scores), canvas.px(0.8), canvas.px(14)), strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
-        tone = LINE if score.is_away else None
+        tone = None if score.is_scored else LINE
         canvas.draw_badge_left(row, players[score.seat].button, size, tone, margin=0.8)
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
-        if score.is_away:
+        if not score.is_scored:
             canvas.draw_text(total, _("away"), SMALL_EM, MUTED, align=1.0)
             continue
         canvas.draw_text(
