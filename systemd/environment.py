@@ -2,13 +2,18 @@
 
 Usage: environment.py SOURCE FOLDER [--offline] [--wheels FOLDER]. Uses the standard library only; install.sh runs it as
 root with the system's Python. It does not write to the source. Exit status 1 with a message if it fails.
+
+Packages that Debian lacks come from PyPI, or from FOLDER, in the versions and with the hashes of requirements.txt.
+Nobody's own site-packages are seen by the finished environment.
 """
 
 import argparse
 import importlib.metadata
 import importlib.util
 import json
+import re
 import shutil
+import site
 import subprocess
 import sys
 import tempfile
@@ -18,8 +23,11 @@ from pathlib import Path
 PARTS = ("companion", "hardware", "pyproject.toml", "README.md", "LICENSE")
 """Files and folders of the source that the build needs."""
 
-MIN_SETUPTOOLS = "77"
-"""Oldest setuptools that pyproject.toml accepts; if Debian's is older, pip takes one from PyPI for the build."""
+LOCK = Path(__file__).resolve().parent / "requirements.txt"
+"""Packages of PyPI with versions and hashes; written by tools/lock_requirements.py."""
+
+PATH_FILE = "debian.pth"
+"""File in the environment that adds Debian's packages to Python's path."""
 
 PROBE = """
 import json
@@ -34,16 +42,68 @@ class Failed(Exception):
     """The version cannot be built; the message says why."""
 
 
-def list_requirements(bootstrap, project):
-    """Return the requirements for pip on this machine, and its constraints.
+def list_requirements(bootstrap, pyproject):
+    """Return the requirements of the program and its build on this machine.
 
     If Debian's pygame is too old, pygame-ce replaces it: its wheel can draw on a console, that of pygame cannot.
     """
-    needs, constraints = bootstrap.select_for_debian(project["dependencies"], bootstrap.find_debian_versions())
+    needs, _ = bootstrap.select_for_debian(pyproject["project"]["dependencies"], bootstrap.find_debian_versions())
     bound = next(need for need in needs if need.startswith("pygame>="))
-    if not bootstrap.is_at_least(get_version("pygame"), bound.removeprefix("pygame>=").split(",")[0]):
+    if not is_satisfied(bootstrap, bound):
         needs = [need for need in needs if need != bound] + ["pygame-ce>=2.5,<3"]
-    return needs, constraints
+    return needs + pyproject["build-system"]["requires"]
+
+
+def is_satisfied(bootstrap, need):
+    """Return whether Debian's package meets a requirement such as "pygame>=2.5,<3"."""
+    name, _, bounds = need.partition(">=")
+    lowest, _, limit = bounds.partition(",<")
+    version = get_version(name)
+    return bootstrap.is_at_least(version, lowest) and not (limit and bootstrap.is_at_least(version, limit))
+
+
+def get_name(need):
+    """Return the package's name in a requirement such as "pygame>=2.5,<3"."""
+    return re.split("[<>=]", need)[0]
+
+
+def read_lock(text):
+    """Parse a requirements file in the form of pip-compile.
+
+    Returns:
+        Two dictionaries by package name: its lines, and the names of the packages that need it.
+    """
+    lines, parents = {}, {}
+    name = ""
+    for line in text.splitlines():
+        if pin := re.match(r"([\w.-]+)==", line):
+            name = pin[1]
+            lines[name], parents[name] = [line], []
+        elif parent := re.match(r"\s+# via ([\w.-]+)$", line):
+            parents[name].append(parent[1])
+        elif line.strip().startswith("--hash="):
+            lines[name].append(line)
+    return lines, parents
+
+
+def select_locked(text, needs, satisfied):
+    """Return the part of the requirements file for `needs` and everything that they need.
+
+    Args:
+        satisfied: further requirements of the program, which Debian's packages meet; they are left out.
+
+    Raises:
+        Failed: a requirement is not in the file.
+    """
+    lines, parents = read_lock(text)
+    chosen = [get_name(need) for need in needs]
+    skipped = [get_name(need) for need in satisfied]
+    missing = [name for name in chosen if name not in lines]
+    if missing:
+        raise Failed(f"Debian's {', '.join(missing)} is missing or too old, and PyPI's is not in {LOCK.name}.")
+    for name in chosen:
+        chosen += [child for child in lines if name in parents[child] and child not in chosen + skipped]
+    return "".join(f"{line}\n" for name in chosen for line in lines[name])
 
 
 def run(*command, step):
@@ -68,23 +128,26 @@ def build(source, folder, options):
     sys.path.insert(0, str(source / "tools"))
     import bootstrap  # it knows which packages pip may install beside Debian's
 
-    project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pyproject = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))
     python = str(folder / "bin" / "python")
     venv = [sys.executable, "-I", "-m", "venv", "--clear", "--system-site-packages", str(folder)]
     run(*venv, step="Making the environment")
     pip = [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    pip += ["--no-cache-dir", "--root-user-action=ignore"]
-    if options.wheels:
-        pip += ["--find-links", options.wheels]
-    if options.offline:
-        pip += ["--no-index"]
-    needs, constraints = list_requirements(bootstrap, project)
+    pip += ["--no-cache-dir", "--root-user-action=ignore", "--no-deps"]
+    wanted = list_requirements(bootstrap, pyproject)
+    satisfied = [need for need in wanted if is_satisfied(bootstrap, need)]
+    needs = [need for need in wanted if need not in satisfied]
     with tempfile.TemporaryDirectory() as work:
-        limits = Path(work, "constraints.txt")
-        limits.write_text("\n".join(constraints), encoding="utf-8")
+        locked = Path(work, "requirements.txt")
+        locked.write_text(select_locked(LOCK.read_text(encoding="utf-8"), needs, satisfied), encoding="utf-8")
         # Nothing is compiled on a Pi: it would take hours and too much memory.
-        wheels = [*pip, "--only-binary=:all:", "--constraint", str(limits)]
-        run(*wheels, *needs, step="Installing Python packages")
+        wheels = [*pip, "--require-hashes", "--only-binary=:all:", "--requirement", str(locked)]
+        if options.wheels:
+            wheels += ["--find-links", options.wheels]
+        if options.offline:
+            wheels += ["--no-index"]
+        if needs:
+            run(*wheels, step="Installing Python packages")
         copy = Path(work, "source")
         copy.mkdir()
         for part in PARTS:
@@ -93,9 +156,26 @@ def build(source, folder, options):
                 shutil.copytree(here, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
             else:
                 shutil.copy(here, copy / part)
-        isolated = not bootstrap.is_at_least(get_version("setuptools"), MIN_SETUPTOOLS)
-        run(*pip, "--no-deps", *["--no-build-isolation"] * (not isolated), str(copy), step="Installing the companion")
+        # The build needs nothing that is not there now.
+        run(*pip, "--no-index", "--no-build-isolation", str(copy), step="Installing the companion")
+    hide_user_packages(folder)
     check(python, bootstrap)
+
+
+def hide_user_packages(folder):
+    """Make the environment see Debian's packages, but never those in a user's home.
+
+    Python knows only both or none; so it is told none, and a file in the environment adds Debian's folders.
+    """
+    config = folder / "pyvenv.cfg"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(re.sub("(?m)^(include-system-site-packages) = true$", r"\1 = false", text), encoding="utf-8")
+    (packages,) = folder.glob("lib/python3*/site-packages")
+    lines = [f"import site; site.addsitedir({path!r})\n" for path in site.getsitepackages()]
+    (packages / PATH_FILE).write_text("".join(lines), encoding="utf-8")
+    program = folder / "bin" / "companion"
+    first, rest = program.read_text(encoding="utf-8").split("\n", 1)
+    program.write_text(f"{first} -I\n{rest}", encoding="utf-8")
 
 
 def get_version(package):

@@ -1,14 +1,17 @@
 """A Debian root with systemd, booted for a test: debootstrap once, an overlay for each test, systemd-nspawn.
 
 Layers are kept between runs below $COMPANION_ROOTS (/var/cache/companion-roots): `SUITE` as debootstrap made it, and
-over it `SUITE-packages` with the Debian packages that the installer asks for, Xvfb and xdotool. Each machine has a
-layer of its own above these, which is thrown away. The machine shares this one's network and kernel, nothing else.
+over it `SUITE-packages-HASH` with the Debian packages that the installer asks for and those of the tests. Each machine
+has a layer of its own above these, which is thrown away. The machine shares this one's network and kernel, nothing
+else.
 """
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -29,15 +32,12 @@ ROOTS = Path(os.environ.get("COMPANION_ROOTS", "/var/cache/companion-roots"))
 TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "mount")
 MIRROR = "http://deb.debian.org/debian"
 BASE = "systemd,systemd-sysv,dbus,udev,ca-certificates,sudo"
-WHEELS = ("gpiozero>=2.0.1.post3", "colorzero")
-"""Packages that trixie lacks; they are copied in, so that the machine needs no PyPI."""
-BOOKWORM_WHEELS = (
-    "pygame-ce>=2.5,<3",
-    "opencv-python>=4.10,<4.12",
-    "pydantic>=2.5,<3",
-    "setuptools>=77",
-    "platformdirs",
-)
+TEST_PACKAGES = ("xvfb", "xdotool", "polkitd", "libpam-systemd", "dbus-user-session")
+"""Packages beyond those of the companion: a screen, and what every Raspberry Pi OS has (polkit, users' sessions)."""
+WHEELS = ("gpiozero", "colorzero")
+"""Packages that trixie lacks; they are copied in, so that the machine needs no PyPI. bookworm lacks all that are
+locked."""
+LOCK = REPOSITORY / "systemd/requirements.txt"
 PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
 """The parts of the repository that an installation needs."""
 FOR_BPF = "CAP_BPF,CAP_SYS_ADMIN,CAP_NET_ADMIN,CAP_PERFMON"
@@ -296,16 +296,21 @@ def base(suite: str) -> Path:
 
 
 def wheels(suite: str) -> Path:
-    """Return a folder with the wheels that pip would load from PyPI there."""
-    names = WHEELS if suite == "trixie" else (*WHEELS, *BOOKWORM_WHEELS)
+    """Return a folder with the wheels that pip would load from PyPI there, in the locked versions."""
+    pins = re.findall(r"(?m)^([\w.-]+)==(\S+)", LOCK.read_text(encoding="utf-8"))
+    names = [f"{name}=={version}" for name, version in pins if suite != "trixie" or name in WHEELS]
     version = "3.13" if suite == "trixie" else "3.11"
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--python-version", version]
-    return _fetched(f"wheels-{suite}", lambda part: _do(*pip, "--dest", str(part), *names), "PyPI cannot be reached")
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    pip += ["--python-version", version]
+    digest = hashlib.sha256(" ".join(names).encode()).hexdigest()[:8]
+    folder = f"wheels-{suite}-{digest}"
+    return _fetched(folder, lambda part: _do(*pip, "--dest", str(part), *names), "PyPI cannot be reached")
 
 
 def packages(suite: str) -> Path:
     """The layer with the Debian packages: the installer itself puts them in, and is taken away again."""
-    folder = ROOTS / f"{suite}-packages"
+    digest = hashlib.sha256(" ".join(TEST_PACKAGES).encode()).hexdigest()[:8]
+    folder = ROOTS / f"{suite}-packages-{digest}"
     if not folder.is_dir():
         machine = Machine(ROOTS / f"{suite}-making", (base(suite),))
         machine.remove()
@@ -315,7 +320,7 @@ def packages(suite: str) -> Path:
             shutil.copytree(wheels(suite), machine.root / "wheels")
             machine.without_boot("sh", "/src/systemd/install.sh", "--wheels", "/wheels")
             machine.without_boot("sh", "/src/systemd/install.sh", "--uninstall", "--purge")
-            machine.without_boot("apt-get", "install", "-q", "-y", "--no-install-recommends", "xvfb", "xdotool")
+            machine.without_boot("apt-get", "install", "-q", "-y", "--no-install-recommends", *TEST_PACKAGES)
             machine.without_boot("apt-get", "clean")
             shutil.rmtree(machine.root / "wheels")
             shutil.rmtree(machine.root / "src")
