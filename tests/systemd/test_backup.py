@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -58,6 +59,32 @@ def test_backup_and_restore_during_a_game(box: Path, tmp_path: Path) -> None:
     assert (box / "etc/companion.toml").stat().st_mode & 0o777 == 0o644, "the companion reads it, and is not root"
     assert (box / "data.before-restore/house.json").read_text(encoding="utf-8") == "spoilt"
     assert not (box / "data/before-0.1").exists(), "what was kept before an upgrade is no backup of a backup"
+
+
+def test_links_and_other_odd_files_are_left_out(box: Path, tmp_path: Path) -> None:
+    file = tmp_path / "kept.tar.gz"
+    (tmp_path / "secret").write_text("secret", encoding="utf-8")
+    (box / "data/link.json").symlink_to(tmp_path / "secret")
+    (box / "data/faces/link").symlink_to(tmp_path)
+    (box / "data/journal.sqlite3").symlink_to(tmp_path / "secret")
+    os.mkfifo(box / "data/pipe")
+    done = run(box, file)
+    assert done.returncode == 0, done.stderr
+    assert {line.split(": ")[1] for line in done.stderr.splitlines()} == {
+        "'data/link.json'",
+        "'data/faces/link'",
+        "'data/pipe'",
+    }
+    with tarfile.open(file) as archive:
+        assert {member.name for member in archive.getmembers()} == {
+            "data/faces",
+            "data/faces/1.png",
+            "data/house.json",
+            "settings",
+            "settings/companion.toml",
+        }
+    assert run(box, "--restore", file).returncode == 0
+    assert (box / "data/house.json").read_text(encoding="utf-8") == "{}"
 
 
 @pytest.mark.parametrize("name", ["../escaped", "/tmp/escaped", "data/../../escaped", "other/file"])
