@@ -213,8 +213,9 @@ build() {
         cd -- "$here"
         do_it install -m 644 -t "$new/systemd" companion.service companion-power-off.service \
             companion-power-off.path companion-stick@.service network-camera.conf companion.sysusers \
-            companion.modules 70-companion.rules
-        do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb companion.sh companion-backup install.sh
+            companion.tmpfiles companion.modules 70-companion.rules
+        do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb companion.sh run-unprivileged copy-journal \
+            companion-backup install.sh
         # Until the units are loaded again, systemd runs those of the older version, which use the older names.
         do_it ln -sfn restart-backoff "$new/systemd/back-off"
         do_it ln -sfn mount-usb "$new/systemd/stick"
@@ -241,8 +242,31 @@ link() { # target name
 switch() {
     if [ "$old" = "$new" ]; then return; fi
     say "Switching to version ${new##*/}."
+    if [ -z "$dry" ]; then
+        trap go_back EXIT
+        trap 'exit 130' INT
+    fi
     link "versions/${new##*/}" "$current"
     do_it sync -f "$opt"
+}
+
+# Run when the script ends after the switch: if it failed, the old version is used again.
+go_back() {
+    status=$?
+    trap - EXIT INT
+    if [ "$status" = 0 ]; then return; fi
+    set +e
+    if [ -n "$old" ] && [ "$old" != "$new" ] && [ -e "$old/.complete" ]; then
+        warn "going back to ${old##*/}."
+        link "versions/${old##*/}" "$current"
+        sync -f "$opt"
+        if running; then systemctl daemon-reload; fi
+    fi
+    if [ -n "$started_by" ]; then # it was stopped, or is being restarted in vain
+        systemctl stop companion.service
+        systemctl start companion.service
+    fi
+    exit "$status"
 }
 
 unlink_ours() { # target name
@@ -256,6 +280,7 @@ each_link() {
     done
     "$1" "$current/systemd/70-companion.rules" /etc/udev/rules.d/70-companion.rules
     "$1" "$current/systemd/companion.sysusers" /etc/sysusers.d/companion.conf
+    "$1" "$current/systemd/companion.tmpfiles" /etc/tmpfiles.d/companion.conf
     "$1" "$current/systemd/companion.modules" /etc/modules-load.d/companion.conf
     "$1" "$current/systemd/companion.sh" /usr/local/bin/companion
     "$1" "$current/systemd/companion-backup" /usr/local/bin/companion-backup
@@ -300,6 +325,21 @@ create_user() {
     id companion >/dev/null 2>&1 || say "User: companion"
     systemd-sysusers "$new/systemd/companion.sysusers"
     install -d -m 700 -o companion -g companion "$data"
+    take_home 2>/dev/null || true # usermod refuses while the companion runs; then `start_companion` does it
+}
+
+# Up to version 0.1.0 the user's home was the data folder, where a program that was taken over could leave services of its
+# own, which systemd then started with every start of the machine.
+take_home() {
+    do_it rm -f /var/lib/systemd/linger/companion
+    if [ "$(getent passwd companion | cut -d: -f6)" = /nonexistent ]; then return; fi
+    do_it usermod --home /nonexistent companion
+}
+
+# Runs a command with the rights of the service's user and nothing more.
+as_companion() {
+    set -- --no-new-privs --bounding-set=-all --inh-caps=-all --reset-env "$@"
+    timeout --kill-after=5 60 setpriv --reuid=companion --regid=companion --clear-groups "$@" </dev/null
 }
 
 # Reserves the console for the companion: no login prompt and no desktop.
@@ -327,6 +367,11 @@ set_network_access() {
             say "The companion has no access to the network."
             do_it rm -f "$camera_drop_in"
             ;;
+        *)
+            if [ -e "$camera_drop_in" ] && ! grep -q avahi "$camera_drop_in"; then
+                warn "a network camera whose name ends in .local is found again after: sudo $0 --network-camera"
+            fi
+            ;;
     esac
 }
 
@@ -337,6 +382,7 @@ activate() {
         return
     fi
     do_it systemctl daemon-reload
+    do_it systemd-tmpfiles --create "$new/systemd/companion.tmpfiles"
     do_it udevadm control --reload 2>/dev/null || true
     do_it udevadm trigger --action=change --subsystem-match=tty --subsystem-match=gpio --subsystem-match=dma_heap \
         2>/dev/null || true
@@ -357,6 +403,7 @@ activate() {
 # A user at the machine's own screen runs this in a session that ends when the companion takes over the screen. The
 # remaining steps, such as going back to the old version, must not end with it, so they run in a service.
 start_in_a_service() {
+    trap - EXIT INT
     do_it systemd-run --quiet --collect --pipe --wait --unit=companion-install --service-type=exec \
         "$new/systemd/install.sh" start-after "$old" || exit 1
 }
@@ -364,39 +411,20 @@ start_in_a_service() {
 # Run in that service. `new` is the target of the link, `old` its previous target, empty for the first version.
 start_companion() {
     new=$(readlink -f "$current")
+    trap go_back EXIT # whatever fails from here on: a companion runs in the end
     systemctl stop companion.service 2>/dev/null || true
-    keep_journal
-    if systemctl start companion.service; then
-        say "The companion is ready. Its log: sudo journalctl -u companion"
-        return
-    fi
-    if [ -n "$old" ] && [ "$old" != "$new" ] && [ -e "$old/.complete" ]; then
-        warn "the new version does not start (reason: sudo journalctl -u companion): going back to ${old##*/}."
-        link "versions/${old##*/}" "$current"
-        sync -f "$opt"
-        systemctl daemon-reload
-        systemctl stop companion.service || true
-        systemctl start companion.service || true
-    fi
-    die "the new version does not start: sudo journalctl -u companion"
+    systemctl stop "user@$(id -u companion).service" 2>/dev/null || true
+    take_home || warn "the user companion still has the home $(getent passwd companion | cut -d: -f6)"
+    keep_journal || die "the journal could not be copied, see above: make room on the card, and run this again."
+    systemctl start companion.service || die "the new version does not start: sudo journalctl -u companion"
+    trap - EXIT
+    say "The companion is ready. Its log: sudo journalctl -u companion"
 }
 
 # A newer version may change the journal's tables: this copy is for a return to the older version.
 keep_journal() {
     if [ "$old" = "$new" ] || [ -z "$old" ] || [ -n "$dry" ]; then return; fi
-    kept=$data/before-${new##*/}
-    [ -e "$kept" ] && return
-    rm -rf -- "$data"/before-* # one such copy is enough
-    for file in "$data"/*.sqlite*; do
-        [ -e "$file" ] || continue
-        install -d -m 700 -o companion -g companion "$kept.new"
-        cp -p -- "$file" "$kept.new/"
-    done
-    if [ -d "$kept.new" ]; then
-        sync -f "$data"
-        mv -T -- "$kept.new" "$kept"
-        say "A copy of the journal before the upgrade is in $kept."
-    fi
+    as_companion "$new/systemd/copy-journal" "$data" "before-${new##*/}"
 }
 
 # The previous version stays, to go back to; older ones are removed.
@@ -462,7 +490,7 @@ uninstall() {
             enabled*) do_it systemctl start --no-block getty@tty1.service || true ;;
         esac
     fi
-    do_it rm -rf -- "$opt" /var/cache/companion
+    do_it rm -rf -- "$opt" /var/cache/companion /var/lib/systemd/linger/companion
     if [ -z "$purge" ]; then
         say "Not removed: the games in $data, the settings in $etc, the user companion and the Debian packages."
     else
