@@ -17,18 +17,19 @@ export DISPLAY=:7 SDL_VIDEODRIVER=x11 SDL_AUDIODRIVER=dummy HOME=$TMPDIR
 until [ -e /tmp/.X11-unix/X7 ]; do sleep 0.1; done
 "$1" -m companion run --table real --camera 77 --data $TMPDIR/data >$TMPDIR/log 2>&1 &
 companion=$!
-lit() { read lamp <$RIG_GPIO/sim_gpio$1/value && [ $lamp = 1 ]; }
-# OK blinks where it is awaited: it is dark only if it is dark for longer than a blink.
-ok_serves() { for look in {1..30}; do lit 25 && return; sleep 0.04; done; return 1; }
 press() {
   echo pull-down >$RIG_GPIO/sim_gpio$1/pull; sleep 0.1; echo pull-up >$RIG_GPIO/sim_gpio$1/pull; sleep 0.2
 }
-# OK where it serves: through the set-up, out of the lobby, into the game. Only the empty lobby has none, but seats; on
-# the set-up's pages seats are lit as well, and choose a language.
-until grep -q "Macroscope begins" $TMPDIR/log; do
-  if ok_serves; then press 23; elif lit 12; then press 4; press 5; fi
-  if [ $SECONDS -gt 400 ]; then cat $TMPDIR/log; tail -n +1 $RIG_GPIO/*/value; exit 1; fi
-done
+wait_for() {  # press OK until the file contains the text
+  until grep -q "$1" $2 2>/dev/null; do
+    press 23
+    if [ $SECONDS -gt 400 ]; then cat $TMPDIR/log; tail -n +1 $RIG_GPIO/*/value; exit 1; fi
+  done
+}
+# Seats only once the set-up wizard is stored as done: on its pages they choose a language.
+wait_for '"set_up": *true' $TMPDIR/data/box.json
+press 4; press 5
+wait_for "Macroscope begins" $TMPDIR/log
 "$1" -m companion history --data $TMPDIR/data
 kill $companion; wait $companion || cat $TMPDIR/log
 cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
