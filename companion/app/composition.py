@@ -21,7 +21,6 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.games import registry
 from companion.games.api.offers import CameraUse, GameDefinition
 from companion.journal.database import Journal
-from companion.journal.die_pictures import delete_orphaned_pictures
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.lobby import HouseRules, Preferences
@@ -64,9 +63,7 @@ def make_session(
     rng: random.Random,
     appliance: Appliance,
 ) -> Session:
-    """Make the session on a journal, and delete die pictures whose games no longer exist.
-
-    Nothing is deleted from a journal that had to be recovered: its games may still be rescued by hand.
+    """Make the session on a journal; its first notice is the journal's damage, if there is any.
 
     Args:
         options: options of `companion run`.
@@ -77,7 +74,6 @@ def make_session(
         appliance: knows the game that a crash interrupted, and can switch the device off.
 
     Raises:
-        InvalidSavedGame: the last entry of a game is of a newer version of the companion.
         JournalUnwritable: the journal cannot be read.
     """
     definition = options.definition or find_last_played(journal)
@@ -100,9 +96,7 @@ def make_session(
         continue_game_id=appliance.take_interrupted_game(),
         power_off=appliance.request_power_off if appliance.is_present else None,
     )
-    if journal.damage is None:
-        delete_orphaned_pictures(journal.path, [record.uid for record in journal.list_games()])
-    else:
+    if journal.damage is not None:
         log.warning("%s", journal.damage.message)
         session.notice = journal.damage.message
     return session

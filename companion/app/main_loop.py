@@ -88,7 +88,6 @@ def run_at_screen(
     Raises:
         JournalBusy: another companion has the journal open.
         JournalTooNew: a newer version of the companion wrote the journal.
-        InvalidSavedGame: the last entry of a game in the journal is of a newer version of the companion.
         Exception: a stage failed repeatedly (see `CrashGuard.step`), or the window's events cannot be read.
         KeyboardInterrupt: Ctrl-C.
     """

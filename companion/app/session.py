@@ -88,7 +88,6 @@ class Session:
         notice: one translated line, shown until a button is pressed; None: there is none.
 
     Raises:
-        InvalidSavedGame: the last entry of the game played last is of a newer version of the companion.
         JournalUnwritable: the journal cannot be read.
     """
 
@@ -393,13 +392,13 @@ class Session:
 
         The result of a finished game can be opened from the lobby again (and undone there).
         """
-        number = self._journal.find_resumable_game()
-        if number is not None:
-            try:
-                saved_game = self._load_game(number)
-            except (InvalidSavedGame, UnknownGame) as why:
-                self.notice = _("The last game cannot go on: {why}", why=why)
-                return self._make_lobby()
+        try:
+            number = self._journal.find_resumable_game()
+            saved_game = None if number is None else self._load_game(number)
+        except (InvalidSavedGame, UnknownGame) as why:
+            self.notice = _("The last game cannot go on: {why}", why=why)
+            return self._make_lobby()
+        if saved_game is not None:
             self.notice = saved_game.problem
             if saved_game.game.compute_outcome() is None:
                 prompt = self._ask_to_resume(saved_game)

@@ -40,7 +40,6 @@ def run(args: Namespace) -> None:
     Raises:
         CommandError: the settings or the imported file cannot be used (status 2), or a rule is refused or cannot be
             stored (status 1); rules imported before it stay.
-        OSError: the data folder cannot be created, when rules are imported.
     """
     with report_errors(status=2):
         settings = load_settings(args.settings)
@@ -57,7 +56,8 @@ def run(args: Namespace) -> None:
 
 
 def _import_rules(house_rules: HouseRules, imported: Mapping[str, BaseModel], folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with report_errors():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, rules in imported.items():
         game = registry.find_game(name)
         for field in sorted(rules.model_fields_set):

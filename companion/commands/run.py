@@ -242,7 +242,6 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     Raises:
         CommandError: the game does not end within the simulated time limit; status 1.
         JournalError: the journal cannot be opened or written.
-        InvalidSavedGame: the last game in the journal cannot be read.
         OSError: the folder of the pictures cannot be made or written.
     """
     from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame

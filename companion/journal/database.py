@@ -14,6 +14,9 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import ValidationError
+
+from companion.i18n import Translator
 from companion.journal import schema
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
 from companion.journal.errors import InvalidSavedGame, JournalBusy
@@ -25,6 +28,7 @@ SLOW_WRITE_SECONDS = 1.0
 """Longest time to write an entry without a warning in the log; a slower disk makes a button press seem to hang."""
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
 """Every commit is on the disk before it counts. A short write-ahead log is read quickly after a power cut."""
+_ = Translator("companion")
 log = logging.getLogger("companion")
 
 
@@ -252,14 +256,7 @@ class Journal(AbstractContextManager["Journal"]):
             rows: list[tuple[int, str, float, float, str]] = self._connection.execute(
                 f"SELECT seq, what, wall, monotonic, boot FROM entries WHERE sitting = ? ORDER BY {order}", (game_id,)
             ).fetchall()
-        return tuple(
-            JournalEntry(
-                seq=seq,
-                what=EntryContent.from_json(what),
-                stamp=Timestamp(wall=wall, monotonic=monotonic, boot=boot),
-            )
-            for seq, what, wall, monotonic, boot in rows
-        )
+        return tuple(_read_entry_row(*row) for row in rows)
 
     def find_resumable_game(self) -> int | None:
         """Return the number of the game that was played last at this table, unless it was set aside. It may be over.
@@ -314,6 +311,16 @@ class Journal(AbstractContextManager["Journal"]):
         """
         with self._translated_errors():
             return dict(self._connection.execute("SELECT name, elapsed FROM clock_marks WHERE sitting = ?", (game_id,)))
+
+
+def _read_entry_row(seq: int, what: str, wall: float, monotonic: float, boot: str) -> JournalEntry:
+    try:
+        stamp = Timestamp(wall=wall, monotonic=monotonic, boot=boot)
+        return JournalEntry(seq=seq, what=EntryContent.from_json(what), stamp=stamp)
+    except (InvalidSavedGame, ValidationError) as error:  # its checksum is valid: it was meant so
+        raise InvalidSavedGame(
+            _("entry {number} is of a newer version: update the companion (the game is kept)", number=seq)
+        ) from error
 
 
 def _make_entry_row(game_id: int, entry: JournalEntry) -> schema.Row:

@@ -1,11 +1,10 @@
 """Pictures of dice, stored beside the journal: a die under a cup must stay hidden until the cup is lifted.
 
 Each game has a folder that only its owner can read; each picture is written atomically. The pictures are optional: on a
-full disk one is lost, never the game.
+full disk one is lost, never the game. They are never deleted, as the journal deletes no game: one
+that was not recovered from a damaged journal may still be rescued by hand.
 """
 
-import shutil
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -81,20 +80,3 @@ class DiePictures:
 def is_valid_picture(data: bytes) -> bool:
     """Return whether `data` may be a stored picture: a JPEG of at most MAX_PICTURE_BYTES."""
     return data.startswith(_JPEG_SIGNATURE) and len(data) <= MAX_PICTURE_BYTES
-
-
-def delete_orphaned_pictures(journal_file: Path, known_uids: Iterable[str]) -> None:
-    """Delete the pictures of all games that are no longer in the journal; those that cannot be deleted stay.
-
-    Args:
-        journal_file: path of the journal, beside which the pictures are.
-        known_uids: unique ids of the games whose pictures stay.
-    """
-    known = set(known_uids)
-    try:
-        folders = list((journal_file.parent / PICTURES_FOLDER).iterdir())
-    except OSError:
-        return
-    for folder in folders:
-        if folder.name not in known:
-            shutil.rmtree(folder, ignore_errors=True)

@@ -16,8 +16,8 @@ TABLE_LEAF_PAGE = 0x0D
 """First byte of a page that holds rows."""
 CELL_POINTERS_OFFSET = 8
 """Offset on such a page at which the list of its cells begins, 2 bytes each."""
-INTEGER_BYTES_BY_CODE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""Bytes of an integer by its type code in the record."""
+NUMBER_BYTES_BY_CODE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 7: 8}
+"""Bytes of a number by its type code in the record; 7 is a floating-point number, the others are integers."""
 
 WAL_HEADER_BYTES = 32
 FRAME_HEADER_BYTES = 24
@@ -182,17 +182,24 @@ def _read_row(page: bytes, at: int) -> schema.Row:
 
 
 def _read_value(page: bytes, code: int, at: int) -> tuple[object, int]:
-    """Return the value with this type code at offset `at`, and the offset at which it ends."""
+    """Return the value with this type code at offset `at`, and the offset at which it ends.
+
+    Raises:
+        IndexError: the value goes beyond the page; a broken size can be larger than any offset that Python accepts.
+        KeyError, UnicodeDecodeError: there is no value that a journal can have.
+    """
     if code in (8, 9):
         return code - 8, at
     if code == 0:
         return None, at
-    if code == 7:
-        return struct.unpack_from(">d", page, at)[0], at + 8
-    if code >= 13 and code % 2:
-        end = at + (code - 13) // 2
+    is_text = code >= 13 and code % 2
+    end = at + ((code - 13) // 2 if is_text else NUMBER_BYTES_BY_CODE[code])
+    if end > len(page):
+        raise IndexError("the value goes beyond the page")
+    if is_text:
         return page[at:end].decode(), end
-    end = at + INTEGER_BYTES_BY_CODE[code]
+    if code == 7:
+        return struct.unpack_from(">d", page, at)[0], end
     return int.from_bytes(page[at:end], "big", signed=True), end
 
 

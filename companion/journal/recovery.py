@@ -144,6 +144,9 @@ def _find_fault(path: Path) -> str | None:
         JournalTooNew: see `ensure_valid_journal`.
         sqlite3.Error: the file could not be accessed.
     """
+    for side in ("", *SQLITE_SUFFIXES):
+        if (odd := _append_suffix(path, side)).exists() and not odd.is_file():
+            return f"{odd.name} was not a file"  # SQLite cannot open a folder, and reading a pipe never ends
     if path.stat().st_size == 0:
         return "it was empty"
     try:
@@ -220,7 +223,7 @@ def _append_suffix(path: Path, side: str) -> Path:
 
 
 def _read_bytes(path: Path) -> bytes:
-    return path.read_bytes() if path.exists() else b""
+    return path.read_bytes() if path.is_file() else b""
 
 
 def _read_wal(path: Path) -> WriteAheadLog:

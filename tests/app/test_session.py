@@ -12,6 +12,7 @@ from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.games.registry import UnknownGame
+from companion.journal import schema
 from companion.journal.database import Journal
 from companion.lobby import Lobby, ResumePrompt
 from companion.referee.referee import Referee
@@ -119,6 +120,20 @@ def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
     after = evening(journal)
     assert isinstance(after.stage, Lobby)
     assert "macroscope" in (after.build_screen_state(CameraView()).notice or "")
+
+
+def test_last_game_with_an_entry_of_a_newer_version_is_kept_and_said(journal: Journal) -> None:
+    press(evening(journal), *START)
+    row = schema.add_checksum((1, 1, '{"kind":"swap","seats":[0,1]}', 1e9, 1.0, "boot"))
+    journal._connection.execute(schema.INSERT_ENTRY, row)
+    after = evening(journal)
+    assert isinstance(after.stage, Lobby)
+    assert after.build_screen_state(CameraView()).notice == (
+        "The last game cannot go on: entry 1 is of a newer version: update the companion (the game is kept)"
+    )
+    press(after, *START)
+    assert isinstance(after.stage, Referee)
+    assert [record.id for record in journal.list_games()] == [1, 2]
 
 
 def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:

@@ -64,3 +64,10 @@ def test_history_uses_the_data_folder_of_the_settings(
     box.write_text("[data\n")
     assert main(["history"]) == 1
     assert "not TOML" in capsys.readouterr().err
+
+
+def test_folder_that_cannot_be_created_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "rules.toml").write_text("[games.starfall]\n")
+    assert typed("--data", tmp_path / "file" / "data", "--import", tmp_path / "rules.toml") == 1
+    assert "Not a directory" in capsys.readouterr().err

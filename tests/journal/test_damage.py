@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from companion.journal import schema
 from companion.journal.database import Journal
 from companion.journal.entry import JournalEntry
+from companion.journal.page_reader import WriteAheadLog, recover_rows
 from companion.journal.recovery import DAMAGED_MARK
 from companion.journal.replay import SavedGame
 from tests.journal.play import FAST, act
@@ -22,6 +25,8 @@ from tests.journal.toy import GAME, SETUP
 
 NOW = 1_700_000_000.0
 STAMP = "20231114T221320Z"
+SECTOR_BYTES = 512
+"""What a card loses at once: a block of flash that was erased or not written."""
 
 # Each example opens several journals.
 fewer = settings(max_examples=settings().max_examples // 2)
@@ -30,18 +35,18 @@ Content = dict[int, tuple[JournalEntry, ...]]
 
 
 @functools.cache
-def make_sample_journal() -> tuple[bytes, bytes, bytes, Content]:
-    """Return a journal of five games: the closed file, then file and log while in use, and the entries."""
+def make_sample_journal(games: int = 5, entries: int = 60) -> tuple[bytes, bytes, bytes, Content]:
+    """Return a journal of some games: the closed file, then file and log while in use, and the entries."""
     with tempfile.TemporaryDirectory(dir=FAST) as folder:
         path = Path(folder) / "j"
         random = Random(3)
         with Journal(path, wall=lambda: NOW) as journal:
             journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
-            for number in range(5):
+            for number in range(games):
                 saved_game = SavedGame.begin(journal, SETUP, GAME)
-                for _ in range(60):
+                for _ in range(entries):
                     act(random, saved_game)
-                if number == 2:  # so that the log contains only the later part
+                if number == (games - 1) // 2:  # so that the log contains only the later part
                     journal._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             in_use, log = path.read_bytes(), Path(f"{path}-wal").read_bytes()
             content = content_of(journal)
@@ -62,12 +67,14 @@ def opened(path: Path) -> tuple[Journal, Content]:
     return journal, content
 
 
-def check(main: bytes | None, log: bytes | None) -> tuple[str | None, Content]:
+def check(
+    main: bytes | None, log: bytes | None, index: bytes | None = None, everything: Content | None = None
+) -> tuple[str | None, Content]:
     """Open a journal of these files and check that nothing is lost or invented; return the damage and the entries."""
-    everything = make_sample_journal()[3]
+    everything = everything or make_sample_journal()[3]
     with tempfile.TemporaryDirectory(dir=FAST) as folder:
         path = Path(folder) / "j"
-        for file, data in ((path, main), (Path(f"{path}-wal"), log)):
+        for file, data in ((path, main), (Path(f"{path}-wal"), log), (Path(f"{path}-shm"), index)):
             if data is not None:
                 file.write_bytes(data)
         journal, kept = opened(path)
@@ -152,6 +159,53 @@ def test_flipped_bytes(data: st.DataObject) -> None:
     words, kept = check(in_use, bytes(damaged)) if in_log else check(bytes(damaged), None)
     if not in_log and words is None:
         assert kept == everything
+
+
+@pytest.mark.parametrize("byte", [0xFF, 0x80, 0x00])
+def test_any_run_of_bytes_is_only_no_row(byte: int) -> None:
+    """The reader of pages never raises: 0xFF is erased flash, 0x80 continues a varint."""
+    closed, in_use, log, _ = make_sample_journal()
+    for main, beside in ((closed, b""), (in_use, log[: 40 * schema.PAGE_BYTES])):
+        valid = recover_rows(main, WriteAheadLog(beside))
+        for at in range(0, len(main), SECTOR_BYTES):
+            run = bytes([byte]) * SECTOR_BYTES
+            games, entries = recover_rows(main[:at] + run + main[at + SECTOR_BYTES :], WriteAheadLog(beside))
+            assert set(games) <= set(valid[0])
+            assert set(entries) <= set(valid[1])
+
+
+@pytest.mark.parametrize("byte", [0xFF, 0x80, 0x00])
+@pytest.mark.parametrize("place", ["journal", "wal", "shm"])
+def test_any_run_of_bytes_leads_to_words_and_the_rest_is_kept(place: str, byte: int) -> None:
+    closed, in_use, log, everything = make_sample_journal(games=2, entries=5)
+    files = {"journal": closed, "wal": log, "shm": bytes(32768)}
+    for at in range(0, len(files[place]), SECTOR_BYTES * (8 if place == "shm" else 1)):
+        broken = bytearray(files[place])
+        broken[at : at + SECTOR_BYTES] = bytes([byte]) * len(broken[at : at + SECTOR_BYTES])
+        match place:
+            case "journal":
+                words, kept = check(bytes(broken), None, everything=everything)
+                assert words is not None or kept == everything
+            case "wal":
+                words, kept = check(in_use, bytes(broken), everything=everything)
+            case "shm":
+                words, kept = check(in_use, log, bytes(broken), everything=everything)
+                assert (words, kept) == (None, everything)
+
+
+@pytest.mark.parametrize("side", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+def test_folder_or_pipe_in_place_of_a_file_is_moved(tmp_path: Path, side: str, make: Callable[[Path], None]) -> None:
+    closed, *_, everything = make_sample_journal()
+    if side:
+        (tmp_path / "j").write_bytes(closed)
+    make(tmp_path / f"j{side}")
+    journal, kept = opened(tmp_path / "j")
+    with journal:
+        assert kept == (everything if side else {})
+        assert journal.damage is not None
+        assert f"j{side} was not a file" in journal.damage.message
+    assert (tmp_path / f"j{DAMAGED_MARK}{STAMP}{side}").exists()
 
 
 @fewer

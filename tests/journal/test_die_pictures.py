@@ -14,13 +14,7 @@ from companion.events import Button
 from companion.games.api.game import Move, Seat
 from companion.games.memo_dice import GAME
 from companion.journal.database import Journal
-from companion.journal.die_pictures import (
-    MAX_PICTURE_BYTES,
-    PICTURES_FOLDER,
-    DiePictures,
-    PictureUnwritable,
-    delete_orphaned_pictures,
-)
+from companion.journal.die_pictures import MAX_PICTURE_BYTES, PICTURES_FOLDER, DiePictures, PictureUnwritable
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import export_game, import_game
@@ -87,18 +81,6 @@ def test_invalid_pictures_are_not_loaded(faces: DiePictures, tmp_path: Path) -> 
     assert faces.load("1-1") is None
     path.write_bytes(b"\xff\xd8\xff" + bytes(MAX_PICTURE_BYTES))
     assert faces.load("1-1") is None
-
-
-def test_pictures_of_unknown_games_are_deleted(tmp_path: Path) -> None:
-    file = tmp_path / "journal.sqlite3"
-    for uid in ("a" * 32, "b" * 32):
-        DiePictures(file, uid).save("1-1", jpeg(1))
-    delete_orphaned_pictures(file, ["b" * 32])
-    assert DiePictures(file, "a" * 32).list_names() == ()
-    assert DiePictures(file, "b" * 32).list_names() == ("1-1",)
-    delete_orphaned_pictures(file, [])
-    assert DiePictures(file, "b" * 32).list_names() == ()
-    delete_orphaned_pictures(tmp_path / "nowhere" / "journal.sqlite3", [])
 
 
 # Export and import -----------------------------------------------------------------------------------------------

@@ -1,0 +1,35 @@
+"""The session at the start of the program, on a journal that was damaged."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from companion.app.composition import RunOptions, make_session
+from companion.app.session import Session
+from companion.config.settings import Settings
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.die_pictures import DiePictures
+from companion.lobby import Preferences
+from companion.system.appliance import Appliance
+from tests.journal.toy import SETUP
+
+JPEG = b"\xff\xd8\xff picture"
+
+
+def start(folder: Path, journal: Journal) -> Session:
+    options = RunOptions(None, (), "keyboard", "", None, folder)
+    values = Preferences(folder=folder)
+    return make_session(options, Settings(), journal, values, random.Random(1), Appliance.from_environment({}))
+
+
+def test_pictures_of_a_game_that_was_not_recovered_are_kept(tmp_path: Path) -> None:
+    """The game may still be rescued by hand from the damaged file that was set aside."""
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        uid = journal.get_game(journal.begin_game(SETUP)).uid
+    DiePictures(tmp_path / JOURNAL_FILE, uid).save("1-1", JPEG)
+    (tmp_path / JOURNAL_FILE).write_bytes(bytes(8192))
+    for is_damaged in (True, False, False):
+        with Journal(tmp_path / JOURNAL_FILE) as journal:
+            assert ("damaged" in (start(tmp_path, journal).notice or "")) == is_damaged
+        assert DiePictures(tmp_path / JOURNAL_FILE, uid).load("1-1") == JPEG
