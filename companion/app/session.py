@@ -198,6 +198,7 @@ class Session:
                 self._lasting_events.pop(name, None)
 
     def _enter_stage(self, stage: Stage) -> None:
+        stage.double_press_guard = self.stage.double_press_guard  # a double press may open a stage and leave it
         self.stage = stage
         for event in self._lasting_events.values():
             stage.receive(event)

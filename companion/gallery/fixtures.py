@@ -17,7 +17,7 @@ from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import Dialog, ListMenu, ask_confirmation, open_pause
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.referee import UNDO, list_own_offers
+from companion.referee.referee import HOLD_NOTICE, UNDO, list_own_offers
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
@@ -162,6 +162,11 @@ def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
         entered_numbers=dialog.entered_numbers,
         soft_keys=(*build_soft_keys(dialog.list_offers(), [player.button for player in state.players]), *undo),
     )
+
+
+def get_hold_notice() -> str:
+    """Return the notice of a short press of OK where it is to be held."""
+    return _(HOLD_NOTICE)
 
 
 def make_pause_question() -> Question:

@@ -16,10 +16,8 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.api.game import Move, Seat
-from companion.games.api.offers import Visibility
 from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.games.secret_number.state import Phase
-from companion.referee.dialogs.base import AgreementDialog
 from companion.screen_state import RunningClock, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
@@ -148,9 +146,6 @@ def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
     few = play_moves(start_round(3), "lay 0", "lay 1", "lay 0", "lay 2")
     many = replace(play_moves(later, "dealt", "ready", "go"), piles=(tuple(Seat(i % 5) for i in range(30)), (), ()))
     stopped = replace(show_game(few, 64.0), clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),))
-    end = next(offer for offer in GAME.list_offers(few, NAMES, Visibility()) if offer.agreeing_seats)
-    assert isinstance(end.action, Move), "the players agree to end the round"
-    agreement = AgreementDialog(end.label, end.action, end.agreeing_seats, NAMES, 0.0)
     return {
         **{f"round_{count}": show_game(start_round(count), 180.0) for count in (2, 5)},
         **{
@@ -164,7 +159,7 @@ def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
         "round_soon": show_game(few, 29.5),
         "round_last": show_game(many, 7.0),
         "round_paused": stopped,
-        "question": open_dialog(show_game(few, 64.0), agreement),
+        "hold": replace(show_game(few, 64.0), notice=fixtures.get_hold_notice()),
         "paused": replace(stopped, question=make_pause_question()),
         "menu_round": open_dialog(show_game(many, 92.0), list_value_inputs(GAME, many, NAMES)[1]),
         "notice": replace(show_game(few, 92.0), notice=get_refusal_notice(few, Move("lay", Seat(2)), NAMES)),

@@ -68,8 +68,8 @@ class SetupWizard(PreGameStage):
                 ]
             case WizardPage.PICTURE:
                 return [
-                    Offer(Command(CommandName.PALETTE), ConsolePress.PLUS, _("Other colours")),
-                    Offer(Command(CommandName.TURN), ConsolePress.MINUS, _("Rotate")),
+                    Offer(Command(CommandName.PALETTE), ConsolePress.PLUS, _("Other colours"), repeats=True),
+                    Offer(Command(CommandName.TURN), ConsolePress.MINUS, _("Rotate"), repeats=True),
                 ]
             case WizardPage.BUTTONS:
                 return [

@@ -40,6 +40,8 @@ class PreGameStage(Stage):
         for event in self._take_due_events():
             if isinstance(event, ButtonPressed) and self.exit is None:
                 offer = find_offer(self.list_offers(), event.button, ())
+                if not self.double_press_guard.accept_press(event.button, event.at, offer):
+                    continue
                 if offer is not None and isinstance(offer.action, Command):
                     self.execute(offer.action)
 

@@ -14,6 +14,7 @@ CONSOLE_BUTTON_OF: Mapping[Input, Button] = {
     ConsolePress.NO: Button.NO,
     ConsolePress.PLUS: Button.PLUS,
     ConsolePress.MINUS: Button.MINUS,
+    ConsolePress.HOLD_OK: Button.OK,
 }
 
 

@@ -1,12 +1,16 @@
-"""Filter of incoming presses: mutes stuck buttons, acknowledges all others at once, recognises long presses."""
+"""Filter of incoming presses: mutes stuck buttons, acknowledges all others at once, recognises long and double ones."""
 
 from collections import deque
 from collections.abc import Callable
 
 from companion.events import Button
+from companion.games.api.offers import Offer
 
 HOLD_SECONDS = 1.0
-"""Seconds for which NO is held to undo."""
+"""Seconds for which NO is held to undo, and OK for what the whole table agrees on."""
+REACTION_SECONDS = 0.4
+"""Seconds within which nobody can have read a new offer and pressed for it. The larger, the slower deliberate presses
+of one button may follow each other; the smaller, the more double presses do two things."""
 FEEDBACK_SECONDS = 0.25
 """Seconds for which a press stays visible on the screen."""
 UNMUTE_SECONDS = 2.0
@@ -89,24 +93,23 @@ class PressFeedback:
         """
         self._pressed_at[button] = self._down_since[button] = at
 
-    def note_release(self, button: Button, at: float) -> bool:
-        """Note that a button came up, and return whether the press was short.
+    def note_release(self, button: Button, at: float) -> float | None:
+        """Note that a button came up, and return for how many seconds it was down.
 
         Args:
             button: the button.
             at: stamp of the release, in seconds of the host's monotonic clock.
 
         Returns:
-            False if the button was down for `HOLD_SECONDS` or longer, if `take_hold` has reported it, or if no press of
-            it is known.
+            None if `take_hold` has reported the press, or if no press of the button is known.
         """
         down = self._down_since.pop(button, None)
-        return down is not None and at - down < HOLD_SECONDS
+        return None if down is None else at - down
 
     def take_hold(self, button: Button) -> bool:
         """Detect a long press: return True once per press, as soon as the button was held for `HOLD_SECONDS`.
 
-        To be polled on every tick. After True, `note_release` no longer counts this press as a short one.
+        To be polled on every tick. After True, `note_release` no longer knows this press.
 
         Args:
             button: the button, such as NO, which is held to undo.
@@ -122,3 +125,33 @@ class PressFeedback:
         now = self._monotonic()
         self._pressed_at = {b: at for b, at in self._pressed_at.items() if now - at < FEEDBACK_SECONDS}
         return frozenset(self._pressed_at)
+
+
+class DoublePressGuard:
+    """Finds the second press of a double press: it would take an offer that nobody can have read yet.
+
+    One guard serves all stages of a session, for an offer may stand under the same button in the next stage.
+    """
+
+    def __init__(self) -> None:
+        self._last_presses: dict[Button, tuple[float, bool]] = {}
+        """By button: stamp of its last press that was accepted, and whether the offer that it took last `repeats`."""
+
+    def accept_press(self, button: Button, at: float, offer: Offer | None) -> bool:
+        """Return whether a press may take the offer under its button.
+
+        It may not within `REACTION_SECONDS` after the last accepted press of the same button, unless both take an offer
+        that `repeats`: a step, a digit, a page.
+
+        Args:
+            button: the button.
+            at: stamp of the press, in seconds of the host's monotonic clock.
+            offer: what the button means now; None: nothing.
+        """
+        last_at, repeats = self._last_presses.get(button, (-REACTION_SECONDS, False))
+        if offer is not None:
+            if abs(at - last_at) < REACTION_SECONDS and not (repeats and offer.repeats):
+                return False
+            repeats = offer.repeats
+        self._last_presses[button] = at, repeats
+        return True

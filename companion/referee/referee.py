@@ -36,7 +36,6 @@ from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button, find_offer
 from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
-    AgreementDialog,
     Dialog,
     QuestionDialog,
     Step,
@@ -54,6 +53,7 @@ from companion.referee.dialogs.camera_view import (
 from companion.referee.dialogs.correction_menu import open_correction_menu
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
+from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.readings import GameReadings
 from companion.referee.screen import NO_CAMERA_VIEW, build_game_state, hide_picture, summarise_ended_game
 from companion.referee.stage import Stage
@@ -64,10 +64,10 @@ _ = Translator("companion")
 
 SEEING_STATES = frozenset({CameraState.STEADY, CameraState.ROLLING, CameraState.HAND, CameraState.UNSURE})
 """States in which the camera can be relied on to see the next throw."""
-REACTION_SECONDS = 0.4
-"""Seconds within which nobody can have read a question: a press still means what it meant before."""
 CLOCK_MARK_SECONDS = 1.0
 """Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""
+HOLD_NOTICE = N_("Hold OK to end it for all")
+"""Shown when OK is pressed where it is to be held."""
 UNDO = Command(CommandName.UNDO)
 CORRECT = Command(CommandName.CORRECT)
 
@@ -126,6 +126,8 @@ class Referee(Stage):
         self._wants_live_picture = False
         """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
+        self._held_offer: Offer | None = None
+        """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self.entered_numbers: tuple[int, ...] = ()
         self.clocks = GameClocks(monotonic)
         self._waiting_readings: list[Event] = []
@@ -168,8 +170,11 @@ class Referee(Stage):
         if offer.input != NUMBER_ENTRY or not isinstance(offer.action, Move) or offer.action.value_range is None:
             return [offer]
         numbers = range(offer.action.value_range.low, offer.action.value_range.high + 1)
-        digits = [Offer(Command(CommandName.DIGIT, (n,)), NumberPress(n), str(n), offer.awaited) for n in numbers]
-        erase = Offer(Command(CommandName.ERASE), ConsolePress.NO, _("Back"))
+        digits = [
+            Offer(Command(CommandName.DIGIT, (n,)), NumberPress(n), str(n), offer.awaited, repeats=True)
+            for n in numbers
+        ]
+        erase = Offer(Command(CommandName.ERASE), ConsolePress.NO, _("Back"), repeats=True)
         return [*digits, erase] if self.entered_numbers else digits
 
     # Screen ----------------------------------------------------------------------------------------------------
@@ -247,14 +252,15 @@ class Referee(Stage):
     # Events ----------------------------------------------------------------------------------------------------
 
     def tick(self) -> None:
-        """Handle the queued events in order, undo if NO is held, and play the moves of expired clocks.
+        """Handle the queued events in order, also what is held long enough, and play the moves of expired clocks.
 
         A move that is not legal, or that cannot be journalled, is not played: `notice` says why, and nothing is raised.
         """
         for event in shuffle_ties(self._take_due_events(), self._rng):
             self._handle_event(event)
-        if self.press_feedback.take_hold(Button.NO):
-            self._apply(UNDO)
+        for button in (Button.NO, Button.OK):
+            if self.press_feedback.take_hold(button):
+                self._handle_hold(button)
         for clock in self.clocks.take_expired():
             if clock.on_expiry is not None:
                 self._apply(clock.on_expiry)
@@ -270,7 +276,10 @@ class Referee(Stage):
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
                 self._handle_press(button, at)
             case ButtonReleased(button=button, at=at):
-                if self.press_feedback.note_release(button, at) and button is Button.NO:
+                seconds = self.press_feedback.note_release(button, at)
+                if seconds is not None and seconds >= HOLD_SECONDS:
+                    self._handle_hold(button)  # press and release came in the same turn of the loop
+                elif seconds is not None and button is Button.NO:
                     self._handle_press(button, at)
             case CameraStateChanged(state=state, lid_known=lid_known):
                 can_see = state in SEEING_STATES
@@ -280,17 +289,19 @@ class Referee(Stage):
 
     def _handle_press(self, button: Button, at: float) -> None:
         dialog = self.dialog
-        if isinstance(dialog, AgreementDialog) and at - dialog.asked_at < REACTION_SECONDS:
-            self.dialog = None
-            self._handle_press(button, at)
-            if any(offer.action == dialog.move for offer in self._list_game_offers()):
-                self.dialog = self.dialog or dialog  # the question is still open
-            return
         offers = self.list_offers()
-        tie_message = self._tie_message.message_for_press(button, at, offers)
         offer = find_offer(offers, button, self._buttons)
+        needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
+        if button is Button.OK:
+            self._held_offer = offer if needs_hold else None
+        if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
+            return
+        tie_message = self._tie_message.message_for_press(button, at, offers)
         if offer is None:
             self._explain_refusal(button)
+            return
+        if needs_hold:
+            self.notice = _(HOLD_NOTICE)
             return
         self.notice = None
         action = offer.action
@@ -298,13 +309,19 @@ class Referee(Stage):
             self._apply(dialog.handle(action))
         elif offer.confirm_question:
             self._apply(ask_confirmation(offer.confirm_question, action))
-        elif offer.agreeing_seats and isinstance(action, Move):
-            self._apply(AgreementDialog(offer.label, action, offer.agreeing_seats, tuple(self._names), at))
         elif isinstance(action, Move) and action.value_range is not None:
             self._apply(DigitsInput(offer.label, action))
         else:
             self._apply(action)
         self.notice = self.notice or tie_message
+
+    def _handle_hold(self, button: Button) -> None:
+        """Do what a held button does: NO undoes; OK takes its offer, if that stood there when it was pressed."""
+        offer, self._held_offer = self._held_offer, None
+        if button is Button.NO:
+            self._apply(UNDO)
+        elif button is Button.OK and offer is not None and offer in self.list_offers():
+            self._apply(offer.action)
 
     def _explain_refusal(self, button: Button) -> None:
         """Show why a player's press did nothing. (A seat without a player, or a console button, does nothing.)"""

@@ -10,7 +10,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, 
 from companion.games.api.offers import Command, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import format_button_name, map_lamps
-from companion.referee.press_filter import PressFeedback, StuckButtonFilter
+from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
 from hardware.messages import LazyMessage
 
@@ -50,6 +50,7 @@ class Stage(ABC):
     ) -> None:
         self.press_feedback = PressFeedback(monotonic)
         self.stuck_filter = StuckButtonFilter()
+        self.double_press_guard = DoublePressGuard()
         self._monotonic, self._buttons, self._names = monotonic, buttons, names
         self.notice: str | None = None
         self.exit: Command | None = None

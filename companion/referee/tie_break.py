@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.events import Button, ButtonPressed, Event, PressTie
-from companion.games.api.offers import Offer
+from companion.games.api.offers import ConsolePress, Offer
 from companion.i18n import Translator, join_and
 from companion.referee.button_mapping import find_offer, format_button_name
 
@@ -65,8 +65,9 @@ class TieMessage:
             self._tie = None
             return None
         if self._message is None:
-            works = sum(find_offer(offers, press.button, self._seating) is not None for press in tie.presses)
-            self._message = self._format_message(button, tie) if works > 1 else ""
+            found = [find_offer(offers, press.button, self._seating) for press in tie.presses]
+            works = [offer for offer in found if offer is not None and offer.input is not ConsolePress.HOLD_OK]
+            self._message = self._format_message(button, tie) if len(works) > 1 else ""
         return self._message or None
 
     def _format_message(self, first: Button, tie: PressTie) -> str:

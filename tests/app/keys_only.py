@@ -28,6 +28,7 @@ from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.referee.button_mapping import find_button
+from companion.referee.press_filter import REACTION_SECONDS
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.players.base import is_unused
 
@@ -57,24 +58,36 @@ class Fingers:
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._held_until: float | None = None
+        self._held: tuple[Button, float] | None = None
+        """The button that is held, and until when."""
+        self._pressed_at: dict[Button, float] = {}
 
     def act(self, evening: Session, shown: ScreenState, now: float) -> None:
-        if self._held_until is not None:
-            if now >= self._held_until:
-                key(Button.NO, "keyup")
-                self._held_until = None
+        if self._held is not None:
+            button, until = self._held
+            if now >= until:
+                key(button, "keyup")
+                self._held = None
             return
         drawn = self._rng.random()
         if shown.kind is ScreenKind.PLAY and drawn < UNDO_SHARE and any(k.is_hold for k in shown.soft_keys):
-            key(Button.NO, "keydown")
-            self._held_until = now + 1.3
+            self._hold(Button.NO, now)
         elif shown.kind is ScreenKind.PLAY and drawn < UNDO_SHARE + WRONG_PRESS_SHARE:
-            key(self._rng.choice([*SEAT_BUTTONS, Button.PLUS]))
+            self.press(self._rng.choice([*SEAT_BUTTONS, Button.PLUS]), now)
         else:
-            self._choose(evening, shown)
+            self._choose(evening, shown, now)
 
-    def _choose(self, evening: Session, shown: ScreenState) -> None:
+    def press(self, button: Button, now: float) -> None:
+        """Press a key, unless it was pressed so short a time ago that nobody can have read what it does now."""
+        if now - self._pressed_at.get(button, -REACTION_SECONDS) > REACTION_SECONDS:
+            self._pressed_at[button] = now
+            key(button)
+
+    def _hold(self, button: Button, now: float) -> None:
+        key(button, "keydown")
+        self._held = button, now + 1.3
+
+    def _choose(self, evening: Session, shown: ScreenState, now: float) -> None:
         offers = [o for o in evening.stage.list_offers() if not isinstance(o.input, TableAction) and not is_unused(o)]
         if shown.menu is not None and any(o.input is ConsolePress.NO for o in offers):
             offers = [o for o in offers if o.input is ConsolePress.NO]  # a menu opened by mistake
@@ -84,7 +97,10 @@ class Fingers:
             (chosen,) = self._rng.choices(offers, weights)
             button = find_button(chosen.input, [p.button for p in shown.players])
             assert button is not None
-            key(button)
+            if chosen.input is ConsolePress.HOLD_OK:
+                self._hold(button, now)
+            else:
+                self.press(button, now)
 
     def _weight(self, offer: Offer, likely: float) -> float:
         back = isinstance(offer.action, Command) and offer.input is ConsolePress.NO
@@ -112,13 +128,14 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
             if shown.kind is ScreenKind.RESULT and shown.menu is None and shown.question is None:
                 save_png(surface, folder / f"{shown.game_name}.png")
                 played.append({"game": shown.game_name, "scores": shown.scores})
-                key(Button.NO)  # a new game
                 while evening.build_screen_state(CameraView()).kind is not ScreenKind.LOBBY:
+                    fingers.press(Button.NO, time.monotonic())  # a new game
                     evening.step(window.poll_events(soon=True))
             elif shown.kind is ScreenKind.LOBBY:
-                key(_in_lobby(shown, registry.list_game_names().index(games[len(played)])))
+                wanted = _in_lobby(shown, registry.list_game_names().index(games[len(played)]))
+                fingers.press(wanted, time.monotonic())
             elif shown.kind is ScreenKind.FIRST:
-                key(Button.OK)
+                fingers.press(Button.OK, time.monotonic())
             else:
                 fingers.act(evening, shown, time.monotonic())
     pygame.quit()

@@ -61,7 +61,7 @@ class Table:
     def press(self, *buttons: Button) -> None:
         for button in buttons:
             for high in (False, True):
-                self.clock.now += 0.1
+                self.clock.now += 0.3
                 pin = self.bench.pin(BUTTON_PINS[button])
                 pin.set_level(high)
                 pin.send_edge(self.clock.now, high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -26,10 +27,12 @@ def evening(journal: Journal, **settings: object) -> Session:
 
 def press(table: Session, *buttons: Button) -> None:
     for button in buttons:
-        table.step([ButtonPressed(button, 0.0)])
-        table.step([ButtonReleased(button, 0.1)])
+        at = next(TIMES)
+        table.step([ButtonPressed(button, at)])
+        table.step([ButtonReleased(button, at + 0.1)])
 
 
+TIMES = itertools.count()
 START = (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 
 

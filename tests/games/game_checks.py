@@ -43,6 +43,7 @@ def check_inputs(inputs: Sequence[Input]) -> None:
     """Check that each input has one meaning, and that none is used that the referee needs."""
     assert len(set(inputs)) == len(inputs), "one input, one meaning"
     assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(inputs), "the referee's own"
+    assert not {ConsolePress.OK, ConsolePress.HOLD_OK} <= set(inputs), "where OK is held, it does nothing else"
     assert not {SeatPress, NumberPress} <= {type(each) for each in inputs}, "number keys are the seats' buttons"
 
 

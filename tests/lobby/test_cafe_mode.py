@@ -46,7 +46,7 @@ class Table:
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
-            self.clock.now += 0.3
+            self.clock.now += 0.5
             self.evening.step([ButtonPressed(button, self.clock.now)])
             self.evening.step([ButtonReleased(button, self.clock.now + 0.1)])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
@@ -11,6 +13,8 @@ from companion.lobby import HouseRules, Lobby, ResumePrompt
 from companion.referee.button_mapping import find_offer
 from companion.screen_state import CameraView, ScreenKind
 
+TIMES = count()
+
 
 def lobby(*names: str) -> Lobby:
     return Lobby(GAME, HouseRules(), lambda: 0.0, names=names)
@@ -18,7 +22,7 @@ def lobby(*names: str) -> Lobby:
 
 def press(stage: Lobby | ResumePrompt, *buttons: Button) -> None:
     for button in buttons:
-        stage.receive(ButtonPressed(button, 0.0))
+        stage.receive(ButtonPressed(button, next(TIMES)))
         stage.tick()
 
 

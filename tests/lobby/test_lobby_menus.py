@@ -34,7 +34,7 @@ CLOCK = Clock()
 
 def press(stage: Lobby | FirstPlayerDraw, *buttons: Button) -> None:
     for button in buttons:
-        CLOCK.now += 0.3
+        CLOCK.now += 0.5
         stage.receive(ButtonPressed(button, CLOCK.now))
         stage.receive(ButtonReleased(button, CLOCK.now + 0.1))
         stage.tick()

@@ -29,7 +29,7 @@ CLOCK = Clock()
 
 def press(stage: Lobby, *buttons: Button) -> None:
     for button in buttons:
-        CLOCK.now += 0.3
+        CLOCK.now += 0.5
         stage.receive(ButtonPressed(button, CLOCK.now))
         stage.receive(ButtonReleased(button, CLOCK.now + 0.1))
         stage.tick()

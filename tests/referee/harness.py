@@ -26,6 +26,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
+from companion.referee.press_filter import REACTION_SECONDS
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenState
 
@@ -95,7 +96,7 @@ class TableUnderTest:
             self.send(ButtonPressed(button, self.clock.now))
             self.clock.now += 0.1
             self.send(ButtonReleased(button, self.clock.now))
-            self.clock.now += 0.1  # people press five times in a second; faster is hammering
+            self.clock.now += REACTION_SECONDS  # people read what their press has done before they press again
 
     def hold(self, button: Button, seconds: float = 1.1) -> None:
         self.send(ButtonPressed(button, self.clock.now))

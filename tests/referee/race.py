@@ -1,4 +1,4 @@
-"""A small real-time game: anybody presses, a clock runs, all agree to end."""
+"""A small real-time game: anybody presses, a clock runs, OK held ends it."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def offers(game: Race, names: Sequence[str], _sight: object) -> Sequence[Offer]:
     if game.ended:
         return ()
     return [
-        *(Offer(Move("press", q), SeatPress(q), "Press") for q in seats),
-        Offer(Move("end"), ConsolePress.OK, "All agree: end", agreeing_seats=seats),
+        *(Offer(Move("press", q), SeatPress(q), "Press", repeats=True) for q in seats),
+        Offer(Move("end"), ConsolePress.HOLD_OK, "Hold: all agree"),
         Offer(Move("scrap"), ConsolePress.PLUS, "Scrap", confirm_question="Scrap it all?"),
     ]
 

@@ -17,7 +17,6 @@ from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.starfall import SkyTile
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
-from companion.referee.dialogs.base import AgreementDialog
 from companion.referee.dialogs.correction_menu import open_value_editor
 from companion.referee.dialogs.inputs import NumberInput
 from companion.screen_state import ScreenKind
@@ -169,7 +168,7 @@ class People:
         (offer,) = self.random.choices([offer for offer, _ in liked], [liking for _, liking in liked])[:1]
         button = find_button(offer.input, self.table.saved_game.setup.buttons)
         assert button is not None
-        self.table.press(button)
+        (self.table.hold if offer.input is ConsolePress.HOLD_OK else self.table.press)(button)
 
     def liking(self, offer: Offer) -> float:
         if find_button(offer.input, self.table.saved_game.setup.buttons) is None:
@@ -208,11 +207,6 @@ class People:
             if button is not None:
                 assert buttons.setdefault(button, offer).action == offer.action, (at, "two on one button", offer)
         assert buttons, (at, "nothing can be pressed")
-        asked = table.referee.dialog
-        if isinstance(asked, AgreementDialog):
-            away = {c.seat for c in table.game.list_correctables() if c.kind == "away" and c.current_value == (1,)}
-            assert not away & set(asked.seats), (at, "it waits for somebody who is away")
-            assert is_legal(table.game, asked.move), at
 
     def check_clocks(self, at: str) -> None:
         for clock in self.table.game.list_clocks():

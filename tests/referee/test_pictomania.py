@@ -106,27 +106,24 @@ def test_wrong_presses_are_explained(picto: Tables) -> None:
     assert t.state == before, "a seat without a player does nothing"
 
 
-def test_all_without_a_token_agree_to_stop(picto: Tables) -> None:
+def test_ok_held_stops_when_all_without_a_token_agree(picto: Tables) -> None:
     """P26, A12."""
     t = to_drawing(picto(4))
     t.press(TWO)
-    t.press(OK)
-    assert t.state.question is not None
-    t.wait(1.0)
-    t.press(ONE, THREE)
-    assert t.game.phase is Phase.DRAWING, "not all have agreed"
-    t.press(FOUR)
+    t.hold(OK)
     assert (t.game.phase, t.game.tokens_left) == (Phase.STOP, (1, 1))
     assert t.state.last_move == "Stop: 2 tokens stay in the middle"
 
 
-def test_not_all_agree(picto: Tables) -> None:
-    t = to_drawing(picto())
+def test_a_stray_ok_costs_nobody_a_token(picto: Tables) -> None:
+    """P24: a legal grab stays a grab, whoever pressed OK before it."""
+    t = to_drawing(picto(4))
     t.press(OK)
+    assert t.state.notice == "Hold OK to end it for all"
     t.wait(1.0)
-    t.press(ONE, NO)
-    t.press(ONE)
-    assert (t.game.phase, t.game.bonus_stars) == (Phase.DRAWING, (2, 0, 0))
+    t.press(ONE, THREE, FOUR)
+    assert t.game.bonus_stars == (2, 0, 1, 1)
+    assert t.game.phase is Phase.STOP
 
 
 def test_a_wrong_drawing_is_asked_first(picto: Tables) -> None:
@@ -283,7 +280,7 @@ def whole_game(t: TableUnderTest, seed: int) -> None:
                 chosen = random.choices(offers, weights)[0]
                 button = find_button(chosen.input, t.saved_game.setup.buttons)
                 assert button is not None
-                t.press(button)
+                (t.hold if chosen.input is ConsolePress.HOLD_OK else t.press)(button)
         t.wait(0.7)
     pytest.fail("no end after 4000 presses")
 

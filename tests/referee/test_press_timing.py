@@ -1,13 +1,14 @@
-"""Timing of presses: agreement, pause, confirmation; buttons that are stuck or pressed too fast."""
+"""Timing of presses: OK held, pause, confirmation; buttons that are stuck or pressed too fast."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
+from companion.events import Button, ButtonPressed, ButtonReleased, LampState, PressTie
 from companion.games.api.game import Move, Seat
-from companion.referee.referee import REACTION_SECONDS
+from companion.referee.press_filter import HOLD_SECONDS
+from companion.referee.referee import HOLD_NOTICE
 from tests.referee.harness import TableUnderTest
 from tests.referee.race import KIT
 
@@ -23,39 +24,67 @@ def words(race: TableUnderTest) -> dict[Button, str]:
     return {key.button: key.label for key in race.state.soft_keys if key.label and not key.is_hold}
 
 
-def test_the_game_ends_when_all_have_agreed(race: TableUnderTest) -> None:
-    race.press(Button.OK)
-    race.wait(REACTION_SECONDS)
-    race.press(S1, S3)
-    assert race.state.question is not None
-    assert "Bob" in race.state.question.detail
-    assert "Ada" not in race.state.question.detail
-    race.press(S1)
-    assert race.game.ended == ""
-    race.press(S2)
+def test_ok_held_ends_the_game_for_all(race: TableUnderTest) -> None:
+    assert race.referee.map_lamps()[Button.OK] is LampState.ON
+    assert words(race)[Button.OK] == "Hold: all agree"
+    race.send(ButtonPressed(Button.OK, race.clock.now))
+    race.wait(HOLD_SECONDS - 0.1)
+    assert not race.game.ended
+    race.wait(0.1)
     assert race.game.ended == "end"
-    assert race.game.pressed == (0, 0, 0)
+    race.send(ButtonReleased(Button.OK, race.clock.now))
+    assert race.referee.exit is None, "its release does not begin another game"
 
 
-def test_one_player_who_does_not_agree_keeps_it_going(race: TableUnderTest) -> None:
+def test_a_short_ok_costs_nobody_anything_and_says_what_to_do(race: TableUnderTest) -> None:
+    """A legal move stays a legal move: no press is taken for consent."""
     race.press(Button.OK)
-    race.wait(REACTION_SECONDS)
-    race.press(S1, S2, Button.NO, S3)
-    assert race.game.pressed == (0, 0, 1)
+    assert (race.state.question, race.state.notice) == (None, HOLD_NOTICE)
+    race.wait(1.0)
+    race.press(S1, S2, S3)
+    assert (race.game.pressed, race.game.ended) == ((1, 1, 1), "")
+    assert race.state.notice is None
+
+
+def test_seat_buttons_count_while_ok_is_held(race: TableUnderTest) -> None:
+    race.send(ButtonPressed(Button.OK, race.clock.now))
+    race.wait(0.5)
+    race.press(S2)
+    race.wait(0.5)
+    assert (race.game.pressed, race.game.ended) == ((0, 1, 0), "end")
+
+
+def test_a_hold_counts_by_its_stamps_if_the_loop_was_late(race: TableUnderTest) -> None:
+    now = race.clock.now
+    race.send(ButtonPressed(Button.OK, now), ButtonReleased(Button.OK, now + HOLD_SECONDS))
+    assert race.game.ended == "end"
+    race.clock.now += 2 * HOLD_SECONDS
+    now = race.clock.now
+    race.send(ButtonPressed(Button.NO, now), ButtonReleased(Button.NO, now + HOLD_SECONDS))
     assert not race.game.ended
 
 
-def test_a_press_just_after_a_question_keeps_its_old_meaning(race: TableUnderTest) -> None:
-    now = race.clock.now
-    race.send(ButtonPressed(Button.OK, now), ButtonPressed(S2, now + 0.2), ButtonPressed(S3, now + 0.5))
-    assert race.game.pressed == (0, 1, 0)
+def test_ok_that_was_pressed_for_something_else_is_not_held_for_the_end(race: TableUnderTest) -> None:
+    race.press(Button.MINUS)
+    race.send(ButtonPressed(Button.OK, race.clock.now))
+    assert race.state.question is None, "it goes on"
+    race.wait(2.0)
+    assert not race.game.ended
 
 
-def test_time_runs_out_while_players_are_asked(race: TableUnderTest) -> None:
-    race.press(Button.OK)
-    race.wait(61)
+def test_the_end_is_undone(race: TableUnderTest) -> None:
+    race.hold(Button.OK)
+    race.hold(Button.NO)
+    assert not race.game.ended
+
+
+def test_time_runs_out_while_ok_is_held(race: TableUnderTest) -> None:
+    race.wait(59.5)
+    race.send(ButtonPressed(Button.OK, race.clock.now))
+    race.wait(0.6)
+    race.wait(0.6)
     assert race.game.ended == "time up"
-    assert race.state.question is None
+    assert race.referee.exit is None
 
 
 @pytest.mark.parametrize(("answer", "ended"), [(Button.OK, "scrap"), (Button.NO, "")])
@@ -205,3 +234,9 @@ def test_a_tie_with_a_useless_press_is_not_announced(race: TableUnderTest) -> No
     tied(race, S2, Button.SEAT6)
     assert race.game.pressed == (0, 1, 0)
     assert race.state.notice is None
+
+
+def test_a_tie_with_a_short_ok_that_is_to_be_held_is_not_announced(race: TableUnderTest) -> None:
+    tied(race, S2, Button.OK)
+    assert race.game.pressed == (0, 1, 0)
+    assert "moment" not in (race.state.notice or "")

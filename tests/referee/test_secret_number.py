@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.events import Button, LampState
-from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.game import Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.secret_number import GAME
 from companion.games.secret_number.state import Phase
@@ -33,23 +33,20 @@ def begun(table: Tables, players: int = 3, **settings: object) -> TableUnderTest
     return t
 
 
-def ended(t: TableUnderTest, *seats: Button) -> None:
+def end_round(t: TableUnderTest) -> None:
     """The round is ended: all agree."""
-    t.press(OK)
-    t.wait(0.5)
-    t.press(*seats)
+    t.hold(OK)
 
 
 def at_reveal(table: Tables, *presses: Button, players: int = 3, **settings: object) -> TableUnderTest:
     """All cards were laid in round 1; nobody laid more."""
     t = begun(table, players, **settings)
-    seats = (S1, S2, S3)[:players]
     t.press(*presses)
-    ended(t, *seats)
+    end_round(t)
     for _ in range(2):
         t.press(OK)
         t.wait(3.1)
-        ended(t, *seats)
+        end_round(t)
     return t
 
 
@@ -62,7 +59,7 @@ def test_a_whole_game_by_buttons(table: Tables) -> None:
     t.press(OK, OK)
     t.wait(3.1)
     t.press(S1, S2, S1)
-    ended(t, S1, S2, S3)
+    end_round(t)
     t.press(OK)
     t.wait(3.1)
     t.press(S3)
@@ -70,7 +67,7 @@ def test_a_whole_game_by_buttons(table: Tables) -> None:
     assert t.game.round_number == 3
     t.press(OK)
     t.wait(3.1)
-    ended(t, S3, S2, S1)
+    end_round(t)
     assert t.state.prompt == "Ada: right or wrong?"
     t.press(NO, OK, OK, OK)
     assert t.state.prompt == "Bob: your bonus, 1, 2 or 3?"
@@ -123,7 +120,7 @@ def test_useless_presses_are_explained(table: Tables) -> None:
     t.wait(3.1)
     t.press(S1, S2, S1, S2, S1, S2, S1)
     assert t.state.notice == "Ada has laid all 3 cards of this game"
-    ended(t, S1, S2)
+    end_round(t)
     t.press(OK)
     t.wait(3.1)
     t.press(S2)
@@ -141,34 +138,23 @@ def test_a_press_without_a_card_is_undone(table: Tables) -> None:
     assert t.game.current_pile == (0, 1)
 
 
-def test_all_must_agree_to_end_early(table: Tables) -> None:
-    """S23, A12: and the clock goes on meanwhile."""
+def test_a_card_stays_a_card_after_a_stray_ok(table: Tables) -> None:
+    """S20, S23: no press of a seat button is taken for consent."""
     t = begun(table)
     t.press(S1, OK)
-    t.wait(0.5)
-    t.press(S1, S3)
+    t.wait(1.0)
+    t.press(S3, S2, S1)
+    assert t.game.current_pile == (0, 2, 1, 0)
     assert t.game.round_number == 1
-    t.press(NO)  # Bob has not finished
-    assert t.game.phase is Phase.ROUND
-    t.press(S2)
-    assert t.game.current_pile == (0, 1)
-    ended(t, S1, S2, S3)
+    end_round(t)
     assert (t.game.phase, t.game.round_number) == (Phase.PREPARE, 2)
 
 
-def test_the_clock_ends_the_round_while_players_are_asked_to_agree(table: Tables) -> None:
+def test_the_clock_ends_the_round_after_a_stray_ok(table: Tables) -> None:
     t = begun(table)
     t.press(OK)
     t.wait(180.0)
     assert (t.game.phase, t.game.round_number) == (Phase.PREPARE, 2)
-    assert t.state.question is None
-
-
-def test_players_who_are_away_need_not_agree(table: Tables) -> None:
-    t = begun(table)
-    t.saved_game.correct(Correction("away", Seat(1), (1,)))
-    ended(t, S1, S3)
-    assert t.game.round_number == 2
 
 
 def test_after_a_power_cut_the_clock_is_paused_and_continues(table: Tables) -> None:
@@ -298,7 +284,7 @@ def pressed(t: TableUnderTest, random: Random) -> None:
         return
     button = find_button(offer.input, t.saved_game.setup.buttons)
     assert button is not None
-    t.press(button)
+    (t.hold if offer.input is ConsolePress.HOLD_OK else t.press)(button)
     if random.random() < 0.05:
         t.press(random.choice(list(Button)[:6]))  # and a wrong one now and then
 

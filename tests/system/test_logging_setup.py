@@ -121,7 +121,7 @@ class Evenings:
         self.guarded.step(list(signals), CameraView())  # type: ignore[arg-type]
 
     def press(self, button: Button) -> None:
-        self.clock.now += 0.3
+        self.clock.now += 0.5
         self.turn(ButtonPressed(button, self.clock.now), ButtonReleased(button, self.clock.now + 0.1))
 
     def button(self) -> Button:

@@ -233,9 +233,9 @@ class Machine:
             raise AssertionError(f"{why}\n{self.run('journalctl', '--boot', '-n', '40', '--no-pager')}") from why
 
     def press(self, *keys: str) -> None:
-        """Press keys, given by their X names, one after the other."""
+        """Press keys, given by their X names, one after the other, as fast as people who read what each has done."""
         for key in keys:
-            self.run("xdotool", "key", "--delay", "60", key, environ={"DISPLAY": ":7"})
+            self.run("xdotool", "key", "--delay", "60", key, "sleep", "0.5", environ={"DISPLAY": ":7"})
 
     def cut(self) -> None:
         """Cut the power: kill all processes of the machine at once, without a shutdown."""

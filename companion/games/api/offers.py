@@ -16,13 +16,18 @@ from companion.games.api.game import Correctable, Correction, Game, Move, Seat
 
 
 class ConsolePress(StrEnum):
-    """The four console buttons, and NO held for a second (which is undo, always, and nothing else)."""
+    """The four console buttons, and two of them held for a second.
+
+    NO held is undo, always, and nothing else. OK held is for the whole table what one player alone must not do, such as
+    to end a round in real time: a short press of it costs nobody anything.
+    """
 
     OK = "ok"
     NO = "no"
     PLUS = "plus"
     MINUS = "minus"
     HOLD_NO = "hold no"
+    HOLD_OK = "hold ok"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +122,9 @@ class Offer:
     """The table waits for it: its lamp blinks; others are merely lit."""
     confirm_question: str = ""
     """A question that is to be answered with OK before it is done; empty: it is done at once."""
-    agreeing_seats: tuple[Seat, ...] = ()
-    """All of these must press their own button before it is done; empty: it is done at once."""
+    repeats: bool = False
+    """Its button may be pressed again at once, since the next press does the same: a step, a digit, a page. Of any
+    other offer the second press of a double press is ignored."""
     swatch_colour: str = ""
     """The piece or colour that it is about ("red", "gold"), shown on its key; empty: none."""
 

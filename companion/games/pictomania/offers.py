@@ -1,8 +1,8 @@
 """What can be pressed in each phase of a Pictomania game.
 
 The console: OK continues, NO goes back, PLUS changes something. MINUS (the menu) and NO held (undo) are the referee's.
-A wrong drawing (P31, A7) is PLUS with a question to be confirmed, not a long press: NO held is undo and nothing else,
-and no other button has a second meaning when it is held.
+OK held ends the drawing when all agree (P26): seat buttons take tokens until then (P24), so nobody can agree with them.
+A wrong drawing (P31, A7) is PLUS with a question to be confirmed, not a long press: NO held is undo and nothing else.
 
 Cards' numbers (P22) have moves, but no buttons: right or wrong is enough (P37), and a number card of 7 has no key.
 """
@@ -93,9 +93,10 @@ def _make_offer(game: Pictomania, move: Move, names: Sequence[str]) -> Offer:
             return Offer(move, ConsolePress.OK, label, awaited=True, swatch_colour=game.colour)
         case MoveKind.COLOUR, _seat:
             colour = game.available_colours[(game.difficulty_index + 1) % len(game.available_colours)]
-            return Offer(move, ConsolePress.PLUS, _("Take {colour}", colour=_(colour)), swatch_colour=colour)
+            label = _("Take {colour}", colour=_(colour))
+            return Offer(move, ConsolePress.PLUS, label, repeats=True, swatch_colour=colour)
         case MoveKind.STOP, _seat:
-            return Offer(move, ConsolePress.OK, _("All agree: stop"), agreeing_seats=tuple(sorted(game.seats_drawing)))
+            return Offer(move, ConsolePress.HOLD_OK, _("Hold: all agree"))  # P26: no press of one player alone
         case MoveKind.NEXT, _seat:
             is_last = game.pile_index + 1 == len(game.participants)
             return Offer(move, ConsolePress.OK, _("Add up") if is_last else _("Next pile"), awaited=True)

@@ -30,7 +30,11 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.DEALT: (ConsolePress.OK, True, N_("Dealt")),
     MoveKind.AGAIN: (ConsolePress.NO, False, N_("Two zeros: again")),
     MoveKind.READY: (ConsolePress.OK, True, N_("All have chosen")),
-    MoveKind.GO: (ConsolePress.PLUS, False, N_("Start now")),  # not OK: its second press would end the countdown
+    MoveKind.GO: (
+        ConsolePress.PLUS,
+        False,
+        N_("Start now"),
+    ),  # not OK: who presses it a third time would cut the countdown short
     MoveKind.WAIT: (ConsolePress.NO, False, N_("Wait")),
     MoveKind.RIGHT: (ConsolePress.OK, True, N_("Right")),
     MoveKind.WRONG: (ConsolePress.NO, True, N_("Wrong")),
@@ -72,7 +76,8 @@ def _make_offer(game: SecretNumber, move: Move, names: Sequence[str]) -> Offer:
             key, is_awaited, label = _CONSOLE_KEYS[kind]
             return Offer(move, key, _(label), awaited=is_awaited)
         case MoveKind.END, _seat:
-            return Offer(move, ConsolePress.OK, _("All agree: end"), agreeing_seats=game.active_seats)
+            # S23. Held, for seat buttons lay cards until then (S20), so nobody can agree with them.
+            return Offer(move, ConsolePress.HOLD_OK, _("Hold: all agree"))
         case MoveKind.NEXT, _seat:
             is_last = game.game_number == game.settings.games
             return Offer(move, ConsolePress.OK, _("Final result") if is_last else _("Next game"), awaited=True)
@@ -81,6 +86,8 @@ def _make_offer(game: SecretNumber, move: Move, names: Sequence[str]) -> Offer:
         case MoveKind.REMOVE, int() as owner:
             return Offer(move, ConsolePress.NO, _("No card of {who}", who=names[owner]))
         case kind, int() as seat:
+            if kind == MoveKind.LAY:
+                return Offer(move, SeatPress(seat), _("I lay a card"), repeats=True)
             # S25: a press of one's button puts one's card under the next one.
-            return Offer(move, SeatPress(seat), _("I lay a card") if kind == MoveKind.LAY else _("My card is here"))
+            return Offer(move, SeatPress(seat), _("My card is here"))
     raise AssertionError(f"{move} has no key")

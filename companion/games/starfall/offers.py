@@ -118,7 +118,7 @@ def get_bot_weight(game: StarFall, offer: Offer) -> float:
 
 def _make_console_offer(kind: MoveKind, seat: Seat | None = None) -> Offer:
     key, is_awaited, label = _CONSOLE_KEYS[kind]
-    return Offer(Move(kind, seat), key, _(label), awaited=is_awaited)
+    return Offer(Move(kind, seat), key, _(label), awaited=is_awaited, repeats=kind is MoveKind.LESS)
 
 
 def _turn_offers(game: StarFall) -> Iterator[Offer]:
@@ -136,7 +136,7 @@ def _turn_offers(game: StarFall) -> Iterator[Offer]:
         label = _(message, space=space, lands=lands)
         yield Offer(Move(MoveKind.MOVE, seat, (space,)), NumberPress(key + BOARD_TILES_PER_PAGE), label)
     if game.board_page_count > 1:
-        yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.NO, _("Other tiles"))
+        yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.NO, _("Other tiles"), repeats=True)
 
 
 def _naming_offers(game: StarFall) -> Iterator[Offer]:
@@ -169,7 +169,7 @@ def _payment_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
         label = _("Change the dust") if page else _("Choose tiles")
         if game.key_page < len(pages) - 2:
             label = _("Other tiles")
-        yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.PLUS, label)
+        yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.PLUS, label, repeats=True)
     yield _make_console_offer(MoveKind.CANCEL, seat)
 
 
@@ -177,7 +177,7 @@ def _dust_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
     seat = game.active_seat
     for change, dust in payment_rules.list_dust_steps(game, payment):
         key, label = _DUST_KEYS[change]
-        yield Offer(Move(MoveKind.DUST, seat, (dust,)), NumberPress(key), _(label))
+        yield Offer(Move(MoveKind.DUST, seat, (dust,)), NumberPress(key), _(label), repeats=True)
     if option := payment_rules.find_unvalued_tile(game, payment):
         give = Move(MoveKind.WITH, seat, (option.tile_index, option.value))
         yield Offer(give, NumberPress(5), _("And a tile"))
@@ -217,7 +217,7 @@ def _count_offers(game: StarFall, seat: Seat) -> Iterator[Offer]:
     line = game.line_index
     held = game.symbol_counts[seat][line]
     more = [
-        Offer(Move(MoveKind.MORE, seat, (n,)), NumberPress(n), _("{n} more", n=n))
+        Offer(Move(MoveKind.MORE, seat, (n,)), NumberPress(n), _("{n} more", n=n), repeats=True)
         for n in range(1, NUMBER_KEY_COUNT + 1)
         if held + n <= MAX_SYMBOL_COUNT
     ]
@@ -228,7 +228,7 @@ def _count_offers(game: StarFall, seat: Seat) -> Iterator[Offer]:
     if game.counted[seat]:
         yield _make_console_offer(MoveKind.DONE, seat)
     elif more:
-        yield Offer(Move(MoveKind.MORE, seat, (1,)), ConsolePress.PLUS, _("{n} more", n=1))
+        yield Offer(Move(MoveKind.MORE, seat, (1,)), ConsolePress.PLUS, _("{n} more", n=1), repeats=True)
     if line and not held:
         label = _("Back: {things}", things=_(SYMBOLS[line - 1]))
         yield Offer(Move(MoveKind.BACK_LINE, seat), ConsolePress.NO, label)

@@ -1,4 +1,4 @@
-"""Dialogs of the referee and of the lobby: questions, agreements and menus (numbers and names: see `inputs`).
+"""Dialogs of the referee and of the lobby: questions and menus (numbers and names: see `inputs`).
 
 A dialog is a frozen value that lists its answers. Each answer is one button with its label and the step that it leads
 to: another dialog, something for the referee to do (a move, a correction, a command), or None, which closes the dialog.
@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.games.api.game import Correction, Move
+from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
 from companion.i18n import Translator
 from companion.screen_state import Menu, Question
 
@@ -61,6 +61,7 @@ class Dialog(ABC):
                 answer.input,
                 answer.label,
                 answer.awaited,
+                repeats=answer.repeats,
             )
             for i, answer in enumerate(self.list_answers())
         ]
@@ -95,12 +96,13 @@ LazyStep = Step | Callable[[], "LazyStep"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One button of a dialog; `awaited`: its lamp blinks."""
+    """One button of a dialog; `awaited`: its lamp blinks; `repeats`: see `Offer`."""
 
     input: Input
     label: str
     step: LazyStep = None
     awaited: bool = False
+    repeats: bool = False
 
 
 def back_answer(step: LazyStep = None) -> Answer:
@@ -119,7 +121,10 @@ def up_down_answers(up: Step, down: Step) -> list[Answer]:
         up: step of PLUS: the menu with the line above selected.
         down: step of MINUS: the menu with the line below selected.
     """
-    return [Answer(ConsolePress.PLUS, _("Up"), up), Answer(ConsolePress.MINUS, _("Down"), down)]
+    return [
+        Answer(ConsolePress.PLUS, _("Up"), up, repeats=True),
+        Answer(ConsolePress.MINUS, _("Down"), down, repeats=True),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,42 +185,6 @@ def open_pause(detail: str = "") -> QuestionDialog:
             Answer(ConsolePress.MINUS, _("Fix"), Command(CommandName.CORRECT)),
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementDialog(Dialog):
-    """A move that is played when all of `seats` have pressed their own buttons."""
-
-    title: str
-    move: Move
-    seats: tuple[Seat, ...]
-    names: tuple[str, ...]
-    """By seat, of the whole table."""
-    asked_at: float
-    """When it was asked, in seconds of the clock that stamps the presses."""
-    agreed: tuple[Seat, ...] = ()
-
-    @property
-    def _missing(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self.seats if seat not in self.agreed)
-
-    @property
-    def question(self) -> Question:
-        """The move as a question, with the names of those who have still to agree."""
-        return Question(
-            _("{thing}?", thing=self.title),
-            _("Still to press: {names}", names=", ".join(self.names[seat] for seat in self._missing)),
-        )
-
-    def list_answers(self) -> Sequence[Answer]:
-        """List an answer for each seat that has still to agree, and NO, which closes the dialog."""
-        return [
-            *(Answer(SeatPress(seat), _("I agree"), self._agree(seat), awaited=True) for seat in self._missing),
-            Answer(ConsolePress.NO, _("Not yet")),
-        ]
-
-    def _agree(self, seat: Seat) -> Step:
-        return self.move if len(self._missing) == 1 else replace(self, agreed=(*self.agreed, seat))
 
 
 @dataclass(frozen=True, slots=True)

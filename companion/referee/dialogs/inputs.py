@@ -29,8 +29,8 @@ def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[An
         names: the values are names: the labels are "Next" and "Previous" in place of "More" and "Less".
     """
     up, down = (_("Next"), _("Previous")) if names else (_("More"), _("Less"))
-    answers = Answer(ConsolePress.PLUS, up, more), Answer(ConsolePress.MINUS, down, less)
-    return [answer for answer in answers if answer.step is not None]
+    steps = (ConsolePress.PLUS, up, more), (ConsolePress.MINUS, down, less)
+    return [Answer(*step, repeats=True) for step in steps if step[-1] is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,10 @@ class CountsInput(Dialog):
     def list_answers(self) -> Sequence[Answer]:
         """List a number key for each count, OK to correct them, and NO to go back."""
         return [
-            *(Answer(NumberPress(i + 1), f"{i + 1}: {n}", self._step(i)) for i, n in enumerate(self.values)),
+            *(
+                Answer(NumberPress(i + 1), f"{i + 1}: {n}", self._step(i), repeats=True)
+                for i, n in enumerate(self.values)
+            ),
             Answer(ConsolePress.OK, _("Correct"), _correct_if_changed(self.target, self.values), awaited=True),
             back_answer(),
         ]
@@ -143,8 +146,11 @@ class DigitsInput(Dialog):
         erased = replace(self, entered_numbers=self.entered_numbers[:-1]) if self.entered_numbers else None
         digits = range(self.value_range.low, self.value_range.high + 1)
         return [
-            *(Answer(NumberPress(n), str(n), Command(CommandName.DIGIT, (n,)), awaited=True) for n in digits),
-            back_answer(erased),
+            *(
+                Answer(NumberPress(n), str(n), Command(CommandName.DIGIT, (n,)), awaited=True, repeats=True)
+                for n in digits
+            ),
+            replace(back_answer(erased), repeats=erased is not None),
         ]
 
     def handle(self, command: Command) -> Step:
@@ -257,11 +263,11 @@ class NameInput(Dialog):
         answers = [back_answer()]
         if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
             keys = enumerate(KEY_LETTERS, 1)
-            answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n)) for n, letters in keys]
+            answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n), repeats=True) for n, letters in keys]
         if self.written:
             erased = replace(self, written=self.written[:-1], open_key=None)
             answers.append(Answer(ConsolePress.OK, _("This name"), lambda: self.on_done(self.written), awaited=True))
-            answers.append(Answer(ConsolePress.MINUS, _("Erase"), erased))
+            answers.append(Answer(ConsolePress.MINUS, _("Erase"), erased, repeats=True))
         if self.open_key is not None:
             answers.append(Answer(ConsolePress.PLUS, _("Next letter"), replace(self, open_key=None)))
         return answers

@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeVar
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
 from companion.referee.button_mapping import find_button
+from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 
 PATIENCE_SECONDS = 4.0
@@ -73,6 +74,9 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
     """The last action on the table that no change of the offers has confirmed: the offers before it, the action, and
     its time in seconds."""
 
+    _last_press: tuple[Button | None, float] = (None, -REACTION_SECONDS)
+    """The button that was pressed last, and when, in seconds."""
+
     def act(
         self,
         state: ScreenState,
@@ -91,7 +95,7 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         Returns:
             The button events of a press; empty if nothing was pressed.
         """
-        if self.table.is_busy(now) or now < self._next_at:
+        if self.table.is_busy(now) or now < self._next_at or self._must_read_first(state, offers, now):
             return []
         if self._unseen_action is not None:
             before, action, since = self._unseen_action
@@ -127,12 +131,22 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
     ) -> list[Event]:
         """Repeat an action that the camera did not see, or return the button events that enter it."""
 
+    def _must_read_first(self, state: ScreenState, offers: Sequence[Offer], now: float) -> bool:
+        """Return whether the button pressed last means something new: pressed again now, it would do nothing."""
+        button, at = self._last_press
+        seating = [p.button for p in state.players]
+        return now - at < REACTION_SECONDS and any(
+            find_button(offer.input, seating) is button and not offer.repeats for offer in offers
+        )
+
     def _press(self, offer: Offer, state: ScreenState, now: float) -> list[Event]:
-        """Return the events of a short press, 0.05 seconds, of the offer's button."""
+        """Return the events of a press of the offer's button: a short one, 0.05 seconds, unless it is to be held."""
         seating: Sequence[Button] = [p.button for p in state.players]
         button = find_button(offer.input, seating)
         assert button is not None, offer
-        return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]
+        self._last_press = button, now
+        seconds = HOLD_SECONDS if offer.input is ConsolePress.HOLD_OK else 0.05
+        return [ButtonPressed(button, now), ButtonReleased(button, now + seconds)]
 
 
 def is_unused(offer: Offer) -> bool:

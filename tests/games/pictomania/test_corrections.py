@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import BadCorrection, Correction, Move, Seat
+from companion.games.api.game import BadCorrection, Correction, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from tests.games.game_checks import label_all
@@ -144,13 +144,11 @@ def test_returning_players_take_part_from_the_next_round_on():
     assert game.round_seats == (0, 1, 2, 3)
 
 
-def test_players_leaving_while_drawing_are_not_asked_but_their_cards_count():
+def test_cards_of_players_leaving_while_drawing_count():
     game = play_moves(start_drawing(4), "take 0")
     game = correct(game, "away", 1, seat=3)
     assert game.seats_drawing == (1, 2)
     assert check_refused(game, "take 3", "P24") == "P24: seat 3 is away"
-    stop = next(o for o in GAME.list_offers(game, NAMES, None) if o.action == Move("stop"))
-    assert stop.agreeing_seats == (1, 2)
     game = play_moves(game, "take 1")
     assert (game.phase, game.tokens_left, game.seats_drawing) == (Phase.DRAWING, (1,), (2,))
     game = play_moves(game, "take 2, score, right 3")

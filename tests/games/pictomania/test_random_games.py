@@ -144,7 +144,10 @@ def check_offers(game: Pictomania) -> None:
     offers = GAME.list_offers(game, NAMES, NO_VISIBILITY)
     means = [offer.input for offer in offers]
     check_inputs(means)
-    assert all(isinstance(m, SeatPress) or m in (ConsolePress.OK, ConsolePress.NO, ConsolePress.PLUS) for m in means)
+    assert all(
+        isinstance(m, SeatPress) or m in (ConsolePress.OK, ConsolePress.HOLD_OK, ConsolePress.NO, ConsolePress.PLUS)
+        for m in means
+    )
     assert all(offer.label and len(offer.label) <= 15 for offer in offers)
     offered = {offer.action for offer in offers}
     assert len(offered) == len(offers)
@@ -153,7 +156,7 @@ def check_offers(game: Pictomania) -> None:
     for clock in game.list_clocks():
         assert clock.on_expiry is None or is_legal(game, clock.on_expiry)
     for offer in offers:
-        assert not offer.agreeing_seats or offer.action == Move("stop")
+        assert (offer.input is ConsolePress.HOLD_OK) == (offer.action == Move("stop"))
         assert bool(offer.confirm_question) == (offer.action.kind == "misdrawn")
 
 

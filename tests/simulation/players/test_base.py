@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
+from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS
 from companion.screen_state import Player, ScreenKind, ScreenState
 from companion.simulation.players.base import PATIENCE_SECONDS, PAUSE_SECONDS, VirtualPlayers, is_unused
 
@@ -69,9 +70,22 @@ def test_they_pause_where_somebody_waits_and_think_where_nobody_does(people: Fir
     assert people.act(PLAY, [OK], 0.0)
     assert not people.act(PLAY, [OK], 0.9 * PAUSE_SECONDS)
     unhurried = Offer(Command(CommandName.CONTINUE), ConsolePress.OK, "Continue")
-    assert people.act(PLAY, [unhurried], 1.1 * PAUSE_SECONDS)
+    assert people.act(PLAY, [replace(unhurried, repeats=True)], 1.1 * PAUSE_SECONDS)
     assert not people.act(PLAY, [OK], 2.9)
     assert people.act(PLAY, [OK], 3.1 + PAUSE_SECONDS)
+
+
+def test_they_read_what_their_button_means_before_they_press_it_again(people: First) -> None:
+    other = replace(OK, input=ConsolePress.NO)
+    assert people.act(PLAY, [OK], 0.0)
+    assert not people.act(PLAY, [OK], 0.9 * REACTION_SECONDS)
+    assert people.act(PLAY, [other], 0.9 * REACTION_SECONDS)
+    assert people.act(PLAY, [OK], 1.9 * REACTION_SECONDS)
+
+
+def test_they_hold_ok_where_it_is_to_be_held(people: First) -> None:
+    down, up = people.act(PLAY, [replace(OK, input=ConsolePress.HOLD_OK)], 7.0)
+    assert (down.at, up.at) == (7.0, 7.0 + HOLD_SECONDS)
 
 
 def test_nobody_presses_while_a_hand_is_at_work(people: First) -> None:
