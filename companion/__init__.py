@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 # Here too and not in `hardware` alone: vision may import OpenCV before any camera is thought of.
 os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(2**26))
 
 try:
     __version__ = version("board-game-companion")

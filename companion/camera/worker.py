@@ -121,6 +121,7 @@ class CameraWorker:
         self._events: deque[Event] = deque()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._thread_backoff = Backoff(FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS)
         self._backoff = Backoff(FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS)
         self._failed_at = 0.0
         self._failed_view: CameraView | None = None  # while the reader has failed
@@ -154,7 +155,7 @@ class CameraWorker:
     def poll(self) -> list[Event]:
         """Return the events that the thread has collected since the last call, without waiting.
 
-        Exceptions of the reader stay in the thread. A thread that died is started again.
+        Exceptions of the reader stay in the thread. A thread that died is started again, with exponential back-off.
 
         Returns:
             The events in order, including those that report that a poll of the reader hangs or goes on again.
@@ -163,8 +164,10 @@ class CameraWorker:
             RuntimeError: the thread had died and the system cannot start another one.
         """
         events = [*self._check_hanging(), *(self._events.popleft() for _ in range(len(self._events)))]
-        if self._thread is not None and not self._thread.is_alive() and not self._stop.is_set():
+        has_died = self._thread is not None and not self._thread.is_alive() and not self._stop.is_set()
+        if has_died and self._thread_backoff.is_due(now := self._monotonic()):
             log.error("The camera thread has ended; it is restarted.")
+            self._thread_backoff.note_failure(now)
             self.start()
         return events
 
@@ -184,7 +187,8 @@ class CameraWorker:
                 self._reader = self._make_reader()
             self._reader.camera_use = self._camera_use
             events = self._reader.poll()
-        except Exception:  # noqa: BLE001 - a fault in vision code or in a driver must not end the game
+        # A fault in vision code or in a driver must not end the game, and an exit in it (sys.exit) not this thread.
+        except (Exception, SystemExit):  # noqa: BLE001
             return self._handle_failure()
         if self._failed_view is None:
             return events

@@ -300,10 +300,11 @@ def _start_game(definition: GameDefinition, setup: GameSetup) -> Game:
 
 
 def _drop_truncated(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
-    """Return the entries without those that a later truncation made void."""
+    """Return the entries, whose numbers rise, without those that a later truncation made void."""
     valid: list[JournalEntry] = []
     for entry in entries:
         if (after := entry.what.after) is not None:
-            valid = [earlier for earlier in valid if earlier.seq <= after]
+            while valid and valid[-1].seq > after:
+                valid.pop()
         valid.append(entry)
     return valid

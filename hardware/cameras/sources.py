@@ -4,6 +4,7 @@ A camera does not interpret its pictures. It is gone when it raises `CameraLost`
 """
 
 import logging
+import os
 import re
 import sys
 import threading
@@ -41,6 +42,12 @@ GRAB_RETRY_SECONDS = 0.05
 CLOSE_TIMEOUT_SECONDS = 5.0
 """Longest wait for a camera's thread to end; a grab under way takes up to a second."""
 
+MAX_PICTURE_PIXELS = int(os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"])
+"""Largest number of pixels of a picture or of a video's frames: a larger value takes more memory for a wrong file."""
+
+MAX_PICTURE_FILE_BYTES = 2**28
+"""Size of the largest picture file that is read. A larger value takes more memory for a wrong file."""
+
 _MAX_VIDEO_FPS = 300.0
 """Largest believable frame rate. Browsers write their clock's 1,000 ticks a second in place of the frame rate."""
 
@@ -66,13 +73,11 @@ class Frame:
         image: shape (height, width, 3), uint8 BGR.
         at: time at which it was taken, in seconds of the camera's clock.
         index: number of the frame, from 0.
-        skipped: names of the files before this one that could not be read.
     """
 
     image: npt.NDArray[np.uint8]
     at: float
     index: int
-    skipped: tuple[str, ...] = ()
 
 
 class Camera(Protocol):
@@ -207,7 +212,7 @@ class VideoFile:
         missing_frames: at the end of the video, the number of its stated frames that could not be read; 0 if few.
 
     Raises:
-        CameraLost: the file is not a readable video.
+        CameraLost: the file is not a readable video, or its frames have more than `MAX_PICTURE_PIXELS`.
     """
 
     def __init__(self, path: Path, clock: Clock) -> None:
@@ -215,6 +220,10 @@ class VideoFile:
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CameraLost(f"{path} is not a video that can be read")
+        width, height = (round(self._capture.get(p)) for p in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        if width * height > MAX_PICTURE_PIXELS:
+            self._capture.release()
+            raise CameraLost(f"{path} is too large: {width}x{height} pixels")
         self._opened_at = clock()
         rate = self._capture.get(cv2.CAP_PROP_FPS)
         self._frame_seconds = 1.0 / (rate if 0 < rate <= _MAX_VIDEO_FPS else _DEFAULT_VIDEO_FPS)
@@ -268,23 +277,21 @@ class FolderCamera:
         self._index = 0
 
     def read(self) -> Frame | None:
-        """Return the next picture; never None. Unreadable files are skipped and named in `Frame.skipped`.
+        """Return the next picture; never None. Files that cannot be read are skipped and logged.
 
         Raises:
             CameraLost: no pictures are left.
         """
-        skipped: list[str] = []
         while self._remaining:
             path = self._remaining.pop(0)
             image = _read_image(path)
             if image is None:
-                skipped.append(path.name)
+                log.warning("%s: %s is no picture that can be read", self.name, path.name)
                 continue
-            frame = Frame(image, self._clock(), self._index, tuple(skipped))
+            frame = Frame(image, self._clock(), self._index)
             self._index += 1
             return frame
-        named = f" (unreadable: {', '.join(skipped)})" if skipped else ""
-        raise CameraLost(f"{self.name} has no more pictures{named}")
+        raise CameraLost(f"{self.name} has no more pictures")
 
     def close(self) -> None:
         """Forget the pictures that are left; may be called twice."""
@@ -298,6 +305,8 @@ def _split_numbers(path: Path) -> list[str | int]:
 def _read_image(path: Path) -> npt.NDArray[np.uint8] | None:
     """Return the picture in a file; None if it is not a readable picture."""
     try:
+        if not path.is_file() or path.stat().st_size > MAX_PICTURE_FILE_BYTES:  # a pipe would be waited for
+            return None
         data = np.frombuffer(path.read_bytes(), np.uint8)
         return np.asarray(image, np.uint8) if (image := cv2.imdecode(data, cv2.IMREAD_COLOR)) is not None else None
     except (OSError, cv2.error):  # it is gone, empty, or of a size that no picture has

@@ -31,6 +31,7 @@ class FailingReader:
         self.camera_use = DEFAULT_CAMERA_USE
         self.camera_view = CameraView(CameraState.STEADY)
         self.failures = 0
+        self.error: BaseException = ZeroDivisionError("a lid without a size")
         self.polls = 0
         self.restarts: list[bool] = []
         self.bad_restart = False
@@ -40,7 +41,7 @@ class FailingReader:
         self.polls += 1
         if self.failures:
             self.failures -= 1
-            raise ZeroDivisionError("a lid without a size")
+            raise self.error
         return list(self.events)
 
     def restart(self, *, discard_layout: bool) -> None:
@@ -68,6 +69,17 @@ def start_worker(reader: FailingReader, clock: Clock) -> tuple[CameraWorker, thr
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
+
+
+def test_exit_in_vision_code_counts_as_a_failure(clock: Clock) -> None:
+    """A library that calls sys.exit() must not end the thread again and again."""
+    reader = FailingReader()
+    worker = make_worker(reader, clock)
+    reader.failures, reader.error = 1, SystemExit(2)
+    assert isinstance(worker.poll_reader()[0], DeviceLost)
+    polls = reader.polls
+    worker.poll_reader()
+    assert reader.polls == polls  # it waits
 
 
 def test_a_failure_is_reported_and_the_reader_restarted(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
@@ -188,6 +200,27 @@ def test_a_dead_thread_is_restarted(caplog: pytest.LogCaptureFixture) -> None:
         assert LidCovered(1.0) in worker.poll()
     finally:
         worker.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_thread_that_dies_again_and_again_is_restarted_ever_more_seldom(clock: Clock) -> None:
+    def exit_thread() -> None:
+        raise SystemExit
+
+    worker = CameraWorker(FailingReader, exit_thread, monotonic=clock)
+    worker.start()
+    threads = []
+    try:
+        for step in range(100):
+            assert worker._thread is not None
+            worker._thread.join(10.0)
+            assert not worker._thread.is_alive()
+            clock.now = step / 10
+            threads.append(worker._thread)
+            worker.poll()
+    finally:
+        worker.close()
+    assert len(set(threads)) == 5  # at 0, 1, 3 and 7 s
 
 
 class HangingReader(FailingReader):

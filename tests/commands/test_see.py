@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import struct
+import zlib
 from collections.abc import Callable
 from errno import EACCES
 from pathlib import Path
@@ -20,7 +22,13 @@ from companion.commands.see import (
     read_each,
     read_sequences,
 )
-from companion.vision.frames.image_io import UnreadableImage, list_images, load_image, normalise_frame
+from companion.vision.frames.image_io import (
+    MAX_IMAGE_FILE_BYTES,
+    UnreadableImage,
+    list_images,
+    load_image,
+    normalise_frame,
+)
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
 from companion.vision.table.single_images import ImageSequence, read_single_image
 from hardware.cameras.sources import OPENCV_SILENT, set_opencv_log_level
@@ -185,6 +193,44 @@ def test_invalid_picture_is_refused_with_a_message(tmp_path: Path, content: byte
     path = tmp_path / "a.jpg"
     path.write_bytes(content)
     with pytest.raises(UnreadableImage, match=words):
+        load_image(path)
+
+
+def make_large_png(side: int) -> bytes:
+    """Return a black square of one bit per pixel: 17 kB at 12,000 pixels a side, 432 MB when decoded."""
+
+    def make_chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
+    pixels = zlib.compress(bytes((1 + -(-side // 8)) * side), 9)
+    chunks = make_chunk(b"IHDR", header), make_chunk(b"IDAT", pixels), make_chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def test_picture_of_gigabytes_is_refused_by_its_header(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(make_large_png(12_000))
+    with pytest.raises(UnreadableImage, match="too large: more than 67 million pixels"):
+        load_image(path)
+    path.write_bytes(make_large_png(2_000))
+    assert load_image(path).shape == (2_000, 2_000, 3)
+
+
+def test_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    with path.open("wb") as file:
+        file.truncate(MAX_IMAGE_FILE_BYTES + 1)
+    with pytest.raises(UnreadableImage, match="too large: more than 268 MB"):
+        load_image(path)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_pipe_or_device_is_refused(tmp_path: Path, kind: str) -> None:
+    path = Path("/dev/zero")
+    if kind == "pipe":
+        os.mkfifo(path := tmp_path / "a.png")
+    with pytest.raises(UnreadableImage, match="no file but a pipe or a device"):
         load_image(path)
 
 

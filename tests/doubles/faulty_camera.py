@@ -61,7 +61,7 @@ class FaultyCamera:
             image = np.vstack([image[:half], before.image[half:]])
         if Fault.BLACK in faults:
             image = np.zeros_like(image)
-        return Frame(image, frame.at, frame.index, frame.skipped)
+        return Frame(image, frame.at, frame.index)
 
     def close(self) -> None:
         """See `Camera`."""

@@ -10,9 +10,9 @@ from companion.games import registry
 from companion.games.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
 from companion.journal.errors import InvalidSavedGame, NothingToUndo
-from companion.journal.replay import Replay, SavedGame
+from companion.journal.replay import Replay, SavedGame, _drop_truncated
 from tests.journal.toy import GAME, SETUP, Toy
 
 
@@ -82,3 +82,27 @@ def test_a_game_replays_by_the_rulings_by_which_it_was_begun() -> None:
     assert Replay.from_entries(definition, newer, ()).game.rulings == CURRENT_RULINGS
     with pytest.raises(InvalidSavedGame, match="rulings"):
         GameSetup.from_json(newer.model_dump_json().replace(f'"rulings":{CURRENT_RULINGS}', '"rulings":99'))
+
+
+def make_cuts(count: int, after: int) -> list[JournalEntry]:
+    """Make that many entries, each of which cuts what comes after entry number `after`."""
+    cut = EntryContent(kind=EntryKind.TRUNCATED, after=after)
+    return [
+        JournalEntry(seq=seq, what=cut, stamp=Timestamp(wall=0.0, monotonic=0.0, boot=""))
+        for seq in range(1, count + 1)
+    ]
+
+
+@pytest.mark.parametrize("after", [0, 1000])
+def test_truncations_take_linear_time(after: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries, reads = make_cuts(1000, after), 0
+    get_attribute = JournalEntry.__getattribute__
+
+    def count_reads(entry: JournalEntry, name: str) -> object:
+        nonlocal reads
+        reads += name == "seq"
+        return get_attribute(entry, name)
+
+    monkeypatch.setattr(JournalEntry, "__getattribute__", count_reads)
+    assert len(_drop_truncated(entries)) == (1 if after == 0 else 1000)
+    assert reads <= 3 * len(entries)

@@ -1,6 +1,7 @@
 """Load images from files and take them from programs, as BGR frames; refuse with a message what cannot be read
 whole."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -41,6 +42,13 @@ smaller images are refused."""
 MAX_ASPECT_RATIO = 32
 """Largest ratio of a frame's sides; no camera, and no panorama of a table, exceeds it. If it grows, narrower images are
 accepted."""
+
+MAX_IMAGE_FILE_BYTES = 2**28
+"""Largest file that is read; an uncompressed picture of 67 million pixels is smaller. If it grows, so does the memory
+that a wrong file takes."""
+
+_TOO_MANY_PIXELS_MARK = "CV_IO_MAX_IMAGE"
+"""Part of OpenCV's error for a picture whose header states more than `OPENCV_IO_MAX_IMAGE_PIXELS`."""
 
 _MAX_LEVEL = 255
 """White in a channel of 8 bits."""
@@ -114,15 +122,11 @@ def load_image(path: Path) -> Image:
         (H, W, 3) uint8 BGR, also for grey, 4-channel and 16-bit files.
 
     Raises:
-        UnreadableImage: the file is missing, a folder, unreadable, empty, truncated, no image, or too small or narrow
-            to show a table. No OSError or cv2.error leaves this function.
+        UnreadableImage: the file is missing, a folder, a pipe or device, unreadable, empty, truncated, no image, too
+            large (see `MAX_IMAGE_FILE_BYTES`), or too small or narrow to show a table. No OSError or cv2.error leaves
+            this function.
     """
-    try:
-        data = path.read_bytes()
-    except IsADirectoryError as error:
-        raise UnreadableImage("a folder that holds no pictures") from error
-    except OSError as error:
-        raise UnreadableImage(f"cannot be opened: {error.strerror}") from error
+    data = _read_file(path)
     if not data:
         raise UnreadableImage("the file is empty")
     if _is_truncated(data):
@@ -131,10 +135,26 @@ def load_image(path: Path) -> Image:
         with _silence_opencv():
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
+        if _TOO_MANY_PIXELS_MARK in error.err:
+            million = int(os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"]) // 10**6
+            raise UnreadableImage(f"too large: more than {million} million pixels") from error
         raise UnreadableImage(f"OpenCV refuses it: {error.err}") from error
     if image is None:
         raise UnreadableImage("not a picture")
     return normalise_frame(image)
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):  # reading would wait, or never end
+            raise UnreadableImage("no file but a pipe or a device")
+        if path.stat().st_size > MAX_IMAGE_FILE_BYTES:
+            raise UnreadableImage(f"too large: more than {MAX_IMAGE_FILE_BYTES // 10**6} MB")
+        return path.read_bytes()
+    except IsADirectoryError as error:
+        raise UnreadableImage("a folder that holds no pictures") from error
+    except OSError as error:
+        raise UnreadableImage(f"cannot be opened: {error.strerror}") from error
 
 
 @contextmanager

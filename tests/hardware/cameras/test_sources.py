@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import struct
 import subprocess
 import sys
 import threading
@@ -21,6 +22,8 @@ from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.cameras.sources import (
     MAX_FAILED_GRABS,
+    MAX_PICTURE_FILE_BYTES,
+    MAX_PICTURE_PIXELS,
     Camera,
     CameraLost,
     FolderCamera,
@@ -61,12 +64,14 @@ class TestFolder:
             frame = camera.read()
             assert frame is not None
             assert abs(int(frame.image[0, 0, 0]) - level) <= 2
-            assert (frame.index, frame.at, frame.skipped) == (k, clock.now, ())
+            assert (frame.index, frame.at) == (k, clock.now)
         with pytest.raises(CameraLost, match="no more pictures"):
             camera.read()
         camera.close()
 
-    def test_files_that_are_no_pictures_are_skipped_and_logged(self, tmp_path: Path, clock: ManualClock) -> None:
+    def test_files_that_are_no_pictures_are_skipped_and_logged(
+        self, tmp_path: Path, clock: ManualClock, caplog: pytest.LogCaptureFixture
+    ) -> None:
         (tmp_path / "a.png").write_bytes(b"no picture at all")
         (tmp_path / "b.jpg").write_bytes(b"")
         save(tmp_path, "c.png", 50)
@@ -74,13 +79,17 @@ class TestFolder:
         (tmp_path / "d.png").write_bytes((tmp_path / "d.png").read_bytes()[:40])
         (tmp_path / "e.jpg").symlink_to(tmp_path / "nowhere")
         (tmp_path / "f.png").mkdir()
+        os.mkfifo(tmp_path / "g.png")
+        with (tmp_path / "h.png").open("wb") as file:
+            file.truncate(MAX_PICTURE_FILE_BYTES + 1)
         camera = FolderCamera(tmp_path, clock)
         frame = camera.read()
         assert frame is not None
-        assert frame.skipped == ("a.png", "b.jpg")
         assert frame.index == 0
-        with pytest.raises(CameraLost, match=r"unreadable: d\.png, e\.jpg, f\.png"):
+        with pytest.raises(CameraLost, match="no more pictures"):
             camera.read()
+        names = ("a.png", "b.jpg", "d.png", "e.jpg", "f.png", "g.png", "h.png")
+        assert caplog.messages == [f"{tmp_path.name}: {name} is no picture that can be read" for name in names]
 
     def test_folder_without_pictures_is_refused(self, tmp_path: Path, clock: ManualClock) -> None:
         with pytest.raises(CameraLost, match="holds no pictures"):
@@ -144,6 +153,14 @@ class TestVideo:
         read = sum(1 for _ in iter(partial(_read, film), None))
         assert 0 < read < 4
         assert film.missing_frames == 4 - read
+
+    def test_video_of_too_many_pixels_is_refused_before_it_is_decoded(self, video: Path, clock: ManualClock) -> None:
+        old, new = (64, 48), (12_000, 12_000)
+        data = video.read_bytes()
+        data = data.replace(struct.pack("<II", *old), struct.pack("<II", *new))  # AVI's header and its stream's
+        video.write_bytes(data.replace(struct.pack(">HH", *old[::-1]), struct.pack(">HH", *new)))  # each JPEG's
+        with pytest.raises(CameraLost, match="too large: 12000x12000 pixels"):
+            VideoFile(video, clock)
 
     def test_file_that_is_no_video_is_refused(self, tmp_path: Path, clock: ManualClock) -> None:
         (tmp_path / "x.avi").write_bytes(b"nothing")
@@ -304,18 +321,22 @@ class TestVirtual:
 @pytest.mark.parametrize(
     "module", ["companion.camera.reader", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
 )
-def test_v4l_timeout_is_one_second_for_every_import_order(module: str) -> None:
-    """OpenCV takes ten seconds unless this is set before it is imported."""
-    code = f"import os, sys, {module}; print(os.environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT'])"
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1"), ("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PICTURE_PIXELS))],
+)
+def test_opencv_is_limited_for_every_import_order(module: str, variable: str, value: str) -> None:
+    """OpenCV waits ten seconds for a camera, and decodes a thousand million pixels, unless told before its import."""
+    code = f"import os, sys, {module}; print(os.environ['{variable}'])"
     hook = (
         "import sys, os\n"
         "class Watch:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'cv2': assert 'OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT' in os.environ\n"
+        f"        if name == 'cv2': assert '{variable}' in os.environ\n"
         "sys.meta_path.insert(0, Watch())\n"
     )
-    environ = {key: value for key, value in os.environ.items() if key != "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT"}
+    environ = {key: value for key, value in os.environ.items() if key != variable}
     done = subprocess.run(
         [sys.executable, "-c", hook + code], env=environ, capture_output=True, text=True, check=False, cwd=REPOSITORY
     )
-    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, f"{value}\n"), done.stderr
