@@ -494,7 +494,7 @@ uninstall() {
     if [ -z "$purge" ]; then
         say "Not removed: the games in $data, the settings in $etc, the user companion and the Debian packages."
     else
-        do_it rm -rf -- "$data" "$etc" "$data.before-restore" "$etc.before-restore"
+        do_it rm -rf -- "$data" "$etc" "$data".before-restore* "$etc".before-restore*
         if id companion >/dev/null 2>&1; then do_it userdel companion; fi
         say "The games, the settings and the user are removed too. The Debian packages stay."
     fi
