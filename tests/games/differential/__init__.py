@@ -1,0 +1,1 @@
+"""Differential games: random games through the real rules against scorers written from the rulebooks alone."""
