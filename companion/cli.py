@@ -1,13 +1,17 @@
 """The command line: `companion COMMAND`."""
 
+import difflib
 import os
+import re
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from companion import __version__
 from companion.commands import CommandError
+from companion.i18n import replace_unprintable
 
 DESCRIPTION = """\
 A companion for physical board games: players press buttons, a camera reads the dice and sees which tokens were taken,
@@ -31,13 +35,34 @@ COMMANDS = ("run", "see", "watch", "buttons", "doctor", "print-tags", "history",
 """Names of the commands; each has a module in `companion.commands`."""
 
 
-def build_parser(command: str | None = None) -> ArgumentParser:
+class CommandParser(ArgumentParser):
+    """Parser whose errors propose the nearest name and hold nothing that a terminal would execute."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message, with "did you mean" if a choice is unknown, and exit with status 2."""
+        wrong = re.search(r"invalid choice: (['\"])(?P<typed>.*)\1 \(choose from (?P<choices>.*)\)", message, re.DOTALL)
+        hint = suggest(wrong["typed"], re.findall(r"[\w-]+", wrong["choices"])) if wrong else ""
+        super().error(replace_unprintable(message) + hint)
+
+    def refuse_arguments(self, words: Sequence[str]) -> NoReturn:
+        """Print the usage and which words of the command line have no meaning here, and exit with status 2."""
+        hint = suggest(words[0], re.findall(r"--[\w-]+", self.format_help())) if words[0].startswith("-") else ""
+        self.error(f"unrecognized arguments: {' '.join(words)}{hint}")
+
+
+def suggest(typed: str, names: Iterable[str]) -> str:
+    """Return "; did you mean NAME?" for the name that is most like what was typed, or nothing if none is like it."""
+    near = difflib.get_close_matches(typed.partition("=")[0], names, 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def build_parser(command: str | None = None) -> CommandParser:
     """Return the parser of the command line.
 
     Args:
         command: add only this command, so that the modules of the others need not be loaded; all if it is not known.
     """
-    top = ArgumentParser(
+    top = CommandParser(
         prog="companion", description=DESCRIPTION, epilog=EPILOG, formatter_class=RawDescriptionHelpFormatter
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
@@ -45,7 +70,7 @@ def build_parser(command: str | None = None) -> ArgumentParser:
     for name in (command,) if command in COMMANDS else COMMANDS:
         module = import_module(f"companion.commands.{name.replace('-', '_')}")
         parser = commands.add_parser(name, help=module.HELP, description=module.DESCRIPTION)
-        parser.set_defaults(run=module.run)
+        parser.set_defaults(run=module.run, parser=parser)
         module.add_arguments(parser)
     return top
 
@@ -61,15 +86,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     os.umask(0o077)  # names, games and camera pictures are private to the user
     words = sys.argv[1:] if arguments is None else list(arguments)
-    args = build_parser(words[0] if words else None).parse_args(words)
+    try:
+        return run_command(words)
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        end_output()
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Parse the command line and run its command; return the exit status.
+
+    Args:
+        words: the arguments without the program's name.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C.
+        SystemExit: a wrong command line (status 2), or `--help` and `--version` (0).
+    """
+    args, unknown = build_parser(words[0] if words else None).parse_known_args(words)
+    if unknown:
+        args.parser.refuse_arguments(unknown)
     try:
         status: int | None = args.run(args)
     except CommandError as error:
-        print(error, file=sys.stderr)
+        print("\n".join(map(replace_unprintable, str(error).splitlines())), file=sys.stderr)
         return error.status
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:  # the reader of our output has ended, as in `| head`
-        sys.stderr.close()
-        return 141
+    except BrokenPipeError:
+        return 0
     return status or 0
+
+
+def end_output() -> None:
+    """Write what is left of the output. If its reader has ended, as in `| head`, the rest is dropped without a word."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more at its end, and would print an error and change the status.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

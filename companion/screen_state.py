@@ -110,7 +110,7 @@ class ScoreLine:
     """An event that changed a player's score."""
 
     round: int
-    """Number of the round, from 1."""
+    """Number of the round, from 1; 0: the game has no rounds."""
     label: str
     """The reason, translated; empty: none is given."""
     points: int

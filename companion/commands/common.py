@@ -14,13 +14,19 @@ from companion.journal.entry import MAX_TEXT_LETTERS
 from companion.journal.errors import InvalidSavedGame, JournalError
 
 
-def add_data_option(parser: ArgumentParser) -> None:
-    """Add `--data FOLDER` to the command's parser: `args.data` is a path, or None if it is not given."""
+def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:
+    """Add `--data FOLDER` to the command's parser: `args.data` is a path, or None if it is not given.
+
+    Args:
+        parser: of the command.
+        default: None; `argparse.SUPPRESS` for an action of the command, whose own parser has the option too.
+    """
     parser.add_argument(
         "--data",
         metavar="FOLDER",
         type=Path,
-        help=f"folder of the journal (default: as in the settings, else {default_data_folder()})",
+        default=default,
+        help=f"folder of the journal (default: as in the settings, else {abbreviate_home(default_data_folder())})",
     )
 
 
@@ -61,12 +67,28 @@ def report_errors(status: int = 1) -> Iterator[None]:
 
     Raises:
         CommandError: a JournalError, InvalidSavedGame, SettingsError or OSError left the block; the message is its
-            message. A CommandError that leaves the block keeps its own status; other exceptions pass unchanged.
+            message, or the file and the system's reason. A CommandError that leaves the block keeps its own status;
+            other exceptions pass unchanged, and so does BrokenPipeError: nobody reads the output.
     """
     try:
         yield
+    except BrokenPipeError:
+        raise
     except (JournalError, InvalidSavedGame, SettingsError, OSError) as error:
-        raise CommandError(error, status) from error
+        raise CommandError(describe_error(error), status) from error
+
+
+def describe_error(error: Exception) -> str:
+    """Return an error's message; of a failed system call "FILE: reason", without its number."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def abbreviate_home(path: Path) -> str:
+    """Return a path as text, with "~" for the user's home folder."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 @contextmanager

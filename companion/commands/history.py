@@ -2,14 +2,16 @@
 
 import json
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import add_data_option, open_journal
+from companion.commands import CommandError
+from companion.commands.common import add_data_option, open_journal, parse_whole_number
 from companion.games import registry
 from companion.i18n import replace_unprintable
+from companion.journal.entry import MAX_WHOLE_NUMBER
 from companion.journal.import_export import export_game, import_game
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.journal.summary import write_csv
@@ -33,11 +35,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.set_defaults(action=None)
     actions = parser.add_subparsers(dest="action", metavar="export|import")
     export = actions.add_parser("export", help="write one game to a JSON file")
-    export.add_argument("number", metavar="ID", type=int, help="its number in the list")
+    export.add_argument("number", metavar="ID", type=parse_game_number, help="its number in the list")
     export.add_argument("file", metavar="FILE", type=Path, help="the file to write")
-    actions.add_parser("import", help="add a game from a JSON file").add_argument(
-        "file", metavar="FILE", type=Path, help="a file that export wrote"
-    )
+    take_in = actions.add_parser("import", help="add a game from a JSON file")
+    take_in.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
+    for action in (export, take_in):
+        add_data_option(action, default=SUPPRESS)
+
+
+def parse_game_number(text: str) -> int:
+    """Return the number of a game in the journal.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    return parse_whole_number(text, 1, MAX_WHOLE_NUMBER)
 
 
 def run(args: Namespace) -> None:
@@ -50,9 +62,12 @@ def run(args: Namespace) -> None:
             (the game's id in the journal) and `file`; for "import" `file`.
 
     Raises:
-        CommandError: status 1: the settings or the journal cannot be used (for "import" also if another process has
-            the journal open), there is no such game, or the file cannot be read, is no game or cannot be written.
+        CommandError: status 2: an option of the list beside an action. Status 1: the settings or the journal cannot be
+            used (for "import" also if another process has the journal open), there is no such game, or the file cannot
+            be read, is no game or cannot be written.
     """
+    if args.action and (args.game or args.player or args.json or args.csv):
+        raise CommandError(f"--game, --player, --json and --csv are for the list, not for {args.action}", status=2)
     with open_journal(args, write=args.action == "import") as journal:
         if args.action == "export":
             export_game(journal, args.number, args.file)
@@ -72,6 +87,8 @@ def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
         print(json.dumps(games, indent=1, ensure_ascii=False))
     elif args.csv:
         write_csv(games, sys.stdout)
+    elif not games and (args.game or args.player):
+        print("No such game has been played yet.")
     else:
         print(format_games(games))
         records = [record for record in compute_player_records(games) if args.player in {None, record.player}]

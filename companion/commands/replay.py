@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.common import add_data_option, open_journal, report_errors
-from companion.commands.history import format_result
+from companion.commands.history import format_result, parse_game_number
 from companion.games import registry
 from companion.games.api.offers import GameDefinition
 from companion.i18n import replace_unprintable
@@ -33,16 +33,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences")
     parser.add_argument(
-        "game", metavar="ID|FILE", help="its number in `companion history`, or a file that its export wrote"
+        "game",
+        metavar="ID|FILE",
+        type=_parse_game,
+        help="its number in `companion history`, or a file that its export wrote",
     )
+
+
+def _parse_game(text: str) -> int | Path:
+    return parse_game_number(text) if text.isdecimal() else Path(text)
 
 
 def run(args: Namespace) -> int:
     """Print a game of the journal or of an exported file, move by move.
 
     Args:
-        args: `game` (text: decimal digits are a game's number in the journal, anything else is the path of a file),
-            `data` (folder or None), `json` (print one JSON object).
+        args: `game` (a game's number in the journal, or the path of a file), `data` (folder or None), `json` (print one
+            JSON object).
 
     Returns:
         Exit status 0, or 1 if only a part of the game could be replayed; that part is printed.
@@ -51,12 +58,12 @@ def run(args: Namespace) -> int:
         CommandError: status 1: the settings, the journal or the file cannot be read, there is no such game, or the
             game is not installed or its setup is not valid.
     """
-    if args.game.isdecimal():
+    if isinstance(args.game, int):
         with open_journal(args) as journal:
-            replay = build_replay(build_export(journal, int(args.game)))
+            replay = build_replay(build_export(journal, args.game))
     else:
         with report_errors():
-            replay = build_replay(read_exported_game(Path(args.game)))
+            replay = build_replay(read_exported_game(args.game))
     print(json.dumps(replay, indent=1, ensure_ascii=False) if args.json else "\n".join(format_lines(replay)))
     return 0 if replay["trouble"] is None else 1
 

@@ -18,7 +18,8 @@ def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
     the change of the scores while `GameDefinition.round_number` stays the same.
 
     Returns:
-        For each round, in order, the points of each seat, in the order of seats. Empty: nothing was scored yet.
+        For each round, in order, the points of each seat, in the order of seats. Empty: nothing was scored yet, or the
+        game has no rounds.
     """
     return _read_recorded_rounds(replay) or _compute_rounds_from_scores(replay)
 
@@ -35,6 +36,8 @@ def _read_recorded_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
 
 def _compute_rounds_from_scores(replay: Replay) -> tuple[tuple[int, ...], ...]:
     number_of = replay.definition.round_number
+    if not number_of(replay.start):
+        return ()  # its total may change its meaning: StarFall counts dust until the end, then points
     games = [replay.start, *(step.after for step in replay.steps)]
     starts = [games[0], *(after for before, after in pairwise(games) if number_of(after) != number_of(before))]
     scores = [game.totals for game in (*starts, games[-1])]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from companion import __version__
 
@@ -22,6 +25,40 @@ def test_unknown_command_is_refused() -> None:
     done = companion("nonsense")
     assert done.returncode == 2
     assert "nonsense" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "proposed"),
+    [
+        (("histroy",), "history"),
+        (("run", "--game", "macroscop"), "macroscope"),
+        (("run", "--plyers", "Ada"), "--players"),
+        (("run", "--heedless=1"), "--headless"),
+        (("history", "exprot", "1", "x"), "export"),
+        (("gallery", "x", "--palette", "drak"), "dark"),
+    ],
+)
+def test_the_nearest_name_is_proposed(words: tuple[str, ...], proposed: str) -> None:
+    done = companion(*words)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"; did you mean {proposed}?\n")
+
+
+def test_arguments_do_not_reach_the_terminal_as_they_are() -> None:
+    done = companion("run", "--x\x1b[2J", "\x9b31m")
+    assert done.returncode == 2
+    assert not set(done.stderr) & {"\x1b", "\x9b"}
+
+
+@pytest.mark.parametrize("words", [("--help",), ("rules",), ("history", "--help"), ("rules", "--game", "starfall")])
+def test_a_reader_that_ends_early_is_no_failure(words: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", *words], stdout=pipe, stderr=subprocess.PIPE, check=False
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_the_commands_exit_status_is_the_programs(tmp_path: Path) -> None:

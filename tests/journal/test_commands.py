@@ -162,9 +162,11 @@ def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys:
     ("words", "message"),
     [
         (("replay", "7"), "there is no game number 7"),
-        (("replay", "nothing.json"), "No such file"),
+        (("replay", "nothing.json"), "nothing.json: No such file or directory"),
         (("history", "export", "7", "x.json"), "there is no game number 7"),
-        (("history", "import", "nothing.json"), "No such file"),
+        (("history", "import", "nothing.json"), "nothing.json: No such file or directory"),
+        (("history", "export", "1", "no-folder/x.json"), "no-folder"),
+        (("replay", "a\x1b[2Jb.json"), "a [2Jb.json: No such file"),
     ],
 )
 def test_errors_are_printed_on_stderr(
@@ -174,6 +176,36 @@ def test_errors_are_printed_on_stderr(
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert message in err
+    assert "Errno" not in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("replay", "9" * 5000), ("history", "export", "9" * 5000, "x.json"), ("history", "export", "-1", "x.json")],
+)
+def test_numbers_that_no_game_has_are_refused(
+    data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        typed(words[0], "--data", data, *words[1:])
+    assert ended.value.code == 2
+    err = capsys.readouterr().err
+    assert "is no whole number from 1 to 1000000000" in err
+    assert len(err) < 1000
+
+
+def test_the_folder_may_be_named_before_or_after_the_action(data: Path) -> None:
+    for number, words in enumerate(
+        [("export", 1, "{}", "--data", data), ("--data", data, "export", 1, "{}"), ("export", "--data", data, 1, "{}")]
+    ):
+        file = data / f"{number}.json"
+        assert typed("history", *(str(word).format(file) for word in words)) == 0
+        assert file.is_file()
+
+
+def test_options_of_the_list_are_refused_beside_an_action(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed("history", "--data", data, "--csv", "export", 1, data / "x.json") == 2
+    assert "--csv" in capsys.readouterr().err
 
 
 def test_empty_and_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

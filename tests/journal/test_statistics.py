@@ -6,17 +6,20 @@ import csv
 import io
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.events import Button
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.macroscope import GAME as MACROSCOPE
+from companion.games.registry import find_game
 from companion.journal import summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.journal.statistics import PlayerRecord, compute_player_records, compute_rounds
+from tests.journal.play import random_move
 from tests.journal.test_commands import data, typed
 from tests.journal.toy import GAME, SETUP
 
@@ -68,6 +71,18 @@ def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
     assert summarised["rounds"] == [[11, 0], [0, -2]]
 
 
+def test_a_game_without_rounds_has_no_points_of_rounds(tmp_path: Path) -> None:
+    """StarFall's total is dust until the end and then points: the difference of the two is nothing."""
+    starfall, random = find_game("starfall"), Random(2)
+    setup = GameSetup(game="starfall", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        saved_game = SavedGame.begin(journal, setup, starfall)
+        for _ in range(12):
+            saved_game.play_move(random_move(random, saved_game.game))
+            found = summary.summarise_game(journal, journal.get_game(saved_game.id), find_game, None)
+            assert (found["scores"], found["rounds"]) == (list(saved_game.game.totals), [])
+
+
 def test_corrections_count_in_the_round_in_play(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = SavedGame.begin(journal, SETUP, GAME)
@@ -78,9 +93,9 @@ def test_corrections_count_in_the_round_in_play(tmp_path: Path) -> None:
 
 def test_list_filtered_by_player_and_game(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed("history", "--data", data, "--player", "Zoë") == 0
-    assert capsys.readouterr().out == "Nothing has been played yet.\n"
+    assert capsys.readouterr().out == "No such game has been played yet.\n"
     assert typed("history", "--data", data, "--game", "macroscope") == 0
-    assert capsys.readouterr().out == "Nothing has been played yet.\n"
+    assert capsys.readouterr().out == "No such game has been played yet.\n"
 
 
 def test_csv_has_a_line_for_each_player_of_each_game(capsys: pytest.CaptureFixture[str]) -> None:

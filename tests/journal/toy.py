@@ -100,6 +100,7 @@ GAME = GameDefinition(
     prompt=lambda game, names: f"{names[game.active]} adds",
     describe_line=describe_line,
     correctable_label=lambda _game, what, _names: what.kind,
+    round_number=lambda _game: 1,
 )
 
 SETUP = GameSetup(

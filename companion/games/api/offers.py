@@ -192,8 +192,8 @@ class GameDefinition:
     score_parts: Callable[[Any, Seat], Sequence[tuple[str, int]]] = lambda _game, _seat: ()
     """(finished game, seat) -> the parts of its score, each with its points, where all is counted at the end;
     empty: the score was gathered as the game went on."""
-    round_number: Callable[[Any], int] = lambda _game: 1
-    """game -> number of the round in play, from 1: for the history and the scores over rounds."""
+    round_number: Callable[[Any], int] = lambda _game: 0
+    """game -> number of the round in play, from 1: for the history and the scores over rounds; 0: it has no rounds."""
     bot_weight: Callable[[Any, Offer], float] = lambda _game, _offer: 1.0
     """(game, offer) -> its relative weight in the bots' choice; 1 is usual, 0 never."""
     default_move: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
