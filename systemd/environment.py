@@ -20,7 +20,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-PARTS = ("companion", "hardware", "pyproject.toml", "README.md", "LICENSE")
+PARTS = ("companion", "hardware", "share", "pyproject.toml", "README.md", "LICENSE")
 """Files and folders of the source that the build needs."""
 
 LOCK = Path(__file__).resolve().parent / "requirements.txt"
@@ -47,7 +47,8 @@ def list_requirements(bootstrap, pyproject):
 
     If Debian's pygame is too old, pygame-ce replaces it: its wheel can draw on a console, that of pygame cannot.
     """
-    needs, _ = bootstrap.select_for_debian(pyproject["project"]["dependencies"], bootstrap.find_debian_versions())
+    dependencies = bootstrap.select_for_python(pyproject["project"]["dependencies"])
+    needs, _ = bootstrap.select_for_debian(dependencies, bootstrap.find_debian_versions())
     bound = next(need for need in needs if need.startswith("pygame>="))
     if not is_satisfied(bootstrap, bound):
         needs = [need for need in needs if need != bound] + ["pygame-ce>=2.5,<3"]

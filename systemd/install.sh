@@ -149,8 +149,8 @@ install_packages() {
 
 # Sets `missing` (packages to install) and `absent` (packages that this Debian does not have).
 find_missing_packages() {
-    # udev sets the devices' groups and names; SDL draws on the console with the libraries.
-    wanted="python3 python3-venv python3-setuptools python3-wheel udev kbd libgbm1 libegl1 libgles2 libgl1-mesa-dri"
+    # udev sets the devices' groups and names; SDL draws on the console with the libraries; espeak-ng speaks.
+    wanted="python3 python3-venv python3-setuptools python3-wheel udev kbd espeak-ng libgbm1 libegl1 libgles2 libgl1-mesa-dri"
     # From Debian where it is new enough: on a Pi these are built for its chip, its camera and its console, and another
     # numpy or OpenCV beside them would break picamera2. The versions are those of pyproject.toml.
     for pair in python3-numpy:1.24 python3-opencv:4.10 python3-pygame:2.5 python3-pydantic:2.5 \
@@ -183,7 +183,7 @@ glib() { if [ -n "$(candidate libglib2.0-0t64)" ]; then echo libglib2.0-0t64; el
 fingerprint() {
     cd -- "$source"
     {
-        find companion hardware systemd pyproject.toml docs tools/bootstrap.py -type f \
+        find companion hardware share systemd pyproject.toml docs tools/bootstrap.py -type f \
             ! -name '*.pyc' ! -path '*/__pycache__/*' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
         /usr/bin/python3 --version 2>&1 || true
         dpkg-query -W -f='${Package} ${Version}\n' python3-numpy python3-opencv python3-pygame 2>/dev/null || true
@@ -284,6 +284,9 @@ each_link() {
     "$1" "$current/systemd/companion.modules" /etc/modules-load.d/companion.conf
     "$1" "$current/systemd/companion.sh" /usr/local/bin/companion
     "$1" "$current/systemd/companion-backup" /usr/local/bin/companion-backup
+    for file in man/man1/companion.1 bash-completion/completions/companion zsh/site-functions/_companion; do
+        "$1" "$current/share/$file" "/usr/local/share/$file"
+    done
     # Not `systemctl enable`: it would link to the version's own folder, which is removed with the version.
     for file in companion.service companion-power-off.path; do
         "$1" "$current/systemd/$file" "$units/multi-user.target.wants/$file"
@@ -441,7 +444,7 @@ install_all() {
     if [ "$what" = upgrade ] && [ ! -e "$current" ]; then
         warn "there is nothing to upgrade: this is the first installation."
     fi
-    for part in companion hardware pyproject.toml tools/bootstrap.py; do
+    for part in companion hardware share pyproject.toml tools/bootstrap.py; do
         [ -e "$source/$part" ] || die "$source/$part is missing: run this script from the unpacked repository"
     done
     check_machine

@@ -27,7 +27,7 @@ REQUIRED_MODULES = {
 PROBE = """
 import sys
 from importlib.util import find_spec
-sys.exit(not ((3, 11) <= sys.version_info[:2] <= (3, 13) and all(map(find_spec, sys.argv[1:]))))
+sys.exit(not ((3, 11) <= sys.version_info[:2] <= (3, 14) and all(map(find_spec, sys.argv[1:]))))
 """
 PYTHON_VERSION = "{}.{}".format(*sys.version_info)
 
@@ -49,6 +49,27 @@ def is_at_least(version: str, bound: str) -> bool:
         return [int(n) for n in re.findall(r"\d+", text)]
 
     return numbers(version)[: len(numbers(bound))] >= numbers(bound)
+
+
+def select_for_python(
+    requirements: Iterable[str], version: tuple[int, int] = (sys.version_info[0], sys.version_info[1])
+) -> list[str]:
+    """Return the requirements that hold for a Python, without their markers.
+
+    Raises:
+        ValueError: a marker is neither `python_version < 'N.M'` nor `python_version >= 'N.M'`.
+    """
+    wanted = []
+    for requirement in requirements:
+        need, _, marker = requirement.partition(";")
+        if marker:
+            bound = re.fullmatch(r" *python_version (<|>=) '(\d+)\.(\d+)' *", marker)
+            if bound is None:
+                raise ValueError(f"the marker of {requirement!r} is not understood")
+            if (version < (int(bound[2]), int(bound[3]))) != (bound[1] == "<"):
+                continue
+        wanted.append(need.strip())
+    return wanted
 
 
 def select_for_debian(dependencies: Iterable[str], have: Mapping[str, str]) -> tuple[list[str], list[str]]:

@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from bootstrap import select_for_python
+
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "systemd" / "requirements.txt"
 PYTHON_VERSIONS = {"3.11": 36, "3.12": 39, "3.13": 41}
@@ -53,7 +55,9 @@ def list_wanted() -> list[str]:
     """Return the requirements to lock: those of pyproject.toml that PyPI may have to meet."""
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = []
-    for requirement in (*pyproject["project"]["dependencies"], *pyproject["build-system"]["requires"]):
+    # The installer's Pythons are all older than the bound of a marker.
+    dependencies = select_for_python(pyproject["project"]["dependencies"], (3, 13))
+    for requirement in (*dependencies, *pyproject["build-system"]["requires"]):
         name = re.split("[<>=;]", requirement)[0]
         if name not in ALWAYS_FROM_DEBIAN:
             wanted.append(REPLACED.get(name, requirement))

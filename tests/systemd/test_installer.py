@@ -19,6 +19,7 @@ import bootstrap
 import lock_requirements
 import pytest
 
+from companion.display.sound.speech import SPEECH_PROGRAM
 from tests.conftest import REPOSITORY
 
 SCRIPT = REPOSITORY / "systemd/install.sh"
@@ -86,6 +87,13 @@ def test_dry_run_skips_every_change() -> None:
     assert found == []
 
 
+def test_programs_that_the_companion_runs_are_installed() -> None:
+    """Without espeak-ng spoken announcements would be silent."""
+    wanted = re.search(r'^    wanted="(.*)"$', SCRIPT.read_text(encoding="utf-8"), re.MULTILINE)
+    assert wanted is not None
+    assert SPEECH_PROGRAM in wanted[1].split()
+
+
 @pytest.fixture
 def environment() -> ModuleType:
     spec = importlib.util.spec_from_file_location("environment", REPOSITORY / "systemd/environment.py")
@@ -138,7 +146,7 @@ def test_bounds_of_requirements(environment: ModuleType, monkeypatch: pytest.Mon
 
 
 def test_probe_names_every_imported_package(environment: ModuleType) -> None:
-    names = {"opencv-python": "cv2", "pyserial": "serial"}
+    names = {"opencv-python": "cv2", "pyserial": "serial", "pygame-ce": "pygame"}
     for need in DEPENDENCIES:
         name = need.split(">")[0]
         assert names.get(name, name) in environment.PROBE
@@ -155,7 +163,7 @@ def test_every_package_of_pypi_is_locked(environment: ModuleType) -> None:
     """Whatever Debian lacks can be installed, in a version that pyproject.toml accepts."""
     pyproject = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = [need for need in lock_requirements.list_wanted() if need not in lock_requirements.BOUNDS]
-    assert len(wanted) == len(pyproject["project"]["dependencies"])
+    assert len(wanted) == len(bootstrap.select_for_python(pyproject["project"]["dependencies"], (3, 13)))
     locked = {
         line.split("==")[0]: line.split("==")[1].split()[0]
         for lines in environment.read_lock(LOCK.read_text(encoding="utf-8"))[0].values()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import bootstrap
@@ -107,15 +109,32 @@ def test_no_python_at_all(machine: Machine) -> None:
     answer = machine.bootstrap()
     assert answer.returncode == 1
     assert answer.stdout == ""
-    assert "needs Python 3.11, 3.12 or 3.13, and none was found here.\n" in answer.stderr
+    assert "needs Python 3.11 to 3.14, and none was found here.\n" in answer.stderr
     assert "sudo apt install python3 python3-venv\n" in answer.stderr
 
 
 def test_only_too_new_a_python_is_named(machine: Machine) -> None:
-    machine.python("python3", "3.14 old or new")
+    machine.python("python3", "3.15 old or new")
     answer = machine.bootstrap()
     assert answer.returncode == 1
-    assert "python3 is 3.14" in answer.stderr
+    assert "python3 is 3.15" in answer.stderr
+    assert "apt install" not in answer.stderr, "it would install the same Python again"
+    assert "uv python install 3.13 && PYTHON=$(uv python find 3.13) make run\n" in answer.stderr
+
+
+def test_python_3_14_is_taken(machine: Machine) -> None:
+    machine.shim("python3")
+    machine.python("python3.14", "3.14 good")
+    assert machine.bootstrap().stdout.startswith("started python3.14:")
+
+
+@pytest.mark.parametrize(("minor", "answer"), [(10, "old or new"), (11, "good"), (14, "good"), (15, "old or new")])
+def test_the_probe_knows_the_versions(minor: int, answer: str) -> None:
+    found = re.search("^probe='(.*?)'$", SCRIPT.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert found is not None
+    program = f"import sys; sys.version_info = (3, {minor}, 0)\n{found[1]}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == f"3.{minor} {answer}\n"
 
 
 def test_the_probe_accepts_the_python_that_runs_this(machine: Machine) -> None:
@@ -126,5 +145,5 @@ def test_the_probe_accepts_the_python_that_runs_this(machine: Machine) -> None:
     machine.bin.joinpath("python3").symlink_to(real)
     machine.project.joinpath("tools", "bootstrap.py").write_text("import sys; print(sys.argv[1:])", encoding="utf-8")
     answer = machine.bootstrap()
-    fits = (3, 11) <= tuple(int(n) for n in Path(real).name.removeprefix("python").split(".")) <= (3, 13)
+    fits = (3, 11) <= tuple(int(n) for n in Path(real).name.removeprefix("python").split(".")) <= (3, 14)
     assert answer.stdout == ("['run']\n" if fits else "")

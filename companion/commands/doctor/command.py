@@ -108,6 +108,7 @@ def run_checks(args: Namespace) -> list[Check]:
         button_checks.check_button_box(button_box_ports(settings), real and settings.table.buttons in {"box", "both"}),
         system_checks.check_fonts(),
         system_checks.check_models(),
+        system_checks.check_speech(),
         system_checks.check_disk(folder),
         system_checks.check_journal(folder / JOURNAL_FILE),
         system_checks.check_clocks(),

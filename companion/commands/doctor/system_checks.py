@@ -24,6 +24,7 @@ import pygame
 import companion
 from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings import SettingsError, find_settings_file, load_settings
+from companion.display.sound.speech import SPEECH_PROGRAM
 from hardware.cameras.sources import Clock
 
 PACKAGE_FOLDER = Path(companion.__file__).parent
@@ -49,9 +50,9 @@ def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
         version: major and minor number.
     """
     found = f"{version[0]}.{version[1]}"
-    if (3, 11) <= version <= (3, 13):
+    if (3, 11) <= version <= (3, 14):
         return Check("Python", CheckMark.OK, found)
-    return Check("Python", CheckMark.FAIL, found, "use Python 3.11, 3.12 or 3.13: remove .venv, then make run")
+    return Check("Python", CheckMark.FAIL, found, "use Python 3.11 to 3.14: remove .venv, then make run")
 
 
 def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -> Check:
@@ -139,6 +140,18 @@ def check_models(folder: Path = PACKAGE_FOLDER / "vision" / "models") -> Check:
         except (cv2.error, OSError):
             return Check("vision", CheckMark.FAIL, f"{file.name} does not load", REINSTALL_FIX)
     return Check("vision", CheckMark.OK, f"{', '.join(file.stem for file in files)}; OpenCV {cv2.__version__}")
+
+
+def check_speech(find_program: Callable[[str], str | None] = shutil.which) -> Check:
+    """Check that announcements can be spoken.
+
+    Args:
+        find_program: returns the path of a program; None: it is not installed.
+    """
+    if find_program(SPEECH_PROGRAM) is None:
+        found = f"{SPEECH_PROGRAM} is missing: announcements are shown, but never spoken"
+        return Check("speech", CheckMark.WARN, found, f"sudo apt install {SPEECH_PROGRAM}")
+    return Check("speech", CheckMark.OK, f"{SPEECH_PROGRAM}, where the settings want spoken announcements")
 
 
 def check_disk(

@@ -42,9 +42,9 @@ def test_python_that_fits(version: tuple[int, int]) -> None:
     assert system_checks.check_python(version).mark is CheckMark.OK
 
 
-@pytest.mark.parametrize("version", [(3, 10), (3, 14)])
+@pytest.mark.parametrize("version", [(3, 10), (3, 15)])
 def test_python_that_does_not(version: tuple[int, int]) -> None:
-    assert "3.11, 3.12 or 3.13" in fails(system_checks.check_python(version))
+    assert "3.11 to 3.14" in fails(system_checks.check_python(version))
 
 
 def test_settings(tmp_path: Path) -> None:
@@ -178,6 +178,13 @@ def test_a_torn_journal(journal: Path, keep: float) -> None:
 
 def test_a_journal_that_is_a_folder(tmp_path: Path) -> None:
     assert "make the file and its folder readable" in fails(system_checks.check_journal(tmp_path))
+
+
+def test_speech_needs_a_program() -> None:
+    missing = system_checks.check_speech(lambda name: None)
+    assert "espeak-ng is missing" in warns(missing)
+    assert missing.fix == "sudo apt install espeak-ng"
+    assert system_checks.check_speech(lambda name: f"/usr/bin/{name}").mark is CheckMark.OK
 
 
 JULY_2027 = 1_815_000_000.0
