@@ -39,6 +39,12 @@ MAX_FAILED_GRABS = 4
 GRAB_RETRY_SECONDS = 0.05
 """Pause after a failed grab: a device that is gone fails at once and would keep a core busy."""
 
+IDLE_SECONDS = 5.0
+"""Time without a `read` after which a live camera's frames are no longer decoded, as while a game needs no camera.
+
+A larger value decodes frames in vain for longer; one shorter than the reader's slowest frame would lose frames.
+"""
+
 CLOSE_TIMEOUT_SECONDS = 5.0
 """Longest wait for a camera's thread to end; a grab under way takes up to a second."""
 
@@ -124,12 +130,13 @@ class FrameController(Protocol):
 class LiveCamera:
     """A device or a network stream. Its own thread owns it and keeps only the latest frame.
 
-    A frame is stamped as soon as the driver delivers it, before it is decoded.
+    A frame is stamped as soon as the driver delivers it, before it is decoded. While nobody calls `read`, frames are
+    grabbed, which shows that the camera is there and leaves no old frame in the driver, but not decoded.
 
     Args:
         name: name of the camera for people.
         capture: the opened device.
-        clock: the clock of the stamps, in seconds; called from the camera's thread.
+        clock: the clock of the stamps, in seconds; called from the camera's thread and from `read`.
         controllers: called from the same thread, because drivers cannot be used from two threads.
     """
 
@@ -137,6 +144,7 @@ class LiveCamera:
         self.name = name
         self._capture, self._clock, self._controllers = capture, clock, controllers
         self._latest: Frame | None = None
+        self._read_at = clock()
         self._lost: str | None = None
         self._closing = threading.Event()
         self._lock = threading.Lock()
@@ -152,6 +160,7 @@ class LiveCamera:
         with self._lock:
             frame, self._latest = self._latest, None
             lost = self._lost
+        self._read_at = self._clock()
         if frame is None and lost is not None:
             raise CameraLost(lost)
         return frame
@@ -187,6 +196,9 @@ class LiveCamera:
         while not self._closing.is_set() and failures < MAX_FAILED_GRABS:
             good = self._capture.grab()
             at = self._clock()
+            if good and at - self._read_at >= IDLE_SECONDS:
+                failures, self._latest = 0, None
+                continue
             if good:
                 good, image = self._capture.retrieve()
             if not good:

@@ -21,6 +21,7 @@ from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.cameras.sources import (
+    IDLE_SECONDS,
     MAX_FAILED_GRABS,
     MAX_PICTURE_FILE_BYTES,
     MAX_PICTURE_PIXELS,
@@ -199,6 +200,36 @@ class ScriptedCapture:
         self.released.set()
 
 
+class SteppedCapture:
+    """A fake driver with a frame a second that delivers frames only in `deliver`."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        self._clock, self._frames, self._waiting = clock, threading.Semaphore(0), threading.Semaphore(0)
+        self.decoded = 0
+        self.fails = False
+
+    def deliver(self, count: int) -> None:
+        """Deliver frames, and wait until the camera's thread is done with them and asks for the next, or ends."""
+        for _ in range(count):
+            assert self._waiting.acquire(timeout=10.0)
+            self._clock.now += 1.0
+            self._frames.release()
+        assert self._waiting.acquire(timeout=10.0)
+        self._waiting.release()
+
+    def grab(self) -> bool:
+        self._waiting.release()
+        assert self._frames.acquire(timeout=10.0)
+        return not self.fails
+
+    def retrieve(self) -> tuple[bool, np.typing.NDArray[np.uint8]]:
+        self.decoded += 1
+        return True, grey(40)
+
+    def release(self) -> None:
+        self._waiting.release()
+
+
 class TestLive:
     def test_only_the_latest_frame_is_kept_and_stamped_when_grabbed(self, clock: ManualClock) -> None:
         capture = ScriptedCapture([10, None, 20, 30], clock)
@@ -234,6 +265,37 @@ class TestLive:
             camera.read()
         assert capture.released.is_set()
         camera.close()
+
+    def test_frames_that_nobody_reads_are_grabbed_and_not_decoded(self, clock: ManualClock) -> None:
+        """A game without a camera: nothing is decoded, no old frame is given, and the next one is there at once."""
+        capture = SteppedCapture(clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        capture.deliver(3)
+        assert capture.decoded == 3
+        capture.deliver(round(IDLE_SECONDS))
+        capture.decoded = 0
+        capture.deliver(20)
+        assert capture.decoded == 0
+        assert camera.read() is None
+        capture.deliver(1)
+        frame = camera.read()
+        assert frame is not None
+        assert (capture.decoded, frame.at) == (1, clock.now)
+        capture.fails = True
+        capture.deliver(MAX_FAILED_GRABS)
+        camera._thread.join(10.0)
+        with pytest.raises(CameraLost, match="camera 0 gives no more pictures"):
+            camera.read()
+
+    def test_idle_camera_that_is_lost_is_noticed(self, clock: ManualClock) -> None:
+        capture = SteppedCapture(clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        capture.deliver(2 * round(IDLE_SECONDS))
+        capture.fails = True
+        capture.deliver(MAX_FAILED_GRABS)
+        camera._thread.join(10.0)
+        with pytest.raises(CameraLost, match="camera 0 gives no more pictures"):
+            camera.read()
 
     def test_close_releases_the_device(self, clock: ManualClock) -> None:
         capture = ScriptedCapture([], clock)
