@@ -224,6 +224,12 @@ def test_a_correction_cannot_make_a_total_negative() -> None:
         played_rounds(1).correct(Correction.from_stored("round 1", Seat(1), (-3,)))
 
 
+def test_a_correction_may_leave_a_player_with_nothing() -> None:
+    game = played_rounds(2)
+    after = game.correct(Correction.from_stored("round 1", Seat(0), (game.round_scores[0][0] - game.totals[0],)))
+    assert after.totals[0] == 0
+
+
 def test_an_earlier_round_may_decide_a_game_that_is_over() -> None:
     game = played_rounds(3)
     outcome = game.compute_outcome()

@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.games.api.game import ValueRange
+from companion.games.api.game import IllegalMove, ValueRange
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
+from companion.games.macroscope.texts import format_prompt
 
 
 def kinds(game):
@@ -317,3 +318,38 @@ def test_m33_only_the_active_closes(at, play, refused):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "stop 0")
     refused(game, "close 1", "M33")
     refused(play(game, "close 0"), "close 1", "M33")
+
+
+# Numbers and words -----------------------------------------------------------------------------------------------
+
+
+def test_turns_are_numbered_one_after_the_other(at, play):
+    game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "stop 0", "close 0")
+    assert (game.active_seat, game.turn_number) == (1, 2)
+    assert play(game, "roll 1 1 3", "remove 1 1", "stop 1", "close 1").turn_number == 3
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "reason"),
+    [
+        (("wish 1", "wish 2"), "withdraw 1", None),
+        (("wish 1", "wish 2", "close 0"), "withdraw 1", "say first who begins"),
+        (("wish 1", "wish 2", "close 0"), "name 1", "nobody is called yet"),
+        (("wish 1", "close 0"), "name 2", "has not asked to guess"),
+        (("wish 1", "wish 3", "close 0"), "name 3", "turn to say a guess"),
+        (("wish 1",), "wish 1", "has already said so"),
+    ],
+)
+def test_the_reason_of_a_refused_guess(at, play, move, moves, text, reason):
+    game = play(at((9, 4, 4, 5)), "roll 0 2 5", "remove 0 2", "guess 0", *moves)
+    if reason is None:
+        game.play(move(text))
+        return
+    with pytest.raises(IllegalMove, match=reason):
+        game.play(move(text))
+
+
+def test_a_shared_victory_names_all_winners(at):
+    alone, shared = at((4, 2), phase=Phase.OVER), at((4, 4), phase=Phase.OVER)
+    assert format_prompt(alone, ("Ada", "Bob")) == "Ada wins with 4"
+    assert format_prompt(shared, ("Ada", "Bob")) == "Ada and Bob share the victory with 4"

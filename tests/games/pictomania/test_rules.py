@@ -1,12 +1,14 @@
 """The rules one by one: the round's course, the bonus tokens, the piles."""
 
 import doctest
+from dataclasses import replace
 
 import pytest
 
 from companion.games.api.game import GameClock, IllegalMove, Move, Seat
 from companion.games.pictomania import Pictomania, Settings, rules
 from companion.games.pictomania.state import Phase
+from companion.games.pictomania.texts import explain_score
 from tests.games.pictomania.positions import (
     as_tuple,
     check_refused,
@@ -15,6 +17,7 @@ from tests.games.pictomania.positions import (
     open_pile,
     page,
     play_moves,
+    play_round,
     start_drawing,
     start_scoring,
 )
@@ -346,3 +349,21 @@ def test_the_examples_in_the_docstrings_are_true():
     result = doctest.testmod(rules)
     assert result.attempted
     assert not result.failed
+
+
+def test_P1_the_number_of_a_guess_card_is_1_to_7():  # noqa: N802
+    game = start_scoring(3).play(Move("number", Seat(0), (2,)))
+    for number in (0, 8):
+        with pytest.raises(IllegalMove, match="from 1 to 7"):
+            game.play(Move("card", Seat(1), (number,)))
+    for number in (1, 7):
+        assert game.play(Move("card", Seat(1), (number,))) != game
+
+
+def test_P36_the_parts_of_a_round_are_explained_when_it_ends():  # noqa: N802
+    page = play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA")
+    before = replace(page, phase=Phase.SCORING)
+    assert explain_score(before, page, Seat(0)) == "guessed 4, kept 0, bonus 1"
+    assert explain_score(before, page, Seat(1)) == "guessed 3, kept -1, bonus 0"
+    assert explain_score(page, page, Seat(1)) == "", "the round was scored before"
+    assert explain_score(before, before, Seat(1)) == "", "the next pile, not the end of the round"
