@@ -339,3 +339,13 @@ def test_a_whole_game_by_random_presses(table: Tables, players: int, seed: int) 
 @pytest.mark.parametrize("seed", range(1, 51))
 def test_fifty_games_for_each_number_of_players(table: Tables, players: int, seed: int) -> None:
     play_through(table(players, definition=GAME, catalogue=box(seed)), seed)
+
+
+def test_counts_are_corrected_downwards_as_well(table: Tables) -> None:
+    t = at_the_count(table)
+    t.press(S1)
+    fill(t, 5, 0, 2, *[0] * 7)
+    t.correct("Ada's stars", MINUS)
+    assert t.game.symbol_counts[0][:3] == (4, 0, 2), "the first count is changed by PLUS and MINUS"
+    t.correct("Ada's stars", S3, MINUS, MINUS, check=lambda: t.press(PLUS))
+    assert t.game.symbol_counts[0][:3] == (5, 0, 1), "a number's key steps it up, and PLUS and MINUS go on with it"

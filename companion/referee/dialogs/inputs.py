@@ -96,11 +96,16 @@ def _correct_if_changed(target: Correctable, values: tuple[int, ...]) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class CountsInput(Dialog):
-    """Several small counts at once (tokens on the device). Each number's button steps its count up; it wraps around."""
+    """Several small counts at once (tokens on the device); they wrap around.
+
+    Each number's button steps its count up; PLUS and MINUS go on with that count.
+    """
 
     title: str
     target: Correctable
     values: tuple[int, ...]
+    selected: int = 0
+    """Index of the count that PLUS and MINUS change."""
 
     @property
     def question(self) -> Question:
@@ -108,7 +113,8 @@ class CountsInput(Dialog):
         return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
 
     def list_answers(self) -> Sequence[Answer]:
-        """List a number key for each count, OK to correct them, and NO to go back."""
+        """List a number key for each count, PLUS and MINUS for the last one, OK to correct them, and NO to go back."""
+        number = self.selected + 1
         return [
             *(
                 Answer(NumberPress(i + 1), f"{i + 1}: {n}", self._step(i), repeats=True)
@@ -116,10 +122,13 @@ class CountsInput(Dialog):
             ),
             Answer(ConsolePress.OK, _("Correct"), _correct_if_changed(self.target, self.values), awaited=True),
             back_answer(),
+            Answer(ConsolePress.PLUS, _("{n}: more", n=number), self._step(self.selected)),
+            Answer(ConsolePress.MINUS, _("{n}: less", n=number), self._step(self.selected, -1)),
         ]
 
-    def _step(self, i: int) -> CountsInput:
-        return replace(self, values=replace_value(self.values, i, step_around(self.target.value_range, self.values[i])))
+    def _step(self, i: int, by: int = 1) -> CountsInput:
+        value = step_around(self.target.value_range, self.values[i], by)
+        return replace(self, values=replace_value(self.values, i, value), selected=i)
 
 
 @dataclass(frozen=True, slots=True)
