@@ -41,7 +41,7 @@ def test_a_whole_game(sit: Sit) -> None:
     assert words(t) == {OK: "Right", NO: "Wrong, or no answer", Button.MINUS: "Fix"}
     t.press(OK, OK, NO, NO)
     assert t.game.round_scores == ((2, 1, 2),)
-    assert t.state.prompt == "Cleo: you start the next round. Move the pieces first"
+    assert t.state.prompt == "Cleo: you start next. First move the pieces, dice and cups back"
     assert t.state.scores == (3, 2, 3)
     t.press(OK)
     assert (t.game.round_number, t.game.active_seat) == (2, C)

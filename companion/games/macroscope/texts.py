@@ -43,9 +43,9 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
     active = names[game.active_seat]
     match game.phase:
         case Phase.ROLL | Phase.OPEN if game.may_renew and game.is_deck_empty:
-            return _("The device is empty: turn the pile over and put it in")
+            return _("No cards left: renew the deck")
         case Phase.ROLL:
-            return _("{who}: roll the dice", who=active)
+            return _("{who}: turn the arrow away from you, roll the dice", who=active)
         case Phase.OPEN:
             return _format_open_prompt(game, active)
         case Phase.ASKING:
@@ -53,12 +53,14 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
         case Phase.PICK:
             tied = join_or([names[q] for q in game.first_in_queue])
             return _("{who}: who goes first, {tied}?", who=active, tied=tied)
+        case Phase.CALLED if game.called_seat is not None and game.guessers:
+            return _("{who}: say a guess that nobody has said yet", who=names[game.called_seat])
         case Phase.CALLED if game.called_seat is not None:
             return _("{who}: say what you see", who=names[game.called_seat])
         case Phase.COVER if not game.guessers:
             return _("Nobody guessed: cover all windows, then pull the top card")
         case Phase.COVER:
-            return _("Cover all windows, then pull the top card")
+            return _("Cover all windows at random, then pull the top card")
         case Phase.REVEAL if len(game.guessers) > 1:
             return _("Who was right?")
         case Phase.REVEAL:
@@ -88,11 +90,12 @@ def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
         player_count: number of players, which must be one that the game allows.
     """
     lines = [
-        _("Cards in the device, the lid closed")
+        _("The deck in the device, pizza card on top; lid on"),
+        _("A token at random on each of the {n} windows", n=settings.windows),
+        _("Only then: is the pizza card on top? Pull it, into the box"),
+        _("The marker on round 1 of the track")
         if settings.dice == "off"
-        else _("Cards in the device, the lid closed; two dice"),
-        _("All {n} windows covered with tokens", n=settings.windows),
-        _("The marker on round 1 of the track"),
+        else _("The marker on round 1 of the track; two dice"),
     ]
     if settings.start_crystals:
         each = _.plural(
@@ -101,7 +104,7 @@ def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
             settings.start_crystals,
             players=player_count,
         )
-        lines.insert(1, each)
+        lines.insert(3, each)
     return lines
 
 
@@ -149,7 +152,7 @@ def _format_open_prompt(game: Macroscope, who: str) -> str:
     tokens = join_or([_("a {n}", n=n) for n in game.takeable_tokens])
     if not game.opened_windows:
         if game.settings.dice == "off":
-            return _("{who}: open one or two windows", who=who)
+            return _("{who}: turn the arrow away from you, open one or two windows", who=who)
         return _("{who}: open any", who=who) if any_token else _("{who}: open {tokens}", who=who, tokens=tokens)
     if not game.takeable_tokens:
         return _("{who}: guess or stop?", who=who)

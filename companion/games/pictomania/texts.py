@@ -12,9 +12,9 @@ _ = Translator("pictomania")
 
 _PROMPTS = {
     Phase.DIFFICULTY: N_("How difficult this round?"),
-    Phase.READING: N_("Read the word cards, do not talk. Then give the start signal"),
-    Phase.START: N_("Hands on your hidden cards"),
-    Phase.DRAWING: N_("Draw and guess! Who is finished presses their button"),
+    Phase.READING: N_("Deal each a hidden number and symbol card. Read, do not talk"),
+    Phase.START: N_("At the signal look at your hidden cards, lay them face down"),
+    Phase.DRAWING: N_("Draw and guess, no letters, no talk! Finished? Press your button"),
     Phase.STOP: N_("Pens down! Tokens that are left stay in the middle"),
     Phase.ROUND: N_("No black sheep in this round"),
 }
@@ -44,10 +44,14 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
     """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
     match game.phase:
+        case Phase.DIFFICULTY if game.round_number > 1 and len(game.available_colours) == 1:
+            return _("Tokens and cards back, word cards away, boards wiped. Deal {colour}", colour=_(game.colour))
+        case Phase.DIFFICULTY if game.round_number > 1:
+            return _("Tokens and cards back, word cards away, boards wiped. How difficult?")
         case Phase.DIFFICULTY if len(game.available_colours) == 1:
             return _("Deal the {colour} cards", colour=_(game.colour))
         case Phase.READING if game.settings.word_cards_per_round == 1:
-            return _("Read the word card, do not talk. Then give the start signal")
+            return _("Deal each a hidden number card. Read the word card, do not talk")
         case Phase.STOP if not game.tokens_left:
             left = [names[q] for q in game.seats_without_token if not game.away[q]]
             last = _("Pens down! The last token is taken")
@@ -70,7 +74,7 @@ def _format_scoring_prompt(game: Pictomania, names: Sequence[str]) -> str:
     if game.drew_wrong_clue[owner]:
         message = _("{who}: another clue was drawn, all cards go back", who=names[owner])
     elif not game.piles[owner]:
-        message = _("{who}: turn your pile over. Who guessed, in order?", who=names[owner])
+        message = _("{who}: turn your whole pile over. Who guessed, in order?", who=names[owner])
     return message
 
 

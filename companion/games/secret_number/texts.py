@@ -11,9 +11,9 @@ from companion.i18n import N_, Translator, join_and
 _ = Translator("secret_number")
 
 PREPARE_PROMPTS = (
-    N_("Round 1: choose a calculation, cover its result"),
-    N_("Round 2: choose a number or the sign to show"),
-    N_("Round 3: choose what you did not show yet"),
+    N_("Lay round card 1 out. Choose a calculation"),
+    N_("Set the pile aside with its card, lay round card 2 out"),
+    N_("Set this pile on the other one, lay round card 3 out"),
 )
 """S11 to S13: what is to be done before each round."""
 _PROMPTS: dict[str, str] = {
@@ -60,6 +60,8 @@ def format_prompt(game: SecretNumber, names: Sequence[str]) -> str:
     match game.phase:
         case Phase.PREPARE:
             return _(PREPARE_PROMPTS[game.round_number - 1])
+        case Phase.REVEAL if game.next_card is not None and not game.cards_right:
+            return _("{who}: turn the secret over. First card: right or wrong?", who=names[game.next_card[1]])
         case Phase.FIX if game.next_card is None:
             return _("Whose card lies at the end of the pile?")
         case Phase.OVER:

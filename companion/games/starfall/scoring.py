@@ -16,6 +16,8 @@ BLACK_HOLE_POINTS = (0, -5, 15)
 """F33: points by number of black holes: one costs points; with more than two as with two."""
 COMET_POINTS = (0, 3, 4, 5, 6, 7)
 """F34: points of each comet, by how many there are; with more than five as with five."""
+NEBULA_POINTS = 2
+"""F35: points of each nebula."""
 NEBULA_COLOUR_POINTS = (0, 0, 4, 9, 16, 25)
 """F35: points by number of different nebula colours, 0 to 5. (The printed player aid has a mistake here.)"""
 DUST_PER_POINT = 2
@@ -33,7 +35,7 @@ def score_nebulae(counts_by_colour: Sequence[int]) -> int:
     >>> score_nebulae((2, 1, 1, 0, 0)), score_nebulae((1, 1, 1, 1, 1)), score_nebulae((3, 0, 0, 0, 0))
     (17, 35, 6)
     """
-    return 2 * sum(counts_by_colour) + NEBULA_COLOUR_POINTS[sum(1 for count in counts_by_colour if count)]
+    return NEBULA_POINTS * sum(counts_by_colour) + NEBULA_COLOUR_POINTS[sum(1 for count in counts_by_colour if count)]
 
 
 def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:

@@ -105,3 +105,12 @@ def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> 
         seen = screen.render(SAMPLES[name])
         fresh = Screen((800, 480)).render(SAMPLES[name])
         assert pygame.image.tobytes(seen, "RGB") == pygame.image.tobytes(fresh, "RGB"), name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize(("name", "has_penalty"), [("board_changes", True), ("start_two", False)])
+def test_what_symbols_are_worth_stands_beside_the_board(name: str, has_penalty: bool, size: tuple[int, int]) -> None:
+    said = [text.text for text in written(SAMPLES[name], size)]
+    for line in ("most +10", "5 each", "3 with a planet", "one −5, more +15", "3, 8, 15, 24, 35", "2 each, colours"):
+        assert line in said
+    assert ("fewest −5" in said) is has_penalty, "F30: with two players nobody loses for fewest stars"

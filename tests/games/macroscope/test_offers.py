@@ -149,7 +149,7 @@ def test_cover_and_reveal(at, play):
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ((), "Ada: roll the dice"),
+        ((), "Ada: turn the arrow away from you, roll the dice"),
         (("roll 0 2 5",), "Ada: open a 2 or a 5"),
         (("roll 0 2 5", "remove 0 2"), "Ada: guess, stop, or open a 5"),
         (("roll 0 2 5", "remove 0 2", "remove 0 5"), "Ada: guess or stop?"),
@@ -158,10 +158,14 @@ def test_cover_and_reveal(at, play):
         (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0"), "Ada: who goes first, Bob or Cleo?"),
         (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0"), "Bob: say what you see"),
         (
+            ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0"),
+            "Bob: say a guess that nobody has said yet",
+        ),
+        (
             ("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0", "name 1"),
             "Who else wants to guess? 2 crystals each",
         ),
-        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "Cover all windows, then pull the top card"),
+        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "Cover all windows at random, then pull the top card"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"), "Was Ada right?"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1", "close 0", "cover"), "Who was right?"),
     ],
@@ -170,16 +174,24 @@ def test_prompts(at, play, moves, words):
     assert GAME.prompt(play(at((4, 4, 4)), *moves), NAMES) == words
 
 
+def test_the_set_up_removes_the_guard_card_last_of_all_cards() -> None:
+    """M5: all windows get a token before the pizza card is pulled."""
+    lines = GAME.setup_steps(GAME.settings_model(), 3)
+    assert [lines.index(line) for line in lines if "pizza" in line or "token" in line] == [0, 1, 2]
+    assert lines[1].startswith("A token at random")
+    assert lines[2].startswith("Only then: is the pizza card on top?")
+
+
 def test_prompts_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
     assert GAME.prompt(void, NAMES) == "Nobody guessed: cover all windows, then pull the top card"
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
-    assert GAME.prompt(empty, NAMES) == "The device is empty: turn the pile over and put it in"
+    assert GAME.prompt(empty, NAMES) == "No cards left: renew the deck"
     free = play(at((2, 2), tokens=(0, 2, 2, 2, 2, 2)), "roll 0 1 1")
     assert GAME.prompt(free, NAMES) == "Ada: open any"
     assert (
         GAME.prompt(GAME.create_game(2, Seat(1), GAME.settings_model(dice="off")), NAMES)
-        == "Bob: open one or two windows"
+        == "Bob: turn the arrow away from you, open one or two windows"
     )
     over = play(at((2, 1), round_number=10), "roll 0 2 5", "remove 0 2", "guess 0", "cover", "right 0")
     assert GAME.prompt(over, NAMES) == "Ada wins with 13"

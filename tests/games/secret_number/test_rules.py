@@ -65,9 +65,9 @@ def test_s11_s12_s13_what_to_show_before_each_round() -> None:
         said.append(GAME.prompt(game, ("A", "B", "C")))
         game = play_moves(game, "ready", "go", "end")
     assert said == [
-        "Round 1: choose a calculation, cover its result",
-        "Round 2: choose a number or the sign to show",
-        "Round 3: choose what you did not show yet",
+        "Lay round card 1 out. Choose a calculation",
+        "Set the pile aside with its card, lay round card 2 out",
+        "Set this pile on the other one, lay round card 3 out",
     ]
 
 

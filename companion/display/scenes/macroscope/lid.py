@@ -1,6 +1,6 @@
 """The Macroscope's lid: as the camera sees it, rectified; else the tokens that are still on it, by number."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +8,7 @@ from pygame import Rect
 
 from companion.display.toolkit import (
     BACKGROUND,
-    HEADING_EM,
+    BODY_EM,
     INK,
     LINE,
     MUTED,
@@ -20,11 +20,12 @@ from companion.display.toolkit import (
     FontWeight,
     split_bottom,
     split_grid,
+    split_rows,
     split_top,
 )
 from companion.display.widgets.camera_panel import DARK_RGB, DOUBT_RGB, LIGHT_RGB
 from companion.games.macroscope.state import MacroscopeState, Phase
-from companion.i18n import Translator
+from companion.i18n import N_, Translator
 from companion.screen_state import CameraView
 from companion.vision.reading import Lid, LidWindow
 
@@ -36,6 +37,18 @@ GRID_ROWS = 3
 """Rows in which the twelve tokens are drawn."""
 TOKENS_PER_NUMBER = 2
 """Tokens of each number (M1)."""
+COVER_STEPS = (
+    N_("1. Cover all windows at random"),
+    N_("2. Pull the top card, do not turn it"),
+    N_("3. Then into the box, its back unseen"),
+)
+"""What is done when a card is revealed or spent (M40, M46, M50)."""
+RENEWAL_STEPS = (
+    N_("1. Turn the pile over as one, put it in"),
+    N_("2. Lid on, all tokens at random"),
+    N_("3. Pull the top card, into the box"),
+)
+"""How the deck is renewed (D1)."""
 
 
 def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[LidWindow]:
@@ -167,15 +180,16 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
     canvas.draw_text(disc, str(number), min(TITLE_EM, size / canvas.unit_px * 0.72), colour, weight=weight, align=0.5)
 
 
-def draw_cover_instructions(canvas: Canvas, rect: Rect) -> None:
-    """Draw what to do when a card is revealed: cover all windows, then pull the top card out (M40).
+def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
+    """Draw what to do with device and card, step by step: cover the windows, pull the top card out.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
+        steps: `COVER_STEPS` or `RENEWAL_STEPS`; they are translated here.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
-    text, drawing = split_bottom(inner, canvas.px(19), canvas.px(1))
+    text, drawing = split_bottom(inner, inner.h * 60 // 100, canvas.px(1))
     width = min(drawing.w * 56 // 100, drawing.h * 4 // 3)
     box = Rect(drawing.left + canvas.px(2), 0, width, min(drawing.h, width))
     box.centery = drawing.centery
@@ -186,6 +200,5 @@ def draw_cover_instructions(canvas: Canvas, rect: Rect) -> None:
     size = min(box.w // GRID_COLUMNS, box.h // GRID_ROWS) * 3 // 4
     for centre in _token_centres(box):
         canvas.draw_disc(centre, size, MUTED)
-    first = split_top(text, text.h // 2)[0]
-    canvas.draw_text(first, _("1. Cover all windows"), HEADING_EM, weight=FontWeight.BOLD)
-    canvas.draw_text(first.move(0, first.h), _("2. Pull the top card"), HEADING_EM, weight=FontWeight.BOLD)
+    for step, row in zip(steps, split_rows(text, len(steps), 0, text.h // len(steps)), strict=True):
+        canvas.draw_text(row, _(step), BODY_EM, max_lines=2)

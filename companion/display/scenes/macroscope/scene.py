@@ -3,7 +3,7 @@
 from pygame import Rect
 
 from companion.display.scenes.base import GameScene
-from companion.display.scenes.macroscope.lid import draw_cover_instructions, draw_lid, lid_content
+from companion.display.scenes.macroscope.lid import COVER_STEPS, RENEWAL_STEPS, draw_instructions, draw_lid, lid_content
 from companion.display.scenes.macroscope.table import draw_dice, draw_guess_order, draw_guessers, draw_takeable
 from companion.display.toolkit import (
     HUGE_EM,
@@ -97,7 +97,9 @@ class MacroscopeScene(GameScene[MacroscopeState]):
 def _draw_main(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
     match view.phase:
         case Phase.COVER:
-            draw_cover_instructions(canvas, rect)
+            draw_instructions(canvas, rect, COVER_STEPS)
+        case Phase.ROLL | Phase.OPEN if view.may_renew and view.is_deck_empty and not state.entered_numbers:
+            draw_instructions(canvas, rect, RENEWAL_STEPS)
         case Phase.REVEAL | Phase.OVER:
             draw_guessers(canvas, rect, view, state.players)
         case _:
@@ -144,7 +146,7 @@ def _draw_guess_value(canvas: Canvas, rect: Rect, view: MacroscopeState, hint: s
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
     height, gap = canvas.px(5), canvas.px(0.8)
     label, value = split_top(inner, height, gap)
-    canvas.draw_text(label, _("A guess is worth"), SMALL_EM, MUTED, align=0.5)
+    canvas.draw_text(label, _("You win or lose"), SMALL_EM, MUTED, align=0.5)
     if rect.h >= canvas.px(22):
         foot, value = split_bottom(value, height, gap)
         note = hint or (_("Value locked") if view.frozen_value is not None else _("Windows covered"))

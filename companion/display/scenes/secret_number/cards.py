@@ -267,6 +267,9 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
         case Phase.BONUS:
             text = _("The bonus is on your display card: press 1, 2 or 3")
             canvas.draw_text(inner, text, BODY_EM, max_lines=2)
+        case _ if not view.cards_right:
+            text = _("This pile onto the others, turn all over as one block: the first card lies on top")
+            canvas.draw_text(inner, text, BODY_EM, max_lines=2)
         case _:
             text = _("Fastest card {points}:", points=format_signed(view.settings.fastest_bonus))
             label = canvas.draw_text(inner, text, BODY_EM, MUTED)

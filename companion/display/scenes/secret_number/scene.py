@@ -72,7 +72,7 @@ FOOT_HEIGHT = 10.5
 PILE_HEIGHT = 19.0
 """Height of the pile under the clock, in units."""
 ROUND_INSTRUCTIONS = (
-    (N_("1. Calculate with your two numbers"), N_("2. Cover a display card: the result shows")),
+    (N_("1. Calculate with both, never divide by zero"), N_("2. Cover a display card: the result shows")),
     (N_("Show a number card (no zero)"), N_("or the sign of your calculation")),
     (N_("Now show the other one:"), N_("a number card (no zero), or the sign")),
 )

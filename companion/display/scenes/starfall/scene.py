@@ -30,6 +30,7 @@ from companion.display.toolkit import (
     Canvas,
     FontWeight,
     ScreenLayout,
+    format_signed,
     split_bottom,
     split_left,
     split_right,
@@ -40,6 +41,18 @@ from companion.display.toolkit import (
 from companion.display.widgets import clock_content, draw_clock, draw_main_region, find_clock
 from companion.games.api.game import Seat
 from companion.games.starfall.payment_rules import make_payment_view
+from companion.games.starfall.scoring import (
+    BLACK_HOLE_POINTS,
+    COMET_POINTS,
+    DUST_PER_POINT,
+    FEWEST_STARS_POINTS,
+    MOON_POINTS,
+    MOST_STARS_POINTS,
+    NEBULA_COLOUR_POINTS,
+    NEBULA_POINTS,
+    PENALTY_MIN_PLAYERS,
+    PLANET_POINTS,
+)
 from companion.games.starfall.state import Phase, ScoreKind, StarFallState
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
@@ -50,6 +63,8 @@ SPACE_WIDTH = 10.4
 """Diameter of an empty space at most, in units."""
 TILE_WIDTH = 13.6
 """Side of a tile at most, in units."""
+MAX_SPACE_BESIDE_AID = 9
+"""Highest space with which the ring leaves room for the scoring aid: numbers of two digits need it all."""
 COLUMN_WIDTH = 37.5
 """Width of the column beside the ring, in units."""
 MAX_RING_WIDTH = 92.0
@@ -174,6 +189,9 @@ def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSt
         else:
             _draw_known_tiles(canvas, column, known)
     else:
+        if view.settings.top_space <= MAX_SPACE_BESIDE_AID:
+            column, ring = split_right(ring, min(canvas.px(COLUMN_WIDTH), ring.w * 2 // 5), canvas.px(2))
+            _draw_scoring_aid(canvas, column, view)
         # In the corner beside the players: the meaning of their numbers.
         size = canvas.px(3.4)
         corner = Rect(ring.left, ring.top, size + canvas.px(1) + canvas.px(16), size)
@@ -282,6 +300,30 @@ def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Seq
         symbols.w -= canvas.px(0.4)
         canvas.draw_text(price, str(space), HEADING_EM, INK, weight=FontWeight.BOLD, align=0.5)
         draw_tile_print(canvas, symbols, symbol_counts)
+
+
+def _draw_scoring_aid(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
+    """Draw what each kind of symbol, and dust, is worth at the end (F30 to F36), one under the other."""
+    _none, hole, holes = BLACK_HOLE_POINTS
+    fewest = _("fewest {points}", points=format_signed(FEWEST_STARS_POINTS))
+    lines = [
+        ("star", _("most {points}", points=format_signed(MOST_STARS_POINTS))),
+        *([("", fewest)] if view.player_count >= PENALTY_MIN_PLAYERS else []),
+        ("planet", _("{points} each", points=PLANET_POINTS)),
+        ("moon", _("{points} with a planet", points=MOON_POINTS)),
+        ("black hole", _("one {one}, more {more}", one=format_signed(hole), more=format_signed(holes))),
+        ("comet", ", ".join(str(n * points) for n, points in enumerate(COMET_POINTS) if n)),
+        ("nebula", _("{points} each, colours", points=NEBULA_POINTS)),
+        ("", ", ".join(map(format_signed, NEBULA_COLOUR_POINTS[2:]))),
+        ("sparkle", _("{n} for 1 point", n=DUST_PER_POINT)),
+    ]
+    rows = split_rows(rect, len(lines), canvas.px(0.4), canvas.px(8))
+    for (icon, line), row in zip(lines, rows, strict=True):
+        size = min(canvas.px(4.4), row.h)
+        place, text = split_left(row, size, canvas.px(1.4))
+        if icon:
+            canvas.draw_icon(icon, place.center, size, INK)
+        canvas.draw_text(text, line, SMALL_EM, MUTED)
 
 
 def _draw_dust(canvas: Canvas, rect: Rect, players: Sequence[Player], view: StarFallState) -> None:
