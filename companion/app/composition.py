@@ -20,6 +20,7 @@ from companion.config.settings import DisplaySettings, Settings
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.games import registry
 from companion.games.api.offers import CameraUse, GameDefinition
+from companion.i18n import Translator
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
@@ -31,6 +32,7 @@ if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
     from companion.app.simulator_panel import SimulatorPanel
     from companion.camera.reader import CameraReader
 
+_ = Translator("companion")
 log = logging.getLogger("companion")
 
 
@@ -63,7 +65,7 @@ def make_session(
     rng: random.Random,
     appliance: Appliance,
 ) -> Session:
-    """Make the session on a journal; its first notice is the journal's damage, if there is any.
+    """Make the session on a journal; its first notice says what the journal has lost, if it has.
 
     Args:
         options: options of `companion run`.
@@ -99,6 +101,13 @@ def make_session(
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)
         session.notice = journal.damage.message
+    if journal.missing_entries:
+        log.warning("Entries that were stored once are missing from the journal: %d.", journal.missing_entries)
+        session.notice = _.plural(
+            "The disk has lost the last step: compare the game with the table",
+            "The disk has lost the last {n} steps: compare the game with the table",
+            journal.missing_entries,
+        )
     return session
 
 

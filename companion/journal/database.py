@@ -20,6 +20,7 @@ from companion.i18n import Translator
 from companion.journal import schema
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
 from companion.journal.errors import InvalidSavedGame, JournalBusy
+from companion.journal.high_water_mark import HighWaterMark
 from companion.journal.recovery import JournalDamage, ensure_valid_journal, to_unwritable_error
 from companion.journal.timestamps import TimestampClock
 
@@ -83,6 +84,8 @@ class Journal(AbstractContextManager["Journal"]):
         """Why it could not be written last, as logged; None: it could."""
         self.clock = TimestampClock(wall, monotonic, boot)
         """Makes the timestamps of games and entries."""
+        self._high_water_mark = HighWaterMark(self.path, monotonic)
+        known_count = self._high_water_mark.read()
         with ExitStack() as resources:
             if self._lock(resources):
                 self.damage = ensure_valid_journal(self.path, self.clock.now().wall)
@@ -97,6 +100,8 @@ class Journal(AbstractContextManager["Journal"]):
                 self._connection = resources.enter_context(closing(connection))
                 for pragma in (*PRAGMAS, *(("query_only = ON",) if allow_read_only else ())):
                     self._connection.execute(f"PRAGMA {pragma}")
+                self.missing_entries = max(0, known_count - self._count_entries())
+                """Number of entries that were stored once and are no longer there, until the next one is appended."""
             self._resources = resources.pop_all()
 
     def _lock(self, resources: ExitStack) -> bool:
@@ -173,6 +178,8 @@ class Journal(AbstractContextManager["Journal"]):
                 self._connection.executemany(
                     schema.INSERT_ENTRY, [_make_entry_row(game_id, entry) for entry in entries]
                 )
+            if entries:
+                self._high_water_mark.write(self._count_entries())
         return int(game_id)
 
     def append_entry(self, game_id: int, content: EntryContent) -> JournalEntry:
@@ -195,6 +202,7 @@ class Journal(AbstractContextManager["Journal"]):
             ).fetchone()
             entry = JournalEntry(seq=last + 1, what=content, stamp=self.clock.now())
             self._connection.execute(schema.INSERT_ENTRY, _make_entry_row(game_id, entry))
+            self._high_water_mark.write(self._count_entries())
         seconds = self.clock.monotonic() - start
         if seconds > SLOW_WRITE_SECONDS:
             log.warning("Writing took %.1f s: the disk is slow, perhaps the SD card is worn.", seconds)
@@ -202,6 +210,11 @@ class Journal(AbstractContextManager["Journal"]):
             log.info("The journal can be written again.")
             self._last_write_error = None
         return entry
+
+    def _count_entries(self) -> int:
+        """Return the number of entries of all games: that of the last row, since no row is ever deleted."""
+        (count,) = self._connection.execute("SELECT coalesce(max(rowid), 0) FROM entries").fetchone()
+        return int(count)
 
     def list_games(self) -> tuple[GameRecord, ...]:
         """Return all games, oldest first.

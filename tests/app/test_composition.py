@@ -8,8 +8,11 @@ from pathlib import Path
 from companion.app.composition import RunOptions, make_session
 from companion.app.session import Session
 from companion.config.settings import Settings
+from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
 from companion.lobby import Preferences
 from companion.system.appliance import Appliance
 from tests.journal.toy import SETUP
@@ -33,3 +36,18 @@ def test_pictures_of_a_game_that_was_not_recovered_are_kept(tmp_path: Path) -> N
         with Journal(tmp_path / JOURNAL_FILE) as journal:
             assert ("damaged" in (start(tmp_path, journal).notice or "")) == is_damaged
         assert DiePictures(tmp_path / JOURNAL_FILE, uid).load("1-1") == JPEG
+
+
+def test_lost_entries_are_said_on_the_screen(tmp_path: Path) -> None:
+    path = tmp_path / JOURNAL_FILE
+    with Journal(path) as journal:
+        setup = GameSetup(game=GAME.name, players=SETUP.players, buttons=SETUP.buttons)
+        game = SavedGame.begin(journal, setup, GAME)
+        before = path.read_bytes(), Path(f"{path}-wal").read_bytes()
+        game.note_resumed()
+        game.note_resumed()
+    path.write_bytes(before[0])
+    Path(f"{path}-wal").write_bytes(before[1])
+    with Journal(path) as journal:
+        assert journal.damage is None
+        assert start(tmp_path, journal).notice == "The disk has lost the last 2 steps: compare the game with the table"

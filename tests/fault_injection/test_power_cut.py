@@ -56,6 +56,7 @@ def check(folder: Path, content: dict[int, list[str]], promise: Promise) -> None
     """Check that the journal in the folder has all that was promised and was not damaged."""
     with Journal(folder / JOURNAL_FILE) as journal:
         assert journal.damage is None
+        assert journal.missing_entries == 0
         kept = {
             record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.read_entries(record.id)]
             for record in journal.list_games()
