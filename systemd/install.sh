@@ -427,7 +427,11 @@ start_companion() {
 # A newer version may change the journal's tables: this copy is for a return to the older version.
 keep_journal() {
     if [ "$old" = "$new" ] || [ -z "$old" ] || [ -n "$dry" ]; then return; fi
-    as_companion "$new/systemd/copy-journal" "$data" "before-${new##*/}"
+    failed=""
+    # Its output goes through a pipe: root's terminal is no business of the service's user.
+    output=$(as_companion "$new/systemd/copy-journal" "$data" "before-${new##*/}" 2>&1) || failed=yes
+    [ -z "$output" ] || say "$output"
+    [ -z "$failed" ]
 }
 
 # The previous version stays, to go back to; older ones are removed.

@@ -58,6 +58,14 @@ def test_all_dependencies_have_a_wheel(version: str) -> None:
 
 @pytest.mark.appliance
 @pytest.mark.parametrize("version", list(GLIBC))
+def test_locked_packages_have_a_wheel_with_a_known_hash(version: str) -> None:
+    done = pip(version, "--no-deps", "--require-hashes", "--requirement", str(REPOSITORY / "systemd/requirements.txt"))
+    skip_offline(done)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.appliance
+@pytest.mark.parametrize("version", list(GLIBC))
 def test_dependencies_without_wheel_are_known_debian_packages(version: str) -> None:
     for wanted in PROJECT["optional-dependencies"]["pi"]:
         name = re.split("[>=<]", wanted)[0]

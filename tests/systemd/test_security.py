@@ -241,6 +241,14 @@ def test_exposure_of_all_units(installed: Machine) -> None:
         assert exposure <= most, output
 
 
+def test_odd_request_switches_the_machine_off(installed: Machine) -> None:
+    """A folder cannot be removed like the usual file; it is the service's own request all the same."""
+    installed.run("systemctl", "start", "companion")
+    # The connection may end before the answer.
+    installed.run(*AS_COMPANION, "mkdir", "/run/companion/power-off", check=False)
+    installed.off()
+
+
 @pytest.fixture
 def stick(tmp_path: Path) -> Iterator[Path]:
     """A loop device with a file system that every kernel has."""
