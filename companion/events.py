@@ -83,7 +83,13 @@ class _ButtonEvent:
 
 @dataclass(frozen=True, slots=True)
 class ButtonPressed(_ButtonEvent):
-    """A button went down."""
+    """A button went down.
+
+    Attributes:
+        max_error_seconds: how far `at` may be from the press beyond what the source's resolution says.
+    """
+
+    max_error_seconds: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +231,13 @@ class PressTie:
         presses: at least two, by time; where nothing is held back, all but the last were reported before.
         resolution: seconds; presses of these devices closer together than this cannot be put in order.
         at: the time of the press that follows.
+        is_late: the press that follows was earlier than others, which were handled before it arrived.
     """
 
     presses: tuple[ButtonPressed, ...]
     resolution: float
     at: float
+    is_late: bool = False
 
 
 LidEvent = TokenTaken | TokenPlaced | LidCovered

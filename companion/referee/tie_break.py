@@ -58,13 +58,15 @@ class TieMessage:
 
         Returns:
             The message in the current language; None if the press is not part of the tie, or at most one of the tie's
-            presses does something.
+            presses does something. A late press is always announced: nobody knows whether the other one did something.
         """
         tie = self._tie
         if tie is None or all((press.button, press.at) != (button, at) for press in tie.presses):
             self._tie = None
             return None
-        if self._message is None:
+        if tie.is_late:
+            return self._format_late_message(tie)
+        if self._message is None and find_offer(offers, button, self._seating) is not None:
             found = [find_offer(offers, press.button, self._seating) for press in tie.presses]
             works = [offer for offer in found if offer is not None and offer.input is not ConsolePress.HOLD_OK]
             self._message = self._format_message(button, tie) if len(works) > 1 else ""
@@ -74,3 +76,8 @@ class TieMessage:
         buttons = dict.fromkeys((first, *(press.button for press in tie.presses)))
         words = [format_button_name(button, self._seating, self._names) for button in buttons]
         return _("{everybody} at the same moment: the lot fell on {one}", everybody=join_and(words), one=words[0])
+
+    def _format_late_message(self, tie: PressTie) -> str:
+        late, *others = dict.fromkeys(press.button for press in tie.presses)
+        words = [format_button_name(button, self._seating, self._names) for button in (late, *others)]
+        return _("{late} was first, but was noticed after {others}", late=words[0], others=join_and(words[1:]))

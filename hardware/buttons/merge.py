@@ -1,44 +1,62 @@
 """Merge the presses of several sources into the order in which they happened.
 
 Each source stamps its presses where they happen, but some reach the program later than others: two presses at two
-sources may arrive in the wrong order. Therefore a press is held back until `HOLD_BACK_SECONDS` after its stamp, but
-only while two sources are live; with a single source nothing waits.
+sources may arrive in the wrong order. Therefore a press is held back for as long as a press of another source needed
+recently to arrive, but only while two sources are live; with a single source nothing waits.
 
-How well a source can order two presses is stated by its `TimingResolution`. Presses that cannot be ordered are
+How well presses can be ordered follows from the maximum error that each stamp states and from its source's
+`TimingResolution`. Presses that cannot be ordered, and a press that arrives after a later one was returned, are
 announced by a `PressTie`.
 """
 
-import heapq
 import itertools
+from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.events import ButtonPressed, DeviceLost, DeviceRestored, Event, PressTie
+from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event, PressTie
 from hardware.buttons.source import Clock
 
 HOLD_BACK_SECONDS = 0.020
-"""Time after its stamp until which a press is held back while two sources are live.
+"""Least time after its stamp until which a press is held back while two sources are live.
 
-Longer than an event of the button box takes on a working line (3 ms) and than a 60 Hz loop needs to see a key press;
+Longer than an event of the button box takes on a working line (4 ms) and than a 60 Hz loop needs to see a key press;
 shorter than anybody feels. A larger value delays each press, a smaller one lets more presses swap.
+"""
+
+MAX_HOLD_BACK_SECONDS = 0.150
+"""Longest time for which a press is held back, however late others arrived. A larger value makes presses feel slow."""
+
+DELAY_MARGIN = 1.25
+"""Held back is this many times the longest recent delay. A larger value swaps less and delays more."""
+
+DELAY_MEMORY_SECONDS = 60.0
+"""Time for which the delay of an arrival counts. A larger value delays presses for longer after a stall."""
+
+MAX_NEIGHBOURS = 32
+"""Number of presses before, and of events after a press, that are compared with it.
+
+More than ten fingers cause while a press is held back. A larger value costs more time in a flood of presses.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class TimingResolution:
-    """How precisely a source stamps its presses. All values are in seconds."""
+    """How precisely a source stamps its presses where a stamp states no error of its own. All values are in seconds."""
 
     same_source_seconds: float
     """Presses of this source that are closer together than this are a tie."""
     cross_source_seconds: float
-    """Presses of two sources are a tie if they are closer together than the sum of both values."""
+    """Presses of two sources are a tie if they are closer together than both values and both stamps' errors."""
     idle_seconds: float | None = None
     """The source counts as live for this long after its last event; None: as long as it is present."""
+    is_ordered: bool = False
+    """The order of the source's own presses is certain, however large the errors of their stamps."""
 
 
-USB_BOX_RESOLUTION = TimingResolution(same_source_seconds=0.000_1, cross_source_seconds=0.002_5)
-"""The box samples its inputs every 50 microseconds; its clock is known within half a round trip (2.5 ms)."""
+USB_BOX_RESOLUTION = TimingResolution(same_source_seconds=0.000_1, cross_source_seconds=0.000_1, is_ordered=True)
+"""The box samples its inputs every 50 microseconds; each press states how well the box's clock was known."""
 
 GPIO_RESOLUTION = TimingResolution(same_source_seconds=0.000_05, cross_source_seconds=0.000_1)
 """The kernel stamps each edge when its interrupt arrives; two interrupts are handled one after the other."""
@@ -49,6 +67,9 @@ TOUCH_RESOLUTION = TimingResolution(same_source_seconds=0.020, cross_source_seco
 KEYBOARD_RESOLUTION = TimingResolution(same_source_seconds=0.010, cross_source_seconds=0.020, idle_seconds=60.0)
 """A USB keyboard scans its keys every few milliseconds, and the main loop reads it 60 times a second."""
 
+_Arrival = tuple[float, int, str, Event]
+"""Stamp, number in the order of arrival, source and event: sorted by stamp, never compared beyond the number."""
+
 
 class PressMerger:
     """Takes events by source and returns them in the order of their stamps. All calls come from one thread.
@@ -56,24 +77,28 @@ class PressMerger:
     Args:
         resolutions: the possible sources, by the name that `DeviceLost` and `add_events` use.
         clock: the host's monotonic clock, in seconds; it stamps the events as well.
-        hold_back_seconds: time after its stamp until which a press waits; see `HOLD_BACK_SECONDS`.
+        least_hold_back_seconds: see `HOLD_BACK_SECONDS`.
     """
 
     def __init__(
-        self, resolutions: Mapping[str, TimingResolution], clock: Clock, hold_back_seconds: float = HOLD_BACK_SECONDS
+        self,
+        resolutions: Mapping[str, TimingResolution],
+        clock: Clock,
+        least_hold_back_seconds: float = HOLD_BACK_SECONDS,
     ) -> None:
-        self._resolutions, self._clock, self._hold_back_seconds = dict(resolutions), clock, hold_back_seconds
+        self._resolutions, self._clock = dict(resolutions), clock
+        self._least_hold_back_seconds = least_hold_back_seconds
         self._present_sources: set[str] = set()
         self._last_event_at: dict[str, float] = {}
-        self._heap: list[tuple[float, int, str, Event]] = []
+        self._waiting: list[_Arrival] = []
         self._arrival_numbers = itertools.count()
-        self._recent_presses: deque[tuple[int, str, ButtonPressed]] = deque()
-        """Returned presses that may still tie with a later one: arrival number, source and press."""
-        self._announced_pairs: set[frozenset[int]] = set()
-        """Arrival numbers of the pairs that were announced as ties."""
-        self._max_tie_seconds = 2.0 * max(
-            (max(r.same_source_seconds, r.cross_source_seconds) for r in self._resolutions.values()), default=0.0
-        )
+        self._returned: deque[_Arrival] = deque(maxlen=MAX_NEIGHBOURS)
+        """The last returned presses, which may still tie with a later one."""
+        self._announced: deque[frozenset[int]] = deque(maxlen=MAX_NEIGHBOURS)
+        """Arrival numbers of the presses of each tie that was announced lately."""
+        self._last_take_at = float("-inf")
+        self._delays: deque[tuple[float, float]] = deque()
+        """Arrival time and delay in seconds of recent events; each delay is shorter than the one before it."""
 
     def list_live_sources(self) -> frozenset[str]:
         """Return the names of the sources that a press may come from now.
@@ -107,50 +132,82 @@ class PressMerger:
             elif isinstance(event, DeviceRestored) or self._resolutions[source].idle_seconds is None:
                 self._present_sources.add(source)
             self._last_event_at[source] = self._clock()
-            heapq.heappush(self._heap, (event.at, next(self._arrival_numbers), source, event))
+            if isinstance(event, ButtonPressed):
+                self._note_delay(self._last_take_at - event.at)
+            insort(self._waiting, (event.at, next(self._arrival_numbers), source, event))
 
     def take_due(self) -> list[Event | PressTie]:
         """Return and forget the events that need not wait any longer, earliest first, and the ties among their presses.
 
         A `PressTie` comes before those of its presses that have not been returned yet.
         """
-        limit = self._compute_release_limit()
+        self._last_take_at = self._clock()
+        limit = self._last_take_at - self._compute_hold_back() if len(self.list_live_sources()) > 1 else float("inf")
+        count = bisect_right(self._waiting, limit, key=lambda arrival: arrival[0])
+        taken = self._waiting
+        self._waiting = taken[count:]
         due: list[Event | PressTie] = []
-        while self._heap and self._heap[0][0] <= limit:
-            _, number, source, event = heapq.heappop(self._heap)
+        for index, arrival in enumerate(taken[:count]):
+            event = arrival[3]
             if isinstance(event, ButtonPressed):
-                due += self._find_ties(number, source, event)
+                due += self._find_ties(arrival, event.button, taken[index + 1 : index + 1 + MAX_NEIGHBOURS])
+                self._returned.append(arrival)
             due.append(event)
         return due
 
     @property
     def next_due_at(self) -> float | None:
         """Time at which the next waiting event is due, in seconds of the host's monotonic clock; None if none waits."""
-        return self._heap[0][0] + self._hold_back_seconds if self._heap else None
+        return self._waiting[0][0] + self._compute_hold_back() if self._waiting else None
 
-    def _compute_release_limit(self) -> float:
-        """Return the latest stamp that need not wait."""
-        return self._clock() - self._hold_back_seconds if len(self.list_live_sources()) > 1 else float("inf")
+    def _compute_hold_back(self) -> float:
+        """Return the seconds after its stamp until which an event waits while two sources are live."""
+        while self._delays and self._clock() - self._delays[0][0] > DELAY_MEMORY_SECONDS:
+            self._delays.popleft()
+        longest = self._delays[0][1] if self._delays else 0.0
+        return max(self._least_hold_back_seconds, min(MAX_HOLD_BACK_SECONDS, DELAY_MARGIN * longest))
 
-    def _get_tie_limit(self, one: str, other: str) -> float:
-        if one == other:
-            return self._resolutions[one].same_source_seconds
-        return self._resolutions[one].cross_source_seconds + self._resolutions[other].cross_source_seconds
+    def _note_delay(self, seconds: float) -> None:
+        """Note how long after its stamp a press was still missing, though all sources had been read.
 
-    def _find_ties(self, number: int, source: str, press: ButtonPressed) -> list[PressTie]:
-        """Return the tie that this press is part of unless it was announced; presses that still wait count too."""
-        while self._recent_presses and press.at - self._recent_presses[0][2].at > self._max_tie_seconds:
-            gone, _, _ = self._recent_presses.popleft()
-            self._announced_pairs = {pair for pair in self._announced_pairs if gone not in pair}
-        held = [(n, where, other) for _, n, where, other in sorted(self._heap) if isinstance(other, ButtonPressed)]
-        tied, resolution = [(number, press)], 0.0
-        for n, where, other in (*self._recent_presses, *held):
-            limit = self._get_tie_limit(source, where)
-            if other.button is not press.button and abs(other.at - press.at) < limit:
-                tied.append((n, other))
-                resolution = max(resolution, limit)
-        self._recent_presses.append((number, source, press))
-        if all(frozenset((number, n)) in self._announced_pairs for n, _ in tied[1:]):
+        Where the main loop itself is late, all sources are, and nothing can swap. Longer delays than the hold-back may
+        be (the box sends presses again after its cable was cut) are no measure of the next one.
+        """
+        if 0.0 < seconds <= MAX_HOLD_BACK_SECONDS:
+            while self._delays and self._delays[-1][1] <= seconds:
+                self._delays.pop()
+            self._delays.append((self._clock(), seconds))
+
+    def _get_tie_limit(self, one: _Arrival, other: _Arrival) -> float:
+        """Return the seconds below which the order of two presses is not known."""
+        resolution, others = self._resolutions[one[2]], self._resolutions[other[2]]
+        is_same_source = one[2] == other[2]
+        limit = (
+            resolution.same_source_seconds
+            if is_same_source
+            else resolution.cross_source_seconds + others.cross_source_seconds
+        )
+        if not (is_same_source and resolution.is_ordered):
+            limit += sum(getattr(event, "max_error_seconds", 0.0) for event in (one[3], other[3]))
+        return limit
+
+    def _find_ties(self, press: _Arrival, button: Button, following: Iterable[_Arrival]) -> list[PressTie]:
+        """Return the tie that this press is part of unless it was announced; presses that still wait count too.
+
+        A press that comes after one with a later stamp is late; then the others were handled first.
+        """
+        tied, resolution, is_late = [press], 0.0, False
+        for other in (*self._returned, *following):
+            if not isinstance(other[3], ButtonPressed) or other[3].button is button:
+                continue
+            limit, ahead = self._get_tie_limit(press, other), other[0] - press[0]
+            comes_late = ahead >= limit and other in self._returned
+            if comes_late or abs(ahead) < limit:
+                tied.append(other)
+                resolution, is_late = max(resolution, limit, ahead), is_late or comes_late
+        numbers = frozenset(number for _, number, _, _ in tied)
+        if len(tied) == 1 or any(numbers <= announced for announced in self._announced):
             return []
-        self._announced_pairs |= {frozenset((one, other)) for (one, _), (other, _) in itertools.combinations(tied, 2)}
-        return [PressTie(tuple(sorted((p for _, p in tied), key=lambda p: p.at)), resolution, press.at)]
+        self._announced.append(numbers)
+        presses = tuple(event for *_, event in sorted(tied) if isinstance(event, ButtonPressed))
+        return [PressTie(presses, resolution, press[0], is_late)]

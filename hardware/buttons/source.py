@@ -10,6 +10,12 @@ from hardware.buttons.lamp_effects import LampEffect
 Clock = Callable[[], float]
 """The host's monotonic clock: returns seconds."""
 
+MAX_UNREAD_EVENTS = 1024
+"""Number of events that a source stores until they are read; then the oldest are dropped.
+
+Ten fingers need minutes for them. A larger value takes more memory while the application hangs.
+"""
+
 RETRY_SECONDS = 1.0
 """Pause between two attempts to open a missing source. A larger value delays the return of a source."""
 

@@ -26,6 +26,12 @@ SETTLE_SECONDS = 4.0
 PAIR_SECONDS = 0.030
 """Time from one pair to the next: the line carries 700 events a second, and each pair has four."""
 
+STALL_SECONDS = (0.040, 0.100)
+"""Shortest and longest stall of the thread that reads the pins; between the pairs is room for it."""
+
+STALL_RATE = 0.08
+"""Fraction of the presses at pins that arrive after a stall."""
+
 HOLD_SECONDS = 0.012
 """Time for which a button is held down."""
 
@@ -82,9 +88,11 @@ def race_across_two_sources(
     rate: float = 1.0001,
     faults: LineFaults = UART_FAULTS,
     hold_back: float = HOLD_BACK_SECONDS,
+    *,
+    stalls: bool = False,
 ) -> RaceResult:
-    """Race with one press at the box and one at a pin, in either order."""
-    return _run_race(distance_seconds, pairs, seed, rate, faults, hold_back, across=True)
+    """Race with one press at the box and one at a pin, in either order; with `stalls` some pins are read late."""
+    return _run_race(distance_seconds, pairs, seed, rate, faults, hold_back, across=True, stalls=stalls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +103,18 @@ class _Pair:
 
 
 def _run_race(
-    apart: float, pairs: int, seed: int, rate: float, faults: LineFaults, hold_back: float, *, across: bool
+    apart: float,
+    pairs: int,
+    seed: int,
+    rate: float,
+    faults: LineFaults,
+    hold_back: float,
+    *,
+    across: bool,
+    stalls: bool = False,
 ) -> RaceResult:
     rng = random.Random(seed)
+    spacing = PAIR_SECONDS + (2 * STALL_SECONDS[1] if stalls else 0.0)
     session = BoxSession(START_SECONDS, lambda: rng.randrange(1, 65536))
     session.connect(START_SECONDS)
     make = BoxSpec(rate=rate, first_tick=TICK_MODULUS - 60_000_000)
@@ -116,7 +133,7 @@ def _run_race(
     pins: list[tuple[float, Event]] = []
     at = START_SECONDS + SETTLE_SECONDS
     for _ in range(pairs):
-        at += PAIR_SECONDS + rng.uniform(0.0, 0.001)
+        at += spacing + rng.uniform(0.0, 0.001)
         first, second = rng.sample(SEAT_BUTTONS, 2)
         pair = _Pair(first, second, at)
         run.append(pair)
@@ -124,9 +141,9 @@ def _run_race(
         for n, button in enumerate((first, second)):
             press_at = at + n * apart
             if n == pin:
-                pins.append(
-                    (press_at + rng.uniform(0.0, MAX_PIN_LATENCY_SECONDS), ButtonPressed(button, press_at, "GPIO"))
-                )
+                latency = rng.uniform(0.0, MAX_PIN_LATENCY_SECONDS)
+                latency += rng.uniform(*STALL_SECONDS) if stalls and rng.random() < STALL_RATE else 0.0
+                pins.append((press_at + latency, ButtonPressed(button, press_at, "GPIO")))
             else:
                 talk.box.add_edge(button, True, press_at)
                 talk.box.add_edge(button, False, press_at + HOLD_SECONDS)
@@ -148,17 +165,17 @@ def _run_race(
     talk.run(at + 3.0, each)
     now = at + 4.0
     out += merge.take_due()
-    return _evaluate(apart, run, out)
+    return _evaluate(apart, run, out, spacing)
 
 
-def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie]) -> RaceResult:
+def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie], spacing: float) -> RaceResult:
     presses = [s for s in out if isinstance(s, ButtonPressed)]
     ties = [s for s in out if isinstance(s, PressTie)]
     swapped = unannounced = tied = lost = 0
     off = 0.0
     p = t = 0
     for pair in run:
-        end = pair.at + PAIR_SECONDS / 2
+        end = pair.at + spacing / 2
         mine: list[ButtonPressed] = []
         while p < len(presses) and presses[p].at < end:
             mine.append(presses[p])

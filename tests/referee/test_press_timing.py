@@ -230,6 +230,15 @@ def test_tied_presses_are_drawn_by_lot_and_announced(table: Callable[..., TableU
     assert firsts == {0, 2}
 
 
+def test_a_late_press_is_announced(race: TableUnderTest) -> None:
+    """H4: whether it still does something (S1) or not (a seat without a player)."""
+    for late, name in ((S1, "Ada's button"), (Button.SEAT6, "Button 6")):
+        presses = (ButtonPressed(late, race.clock.now - 0.5), ButtonPressed(S2, race.clock.now - 0.4))
+        race.send(presses[1])
+        race.send(PressTie(presses, 0.1, presses[0].at, is_late=True), presses[0])
+        assert race.referee.notice == f"{name} was first, but was noticed after Bob's button"
+
+
 def test_a_tie_with_a_useless_press_is_not_announced(race: TableUnderTest) -> None:
     tied(race, S2, Button.SEAT6)
     assert race.game.pressed == (0, 1, 0)

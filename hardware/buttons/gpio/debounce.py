@@ -1,10 +1,24 @@
-"""Debounce a contact: the first edge counts at once, with its own stamp; edges within the lockout after it do not.
+"""Debounce a contact: the first edge sets the stamp, and the contact must stay for a moment; then bounces do not count.
 
-Waiting for a contact to settle (gpiozero's `bounce_time`) would delay a press by the time its switch bounces. The
-result depends on the stamped edges alone: the same edges give the same events, however late they are handled.
+lgpio has a debounce of its own (gpiozero: `bounce`, `bounce_time`): it stamps the end of the bouncing, so that a worn
+switch would lose against a new one. Here the first edge counts, with its own stamp, whatever the switch does next.
+The result depends on the stamped edges alone: the same edges give the same events, however late they are handled.
 """
 
 from dataclasses import dataclass
+
+CONFIRM_SECONDS = 0.001
+"""Time after the first edge at which it is decided whether the contact changed, or the wire picked up a glitch.
+
+The same for all contacts, so that presses are decided in the order of their first edges. A larger value delays presses.
+"""
+
+MIN_CONTACT_SECONDS = 0.000_35
+"""Least time within `CONFIRM_SECONDS` that the contact must have been in its new state.
+
+A bouncing switch is closed for about half of the time; glitches on long wires last for tens of microseconds. A larger
+value rejects longer glitches and stamps the presses of a worn switch later.
+"""
 
 DEBOUNCE_SECONDS = 0.020
 """Lockout: time after an accepted edge in which no other edge counts.
@@ -18,13 +32,17 @@ EDGE_GRACE_SECONDS = 0.030
 A pin whose level contradicts the edges for this long has lost an edge. A larger value repairs lost edges later.
 """
 
+MAX_LEVEL_ERROR_SECONDS = 0.1
+"""Largest error of the stamp of an edge that was lost and inferred from the pin's level."""
+
 
 @dataclass(frozen=True, slots=True)
 class DebouncedEdge:
-    """The contact closed (`is_down`) or opened at `at`, in seconds."""
+    """The contact closed (`is_down`) or opened at `at`, in seconds; `max_error_seconds`: how far `at` may be off."""
 
     is_down: bool
     at: float
+    max_error_seconds: float = 0.0
 
 
 class Debouncer:
@@ -35,35 +53,42 @@ class Debouncer:
 
     Attributes:
         is_down: whether the contact was closed at the last reported edge.
+        undecided_since: time of the first edge of a change that is not decided yet; None: there is none.
     """
 
     def __init__(self, is_down: bool = False) -> None:
         self.is_down = is_down
+        self.undecided_since: float | None = None
         self._raw_down = is_down
-        self._raw_at = float("-inf")
+        self._raw_at = self._raw_error = float("-inf")
         self._locked_until = float("-inf")
+        self._contact_seconds = self._counted_until = self._undecided_error = 0.0
+        self._agreed_at = float("-inf")
         self._mismatch_since: float | None = None
 
-    def handle_edge(self, is_down: bool, at: float) -> list[DebouncedEdge]:
-        """Handle an edge of the contact, and return the debounced edges that it reveals: none to two, earliest first.
+    @property
+    def due_at(self) -> float | None:
+        """Time at which `check_level` will reveal an edge if no other comes; None: it will not."""
+        if self.undecided_since is not None:
+            return self.undecided_since + CONFIRM_SECONDS
+        return None if self._raw_down == self.is_down else self._locked_until + CONFIRM_SECONDS
 
-        If the last lockout ended before this edge with the contact in the other state, that comes first, stamped with
-        the end of the lockout.
+    def handle_edge(self, is_down: bool, at: float, max_error_seconds: float = 0.0) -> list[DebouncedEdge]:
+        """Handle an edge of the contact, and return the debounced edges that it reveals, earliest first.
 
         Args:
             is_down: whether the contact is closed after the edge.
             at: time of the edge in seconds; edges of one contact must come in the order of their stamps.
+            max_error_seconds: how far `at` may be off.
         """
-        edges = self._end_lockout(at)
+        edges = self._decide_until(at)
         if at >= self._raw_at:
-            self._raw_down, self._raw_at = is_down, at
+            self._raw_down, self._raw_at, self._raw_error = is_down, at, max_error_seconds
         self._mismatch_since = None
-        if is_down != self.is_down and at >= self._locked_until:
-            edges.append(self._accept(is_down, at))
-        return edges
+        return edges + self._decide_until(at)
 
     def check_level(self, is_down: bool, now: float) -> list[DebouncedEdge]:
-        """Handle a level of the pin, and return the debounced edges that it reveals: none to two, earliest first.
+        """Handle a level of the pin, and return the debounced edges that it reveals, earliest first.
 
         A level that contradicts all edges counts if two readings, `EDGE_GRACE_SECONDS` apart, agree; it is stamped with
         the time of the first of them.
@@ -72,25 +97,38 @@ class Debouncer:
             is_down: whether the contact is closed.
             now: time of the reading in seconds, of the clock that stamps the edges.
         """
-        edges = self._end_lockout(now - EDGE_GRACE_SECONDS)
         if is_down == self._raw_down:
-            self._mismatch_since = None
-        elif self._mismatch_since is None:
+            self._mismatch_since, self._agreed_at = None, now
+            return self._decide_until(now)
+        # The edge that explains the level may be on its way.
+        edges = self._decide_until(now - EDGE_GRACE_SECONDS)
+        if self._mismatch_since is None:
             self._mismatch_since = now
         elif now - self._mismatch_since >= EDGE_GRACE_SECONDS:
-            self._raw_down, self._raw_at = is_down, self._mismatch_since
-            if is_down != self.is_down:
-                edges.append(self._accept(is_down, max(self._mismatch_since, self._locked_until)))
-            self._mismatch_since = None
+            at = self._mismatch_since
+            error = min(MAX_LEVEL_ERROR_SECONDS, at - max(self._raw_at, self._agreed_at))
+            edges += self.handle_edge(is_down, at, error) + self._decide_until(now)
         return edges
 
-    def _end_lockout(self, now: float) -> list[DebouncedEdge]:
-        """Return the edge that the end of the lockout reveals, if the lockout is over at `now`."""
-        if now < self._locked_until or self._raw_down == self.is_down:
-            return []
-        return [self._accept(self._raw_down, self._locked_until)]
-
-    def _accept(self, is_down: bool, at: float) -> DebouncedEdge:
-        self.is_down = is_down
-        self._locked_until = at + DEBOUNCE_SECONDS
-        return DebouncedEdge(is_down, at)
+    def _decide_until(self, now: float) -> list[DebouncedEdge]:
+        """Return the edges that are certain if the contact stayed as it is until `now`."""
+        edges: list[DebouncedEdge] = []
+        while True:
+            if self.undecided_since is None:
+                since = max(self._raw_at, self._locked_until)
+                if self._raw_down == self.is_down or now < since:
+                    return edges
+                self.undecided_since = self._counted_until = since
+                self._contact_seconds, self._undecided_error = 0.0, self._raw_error
+            end = self.undecided_since + CONFIRM_SECONDS
+            until = max(self._counted_until, min(now, end))
+            if self._raw_down != self.is_down:
+                self._contact_seconds += until - self._counted_until
+            self._counted_until = until
+            if now < end:
+                return edges
+            if self._contact_seconds >= MIN_CONTACT_SECONDS:
+                self.is_down = not self.is_down
+                self._locked_until = self.undecided_since + DEBOUNCE_SECONDS
+                edges.append(DebouncedEdge(self.is_down, self.undecided_since, self._undecided_error))
+            self.undecided_since = None

@@ -2,15 +2,16 @@
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from hardware.buttons.gpio.debounce import DebouncedEdge, Debouncer
+from hardware.buttons.gpio.debounce import EDGE_GRACE_SECONDS, DebouncedEdge, Debouncer
 from hardware.buttons.gpio.lamps import PinLamp
 from hardware.buttons.gpio.pin_factory import GpioMissing, Pin, PinFactory, describe_error, open_lgpio
 from hardware.buttons.lamp_effects import LampEffect
-from hardware.buttons.source import Clock
+from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
 from hardware.messages import LazyMessage
 
 log = logging.getLogger(__name__)
@@ -20,6 +21,9 @@ SOURCE_NAME = "GPIO"
 
 LEVEL_CHECK_SECONDS = 0.040
 """Time between two readings of the pins' levels, which reveal lost edges. A larger value repairs them later."""
+
+MIN_TICK_SECONDS = 0.001
+"""Least pause of the thread between two ticks without a new edge. A larger value delays presses."""
 
 MAX_STAMP_AGE_SECONDS = 60.0
 """An edge stamped longer ago than this counts as happening now: kernels before 5.7 stamp by the time of day."""
@@ -59,7 +63,9 @@ class GpioSource:
         self.problems: tuple[str, ...] = ()
         self._factory, self._clock, self._wake = factory, clock, wake
         self._lock = threading.RLock()
-        self._events: list[Event] = []
+        self._events: deque[Event] = deque(maxlen=MAX_UNREAD_EVENTS)
+        self._has_new_edge = threading.Event()
+        """Set when an edge waits for `tick` to decide it."""
         self._lost: str | None = None
         self._closed = False
         self._next_check_at = clock()
@@ -78,7 +84,13 @@ class GpioSource:
             GpioMissing: the pins no longer answer, and all earlier events have been returned.
         """
         with self._lock:
-            events, self._events = sorted(self._events, key=lambda event: event.at), []
+            waiting = sorted(self._events, key=lambda event: event.at)
+            # What began earlier, though it is decided later, comes first.
+            undecided = (button.debouncer.undecided_since for button in self._buttons.values())
+            limit = min((since for since in undecided if since is not None), default=float("inf"))
+            events = [event for event in waiting if event.at <= limit or self._lost is not None]
+            self._events.clear()
+            self._events.extend(waiting[len(events) :])
             lost = self._lost
         if lost is not None and not events:
             raise GpioMissing(lost)
@@ -110,11 +122,16 @@ class GpioSource:
                 return now + LEVEL_CHECK_SECONDS
             try:
                 times = [at for lamp in self._lamps.values() if (at := lamp.update(now)) is not None]
-                if now >= self._next_check_at:
-                    self._next_check_at = now + LEVEL_CHECK_SECONDS
-                    for button in self._buttons.values():
+                is_check_due = now >= self._next_check_at
+                self._next_check_at = now + LEVEL_CHECK_SECONDS if is_check_due else self._next_check_at
+                for button in self._buttons.values():
+                    due = button.debouncer.due_at
+                    if is_check_due or (due is not None and now >= due):
                         is_down = not button.pin.state
                         self._add_edges(button.button, button.debouncer.check_level(is_down, self._clock()))
+                if self._events:
+                    self._wake()  # an event may have waited for one that was decided now
+                times += [at for button in self._buttons.values() if (at := button.debouncer.due_at) is not None]
             except Exception as error:  # noqa: BLE001 - lgpio.error is no OSError, and this thread must not die
                 self._report_loss(error)
                 return now + LEVEL_CHECK_SECONDS
@@ -173,14 +190,20 @@ class GpioSource:
     def _handle_edge(self, button: Button, debouncer: Debouncer, ticks: float, state: int) -> None:
         with self._lock:
             now = self._clock()
-            at = ticks + self._tick_offset
+            at, error = ticks + self._tick_offset, 0.0
             if not now - MAX_STAMP_AGE_SECONDS < at < now + MAX_STAMP_AHEAD_SECONDS:
-                at = now
-            self._add_edges(button, debouncer.handle_edge(not state, at))
+                at, error = now, EDGE_GRACE_SECONDS
+            self._add_edges(button, debouncer.handle_edge(not state, at, error))
+            if debouncer.due_at is not None:
+                self._has_new_edge.set()
 
     def _add_edges(self, button: Button, edges: list[DebouncedEdge]) -> None:
         for edge in edges:
-            self._events.append((ButtonPressed if edge.is_down else ButtonReleased)(button, edge.at, SOURCE_NAME))
+            self._events.append(
+                ButtonPressed(button, edge.at, SOURCE_NAME, edge.max_error_seconds)
+                if edge.is_down
+                else ButtonReleased(button, edge.at, SOURCE_NAME)
+            )
         if edges:
             self._wake()
 
@@ -238,19 +261,21 @@ class ThreadedGpioSource(GpioSource):
         self, pins: GpioPins, factory: PinFactory, clock: Clock, wake: Callable[[], None] = lambda: None
     ) -> None:
         super().__init__(pins, factory, clock, wake)
-        self._stop = threading.Event()
+        self._is_stopping = False
         self._thread = threading.Thread(target=self._run, name="gpio", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """End the thread, switch the lamps off and release the pins; may be called twice and raises nothing."""
-        self._stop.set()
+        self._is_stopping = True
+        self._has_new_edge.set()
         self._thread.join()
         super().close()
 
     def _run(self) -> None:
-        while not self._stop.is_set():
-            self._stop.wait(max(0.001, self.tick() - self._clock()))
+        while not self._is_stopping:
+            self._has_new_edge.wait(max(MIN_TICK_SECONDS, self.tick() - self._clock()))
+            self._has_new_edge.clear()
 
 
 def open_gpio(pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: None) -> ThreadedGpioSource:

@@ -28,6 +28,12 @@ The firmware reports it before tick 200 (firmware_notes/protocol.md); a real pre
 chip.
 """
 
+ARRIVAL_ERROR_SECONDS = 0.5
+"""Maximum error of a stamp that is the time of arrival: an event that the line dropped arrives again within it.
+
+A larger value makes more presses ties while the clocks have not been compared.
+"""
+
 MIN_STAMP_PACE = 0.5
 """Least distance of two stamps, as a fraction of the distance of their ticks, however much the clock was corrected.
 
@@ -104,7 +110,8 @@ class BoxState:
             event: the edge; edges come in the order of their ids, each once (see `accept_event`).
             received: time of its arrival, in seconds of the host's monotonic clock; the stamp is never later.
         """
-        button, at = BUTTONS[event.button], self._compute_stamp(event.tick, received)
+        button = BUTTONS[event.button]
+        at, error = self._compute_stamp(event.tick, received)
         self._up_since.pop(button, None)
         if button in self._pressed_at:
             self._release(button, at)
@@ -112,7 +119,7 @@ class BoxState:
             return
         if at >= self._started_at:
             self._pressed_at[button] = at
-            self.events.append(ButtonPressed(button, at, self._name))
+            self.events.append(ButtonPressed(button, at, self._name, error))
 
     def check_levels(self, levels: LevelsMessage, at: float, *, is_quiet: bool) -> None:
         """Infer lost releases from the levels of all buttons. A lost press is not inferred: people press again.
@@ -127,7 +134,7 @@ class BoxState:
                 self._up_since.pop(button, None)
             elif is_quiet and at - self._up_since.setdefault(button, at) >= LOST_RELEASE_SECONDS:
                 del self._up_since[button]
-                self._release(button, self._compute_stamp(levels.tick, at))
+                self._release(button, self._compute_stamp(levels.tick, at)[0])
 
     def has_clock_jumped(self, tick: int, at: float, tolerance: float) -> bool:
         """Return whether the box's clock is far from what it should be; False while the clocks have not been compared.
@@ -154,12 +161,15 @@ class BoxState:
         del self._pressed_at[button]
         self.events.append(ButtonReleased(button, at, self._name))
 
-    def _compute_stamp(self, tick: int, received: float) -> float:
-        """Return a tick's host time: not after it was received, and in the order of the box's events.
+    def _compute_stamp(self, tick: int, received: float) -> tuple[float, float]:
+        """Return a tick's host time, not after it was received and in the order of the box's events, and its error.
 
         Each round trip corrects the clock a little; the order of one box's events is certain and must not change.
         """
-        at = self.clock_sync.to_host_time(tick, received) if self.clock_sync.has_estimate else received
+        clock = self.clock_sync
+        estimate = clock.to_host_time(tick, received) if clock.has_estimate else received
+        error = clock.compute_error(estimate) if clock.has_estimate else ARRIVAL_ERROR_SECONDS
+        at = estimate
         if self._last_stamp is not None:
             last_tick, last_at = self._last_stamp
             apart = (tick - last_tick) % TICK_MODULUS
@@ -167,4 +177,4 @@ class BoxState:
                 at = max(at, last_at + MIN_STAMP_PACE * apart / TICK_HZ)
         at = max(self._latest_at, min(at, received))
         self._last_stamp, self._latest_at = (tick, at), at
-        return at
+        return at, error + abs(at - estimate)

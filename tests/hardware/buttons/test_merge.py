@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, PressTie
+from hardware.buttons import merge as merge_module
 from hardware.buttons.merge import (
     GPIO_RESOLUTION,
     HOLD_BACK_SECONDS,
     KEYBOARD_RESOLUTION,
+    MAX_HOLD_BACK_SECONDS,
+    MAX_NEIGHBOURS,
     USB_BOX_RESOLUTION,
     PressMerger,
 )
@@ -60,8 +64,8 @@ def test_two_live_sources_are_sorted_by_time(merge: PressMerger, clock: ManualCl
 
 def test_old_events_do_not_wait(merge: PressMerger, clock: ManualClock) -> None:
     note_open(merge, "button box", "GPIO")
-    merge.add_events("button box", [press(A, clock.now - HOLD_BACK_SECONDS)])
-    assert merge.take_due() == [press(A, clock.now - HOLD_BACK_SECONDS)]
+    merge.add_events("button box", [press(A, clock.now - 2 * MAX_HOLD_BACK_SECONDS)])
+    assert merge.take_due() == [press(A, clock.now - 2 * MAX_HOLD_BACK_SECONDS)]
 
 
 def test_lost_source_delays_no_events(merge: PressMerger, clock: ManualClock) -> None:
@@ -83,25 +87,71 @@ def test_the_keyboard_is_live_for_a_minute_after_a_key(merge: PressMerger, clock
     assert merge.list_live_sources() == {"button box"}
 
 
-def test_late_event_is_returned(merge: PressMerger, clock: ManualClock) -> None:
+def test_late_press_is_announced(merge: PressMerger, clock: ManualClock) -> None:
     note_open(merge, "button box", "GPIO")
     merge.add_events("GPIO", [press(A, 99.0)])
     assert merge.take_due() == [press(A, 99.0)]
     merge.add_events("button box", [press(B, 98.5)])
-    assert merge.take_due() == [press(B, 98.5)]
+    assert merge.take_due() == [PressTie((press(B, 98.5), press(A, 99.0)), 0.5, 98.5, is_late=True), press(B, 98.5)]
+
+
+def test_hold_back_follows_the_recent_delay(merge: PressMerger, clock: ManualClock) -> None:
+    note_open(merge, "button box", "GPIO")
+    merge.add_events("button box", [press(A, 99.9)])
+    clock.now = 101.0
+    merge.take_due()
+    merge.add_events("GPIO", [press(A, 101.0)])
+    assert merge.next_due_at == pytest.approx(101.0 + 1.25 * 0.1)
+    clock.now = 200.0
+    merge.take_due()
+    merge.add_events("GPIO", [press(A, 200.0)])
+    assert merge.next_due_at == pytest.approx(200.0 + HOLD_BACK_SECONDS)
+
+
+def test_tie_limit_follows_the_stated_errors(merge: PressMerger, clock: ManualClock) -> None:
+    note_open(merge, "button box", "GPIO")
+    for error, count in ((0.0015, 0), (0.003, 1)):
+        at = clock.now
+        clock.now += 1.0
+        merge.add_events("GPIO", [press(A, at)])
+        merge.add_events("button box", [ButtonPressed(B, at + 0.002, max_error_seconds=error)])
+        assert sum(isinstance(event, PressTie) for event in merge.take_due()) == count
+
+
+def test_wrong_stamps_of_the_box_are_in_order_and_those_of_pins_are_not(merge: PressMerger, clock: ManualClock) -> None:
+    for source, count in (("button box", 0), ("GPIO", 1)):
+        at, clock.now = clock.now, clock.now + 1.0
+        merge.add_events(source, [ButtonPressed(b, at + gap, max_error_seconds=0.03) for b, gap in ((A, 0), (B, 0.01))])
+        assert sum(isinstance(event, PressTie) for event in merge.take_due()) == count
+        merge.add_events(source, [DeviceLost(source, clock.now)])
+        merge.take_due()
+
+
+def test_time_for_a_flood_grows_with_its_length_only(clock: ManualClock) -> None:
+    """F6: comparisons of tie limits are counted, not time."""
+
+    class CountingMerger(PressMerger):
+        comparisons = 0
+
+        def _get_tie_limit(self, one: Any, other: Any) -> float:
+            self.comparisons += 1
+            return super()._get_tie_limit(one, other)
+
+    merge = CountingMerger(GRAINS, clock)
+    for _ in range(3):
+        merge.add_events("button box", [press(Button(b), clock.now) for b in tuple(Button) * 100])
+        merge.take_due()
+    assert merge.comparisons <= 3000 * 2 * MAX_NEIGHBOURS
 
 
 def test_tie_precedes_its_presses_if_both_were_held_back(merge: PressMerger, clock: ManualClock) -> None:
     note_open(merge, "button box", "GPIO")
     merge.add_events("GPIO", [press(A, 100.0)])
-    merge.add_events("button box", [press(B, 100.002)])
+    merge.add_events("button box", [ButtonPressed(B, 100.002, max_error_seconds=0.002)])
     clock.now += 1.0
     tie, *presses = merge.take_due()
-    assert tie == PressTie(
-        (press(A, 100.0), press(B, 100.002)),
-        USB_BOX_RESOLUTION.cross_source_seconds + GPIO_RESOLUTION.cross_source_seconds,
-        100.0,
-    )
+    limit = 0.002 + USB_BOX_RESOLUTION.cross_source_seconds + GPIO_RESOLUTION.cross_source_seconds
+    assert tie == PressTie((press(A, 100.0), press(B, 100.002)), pytest.approx(limit), 100.0)
     assert presses == [press(A, 100.0), press(B, 100.002)]
 
 
@@ -180,5 +230,16 @@ def test_swaps_below_the_limit_are_announced_ties() -> None:
         assert all(race.unannounced == 0 for race in curve), "a swap without an announced tie"
 
 
-def test_order_across_sources_needs_the_hold_back() -> None:
-    assert race_across_two_sources(0.005, 300, seed=3, hold_back=0.0).swapped > 10
+def test_order_across_sources_needs_the_hold_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert race_across_two_sources(0.005, 300, seed=3, hold_back=0.0).swapped < 10, "it follows the delay"
+    monkeypatch.setattr(merge_module, "DELAY_MARGIN", 0.0)
+    race = race_across_two_sources(0.005, 300, seed=3, hold_back=0.0)
+    assert race.swapped > 10
+    assert race.unannounced == 0
+
+
+def test_stalls_of_a_thread_swap_nothing_silently() -> None:
+    """H4: with constants 40 of 1,000 pairs were swapped without a word."""
+    race = race_across_two_sources(0.005, 1000, seed=4, stalls=True)
+    assert (race.unannounced, race.lost) == (0, 0)
+    assert race.swapped < 10, "the hold-back follows the stalls"
