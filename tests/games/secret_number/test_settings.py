@@ -41,6 +41,7 @@ def test_the_kit_is_found_by_its_name() -> None:
     [
         {},
         {"games": 1, "round_bonus": (3, 2, 1), "card_points": (2, 0)},
+        {"round_bonus": (9, 0, 0), "card_points": (9, -9)},
         {"display_bonus": {0: 1, 12: 3, 25: 3}},
         {"round_seconds": 90, "choose_seconds": 60},
     ],

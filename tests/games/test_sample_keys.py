@@ -1,0 +1,10 @@
+"""On each sample screen of a game the right buttons do something, and those blink that the table waits for."""
+
+import pytest
+
+from tests.sample_keys import check_keys
+
+
+@pytest.mark.parametrize("game", ["macroscope", "memo_dice", "pictomania", "secret_number", "starfall"])
+def test_the_keys_of_a_game(game: str) -> None:
+    check_keys(game)

@@ -1,0 +1,80 @@
+"""The clocks of a game: they run on over moves, expire once, stop in a pause, and come back after undo."""
+
+from companion.games.api.game import GameClock
+from companion.referee.clocks import GameClocks
+from tests.referee.harness import Clock
+
+TURN, ROUND = GameClock("turn", 30.0), GameClock("round", 60.0)
+
+
+def running(clocks: GameClocks) -> dict[str, float]:
+    return {clock.name: round(clock.seconds_left, 6) for clock in clocks.list_running()}
+
+
+def test_a_clock_with_the_same_name_goes_on_and_a_new_one_starts() -> None:
+    clock = Clock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((TURN,))
+    clock.now += 10.0
+    clocks.set_clocks((TURN, ROUND))
+    clock.now += 5.0
+    assert running(clocks) == {"turn": 15.0, "round": 55.0}
+    assert clocks.counted_seconds() == {"turn": 15.0, "round": 5.0}
+
+
+def test_a_clock_expires_once_and_again_only_with_more_seconds() -> None:
+    clock = Clock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((TURN,))
+    clock.now += 30.0
+    assert clocks.take_expired() == [TURN]
+    clocks.set_clocks((TURN,))
+    assert clocks.take_expired() == []
+    longer = GameClock("turn", 40.0)
+    clocks.set_clocks((longer,))
+    assert clocks.take_expired() == []
+    clock.now += 10.0
+    assert clocks.take_expired() == [longer]
+
+
+def test_of_two_expired_clocks_the_earlier_one_comes_first() -> None:
+    clock = Clock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((ROUND, TURN))
+    clock.now += 100.0
+    assert clocks.take_expired() == [TURN, ROUND]
+
+
+def test_after_undo_a_stopped_clock_goes_on_from_where_it_stood_unless_it_had_expired() -> None:
+    clock = Clock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((TURN, ROUND))
+    clock.now += 30.0
+    clocks.set_clocks(())
+    clock.now += 100.0
+    clocks.set_clocks((TURN, ROUND), after_undo=True)
+    assert running(clocks) == {"turn": 30.0, "round": 30.0}, "the turn had expired: it starts again"
+    clocks.set_clocks(())
+    clocks.set_clocks((ROUND,))
+    assert running(clocks) == {"round": 60.0}, "without undo it starts again"
+
+
+def test_a_pause_takes_nothing() -> None:
+    clock = Clock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((TURN,))
+    clock.now += 10.0
+    clocks.pause()
+    clock.now += 100.0
+    clocks.pause()
+    assert (clocks.paused, running(clocks)) == (True, {"turn": 20.0})
+    clocks.resume()
+    clock.now += 5.0
+    clocks.resume()
+    assert (clocks.paused, running(clocks)) == (False, {"turn": 15.0})
+
+
+def test_a_restarted_program_counts_on_from_the_marks() -> None:
+    clocks = GameClocks(Clock())
+    clocks.set_clocks((TURN, ROUND), {"turn": 12.0})
+    assert running(clocks) == {"turn": 18.0, "round": 60.0}

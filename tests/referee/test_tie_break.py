@@ -1,0 +1,36 @@
+"""The message that a lot decided is for the presses of the tie alone, and only if more than one does something."""
+
+import pytest
+
+from companion.events import Button, ButtonPressed, PressTie
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import ConsolePress, Offer, SeatPress
+from companion.referee.tie_break import TieMessage
+
+SEATING, NAMES = (Button.SEAT1, Button.SEAT2, Button.SEAT3), ("Ada", "Ben", "Cleo")
+TIE = PressTie((ButtonPressed(Button.SEAT1, 1.0), ButtonPressed(Button.SEAT2, 1.001)), 0.0025, 1.001)
+GUESSES = [Offer(Move("guess", Seat(q)), SeatPress(Seat(q)), "Guess") for q in (0, 1)]
+
+
+@pytest.fixture
+def message() -> TieMessage:
+    made = TieMessage(SEATING, NAMES)
+    made.begin_tie(TIE)
+    return made
+
+
+def test_both_presses_of_the_tie_say_on_whom_the_lot_fell(message: TieMessage) -> None:
+    expected = "Ben's button and Ada's button at the same moment: the lot fell on Ben's button"
+    assert message.message_for_press(Button.SEAT2, 1.001, GUESSES) == expected
+    assert message.message_for_press(Button.SEAT1, 1.0, []) == expected, "its own offer may be gone by then"
+
+
+def test_a_press_outside_the_tie_ends_it(message: TieMessage) -> None:
+    assert message.message_for_press(Button.SEAT1, 2.0, GUESSES) is None, "the same button at another time"
+    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES) is None
+
+
+def test_a_single_press_that_does_something_needs_no_lot(message: TieMessage) -> None:
+    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES[:1]) is None
+    other = Offer(Move("stop"), ConsolePress.OK, "Stop")
+    assert message.message_for_press(Button.SEAT2, 1.001, [*GUESSES, other]) is None, "decided at the first press"
