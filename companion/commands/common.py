@@ -102,7 +102,7 @@ def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
         write: whether it must be writable; if not, another process may have it open.
 
     Yields:
-        The open journal; read-only if not `write`.
+        The open journal; read-only if not `write`, and then its folder may be read-only too.
 
     Raises:
         CommandError: status 1: the settings cannot be used, the journal cannot be opened (also: `write`, and another

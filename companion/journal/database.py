@@ -6,12 +6,14 @@ All data are SQL rows as `schema` describes them; `entry` has the models of thei
 import fcntl
 import logging
 import os
+import shutil
 import sqlite3
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -19,7 +21,7 @@ from pydantic import ValidationError
 from companion.i18n import Translator
 from companion.journal import schema
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
-from companion.journal.errors import InvalidSavedGame, JournalBusy
+from companion.journal.errors import InvalidSavedGame, JournalBusy, JournalUnwritable
 from companion.journal.high_water_mark import HighWaterMark
 from companion.journal.recovery import JournalDamage, ensure_valid_journal, to_unwritable_error
 from companion.journal.timestamps import TimestampClock
@@ -70,12 +72,12 @@ class Journal(AbstractContextManager["Journal"]):
             wall: returns Unix seconds.
             monotonic: returns seconds on the machine's monotonic clock.
             boot: identifies the boot of the machine; None: as the kernel says.
-            allow_read_only: if another process has it open, open it for reading instead of raising `JournalBusy`.
+            allow_read_only: if another process has it open, or it cannot be written, open it for reading.
 
         Raises:
             JournalBusy: another process has it open.
             JournalTooNew: a newer version of the companion wrote it.
-            JournalUnwritable: it cannot be read and written there.
+            JournalUnwritable: it cannot be read and written there; if `allow_read_only`: it cannot be read.
         """
         self.path = path.absolute()
         self.damage: JournalDamage | None = None
@@ -86,23 +88,48 @@ class Journal(AbstractContextManager["Journal"]):
         """Makes the timestamps of games and entries."""
         self._high_water_mark = HighWaterMark(self.path, monotonic)
         known_count = self._high_water_mark.read()
+        self._connection: sqlite3.Connection
         with ExitStack() as resources:
-            if self._lock(resources):
-                self.damage = ensure_valid_journal(self.path, self.clock.now().wall)
-            elif not allow_read_only:
-                raise JournalBusy(
-                    f"The journal {self.path} is in use by another companion: close that one first, "
-                    "or name another data folder."
-                )
+            try:
+                if self._lock(resources):
+                    self.damage = ensure_valid_journal(self.path, self.clock.now().wall)
+                elif not allow_read_only:
+                    raise JournalBusy(
+                        f"The journal {self.path} is in use by another companion: close that one first, "
+                        "or name another data folder."
+                    )
+                self._connect(self.path, resources, query_only=allow_read_only)
+            except JournalUnwritable:
+                if not (allow_read_only and os.path.isfile(self.path)):  # noqa: PTH113 - False if it is out of reach
+                    raise
+                resources.close()
+                self._open_copy(resources)
             with self._translated_errors():
-                # Each statement is a transaction; rw: no empty file is created if it was removed in between.
-                connection = sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True, isolation_level=None)
-                self._connection = resources.enter_context(closing(connection))
-                for pragma in (*PRAGMAS, *(("query_only = ON",) if allow_read_only else ())):
-                    self._connection.execute(f"PRAGMA {pragma}")
                 self.missing_entries = max(0, known_count - self._count_entries())
                 """Number of entries that were stored once and are no longer there, until the next one is appended."""
             self._resources = resources.pop_all()
+
+    def _connect(self, file: Path, resources: ExitStack, *, query_only: bool) -> None:
+        """Connect to the journal at `file`; the connection is closed with `resources`."""
+        with self._translated_errors():
+            # Each statement is a transaction; rw: no empty file is created if it was removed in between.
+            connection = sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, isolation_level=None)
+            self._connection = resources.enter_context(closing(connection))
+            for pragma in (*PRAGMAS, *(("query_only = ON",) if query_only else ())):
+                self._connection.execute(f"PRAGMA {pragma}")
+
+    def _open_copy(self, resources: ExitStack) -> None:
+        """Copy the journal to a temporary folder and open it there: SQLite reads a log only where it can write."""
+        try:
+            folder = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+            for file in (self.path, self.path.with_name(f"{self.path.name}-wal")):
+                if file.is_file():
+                    shutil.copyfile(file, folder / file.name)
+        except OSError as error:
+            raise to_unwritable_error(self.path, error) from error
+        damage = ensure_valid_journal(folder / self.path.name, self.clock.now().wall)
+        self.damage = damage and replace(damage, moved_to=self.path)
+        self._connect(folder / self.path.name, resources, query_only=True)
 
     def _lock(self, resources: ExitStack) -> bool:
         """Lock the journal until `resources` are closed; return whether no other process has it locked."""

@@ -45,7 +45,7 @@ class JournalDamage:
     fault: str
     """What was wrong, in English."""
     moved_to: Path
-    """Path of the damaged file now."""
+    """Path of the damaged file now; the journal's own if its folder cannot be written."""
     games_kept: int
     """Number of games in the new file."""
     entries_kept: int
@@ -56,7 +56,7 @@ class JournalDamage:
         """The message for people, in English, in one line: the fault, how much was kept, where the old file is."""
         return (
             f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.games_kept}, "
-            f"entries: {self.entries_kept}); the damaged file is now {self.moved_to}."
+            f"entries: {self.entries_kept}); the damaged file is {self.moved_to}."
         )
 
 

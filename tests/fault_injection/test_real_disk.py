@@ -15,6 +15,7 @@ import pytest
 
 from companion.app.crash_guard import CrashGuard
 from companion.app.session import Session, SessionConfig
+from companion.cli import main
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -22,6 +23,7 @@ from companion.journal import summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS
 from companion.journal.errors import JournalUnwritable
+from companion.journal.import_export import read_exported_game
 from companion.journal.replay import SavedGame
 from companion.lobby import HouseRules
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -48,6 +50,31 @@ def small(tmp_path: Path) -> Iterator[Path]:
 
 def remount(place: Path, options: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_read_only_folder_is_read(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], is_damaged: bool
+) -> None:
+    """History, replay and export work in the moment of need, with the entries that are only in the log."""
+    with Journal(small / JOURNAL_FILE) as journal:
+        SavedGame.begin(journal, SETUP, GAME).set_aside()
+        left = {file: file.read_bytes() for file in small.iterdir()}
+    for file, data in left.items():
+        file.write_bytes(bytes(32) + data[32:] if is_damaged and file.suffix == ".sqlite3-wal" else data)
+    remount(small, "ro")
+    before = sorted(small.iterdir())
+    assert main(["history", "--data", str(small)]) == 0
+    listed = capsys.readouterr()
+    assert "set aside after 0 moves" in listed.out
+    assert ("the damaged file is " + str(small / JOURNAL_FILE) in listed.err) == is_damaged
+    assert main(["replay", "--data", str(small), "1"]) == 0
+    assert "(set aside)" in capsys.readouterr().out
+    assert main(["history", "--data", str(small), "export", "1", str(tmp_path / "game.json")]) == 0
+    assert read_exported_game(tmp_path / "game.json").entries
+    assert main(["history", "--data", str(small), "import", str(tmp_path / "game.json")]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+    assert sorted(small.iterdir()) == before
 
 
 def run_command(*command: str | Path, good: int = 0) -> str | None:
