@@ -67,6 +67,8 @@ MAX_PLAYERS_ABOVE_REASON = 4
 """Most players whose ranking leaves room for the reason of the end under it."""
 MIN_CHART_PERCENT = 58
 """Height of the chart at least, in percent of its place: highlights that leave less are dropped."""
+OTHER_POINTS_TITLE = "±"
+"""Heading of the points that are in no round."""
 MIN_ROUND_COLUMN_WIDTH = 6.2
 """Width of a round's column at least, in units: earlier rounds that leave less are dropped."""
 RANKING_CELL_HEIGHT = 15.2
@@ -303,24 +305,30 @@ def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine
 
 
 def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: ScoreSheet) -> None:
-    """Draw the points of each round, a row per player in the order of the ranking; the last rounds if not all fit."""
+    """Draw the points of each round, a row per player in the order of the ranking; the last rounds if not all fit.
+
+    A last column holds what makes up the score besides: points at the start, corrections of totals, earlier rounds.
+    """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
     badge = canvas.px(6)
-    fit = max(1, (inner.w - badge) // canvas.px(MIN_ROUND_COLUMN_WIDTH))
-    first = max(0, len(state.round_points) - fit)
-    rounds = state.round_points[first:]
+    fit = max(1, (inner.w - badge) // canvas.px(MIN_ROUND_COLUMN_WIDTH) - 1)
+    columns = [(str(number), points) for number, points in enumerate(state.round_points, 1)][-fit:]
+    other = tuple(score - sum(points[q] for _title, points in columns) for q, score in enumerate(state.scores))
+    if any(other):
+        columns.append((OTHER_POINTS_TITLE, other))
     head, body = split_top(inner, canvas.px(5))
-    for number, cell in enumerate(split_grid(split_left(head, badge)[1], len(rounds), 1, 0), first + 1):
-        canvas.draw_text(cell, str(number), MIN_EM, MUTED, align=0.5)
+    for (title, _points), cell in zip(columns, split_grid(split_left(head, badge)[1], len(columns), 1, 0), strict=True):
+        canvas.draw_text(cell, title, MIN_EM, MUTED, align=0.5)
     ranked = rank_players(state)
     for (_rank, player, _score), row in zip(
         ranked, split_rows(body, len(ranked), canvas.px(0.5), canvas.px(10)), strict=True
     ):
         canvas.fill_rect(RAISED, Rect(row.left, row.bottom, row.w, canvas.px(0.2)))
         canvas.draw_badge(player.button, (row.left + badge * 2 // 5, row.centery), canvas.px(4.4))
-        for points, cell in zip(rounds, split_grid(split_left(row, badge)[1], len(rounds), 1, 0), strict=True):
+        cells = split_grid(split_left(row, badge)[1], len(columns), 1, 0)
+        for (title, points), cell in zip(columns, cells, strict=True):
             value = points[player.seat]
-            is_best = value == max(points) and value > 0
+            is_best = value == max(points) and value > 0 and title != OTHER_POINTS_TITLE
             tone, weight = (GOOD, FontWeight.BOLD) if is_best else (BAD if value < 0 else INK, FontWeight.MEDIUM)
             canvas.draw_text(cell, format_number(value), BODY_EM, tone, weight=weight, align=0.5)
 

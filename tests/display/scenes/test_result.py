@@ -15,6 +15,7 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery.finished_games import build_samples, play_to_end
 from companion.games import registry
 from companion.games.api.game import Seat
+from companion.i18n import format_number
 from companion.journal.statistics import list_score_changes
 from companion.screen_state import Player, ScreenKind, ScreenState
 from tests.display.test_legibility import corner_id, screen_of, told, written
@@ -180,3 +181,14 @@ def test_why_the_game_ended_is_said_once() -> None:
         for size in ((800, 480), (1920, 1080), (480, 800)):
             reason = shown.outcome.reason
             assert said(shown, size).count(reason.split()[-3]) >= 1, (name, size)
+
+
+@pytest.mark.parametrize("name", ["macroscope", "pictomania", "secret_number", "memo_dice"])
+def test_columns_of_the_score_table_add_up_to_the_score(name: str) -> None:
+    """Points from before the first round, and totals corrected by hand, have a column of their own."""
+    shown = build_samples()[f"{name}_table"]
+    corrected = replace(shown, scores=(shown.scores[0] + 7, *shown.scores[1:]))
+    other = corrected.scores[0] - sum(points[0] for points in corrected.round_points)
+    texts = [text.text for text in written(corrected, (1920, 1080))]
+    assert "±" in texts
+    assert format_number(other) in texts
