@@ -7,7 +7,8 @@ no cable. If it may not read the keyboards it reports nothing, but takes them aw
 
 import grp
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from pathlib import Path
 
 CONSOLE_DRIVER = "kmsdrm"
@@ -22,8 +23,34 @@ DEVICE_FOLDER = Path("/dev")
 DRM_FOLDER = Path("/sys/class/drm")
 """Folder where the kernel lists its display connectors."""
 
+RUNTIME_VARIABLE = "XDG_RUNTIME_DIR"
+"""Environment variable with the folder of a desktop's sockets."""
+
 MEMORY_MAPS_FILE = Path("/proc/self/maps")
 """File that names the libraries loaded by this process."""
+
+
+@contextmanager
+def silence_wayland(environ: MutableMapping[str, str] = os.environ) -> Iterator[None]:
+    """Keep libwayland from printing "error: XDG_RUNTIME_DIR is invalid" while SDL tries its video drivers.
+
+    It prints that where the variable is no full path, as on a machine without a desktop, and each time. So the variable
+    names a folder without a Wayland socket meanwhile. Afterwards it is as before: sound servers read it too.
+
+    Args:
+        environ: the process's environment.
+    """
+    before = environ.get(RUNTIME_VARIABLE)
+    if before is not None and before.startswith("/"):
+        yield
+        return
+    environ[RUNTIME_VARIABLE] = "/nonexistent"
+    try:
+        yield
+    finally:
+        del environ[RUNTIME_VARIABLE]
+        if before is not None:
+            environ[RUNTIME_VARIABLE] = before
 
 
 def is_display_connected(drm_folder: Path = DRM_FOLDER) -> bool | None:

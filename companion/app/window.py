@@ -22,7 +22,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.i18n import current_language
 from companion.screen_state import ScreenState
 from hardware.buttons.keyboard import get_button_for_key
-from hardware.display import find_keyboard_problem, find_screen_problem, is_on_console
+from hardware.display import find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulator_panel import SimulatorPanel
@@ -65,7 +65,8 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
     on_console = is_on_console()
     problem = find_screen_problem() if on_console else None
     try:
-        pygame.display.init()
+        with silence_wayland():
+            pygame.display.init()
     except pygame.error as error:
         raise NoScreen(f"no screen here ({problem or error})") from error
     driver = pygame.display.get_driver()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from hardware import display
+from hardware.display import silence_wayland
 
 
 @pytest.fixture
@@ -122,3 +125,34 @@ def test_the_sdl_of_this_process_is_examined() -> None:
     import pygame  # noqa: F401 - loads SDL
 
     assert display.can_draw_on_console() in {True, False}
+
+
+@pytest.mark.parametrize("folder", [None, "", "run/user/1000"])
+@pytest.mark.parametrize(
+    "program",
+    [
+        "from companion.app.window import open_surface, NoScreen\n"
+        "from companion.config.settings import DisplaySettings\n"
+        "for _ in range(2):\n"
+        "    try: open_surface(DisplaySettings())\n"
+        "    except NoScreen: pass",
+        "from companion.commands.doctor.system_checks import check_display; check_display()",
+    ],
+)
+def test_no_library_complains_where_there_is_no_desktop(program: str, folder: str | None) -> None:
+    """The true SDL, whose Wayland library prints an error of its own."""
+    without = {"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "XDG_RUNTIME_DIR"}
+    environ = {name: value for name, value in os.environ.items() if name not in without}
+    if folder is not None:
+        environ["XDG_RUNTIME_DIR"] = folder
+    program += "\nimport os; print(os.environ.get('XDG_RUNTIME_DIR'))"
+    done = subprocess.run([sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout == f"{folder}\n", "the variable is as it was"
+
+
+def test_a_runtime_folder_stays_where_there_is_one() -> None:
+    environ = {"XDG_RUNTIME_DIR": "/run/user/1000"}
+    with silence_wayland(environ):
+        assert environ == {"XDG_RUNTIME_DIR": "/run/user/1000"}
+    assert environ == {"XDG_RUNTIME_DIR": "/run/user/1000"}

@@ -26,6 +26,7 @@ from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings import SettingsError, find_settings_file, load_settings
 from companion.display.sound.speech import SPEECH_PROGRAM
 from hardware.cameras.sources import Clock
+from hardware.display import silence_wayland
 
 PACKAGE_FOLDER = Path(companion.__file__).parent
 BYTES_PER_MB = 1_000_000
@@ -77,7 +78,8 @@ def find_display_driver() -> str:
     Raises:
         pygame.error: there is none.
     """
-    pygame.display.init()
+    with silence_wayland():
+        pygame.display.init()
     try:
         return pygame.display.get_driver()
     finally:
