@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.commands import CommandError
 from companion.config.settings import SettingsError, default_data_folder, load_settings
+from companion.i18n import replace_unprintable
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_TEXT_LETTERS
 from companion.journal.errors import InvalidSavedGame, JournalError
@@ -112,7 +113,7 @@ def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
         folder = args.data or load_settings().find_data_folder()
         with Journal(folder / JOURNAL_FILE, allow_read_only=not write) as journal:
             if journal.damage is not None:
-                print(journal.damage.message, file=sys.stderr)
+                print(replace_unprintable(journal.damage.message), file=sys.stderr)
             if journal.missing_entries:
                 print(
                     f"The last entries of the journal are missing ({journal.missing_entries}): the disk has lost them.",

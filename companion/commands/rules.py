@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, add_settings_option, report_errors
-from companion.config.settings import format_house_rules, load_settings, parse_settings
+from companion.config.settings import format_house_rules, load_settings
 from companion.games import registry
 from companion.lobby import HouseRules
 
@@ -43,7 +43,7 @@ def run(args: Namespace) -> None:
     """
     with report_errors(status=2):
         settings = load_settings(args.settings)
-        imported = None if args.file is None else parse_settings(args.file.read_bytes(), str(args.file))
+        imported = None if args.file is None else load_settings(args.file)
     folder = settings.find_data_folder(args.data)
     house_rules = HouseRules(settings.games, folder)
     if imported is not None:

@@ -12,6 +12,7 @@ from math import floor
 from pathlib import Path
 from typing import Any
 
+from companion.i18n import replace_unprintable
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.lid.digit_reader import DigitClassifier
@@ -121,7 +122,7 @@ def print_readings(
         print(format_reading(path, reading), flush=True)
         if isinstance(reading, UnreadableImage):
             status = 1
-            print(f"{path}: {reading}", file=sys.stderr, flush=True)
+            print(replace_unprintable(f"{path}: {reading}"), file=sys.stderr, flush=True)
     return status
 
 
@@ -146,7 +147,8 @@ def format_line(path: Path, reading: Reading | UnreadableImage) -> str:
 
     "?" marks values with a confidence below MIN_PLAY_CONFIDENCE, about which the companion would ask.
     """
-    name = os.fsencode(path).decode(errors="replace")  # file names need not be valid text
+    # File names need not be valid text, and a terminal must not execute them.
+    name = replace_unprintable(os.fsencode(path).decode(errors="replace"))
     if isinstance(reading, UnreadableImage):
         return f"{name}: not read"
     dice = " ".join(f"{die.value}{'' if die.confidence >= MIN_PLAY_CONFIDENCE else '?'}" for die in reading.dice)

@@ -14,6 +14,7 @@ from companion.commands import CommandError
 from companion.commands.common import shorten_argument
 from companion.commands.see import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
+from companion.i18n import replace_unprintable
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.reading import Image
 from companion.vision.table.watcher import make_dice_and_lid_watcher
@@ -98,7 +99,8 @@ def _read_video_frames(video: VideoFile, fps: float | None) -> Iterator[tuple[in
             frame = video.read()
         except CameraLost:  # the end of the video
             if video.missing_frames:
-                print(f"{video.name} is cut off: {video.missing_frames} of its frames are missing", file=sys.stderr)
+                cut = f"{video.name} is cut off: {video.missing_frames} of its frames are missing"
+                print(replace_unprintable(cut), file=sys.stderr)
             return
         if frame is not None:
             yield frame.index, frame.index / fps if fps else frame.at, frame.image
@@ -177,7 +179,7 @@ def _read_folder_frames(paths: Sequence[Path], fps: float) -> Iterator[tuple[int
         try:
             yield index, index / fps, load_image(path)
         except UnreadableImage as error:
-            print(f"{path}: {error}", file=sys.stderr)
+            print(replace_unprintable(f"{path}: {error}"), file=sys.stderr)
 
 
 def _join_values(values: tuple[int, ...]) -> str:

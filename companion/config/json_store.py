@@ -6,11 +6,13 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from companion.i18n import Translator
-from companion.system.atomic_file import write_atomic
+from companion.system.atomic_file import read_file, write_atomic
 
 Model = TypeVar("Model", bound=BaseModel)
 _ = Translator("companion")
 
+MAX_FILE_BYTES = 64 << 20
+"""Longest stored file that is read: far beyond the results of all games of a life."""
 DAMAGED_SUFFIX = ".damaged"
 """Replaces the suffix of a damaged file when it is set aside, in the place of an earlier one."""
 
@@ -37,7 +39,7 @@ class JsonStore(Generic[Model]):
         if path is None:
             return
         try:
-            self.value = model.model_validate_json(path.read_bytes(), strict=True)
+            self.value = model.model_validate_json(read_file(path, MAX_FILE_BYTES), strict=True)
         except FileNotFoundError:
             return
         except (OSError, ValidationError):

@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
 from companion.games import registry
 from companion.games.api.offers import GameDefinition
+from companion.system.atomic_file import read_file
 
 SETTINGS_VARIABLE = "COMPANION_SETTINGS"
 """Environment variable with the path of the settings file."""
@@ -331,14 +332,10 @@ def format_validation_message(error: ErrorDetails) -> str:
 
 def _read_bytes(file: Path) -> bytes:
     try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+        return read_file(file, MAX_FILE_BYTES)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise SettingsError(f"{file}: too long for a settings file. Is the name right?")
-    return data
 
 
 def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str]:

@@ -15,7 +15,7 @@ from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, P
 from companion.journal.entry import GameSetup, JournalEntry, StoredModel, Timestamp
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.replay import Replay
-from companion.system.atomic_file import write_atomic
+from companion.system.atomic_file import read_file, write_atomic
 
 FORMAT_VERSION = 1
 """Version of the file format."""
@@ -139,13 +139,10 @@ def read_exported_game(file: Path) -> ExportedGame:
     """Read and validate an exported file of at most MAX_FILE_BYTES; it is not replayed.
 
     Raises:
-        InvalidSavedGame: it is no exported game, or is too large.
-        OSError: it cannot be read.
+        InvalidSavedGame: it is no exported game.
+        OSError: it cannot be read, is too large, or is a folder, a pipe or a device.
     """
-    with file.open("rb") as stream:
-        data = stream.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise InvalidSavedGame(f"{file} is larger than any exported game ({MAX_FILE_BYTES // 1_000_000} MB)")
+    data = read_file(file, MAX_FILE_BYTES)
     try:
         return ExportedGame.from_json(data)
     except InvalidSavedGame as error:

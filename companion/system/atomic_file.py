@@ -1,6 +1,8 @@
-"""Write small files atomically: after a power cut the old or the new content is there, never a part."""
+"""Write small files atomically (after a power cut the old or the new content is there), and read files safely."""
 
+import errno
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,6 +35,30 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
             unfinished.unlink(missing_ok=True)  # on a full disk it would take up room
         raise
     sync_folder(path.parent)
+
+
+def read_file(path: Path, max_bytes: int) -> bytes:
+    """Return the content of a file that somebody named; never waits at a pipe, and never reads a device.
+
+    Args:
+        path: the file.
+        max_bytes: its greatest length.
+
+    Raises:
+        OSError: it cannot be read, is longer, or is a folder, a pipe or a device.
+    """
+    # Without O_NONBLOCK opening a pipe waits for somebody who writes to it.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "no file but a folder, a pipe or a device", str(path))
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(max_bytes + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"too long: more than {max_bytes} bytes", str(path))
+    return data
 
 
 def sync_folder(folder: Path) -> None:

@@ -9,11 +9,21 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from companion.i18n import replace_unprintable
+
 SYSLOG_LEVELS = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
 """Python's levels with those of syslog, the highest first; anything below is 7, debug."""
 
 
-class SyslogFormatter(logging.Formatter):
+class LineFormatter(logging.Formatter):
+    """Replace what a terminal would execute: lines name files, devices and addresses that others have chosen."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record's text in printable characters, with its traceback if there is one."""
+        return "\n".join(map(replace_unprintable, super().format(record).splitlines()))
+
+
+class SyslogFormatter(LineFormatter):
     """Put the level in front of each line, as ``<3>``: each line of a traceback is an entry of systemd's journal."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -50,7 +60,7 @@ def set_up_logging(
         The handler, which has replaced all others.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
-    formatter = SyslogFormatter if is_systemd_journal(handler.stream, environ) else logging.Formatter
+    formatter = SyslogFormatter if is_systemd_journal(handler.stream, environ) else LineFormatter
     handler.setFormatter(formatter("%(message)s"))
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -325,6 +325,10 @@ def _read_image(path: Path) -> npt.NDArray[np.uint8] | None:
         return None
 
 
+MAX_CAMERA_DIGITS = 4
+"""Most digits of a camera's number; Linux has at most 256, and OpenCV takes no number beyond 32 bits."""
+
+
 def set_opencv_log_level(level: int) -> int:
     """Set OpenCV's log level for the whole process and return the previous one. OpenCV 5 has moved the function.
 
@@ -333,6 +337,20 @@ def set_opencv_log_level(level: int) -> int:
     """
     set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
     return int(set_level(level))
+
+
+def shorten_address(spec: str) -> str:
+    """Return how messages and the log name a camera: of an address only the protocol and the host, without a password.
+
+    Args:
+        spec: as for `open_camera`.
+
+    >>> shorten_address("rtsp://admin:s3cret@camera.lan:554/live?key=1"), shorten_address("0")
+    ('rtsp://camera.lan:554', '0')
+    """
+    scheme, found, rest = spec.partition("://")
+    # A password may hold any sign, so the host begins after the last "@".
+    return f"{scheme}://{re.split('[/?#]', rest.rpartition('@')[2])[0]}" if found else spec
 
 
 def open_camera(spec: str, clock: Clock) -> Camera:
@@ -350,13 +368,15 @@ def open_camera(spec: str, clock: Clock) -> Camera:
     set_opencv_log_level(OPENCV_SILENT)
     path = Path(spec)
     if spec.isdecimal():
+        if len(spec) > MAX_CAMERA_DIGITS:
+            raise CameraLost(f"camera {spec[:MAX_CAMERA_DIGITS]}...: there is no camera of so high a number")
         # On Linux OpenCV might try another backend first, with other meanings of the exposure values.
         backend = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
         return _open_live(f"camera {spec}", cv2.VideoCapture(int(spec), backend), clock, local=backend == cv2.CAP_V4L2)
     if spec in ("csi", "csi0", "csi1"):
         return _open_ribbon(spec, clock)
     if "://" in spec:
-        return _open_live(spec, cv2.VideoCapture(spec), clock)
+        return _open_live(shorten_address(spec), cv2.VideoCapture(spec), clock)
     try:
         if path.is_dir():
             return FolderCamera(path, clock)
@@ -364,7 +384,9 @@ def open_camera(spec: str, clock: Clock) -> Camera:
             return _open_live(spec, cv2.VideoCapture(spec, cv2.CAP_V4L2), clock, local=True)
         if path.is_file():
             return VideoFile(path, clock)
-    except PermissionError as error:  # on the way to it
+    except CameraLost:
+        raise
+    except OSError as error:  # on the way to it: no permission, or too long a name
         raise CameraLost(f"{spec} cannot be opened: {error.strerror}") from error
     raise CameraLost(f"{spec}: no such camera, address, file or folder")
 

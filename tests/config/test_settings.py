@@ -244,7 +244,7 @@ def test_named_file_must_exist(named: str, tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="Is a directory"):
+    with pytest.raises(SettingsError, match="no file but a folder"):
         load_settings(tmp_path)
 
 
@@ -257,9 +257,17 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
         load_settings(path)
 
 
-def test_a_device_is_not_read_to_its_end() -> None:
-    with pytest.raises(SettingsError, match="too long"):
+def test_a_device_is_not_read() -> None:
+    with pytest.raises(SettingsError, match="no file but a folder, a pipe or a device"):
         load_settings(Path("/dev/zero"))
+
+
+def test_a_long_file_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "film"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(SettingsError, match="too long"):
+        load_settings(path)
 
 
 def test_impossible_name_is_reported() -> None:

@@ -164,3 +164,10 @@ def test_log_has_no_secrets_and_no_names(game: str, tmp_path: Path, caplog: pyte
     assert not any("move" in message or '"value"' in message for message in caplog.messages)
     for message in caplog.messages:
         assert message.startswith((title, "camera: ", "The game is left.")), message
+
+
+def test_names_in_the_log_are_not_executed_by_the_terminal() -> None:
+    stream = io.StringIO()
+    logging_setup.set_up_logging(stream=stream, environ={})
+    logging.getLogger("companion").warning("%s is gone", "cam\x1b[2J\x9b31m")
+    assert stream.getvalue() == "cam [2J 31m is gone\n"

@@ -17,7 +17,16 @@ from companion.vision.table.single_images import read_single_image
 from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
 from companion.vision.view_check.partial_lid import find_tokens
 from companion.vision.view_check.problem import ViewProblem
-from hardware.cameras.sources import OPENCV_SILENT, Camera, CameraLost, Clock, Frame, open_camera, set_opencv_log_level
+from hardware.cameras.sources import (
+    OPENCV_SILENT,
+    Camera,
+    CameraLost,
+    Clock,
+    Frame,
+    open_camera,
+    set_opencv_log_level,
+    shorten_address,
+)
 
 PICTURE_FILE = "camera.jpg"
 """Name of the file in the data folder with what the camera saw."""
@@ -51,7 +60,7 @@ def check_camera(
         "plug it in, stop other programs that use it (such as a running companion), or name another with --camera; "
         "without one rolls are entered by buttons at a real table; a simulated table needs none"
     )
-    name = f"camera {spec}"
+    name = f"camera {shorten_address(spec)}"
     # The check reports it; OpenCV shall not do so on stderr as well.
     level = set_opencv_log_level(OPENCV_SILENT)
     try:

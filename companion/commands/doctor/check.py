@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.i18n import replace_unprintable
+
 
 class CheckMark(StrEnum):
     """Result of a check; the values are printed and are part of the JSON output."""
@@ -27,6 +29,8 @@ def format_checks(checks: Sequence[Check]) -> list[str]:
     """Return one line per check: result, name, what was found, and the remedy."""
     width = max(len(check.name) for check in checks)
     return [
-        f"{check.mark:4}  {check.name:{width}}  {check.found}{f' -> {check.fix}' if check.fix else ''}"
+        replace_unprintable(
+            f"{check.mark:4}  {check.name:{width}}  {check.found}{f' -> {check.fix}' if check.fix else ''}"
+        )
         for check in checks
     ]

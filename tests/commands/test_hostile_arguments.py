@@ -1,0 +1,74 @@
+"""Command lines that name pipes, devices and folders as files, and names that a terminal would execute."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.doctor.check import Check, CheckMark, format_checks
+
+PATHS = ("pipe", "/dev/zero", "folder")
+COMMANDS = (
+    ("run", "--headless", "--settings", "{}"),
+    ("rules", "--settings", "{}"),
+    ("rules", "--import", "{}"),
+    ("buttons", "--seconds", "0.1", "--settings", "{}"),
+    ("history", "import", "{}"),
+    ("replay", "{}"),
+    ("see", "{}"),
+    ("watch", "{}"),
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+def run_companion(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environ = {**os.environ, "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    command = [sys.executable, "-m", "companion", *words]
+    # The limit only ends a command that waits for ever.
+    return subprocess.run(command, env=environ, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: "-".join(words[:2]))
+def test_what_is_no_file_is_refused_in_words(folder: Path, words: tuple[str, ...], path: str) -> None:
+    named = str(folder / path)
+    done = run_companion(folder, *(word.format(named) for word in words))
+    assert done.returncode in (1, 2)
+    assert named in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("camera", ["99999999999", "9" * 5000, "x" * 5000, "rtsp://admin:se/cr@et@127.0.0.1:9/live"])
+def test_cameras_that_cannot_be_are_refused_without_a_password(folder: Path, camera: str) -> None:
+    done = run_companion(folder, "watch", camera)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "cr@et" not in done.stdout + done.stderr
+    assert "admin" not in done.stdout + done.stderr
+
+
+def test_names_of_files_are_not_executed_by_the_terminal(folder: Path) -> None:
+    hostile = folder / "folder" / "a\x1b]0;title\x07\x9b31m.png"
+    cv2.imwrite(str(folder / "good.png"), np.full((480, 640, 3), 90, np.uint8))
+    (folder / "good.png").rename(hostile)
+    hostile.with_name("b\x1b[2J.png").write_bytes(b"no picture")
+    for command in ("see", "watch"):
+        done = run_companion(folder, command, str(folder / "folder"))
+        assert not set(done.stdout + done.stderr) & {"\x1b", "\x07", "\x9b"}, command
+
+
+def test_what_a_device_calls_itself_is_not_executed_by_the_terminal() -> None:
+    (line,) = format_checks([Check("button box", CheckMark.OK, "port \x1b[2J", "fix \x9b31m")])
+    assert line.isprintable()
