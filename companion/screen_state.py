@@ -81,6 +81,8 @@ class Menu:
     """Index of the selected entry, from 0."""
     value: str | None = None
     """New value of the selected entry while it is being changed; None: no entry is."""
+    numbered: int = 0
+    """Number of the first entries that have a number key, in order; their number stands before them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,6 +157,7 @@ def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
     undo = tuple(key for key in state.soft_keys if key.is_hold)
     return replace(
         state,
+        prompt=dialog.prompt or state.prompt,
         question=dialog.question,
         menu=dialog.menu,
         entered_numbers=dialog.entered_numbers,

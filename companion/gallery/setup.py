@@ -26,7 +26,6 @@ def build_samples() -> dict[str, ScreenState]:
     lobby = Lobby(definition, HouseRules(), presser.get_time, preferences=preferences, export=lambda: "")
     samples["dimmed"] = replace(presser.show(lobby), dimmed=True)
     samples["box"] = presser.show(lobby, Button.SEAT1, Button.SEAT2, Button.MINUS, Button.PLUS, Button.OK)
-    for name, line in (("language", MENU_LINES.index("language")), ("sound", MENU_LINES.index("volume"))):
-        samples[f"box_{name}"] = presser.show(lobby, *[Button.MINUS] * line, Button.OK)
-        presser.press(lobby, Button.NO)
+    samples["box_sound"] = presser.show(lobby, *[Button.MINUS] * MENU_LINES.index("volume"), Button.OK)
+    samples["box_language"] = presser.show(lobby, Button.NO, Button.NO, Button.MINUS, Button.OK)
     return samples

@@ -11,12 +11,18 @@ from typing import Any
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
-from companion.i18n import Translator
+from companion.i18n import LANGUAGES, Translator
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page, open_page
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_changed_settings, list_lobby_settings
 from companion.lobby.known_players import KnownPlayers, all_shape_names, shape_name
-from companion.lobby.preferences import LANGUAGE_LABEL, MENU_LINES, Preferences, open_preferences_menu
+from companion.lobby.preferences import (
+    LANGUAGE_LABEL,
+    MENU_LINES,
+    Preferences,
+    open_language_menu,
+    open_preferences_menu,
+)
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.stage import PreGameStage
 from companion.referee.dialogs.base import (
@@ -55,7 +61,7 @@ class Lobby(PreGameStage):
         has_last_result: there is a last game whose result can be shown again.
         unfinished: unfinished games that can go on: id and label of each.
         preferences: preferences for this device; None: they cannot be changed.
-        is_locked: guests may change neither the house rules nor the preferences.
+        is_locked: guests may change neither the house rules nor the preferences, but the language for themselves.
         results: what was played here before; None: it is not shown.
         export: writes the day's results onto a USB stick, and returns how that went; None: it is not offered.
         switch_off: asks for the device to be switched off, and returns whether that was possible; None: it is not
@@ -229,6 +235,11 @@ class Lobby(PreGameStage):
 
     def _open_more(self) -> Step:
         items: list[tuple[str, LazyStep]] = []
+        if self.preferences is not None:
+            # Always the first line: people look for it who cannot read the others.
+            language = self.preferences.values.language
+            menu = open_language_menu(language, partial(self._choose_language, self.preferences), self._open_more)
+            items.append((f"{LANGUAGE_LABEL}: {LANGUAGES[language]}", menu))
         if not self.is_locked and list_lobby_settings(type(self.settings)):
             items.append((_("House rules of {game}", game=self.definition.title), self._open_rules))
         if self._seated:
@@ -240,12 +251,7 @@ class Lobby(PreGameStage):
         if self._export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, self._export)))
         if self.preferences is not None and not self.is_locked:
-            items.append(
-                (
-                    _("This device: {language}, colours, sound", language=LANGUAGE_LABEL),
-                    partial(self._open_preferences, self.preferences),
-                )
-            )
+            items.append((_("This device: colours, sound"), partial(self._open_preferences, self.preferences)))
         items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]
         if self._switch_off is not None:
             # Asked once more: the line above it may have been meant.
@@ -324,10 +330,15 @@ class Lobby(PreGameStage):
 
     def _choose_preference(self, preferences: Preferences, name: str, value: Any) -> Step:
         self.notice = preferences.change(name, value)
+        return self._open_preferences(preferences, MENU_LINES.index(name))
+
+    def _choose_language(self, preferences: Preferences, code: str) -> Step:
+        """Set the language: for good, or in a locked lobby for these guests."""
+        self.notice = preferences.change("language", code, keeps=not self.is_locked)
         for button, player in self._seated.items():
             if player in all_shape_names():
-                self._seated[button] = shape_name(button)  # in the language that may have been chosen just now
-        return self._open_preferences(preferences, MENU_LINES.index(name))
+                self._seated[button] = shape_name(button)
+        return self._open_more()
 
     # Screen -----------------------------------------------------------------------------------------------------
 
@@ -372,7 +383,7 @@ class Lobby(PreGameStage):
             )
         problem = self.house_rules.problem or (self.preferences.problem if self.preferences else None)
         return replace(
-            self._build_base_state(ScreenKind.LOBBY, self.prompt, camera_view),
+            self._build_base_state(ScreenKind.LOBBY, dialog.prompt if dialog else self.prompt, camera_view),
             players=build_players(self.definition, self.seated, self.seating),
             question=dialog.question if dialog else None,
             menu=dialog.menu if dialog else None,

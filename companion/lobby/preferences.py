@@ -87,12 +87,13 @@ class Preferences:
         """
         return self._store.save(self._store.value.model_copy(update={"set_up": True}))
 
-    def change(self, name: str, value: Any) -> str | None:
+    def change(self, name: str, value: Any, *, keeps: bool = True) -> str | None:
         """Choose a value, store it, and set the language of the program if it is that.
 
         Args:
             name: name of the preference, a field of `PreferenceValues`.
             value: its new value.
+            keeps: store it; otherwise it holds until the next start, or until `forget_choices`.
 
         Returns:
             None, or in the current language why it cannot be stored and holds for this session only.
@@ -101,8 +102,12 @@ class Preferences:
             ValueError: there is no such preference, or not this value of it (pydantic's ValidationError).
         """
         PreferenceValues.model_validate(self.values.model_dump() | {name: value})
-        stored = self._store.value
-        problem = self._store.save(stored.model_copy(update={"chosen": stored.chosen | {name: value}}))
+        stored = self._store.value.model_copy(update={"chosen": self._store.value.chosen | {name: value}})
+        problem = None
+        if keeps:
+            problem = self._store.save(stored)
+        else:
+            self._store.value = stored
         self.values = self._merge_values()
         self.apply_language()
         return problem
@@ -126,8 +131,20 @@ class Preferences:
             return self._file_values
 
 
+def open_language_menu(now: str, choose: Callable[[str], Step], back: LazyStep) -> ListMenu:
+    """Open the menu of the languages, each by its own name.
+
+    Args:
+        now: code of the language in force.
+        choose: sets the language of a code, and returns the next dialog.
+        back: step of NO.
+    """
+    items = [(name, partial(choose, code)) for code, name in LANGUAGES.items()]
+    return open_numbered_menu(LANGUAGE_LABEL, items, list(LANGUAGES).index(now), back)
+
+
 def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any], Step], selected: int = 0) -> ListMenu:
-    """Open the menu of all preferences, each one press away.
+    """Open the menu of all preferences but the language, each one press away.
 
     Args:
         preferences: the preferences in force; the menu shows their values and changes nothing itself.
@@ -140,12 +157,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
     def switch(name: str) -> LazyStep:
         return partial(choose, name, not getattr(now, name))
 
-    languages = [(name, partial(choose, "language", code)) for code, name in LANGUAGES.items()]
     items: list[tuple[str, LazyStep]] = [
-        (
-            f"{LANGUAGE_LABEL}: {LANGUAGES[now.language]}",
-            open_numbered_menu(LANGUAGE_LABEL, languages, list(LANGUAGES).index(now.language), reopen),
-        ),
         (
             _("Colours: {palette}", palette=_(PALETTES[now.palette])),
             partial(choose, "palette", next_value(now.palette, tuple(PALETTES))),
@@ -175,7 +187,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
     return open_numbered_menu(_("This device"), items, selected)
 
 
-MENU_LINES = ("language", "palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
+MENU_LINES = ("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
 """Names of the preferences in the order of the menu's lines."""
 
 

@@ -6,18 +6,22 @@ A question offers the likeliest answers one press away, and entering by hand.
 from collections.abc import Sequence
 
 from companion.events import DiceRead, Event, LidCovered, TokenPlaced, TokenTaken
-from companion.games.api.game import BadCorrection, Correctable, Correction, Move
+from companion.games.api.game import BadCorrection, Correctable, Correction, Move, ValueRange
 from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
 from companion.games.macroscope.offers import ActionKind
 from companion.games.macroscope.state import CorrectionKind, MoveKind
 from companion.i18n import Translator, join_and
-from companion.referee.dialogs.base import LazyStep, QuestionDialog, Step, Subject, ask_question
+from companion.referee.dialogs.base import Dialog, LazyStep, QuestionDialog, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
+
+
+TOKEN = "token"
+"""Subject of the question which token was taken, if players have opened it: any token answers it."""
 
 
 class MacroscopeReadings(GameReadings):
@@ -36,6 +40,25 @@ class MacroscopeReadings(GameReadings):
         if isinstance(event, TokenTaken | TokenPlaced):
             return event.window
         return DICE if isinstance(event, DiceRead) else None
+
+    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
+        """Return whether a reading answers the open dialog, also one that players opened to enter the same by hand.
+
+        A token taken answers which one was taken. Only a certain throw answers the input of a roll: of an uncertain one
+        the players know more than the camera.
+
+        Args:
+            event: a reading of the camera.
+            dialog: the open dialog; None: there is none.
+        """
+        match event, dialog:
+            case TokenTaken(), QuestionDialog(subject=subject) if subject == TOKEN:
+                return True
+            case DiceRead(values=values, confidence=confidence), DigitsInput(
+                target=Move(value_range=ValueRange() as all)
+            ):
+                return values in all and confidence >= MIN_PLAY_CONFIDENCE
+        return super().is_answer(event, dialog)
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what dice, a token or a covered lid mean now: a move, a question, a message or nothing.
@@ -67,7 +90,7 @@ class MacroscopeReadings(GameReadings):
         Args:
             command: ENTER_TOKEN or ENTER_SECOND_TOKEN; both open the same choice.
         """
-        return ask_which_token(self._list_removes())
+        return ask_which_token(self._list_removes(), window=TOKEN)
 
     def _list_removes(self) -> list[Move]:
         return [move for move in self._saved_game.game.list_moves() if move.kind == MoveKind.REMOVE]
@@ -150,13 +173,13 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
     return ask_question(question, *answers, subject=DICE)
 
 
-def ask_which_token(removes: Sequence[Move], detail: str = "", window: int | None = None) -> QuestionDialog:
+def ask_which_token(removes: Sequence[Move], detail: str = "", window: Subject | None = None) -> QuestionDialog:
     """Ask which token was taken: a question with one number key for each possible move, and NO for none.
 
     Args:
         removes: the possible moves; the first value of each is the token's number, 1 to 6.
         detail: second line of the question.
-        window: index of the window from which it was taken, the question's subject; None: not known.
+        window: index of the window from which it was taken, the question's subject; TOKEN: any; None: not known.
     """
     numbers = [(NumberPress(move.value[0]), str(move.value[0]), move) for move in removes]
     return ask_question(

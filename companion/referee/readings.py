@@ -7,7 +7,7 @@ from companion.events import Event
 from companion.games.api.game import Move
 from companion.games.api.offers import Command, Offer, TableAction
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import Step, Subject
+from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, Subject
 from companion.screen_state import DiePicture
 
 DICE = "dice"
@@ -52,6 +52,16 @@ class GameReadings:
             "dice" or the index of a window; None: no question is about this reading.
         """
         return None
+
+    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
+        """Return whether a reading answers the open dialog, which closes then.
+
+        Args:
+            event: a reading of the camera.
+            dialog: the open dialog; None: there is none.
+        """
+        subject = dialog.subject if isinstance(dialog, QuestionDialog) else None
+        return subject is not None and subject == self.find_subject(event)
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what a reading means now: a move, a question, a message or nothing. Changes no game.

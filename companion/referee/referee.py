@@ -37,7 +37,6 @@ from companion.referee.button_mapping import find_button, find_offer
 from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
     Dialog,
-    QuestionDialog,
     Step,
     ask_confirmation,
     open_pause,
@@ -191,10 +190,12 @@ class Referee(Stage):
         details, rounds = (
             summarise_ended_game(saved_game, saved_game.last_seq, current_language()) if ended else ((), ())
         )
+        state = build_game_state(
+            saved_game.definition, saved_game.game, self._names, self._buttons, offers, self.visibility
+        )
         return replace(
-            build_game_state(
-                saved_game.definition, saved_game.game, self._names, self._buttons, offers, self.visibility
-            ),
+            state,
+            prompt=(dialog.prompt if dialog else "") or state.prompt,
             question=dialog.question if dialog else None,
             menu=dialog.menu if dialog else None,
             notice=self.notice or self.describe_problem(),
@@ -326,11 +327,21 @@ class Referee(Stage):
             self._apply(offer.action)
 
     def _explain_refusal(self, button: Button) -> None:
-        """Show why a player's press did nothing. (A seat without a player, or a console button, does nothing.)"""
-        saved_game = self.saved_game
-        if self.dialog is not None or button not in self._buttons:
-            return
-        move = saved_game.definition.default_move(saved_game.game, Seat(self._buttons.index(button)))
+        """Show why a press of a number key, or of a player's own button, did nothing.
+
+        A seat without a player, or a console button, does nothing. In a dialog only numbers that stand for moves are
+        explained.
+        """
+        saved_game, number = self.saved_game, button.seat_number
+        definition = saved_game.definition
+        move = None
+        if number is not None and any(
+            isinstance(offer.input, NumberPress) and isinstance(offer.action, Move | Correction)
+            for offer in self.list_offers()
+        ):
+            move = definition.number_move(saved_game.game, number)
+        if move is None and self.dialog is None and button in self._buttons:
+            move = definition.default_move(saved_game.game, Seat(self._buttons.index(button)))
         if move is not None:
             try:
                 saved_game.game.play(move)
@@ -340,11 +351,7 @@ class Referee(Stage):
     def _handle_reading(self, event: Event) -> None:
         """Play the move of a certain reading; ask about an uncertain one."""
         dialog = self.dialog
-        is_answer = (
-            isinstance(dialog, QuestionDialog)
-            and dialog.subject is not None
-            and dialog.subject == self.readings.find_subject(event)
-        )
+        is_answer = self.readings.is_answer(event, dialog)
         if is_answer or (isinstance(dialog, CameraDialog) and not dialog.is_changed):
             self.dialog = None  # the players watch the picture while the game goes on
         if self.dialog is not None:

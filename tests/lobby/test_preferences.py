@@ -109,14 +109,15 @@ def test_on_an_unwritable_disk_choices_hold_for_the_session(tmp_path: Path) -> N
 def test_the_language_changes_at_once(tmp_path: Path) -> None:
     stage = lobby(Preferences(folder=tmp_path))
     press(stage, Button.SEAT1, Button.SEAT2, Button.MINUS)
-    choose(stage, "Language")
-    choose(stage, "Sprache")
+    assert lines(stage)[0] == "Language · Lingua · Sprache: English"
+    press(stage, Button.OK)
     choose(stage, "Deutsch")
     assert i18n.current_language() == "de"
+    assert Preferences(folder=tmp_path).values.language == "de"
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert menu.title == "Dieses Gerät"
-    assert menu.selected == 0
+    assert menu.title == "Einstellungen"
+    assert (menu.selected, menu.items[0]) == (0, "Language · Lingua · Sprache: Deutsch")
     press(stage, Button.NO)
     assert stage.seated == ("Kreis", "Dreieck")
 
@@ -135,7 +136,7 @@ def test_a_press_changes_a_choice_and_stays_on_its_line(line: str, name: str, va
     box = Preferences()
     stage = lobby(box)
     press(stage, Button.MINUS)
-    choose(stage, "Language")
+    choose(stage, "This device")
     choose(stage, line)
     assert getattr(box.values, name) == value
     menu = stage.build_screen_state(CameraView()).menu
@@ -147,15 +148,38 @@ def test_the_volume_goes_up_and_down() -> None:
     box = Preferences()
     stage = lobby(box)
     press(stage, Button.MINUS)
-    choose(stage, "Language")
+    choose(stage, "This device")
     choose(stage, "Sound")
     press(stage, Button.MINUS, Button.MINUS, Button.PLUS, Button.OK)
     assert box.values.volume == 6
 
 
-def test_a_locked_lobby_offers_neither_house_rules_nor_preferences() -> None:
+def test_a_locked_lobby_offers_no_house_rules_and_of_the_preferences_the_language() -> None:
     stage = lobby(Preferences(), is_locked=True, export=lambda: "done")
     press(stage, Button.SEAT1, Button.MINUS)
-    assert lines(stage) == ("Names", "Save today's results to a USB stick")
+    assert lines(stage)[1:] == ("Names", "Save today's results to a USB stick")
     choose(stage, "USB")
     assert stage.build_screen_state(CameraView()).notice == "done"
+
+
+def test_guests_choose_their_language_and_the_stored_one_stays(tmp_path: Path) -> None:
+    box = Preferences(folder=tmp_path)
+    stage = lobby(box, is_locked=True)
+    press(stage, Button.MINUS, Button.OK)
+    choose(stage, "Italiano")
+    assert i18n.current_language() == "it"
+    assert Preferences(folder=tmp_path).values.language == "en"
+    box.forget_choices()
+    assert i18n.current_language() == "en"
+
+
+def test_lines_carry_the_number_of_their_key() -> None:
+    stage = lobby(Preferences(), export=lambda: "done")
+    press(stage, Button.MINUS)
+    menu = stage.build_screen_state(CameraView()).menu
+    assert menu is not None
+    assert menu.numbered == len(menu.items) == 4
+    choose(stage, "This device")
+    menu = stage.build_screen_state(CameraView()).menu
+    assert menu is not None
+    assert (menu.numbered, len(menu.items)) == (6, 8), "there are six number keys"

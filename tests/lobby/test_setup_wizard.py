@@ -39,7 +39,7 @@ def find_again(table: Session) -> None:
     press(table, MINUS)
     menu = table.build_screen_state(CameraView()).menu
     assert menu is not None
-    press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "Language" in line), OK)
+    press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "This device" in line), OK)
     menu = table.build_screen_state(CameraView()).menu
     assert menu is not None
     press(table, *[MINUS] * (len(menu.items) - 1), OK)

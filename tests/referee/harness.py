@@ -135,7 +135,8 @@ class TableUnderTest:
 
     def _choose(self, line: str) -> None:
         index = next(i for i, item in enumerate(self._lines) if item.startswith(line))
-        self.press(*[Button.MINUS] * index, Button.OK)
+        assert self.state.menu is not None
+        self.press(*[Button.MINUS] * ((index - self.state.menu.selected) % len(self._lines)), Button.OK)
 
     def offer(self, button: Button) -> Offer | None:
         from companion.referee.button_mapping import find_offer

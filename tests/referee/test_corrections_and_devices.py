@@ -43,7 +43,7 @@ def test_a_token_is_corrected_by_its_number(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     items = _items(t)
-    t.press(*[Button.MINUS] * (1 + items.index(next(i for i in items if "token" in i.lower()))), Button.OK)
+    t.press(*[Button.MINUS] * items.index(next(i for i in items if "token" in i.lower())), Button.OK)
     t.press(Button.SEAT2)
     assert t.played() == Correction("token", None, (2,))
 

@@ -173,7 +173,7 @@ def choose(t: TableUnderTest, *lines: str) -> None:
     for words in lines:
         menu = t.state.menu
         assert menu is not None
-        t.press(*[MINUS] * menu.items.index(words), OK)
+        t.press(*[MINUS] * (menu.items.index(words) - menu.selected), OK)
 
 
 def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:

@@ -231,7 +231,7 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
 def test_a_tile_stands_elsewhere(table: Tables) -> None:
     t = table(2, definition=GAME)
     t.press(OK, MINUS)
-    line = t.state.menu.items.index("Tiles on 9 8 7 6 5")
+    line = t.state.menu.items.index("Tiles on 9 8 7 6 5") - t.state.menu.selected
     t.press(*[MINUS] * line, OK, S1, S3, OK)
     assert t.game.occupied_spaces == (7,)
     assert t.state.last_move == "Corrected: tiles on 9 8 7 6 5, 1 0 0 0 0 to 0 0 1 0 0"

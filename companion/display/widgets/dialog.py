@@ -148,7 +148,8 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         canvas.draw_text(body, menu.value or "", HUGE_EM, INK, weight=FontWeight.BOLD, align=0.5, min_size=BODY_EM)
         return
     padding = canvas.px(3)
-    max_lines = 1 if max(map(canvas.text_width, menu.items)) <= body.w - padding else 2
+    items = [f"{i}  {item}" if i <= menu.numbered else item for i, item in enumerate(menu.items, 1)]
+    max_lines = 1 if max(map(canvas.text_width, items)) <= body.w - padding else 2
     height, size = canvas.px(TWO_LINE_ROW_HEIGHT), BODY_EM
     if max_lines == 1:
         preferred = min(canvas.px(MENU_ROW_HEIGHT), body.h // PREFERRED_MENU_ROWS)
@@ -164,5 +165,5 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         if is_selected and menu.value is not None:
             drawn = canvas.draw_text(label, menu.value, BODY_EM, BACKGROUND, weight=FontWeight.BOLD, align=1.0)
             label.w = drawn.left - canvas.px(2) - label.left
-        canvas.draw_text(label, menu.items[i], size, BACKGROUND if is_selected else INK, max_lines=max_lines)
+        canvas.draw_text(label, items[i], size, BACKGROUND if is_selected else INK, max_lines=max_lines)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(menu.items))

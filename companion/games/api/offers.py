@@ -199,6 +199,9 @@ class GameDefinition:
     default_move: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
     """(game, seat) -> the move that this seat's button usually means; if the button has no use now, the refusal of
     this move explains it."""
+    number_move: Callable[[Any, int], Move | None] = lambda _game, _number: None
+    """(game, number 1 to 6) -> the move that this number key usually means where such keys choose a move; if the key
+    has no use now, the refusal of this move explains it. None: `default_move` does."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()

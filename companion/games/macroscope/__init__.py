@@ -4,7 +4,7 @@
 
 from companion.events import DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.games.api.offers import CameraUse, GameDefinition
-from companion.games.macroscope.offers import get_bot_weight, get_default_move, list_offers
+from companion.games.macroscope.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.state import Phase
@@ -35,6 +35,7 @@ GAME = GameDefinition(
     addressed_seat=get_addressed_seat,
     setup_steps=list_preparations,
     default_move=get_default_move,
+    number_move=get_number_move,
     camera=CameraUse(
         watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
         layout_file="table.json",

@@ -148,6 +148,10 @@ def _explain_others(state: MacroscopeState, move: Move, seat: Seat) -> IllegalMo
                 IllegalMove("V3", _("nobody may challenge a guess in the easier variant")),
             ),
             (
+                state.phase in (Phase.COVER, Phase.REVEAL),
+                IllegalMove("M40", _("the guessing of this round is over")),
+            ),
+            (
                 True,
                 IllegalMove("M15", _("the others guess only after the active player has guessed or declined")),
             ),

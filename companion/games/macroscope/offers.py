@@ -69,11 +69,19 @@ def list_offers(game: Macroscope, names: Sequence[str], visibility: Visibility) 
 
 
 def get_default_move(game: Macroscope, seat: Seat) -> Move | None:
-    """Return the guess that the button of `seat` usually stands for: GUESS for the active player, WISH for all others.
+    """Return the move that the button of `seat` usually stands for.
 
-    The move need not be legal now; its refusal then explains why the button has no use.
+    That is RIGHT once the card is pulled; before it a guess: GUESS for the active player, WISH for all others. The move
+    need not be legal now; its refusal then explains why the button has no use.
     """
+    if game.phase is Phase.REVEAL:
+        return Move(MoveKind.RIGHT, seat)
     return Move(MoveKind.GUESS if seat == game.active_seat else MoveKind.WISH, seat)
+
+
+def get_number_move(game: Macroscope, number: int) -> Move:
+    """Return the move that a number key stands for where such keys choose a token: it is removed."""
+    return Move(MoveKind.REMOVE, game.active_seat, (number,))
 
 
 def _list_all(game: Macroscope, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:

@@ -127,7 +127,9 @@ def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope
             last, other = N_("{who} opens a {n}: the last one, and nobody has guessed"), N_("{who} opens a {n}")
             return _(other if after.covered_windows else last, who=who, n=what.value[0])
         case MoveKind.CLOSE:
-            return _("Nobody else can join in") if before.wishes else _("Nobody wants to guess")
+            if before.wishes:
+                return _("Nobody else can join in")
+            return _("Nobody else wants to guess") if before.guessers else _("Nobody wants to guess")
         case MoveKind.PICK:
             return _("{who} lets {other} go first", who=who, other=names[what.value[0]])
         case MoveKind.NAME if before.asking_reason is AskingReason.CHALLENGE:

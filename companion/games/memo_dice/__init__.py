@@ -2,7 +2,7 @@
 
 from companion.events import CupLifted, CupPlaced, DieShown
 from companion.games.api.offers import CameraUse, GameDefinition
-from companion.games.memo_dice.offers import get_bot_weight, get_default_move, list_offers
+from companion.games.memo_dice.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.texts import (
@@ -39,6 +39,7 @@ GAME = GameDefinition(
     addressed_seat=get_addressed_seat,
     setup_steps=list_preparations,
     default_move=get_default_move,
+    number_move=get_number_move,
     prompt_with_camera=format_prompt_with_camera,
     camera=CameraUse(
         watcher="companion.vision.memo_dice.watcher:CupRowWatcher",

@@ -56,10 +56,10 @@ def _explain_covering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMo
         ),
         (lies_open, IllegalMove("D10", _("a die lies open; cover it first"))),
         (covers, IllegalMove("D10", _("roll a die first"))),
-        (gold and move.value, IllegalMove("D14", _("the colour under the golden cup is nobody's to know"))),
+        (gold and move.value, IllegalMove("D14", _("the colour under the golden cup stays secret"))),
         (gold, IllegalMove("D13", _("cups of every colour are left, so the golden cup has to wait"))),
         (not has_colour, IllegalMove("D11", _("a symbol is red (1), blue (2) or black (3)"))),
-        (state.is_last_die, IllegalMove("D12", _("the last die gets the golden cup, whatever its colour"))),
+        (state.is_last_die, IllegalMove("D12", _("the last die always gets the golden cup"))),
         (True, IllegalMove("D14", _(colour_texts.GOLD_INSTEAD[colour]))),
     )
 

@@ -53,6 +53,11 @@ def get_default_move(_game: MemoDice, seat: Seat) -> Move | None:
     return Move(MoveKind.CALL, seat)
 
 
+def get_number_move(game: MemoDice, number: int) -> Move:
+    """Return the move that a number key stands for where such keys choose a colour: a die of that colour is entered."""
+    return Move(MoveKind.DIE, game.active_seat, (number,))
+
+
 def get_bot_weight(_game: MemoDice, offer: Offer) -> float:
     """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen.
 

@@ -2,7 +2,7 @@
 `docs/rules/secret_number.md`."""
 
 from companion.games.api.offers import GameDefinition
-from companion.games.secret_number.offers import get_bot_weight, get_default_move, list_offers
+from companion.games.secret_number.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.texts import (
@@ -36,4 +36,5 @@ GAME = GameDefinition(
     addressed_seat=get_addressed_seat,
     setup_steps=list_preparations,
     default_move=get_default_move,
+    number_move=get_number_move,
 )

@@ -64,6 +64,11 @@ def get_default_move(game: SecretNumber, seat: Seat) -> Move:
     return Move(MoveKind.INSERT if game.phase is Phase.FIX else MoveKind.LAY, seat)
 
 
+def get_number_move(game: SecretNumber, number: int) -> Move:
+    """Return the move that a number key stands for where such keys choose a bonus (S34)."""
+    return Move(MoveKind.BONUS, game.bonus_seat, (number,))
+
+
 def get_bot_weight(_game: SecretNumber, offer: Offer) -> float:
     """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen."""
     return BOT_WEIGHTS.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0

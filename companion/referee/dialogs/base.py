@@ -29,6 +29,12 @@ class Dialog(ABC):
     __slots__ = ()
 
     @property
+    def prompt(self) -> str:
+        """Main line of the screen while the dialog is open, in the current language; empty: that of the stage."""
+        has_back = any(answer.input is ConsolePress.NO for answer in self.list_answers())
+        return _("Choose below; NO goes back") if has_back else _("Choose below")
+
+    @property
     def question(self) -> Question | None:
         """What is asked; None: the dialog is no question."""
         return None
@@ -138,6 +144,11 @@ class QuestionDialog(Dialog):
     does."""
 
     @property
+    def prompt(self) -> str:
+        """Main line of the screen; empty while a reading is asked about: the stage's says what the table waits for."""
+        return Dialog.prompt.__get__(self) if self.subject is None else ""
+
+    @property
     def question(self) -> Question:
         """The question that is shown."""
         return self.asked
@@ -202,7 +213,8 @@ class ListMenu(Dialog):
     @property
     def menu(self) -> Menu:
         """The lines, with the selected one."""
-        return Menu(self.title, tuple(label for label, _step in self.items), self.selected)
+        numbered = sum(isinstance(answer.input, NumberPress) for answer in self.shortcuts)
+        return Menu(self.title, tuple(label for label, _step in self.items), self.selected, numbered=numbered)
 
     def list_answers(self) -> Sequence[Answer]:
         """List the shortcuts, OK to choose the selected line, PLUS and MINUS to move, and NO to go back."""

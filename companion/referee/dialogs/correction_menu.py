@@ -84,8 +84,9 @@ def _find_group(correctable: Correctable) -> str:
 
 
 def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu:
-    """Open the menu of everything that may be corrected: readings first, then totals, then the game itself.
+    """Open the menu of everything that may be corrected: readings first, then totals.
 
+    Above them stands what leaves the game, since it is looked for by people who correct nothing; it is not selected.
     Earlier rounds, and who is away, have menus of their own: they are seldom needed, and long.
 
     Args:
@@ -106,7 +107,7 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, pict
     items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.in_menu]
     if picture_visible and all(any(offer.input is button for offer in offers) for button in ENLARGE_BUTTONS):
         items.insert(0, (_(ENLARGE_LABEL), ENLARGE))
+    items.insert(0, (_("Set this game aside"), Command(CommandName.SET_ASIDE)))
     if saved_game.can_redo:
         items.insert(0, (_("Redo what was undone"), Command(CommandName.REDO)))
-    items.append((_("Set this game aside"), Command(CommandName.SET_ASIDE)))
-    return open_list(items, tuple(totals.items()))
+    return open_list(items, tuple(totals.items()), 0 if saved_game.can_redo or len(items) == 1 else 1)

@@ -206,7 +206,8 @@ def test_prompts_of_rarer_states(at, play):
         (("roll 0 2 5", "remove 0 2", "stop 0"), "Ada stops (Ada +1)"),
         (("roll 0 2 5", "remove 0 2", "guess 0"), "Ada guesses for 11"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "wish 1"), "Bob wants to guess"),
-        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "Nobody wants to guess"),
+        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "Nobody else wants to guess"),
+        (("roll 0 2 5", "remove 0 2", "stop 0", "close 0"), "Nobody wants to guess"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "withdraw 1"), "Bob does not guess after all"),
         (
             ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1"),

@@ -1,0 +1,94 @@
+"""Dialogs that stand open: a certain reading answers the same question, and no sentence above contradicts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.events import Button
+from companion.games.api.game import Move
+from tests.referee.harness import A, TableUnderTest
+from tests.referee.race import KIT
+
+Tables = Callable[..., TableUnderTest]
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
+
+
+def asked_for_second_token(table: Tables) -> TableUnderTest:
+    t = table()
+    t.roll(2, 6)
+    t.take_token(6)
+    t.press(PLUS)
+    assert t.state.question is not None
+    assert t.state.question.title == "Which token was taken?"
+    return t
+
+
+def test_the_second_token_taken_answers_which_it_was(table: Tables) -> None:
+    t = asked_for_second_token(table)
+    t.take_token(2, window=4)
+    assert (t.state.question, t.played()) == (None, Move("remove", A, (2,)))
+
+
+def test_an_uncertain_token_is_asked_about_in_its_place(table: Tables) -> None:
+    t = asked_for_second_token(table)
+    t.take_token(2, window=4, confidence=0.5)
+    assert t.state.question is not None
+    assert t.state.question.detail == "It looked like a 2"
+    t.press(S2)
+    assert (t.state.question, t.played()) == (None, Move("remove", A, (2,)))
+
+
+def test_the_first_token_taken_answers_too(table: Tables) -> None:
+    t = table()
+    t.roll(2, 6)
+    t.press(PLUS)
+    assert t.state.question is not None
+    t.take_token(6)
+    assert (t.state.question, t.played()) == (None, Move("remove", A, (6,)))
+
+
+def test_a_throw_answers_the_input_of_the_roll(table: Tables) -> None:
+    t = table()
+    t.press(PLUS, S3)
+    assert t.state.entered_numbers == (3,)
+    t.roll(2, 6)
+    assert (t.state.question, t.played()) == (None, Move("roll", A, (2, 6)))
+
+
+@pytest.mark.parametrize(("values", "confidence"), [((2, 6), 0.5), ((2,), 0.99)])
+def test_an_uncertain_throw_does_not(table: Tables, values: tuple[int, ...], confidence: float) -> None:
+    t = table()
+    t.press(PLUS, S3)
+    t.roll(*values, confidence=confidence)
+    assert t.state.entered_numbers == (3,)
+
+
+def test_a_throw_does_not_close_what_asks_for_something_else(table: Tables) -> None:
+    t = table()
+    t.press(MINUS)
+    t.roll(2, 6)
+    assert t.state.menu is not None
+    t.press(NO)
+    assert t.played() == Move("roll", A, (2, 6)), "it is read when the menu is closed"
+
+
+def test_nothing_is_asked_for_above_a_menu_or_a_pause(table: Tables) -> None:
+    t = table(3, definition=KIT)
+    before = t.state.prompt
+    t.press(MINUS)
+    assert t.state.prompt == "Choose below"
+    t.press(MINUS)
+    assert t.state.prompt == "Choose below; NO goes back"
+    t.press(NO, OK)
+    assert t.state.prompt == before
+
+
+def test_above_a_question_about_a_reading_stands_what_the_table_waits_for(table: Tables) -> None:
+    t = table()
+    before = t.state.prompt
+    t.roll(2, 6, confidence=0.5)
+    assert t.state.question is not None
+    assert t.state.prompt == before
