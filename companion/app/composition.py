@@ -206,14 +206,10 @@ def make_camera_reader(
     panels = {find_camera_use(game).watcher: other for game, other in panels_by_game.items()}
 
     def make_table(use: CameraUse) -> WatchedTable:
-        watcher = make_watcher(use)
+        watcher, checker = make_watcher(use), ViewMonitor() if use.is_view_checked else None
         if panel is not None:
-            return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher)
-        return WatchedTable(
-            lambda: open_camera(options.camera, time.monotonic),
-            watcher,
-            LayoutCache(options.data_folder / use.layout_file),
-            ViewMonitor() if use.is_view_checked else None,
-        )
+            return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher, view_checker=checker)
+        cache = LayoutCache(options.data_folder / use.layout_file)
+        return WatchedTable(lambda: open_camera(options.camera, time.monotonic), watcher, cache, checker)
 
     return CameraReader(make_table, time.monotonic)

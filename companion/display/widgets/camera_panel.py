@@ -53,6 +53,7 @@ PROBLEM_LABELS: dict[ProblemKind, str] = {
     ProblemKind.FAR: N_("Too far away"),
     ProblemKind.TILTED: N_("Tilted"),
     ProblemKind.GLARE: N_("Glare"),
+    ProblemKind.UNKNOWN_LID: N_("Lid unknown"),
     ProblemKind.NO_DICE: N_("No dice seen"),
 }
 """Label of each problem of the view."""

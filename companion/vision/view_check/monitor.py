@@ -36,6 +36,10 @@ less cost."""
 SECONDS_WITHOUT_DICE = 30.0
 """Seconds of a steady table with a lid and without dice after which the dice are asked for. If it grows, later."""
 
+MIN_TOKENS_OF_UNKNOWN_LID = 5
+"""Tokens in view from which a lid that is not found must be one that was never seen covered. If it grows, fewer such
+lids are reported; if it falls, a few tokens that lie on the table count as a lid."""
+
 _MIN_SCENE_CHANGE_LEVELS = 6
 """Median change (grey levels) of a 16x9 picture from which the view has changed and tokens are searched for at once. If
 it grows, this happens less often."""
@@ -98,6 +102,8 @@ class ViewMonitor:
             return self.problem
         tokens = self._search_tokens(image, at, state) if reading.lid is None else ()
         found = {problem.kind: problem for problem in check_view(image, reading.lid, reading.dice, tokens)}
+        if len(tokens) >= MIN_TOKENS_OF_UNKNOWN_LID and not found:
+            found[ProblemKind.UNKNOWN_LID] = make_problem(ProblemKind.UNKNOWN_LID, get_frame_box(image))
         if self._are_dice_missing(at, state, reading):
             found[ProblemKind.NO_DICE] = make_problem(ProblemKind.NO_DICE, get_frame_box(image))
         self._update_problem(found, at)

@@ -20,6 +20,7 @@ class ProblemKind(StrEnum):
     FAR = "too far away"
     TILTED = "seen aslant"
     GLARE = "glare"
+    UNKNOWN_LID = "lid unknown"
     NO_DICE = "no dice seen"
 
 
@@ -34,6 +35,7 @@ PROBLEM_MESSAGES = {
     ProblemKind.FAR: N_("The camera is too far away: bring it nearer, until the table fills the picture"),
     ProblemKind.TILTED: N_("The camera sees the lid at an angle: hang it right above, looking straight down"),
     ProblemKind.GLARE: N_("A lamp is reflected by the lid: move the lamp or the camera a little"),
+    ProblemKind.UNKNOWN_LID: N_("The camera does not know this lid: cover all windows once, or enter tokens by hand"),
     ProblemKind.NO_DICE: N_("No dice are in view yet: throw them where the camera sees them"),
 }
 """The message of each kind that has only one."""
