@@ -107,6 +107,7 @@ MACROSCOPE = Differential(
     {
         "crystals": lambda correction: ("crystals", correction.seat, *correction.value),
         "marker": lambda correction: ("marker", *correction.value),
+        "value": lambda correction: ("worth", *correction.value),
         "active": lambda correction: ("active", *correction.value),
         "away": presence,
     },
@@ -187,6 +188,10 @@ MEMO_DICE = Differential(
     {
         "active": lambda correction: ("turn", *correction.value),
         "square": lambda correction: ("square", correction.seat, *correction.value),
+        "cup": lambda correction: ("colour", correction.index[0] - 1, *correction.value),
+        "open": lambda correction: ("open", *correction.value),
+        "swap": lambda correction: ("swap", correction.value[0] - 1),
+        "round": lambda correction: ("round", correction.index[0] - 1, correction.seat, *correction.value),
         "taker": lambda correction: ("hand", correction.index[0] - 1, *correction.value),
         "away": presence,
     },
@@ -266,6 +271,8 @@ PICTOMANIA = Differential(
     {
         "bonus": lambda correction: ("bonus", correction.seat, *correction.value),
         "total": lambda correction: ("total", correction.seat, *correction.value),
+        "active": lambda _: ("reopen",),
+        "marker": lambda correction: ("marker", *correction.value),
         "round": lambda correction: ("round", correction.index[0] - 1, correction.seat, *correction.value),
         "away": presence,
     },
@@ -309,6 +316,7 @@ def translate_secret_number(_game: Any, move: Move, _table: Any) -> Sequence[Hap
         "bonus": [("display", move.seat, *move.value)],
         "next": [("next",)],
         "insert": [("insert", move.seat)],
+        "fix": [("fix",)],
         "remove": [("remove",)],
         "earlier": [("earlier",)],
         "back": [("done",)],
@@ -333,6 +341,10 @@ SECRET_NUMBER = Differential(
     translate_secret_number,
     {
         "total": lambda correction: ("total", correction.seat, *correction.value),
+        "card": lambda correction: ("mark", correction.index[0] - 1, bool(correction.value[0])),
+        "who laid card": lambda correction: ("owner", correction.index[0] - 1, *correction.value),
+        "round of card": lambda correction: ("round_of", correction.index[0] - 1, *correction.value),
+        "round": lambda correction: ("round", *correction.value),
         "game": lambda correction: ("game", correction.index[0] - 1, correction.seat, *correction.value),
         "away": presence,
     },
@@ -431,6 +443,8 @@ STARFALL = Differential(
     translate_starfall,
     {
         "active": lambda correction: ("turn", *correction.value),
+        "pile": lambda correction: ("pile", *correction.value),
+        "tiles": lambda correction: ("tiles", correction.seat, *correction.value),
         "dust": lambda correction: ("dust", correction.seat, *correction.value),
         "away": presence,
     },

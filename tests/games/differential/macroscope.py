@@ -43,7 +43,8 @@ class CrystalTable:
 
         `("roll", dice)`, `("open", number)`, `("stop",)`, `("wish", seat)`, `("withdraw", seat)`,
         `("close",)`, `("pick", seat)`, `("guess", seat)`, `("reveal", seat or None)`; and from outside the rules
-        `("away", seat)`, `("back", seat)`, `("crystals", seat, count)`, `("marker", space)`, `("active", seat)`.
+        `("away", seat)`, `("back", seat)`, `("crystals", seat, count)`, `("marker", space)`, `("active", seat)`,
+        `("worth", crystals)`.
         """
         getattr(self, f"_{kind}")(*what)
         self.wishes = {seat for seat in self.wishes if self.may_guess(seat)}
@@ -182,6 +183,9 @@ class CrystalTable:
     def _marker(self, space: int) -> None:
         self.corrected = True
         self.marker = space
+
+    def _worth(self, value: int) -> None:
+        self.value = value
 
     def _active(self, seat: int) -> None:
         self.active = seat

@@ -35,7 +35,8 @@ class CupTable:
         """Let one thing happen.
 
         `("roll", colour)`, `("cover",)`, `("call", right)`, `("next",)`; and from outside the rules `("away", seat)`,
-        `("back", seat)`, `("turn", seat)`, `("square", seat, square)`, `("hand", cup, seat)`.
+        `("back", seat)`, `("turn", seat)`, `("square", seat, square)`, `("hand", cup, seat)`,
+        `("colour", cup, colour)`, `("open", colour)`, `("swap", cup)`, `("round", number, seat, points)`.
         """
         getattr(self, f"_{kind}")(*what)
 
@@ -98,6 +99,20 @@ class CupTable:
 
     def _square(self, seat: int, square: int) -> None:
         self.squares[seat] = square
+
+    def _colour(self, cup: int, colour: int) -> None:
+        self.row[cup] = colour
+
+    def _open(self, colour: int) -> None:
+        self.open_cup = colour
+
+    def _swap(self, cup: int) -> None:
+        if cup >= len(self.owners):  # the first of the cups that are down has no neighbour before it
+            self.row[cup : cup + 2] = reversed(self.row[cup : cup + 2])
+
+    def _round(self, number: int, seat: int, points: int) -> None:
+        self.squares[seat] += points - self.rounds[number][seat]
+        self.rounds[number][seat] = points
 
     def _hand(self, cup: int, seat: int) -> None:
         self.owners[cup] = seat

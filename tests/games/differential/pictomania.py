@@ -77,7 +77,7 @@ class DrawingTable:
         `("go",)`, `("take", seat)`, `("number", owner, number)`, `("card", owner, guesser, right)`,
         `("off", owner, guesser)`, `("misdrawn", owner)`, `("drawn", owner)`, `("write",)`, `("erase",)`, `("next",)`;
         and from outside the rules `("away", seat)`, `("back", seat)`, `("bonus", seat, stars)`,
-        `("total", seat, points)`, `("round", number, seat, points)`.
+        `("total", seat, points)`, `("round", number, seat, points)`, `("reopen",)` of a pile, `("marker", round)`.
         """
         getattr(self, f"_{kind}")(*what)
 
@@ -152,6 +152,13 @@ class DrawingTable:
         if self.written:
             self._erase()
             self._write()
+
+    def _reopen(self) -> None:
+        if self.written:
+            self._erase()
+
+    def _marker(self, number: int) -> None:
+        self.rounds += [[0] * self.seats for _ in range(number - 1 - len(self.rounds))]
 
     def _total(self, seat: int, points: int) -> None:
         self.extra[seat] += points - self.totals[seat]

@@ -50,6 +50,8 @@ class CardTable:
     display: dict[int, int] = field(default_factory=dict)
     games: list[list[int]] = field(default_factory=list)
     away: set[int] = field(default_factory=set)
+    fixing: bool = False
+    """S25: the pile is being compared with the presses."""
 
     def __post_init__(self) -> None:
         """Deal everybody in."""
@@ -60,8 +62,9 @@ class CardTable:
         """Let one thing happen.
 
         `("lay", seat)`, `("end",)`, `("turn", right)`, `("display", seat, bonus)`, `("next",)`, `("insert", seat)`,
-        `("remove",)`, `("earlier",)`, `("done",)`; and from outside the rules `("away", seat)`, `("back", seat)`,
-        `("total", seat, points)`, `("game", number, seat, points)`.
+        `("fix",)`, `("remove",)`, `("earlier",)`, `("done",)`; and from outside the rules `("away", seat)`,
+        `("back", seat)`, `("total", seat, points)`, `("game", number, seat, points)`, `("mark", card, right)`,
+        `("owner", card, seat)`, `("round_of", card, round)`, `("round", number)`.
         """
         getattr(self, f"_{kind}")(*what)
 
@@ -101,15 +104,23 @@ class CardTable:
 
     def _end(self) -> None:
         self.round += 1
-        if self.round > 3:
-            self._done()
+        self._go_on()
 
     def _turn(self, right: bool) -> None:
         self.right.append(right)
-        self._done()
+        self._go_on()
+
+    def _fix(self) -> None:
+        self.fixing = True
 
     def _done(self) -> None:
+        self.fixing = False
+        self._go_on()
+
+    def _go_on(self) -> None:
         """S35: further cards of a player who was right are wrong, and nobody has to be asked."""
+        if self.round <= 3 or self.fixing:
+            return
         found = {owner for (_, owner), right in zip(self.cards, self.right, strict=False) if right}
         while len(self.right) < len(self.cards) and self.cards[len(self.right)][1] in found:
             self.right.append(False)
@@ -145,6 +156,24 @@ class CardTable:
     def _deal(self) -> None:
         """Who is at the table while the cards are dealt plays this game."""
         self.dealt = set(range(self.seats)) - self.away
+
+    def _mark(self, card: int, right: bool) -> None:
+        owner = self.cards[card][1]
+        for place in range(len(self.right)) if right else ():
+            self.right[place] &= self.cards[place][1] != owner
+        self.right[card] = right
+        self._go_on()
+
+    def _owner(self, card: int, seat: int) -> None:
+        self.cards[card] = (self.cards[card][0], seat)
+        self._go_on()
+
+    def _round_of(self, card: int, number: int) -> None:
+        self.cards[card] = (number, self.cards[card][1])
+
+    def _round(self, number: int) -> None:
+        self.round = number
+        self.cards = [(min(lying, number), owner) for lying, owner in self.cards]
 
     def _total(self, seat: int, points: int) -> None:
         self.extra[seat] += points - self.totals[seat]

@@ -57,14 +57,15 @@ class StarTable:
         self.confirmed = self.counted_by_hand = False
         oranges = max(0, dust - 7) // 5
         self.tokens = [(dust - 5 * oranges, oranges)] * self.seats
-        self.tiles: list[list[tuple[int, int]]] = [[] for _ in range(self.seats)]
+        self.tiles: list[list[tuple[int, int | None]]] = [[] for _ in range(self.seats)]
 
     def happen(self, kind: str, *what: Any) -> None:
         """Let one thing happen.
 
         `("add", tile)`, `("move", space)`, `("discover", space, dust, tiles paid with and their stars)`, `("more",)`,
         `("less",)` when symbols are counted, `("finish",)` when the points are confirmed; and from outside the rules
-        `("away", seat)`, `("back", seat)`, `("turn", seat)`, `("dust", seat, count)`.
+        `("away", seat)`, `("back", seat)`, `("turn", seat)`, `("dust", seat, count)`, `("pile", count)`,
+        `("tiles", seat, count)`.
         """
         getattr(self, f"_{kind}")(*what)
 
@@ -102,7 +103,7 @@ class StarTable:
         means = self.dust[self.turn] + sum(value or 0 for value in values)
         return actions | {("discover", space) for space in self.board if None in values or means >= space}
 
-    def get_value(self, tile: tuple[int, int]) -> int | None:
+    def get_value(self, tile: tuple[int, int | None]) -> int | None:
         """Return what an own tile pays (F13, A2); None: only the players know its stars."""
         number, space = tile
         if self.rules["space_pays"]:
@@ -168,6 +169,12 @@ class StarTable:
 
     def _turn(self, seat: int) -> None:
         self.turn = seat
+
+    def _pile(self, count: int) -> None:
+        self.pile = count
+
+    def _tiles(self, seat: int, count: int) -> None:
+        self.tiles[seat] = self.tiles[seat][:count] + [(0, None)] * (count - len(self.tiles[seat]))
 
     def _dust(self, seat: int, count: int) -> None:
         oranges = min(self.tokens[seat][1], count // 5)
