@@ -93,6 +93,8 @@ def compare_macroscope(game: Any, table: macroscope.CrystalTable) -> None:
     if moves & {"close", "name", "pick"}:
         wishing = {seat for seat in range(table.seats) if table.may_guess(seat)}
         assert seats_of(game, "wish") == wishing - table.wishes, "M23"
+        queue = [table.crystals[seat] for seat in game.wish_queue]
+        assert table.rules["easy"] or queue == sorted(queue), "M24"
         picked = {move.value[0] for move in game.list_moves() if move.kind == "pick"}
         assert picked == (table.called if len(table.called) > 1 else set()), "M24"
         assert seats_of(game, "name") == (table.called if len(table.called) == 1 else set()), "M24"
@@ -328,6 +330,9 @@ def compare_secret_number(game: Any, table: secret_number.CardTable) -> None:
     """Check who may lay a card, points of each card and game, totals and the end."""
     assert list(game.totals) == table.totals, "totals"
     assert [list(scores) for scores in game.earlier_scores] == table.games, "games"
+    if game.phase == "result":
+        laid = [sum(card.points for card in game.laid_cards if card.seat == seat) for seat in range(table.seats)]
+        assert [points + table.display.get(seat, 0) for seat, points in enumerate(laid)] == table.points, "S31 to S33"
     if game.phase == "round":
         assert seats_of(game, "lay") == table.may_lay, "S20 to S22"
         assert game.round_number == table.round, "round"
