@@ -8,7 +8,10 @@ from pathlib import Path
 from companion.app.composition import RunOptions, make_session
 from companion.app.session import Session
 from companion.config.settings import Settings
+from companion.events import Button
+from companion.games.api.offers import GameDefinition
 from companion.games.macroscope import GAME
+from companion.games.starfall import GAME as STARFALL
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
@@ -20,10 +23,19 @@ from tests.journal.toy import SETUP
 JPEG = b"\xff\xd8\xff picture"
 
 
-def start(folder: Path, journal: Journal) -> Session:
-    options = RunOptions(None, (), "keyboard", "", None, folder)
+def start(folder: Path, journal: Journal, definition: GameDefinition | None = None) -> Session:
+    options = RunOptions(definition, (), "keyboard", "", None, folder)
     values = Preferences(folder=folder)
     return make_session(options, Settings(), journal, values, random.Random(1), Appliance.from_environment({}))
+
+
+def test_the_lobby_opens_with_the_game_asked_for_or_the_last_one_played(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        assert start(tmp_path, journal).stage.definition is GAME, "Macroscope on a new device"
+        setup = GameSetup(game="starfall", players=("Ada", "Ben"), buttons=(Button.SEAT1, Button.SEAT2))
+        SavedGame.begin(journal, setup, STARFALL).set_aside()
+        assert start(tmp_path, journal).stage.definition is STARFALL
+        assert start(tmp_path, journal, GAME).stage.definition is GAME
 
 
 def test_pictures_of_a_game_that_was_not_recovered_are_kept(tmp_path: Path) -> None:

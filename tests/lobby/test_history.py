@@ -119,6 +119,18 @@ def test_by_game(table: Table) -> None:
     assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
+def test_a_page_of_one_row_has_no_keys_to_move(table: Table) -> None:
+    table.open_history()
+    keys = {key.button for key in table.evening.build_screen_state(CameraView()).soft_keys if key.label}
+    assert {PLUS, MINUS} <= keys
+    table.press(S6)
+    names = [row.label for row in table.page().rows]
+    table.press(*[MINUS] * names.index("Cleo"), OK)
+    assert len(table.page().rows) == 1
+    keys = {key.button for key in table.evening.build_screen_state(CameraView()).soft_keys if key.label}
+    assert not {PLUS, MINUS} & keys
+
+
 def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
     table.open_history()
     table.press(S6)

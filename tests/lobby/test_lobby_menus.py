@@ -9,7 +9,7 @@ import pytest
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games import registry
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName
+from companion.games.api.offers import Command, CommandName, NumberPress
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
@@ -343,3 +343,12 @@ def test_from_the_draw_back_to_the_lobby() -> None:
     stage = first(1)
     press(stage, NO)
     assert stage.exit == Command(CommandName.BACK)
+
+
+def test_once_the_light_stands_still_everybody_but_the_first_player_can_claim_the_turn() -> None:
+    stage = first(1)
+    CLOCK.now += 60.0
+    claims = [offer.input for offer in stage.list_offers() if offer.label == "I begin"]
+    assert claims == [NumberPress(2), NumberPress(5)], "the buttons of Ada and Cleo"
+    moving = [offer.input for offer in first(1).list_offers() if offer.label == "I begin"]
+    assert moving == [NumberPress(2), NumberPress(4), NumberPress(5)]
