@@ -155,6 +155,7 @@ def _build_scoring_samples() -> dict[str, ScreenState]:
     """Windows are covered, the card is turned over (M40 to M50), and the result."""
     guessed = play_moves(make_game(), "roll 0 2 5", "remove 0 2", "guess 0")
     cover = play_moves(guessed, "close 0")
+    last_token = replace(make_game(3), tokens=(1, 0, 0, 0, 0, 0))
     points = tuple(tuple((r * 7 + seat * 5) % 23 - 11 for seat in range(6)) for r in range(10))
     lines = tuple(show_game(make_game()).last_move or "" for _round in range(10))
     end = play_moves(make_game(round_number=10), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
@@ -164,7 +165,7 @@ def _build_scoring_samples() -> dict[str, ScreenState]:
     even = replace(even, crystals=(even.crystals[1] - even.guess_value, even.crystals[1]))
     return {
         "cover": show_game(cover, camera_view=replace(STEADY_VIEW, state=CameraState.HAND)),
-        "cover_nobody": show_game(play_moves(make_game(3), "roll 0 2 5", "remove 0 2", "stop 0", "close 0")),
+        "cover_nobody": show_game(play_moves(last_token, "roll 0 1 1", "remove 0 1")),
         "renew": show_game(replace(make_game(3), cards_used=200)),
         "reveal": show_game(play_moves(guessed, "wish 2", "close 0", "name 2", "close 0", "cover")),
         "reveal_six": show_game(replace(play_moves(cover, "cover"), guessers=SEATS)),

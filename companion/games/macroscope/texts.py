@@ -52,7 +52,10 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
             return _format_asking_prompt(game)
         case Phase.PICK:
             tied = join_or([names[q] for q in game.first_in_queue])
-            return _("{who}: who goes first, {tied}?", who=active, tied=tied)
+            asked = (
+                N_("Who goes first, {tied}?") if game.away[game.active_seat] else N_("{who}: who goes first, {tied}?")
+            )
+            return _(asked, who=active, tied=tied)
         case Phase.CALLED if game.called_seat is not None and game.guessers:
             return _("{who}: say a guess that nobody has said yet", who=names[game.called_seat])
         case Phase.CALLED if game.called_seat is not None:
@@ -74,7 +77,9 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
 def get_addressed_seat(game: Macroscope) -> Seat | None:
     """Return the seat of the player whose name the prompt begins with; None: the prompt is for all."""
     match game.phase:
-        case Phase.ROLL | Phase.OPEN | Phase.PICK if not (game.may_renew and game.is_deck_empty):
+        case Phase.ROLL | Phase.OPEN if not (game.may_renew and game.is_deck_empty):
+            return game.active_seat
+        case Phase.PICK if not game.away[game.active_seat]:
             return game.active_seat
         case Phase.CALLED:
             return game.called_seat

@@ -70,7 +70,7 @@ def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
 
 def _format_scoring_prompt(game: Pictomania, names: Sequence[str]) -> str:
     owner = game.participants[game.pile_index]
-    message = _("{who}: who else? Press again if wrong", who=names[owner])
+    message = _("{who}: who else? Press again if wrong, card to the middle", who=names[owner])
     if game.drew_wrong_clue[owner]:
         message = _("{who}: another clue was drawn, all cards go back", who=names[owner])
     elif not game.piles[owner]:

@@ -11,6 +11,7 @@ from companion.games.macroscope.state import Phase
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 NAMES = ("Ada", "Bob", "Cleo")
+NAMES_OF_FOUR = (*NAMES, "Dan")
 
 
 def game(players: int = 3, **settings: object) -> Macroscope:
@@ -126,3 +127,13 @@ def test_who_is_away_loses_nothing_by_saying_nothing() -> None:
     assert left.play(Move("nobody")).totals == (0, 0, 9, 0)
     older = replace(left, rulings=FIRST_RULINGS)
     assert older.play(Move("nobody")).totals == (0, 0, 0, 0)
+
+
+def test_the_table_picks_for_an_active_player_who_has_left() -> None:
+    """M24."""
+    asked = remove(game(4)).play(Move("stop", A)).play(Move("wish", B)).play(Move("wish", C))
+    picking = asked.play(Move("close", A)).correct(goes(A))
+    assert picking.phase is Phase.PICK
+    assert GAME.prompt(picking, NAMES_OF_FOUR) == "Who goes first, Bob or Cleo?"
+    assert GAME.addressed_seat(picking) is None
+    assert GAME.prompt(picking.correct(comes(A)), NAMES_OF_FOUR) == "Ada: who goes first, Bob or Cleo?"

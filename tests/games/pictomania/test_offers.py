@@ -134,7 +134,7 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
         (play_moves(start_drawing(), "take 2, take 0"), "Pens down, Bob! The last token is taken"),
         (play_moves(start_drawing(), "take 2, stop"), "Pens down! Tokens that are left stay in the middle"),
         (start_scoring(), "Ada: turn your whole pile over. Who guessed, in order?"),
-        (play_moves(start_scoring(), "right 1"), "Ada: who else? Press again if wrong"),
+        (play_moves(start_scoring(), "right 1"), "Ada: who else? Press again if wrong, card to the middle"),
         (play_moves(start_scoring(), "misdrawn 0"), "Ada: another clue was drawn, all cards go back"),
         (play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA"), "Cleo is the black sheep"),
         (play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC"), "No black sheep in this round"),

@@ -40,9 +40,11 @@ TOKENS_PER_NUMBER = 2
 COVER_STEPS = (
     N_("1. Cover all windows at random"),
     N_("2. Pull the top card, do not turn it"),
-    N_("3. Then into the box, its back unseen"),
+    N_("3. Card in the box, back unseen; marker +1"),
 )
-"""What is done when a card is revealed or spent (M40, M46, M50)."""
+"""What is done when a card is revealed (M40, M45, M46)."""
+VOID_ROUND_STEPS = (*COVER_STEPS[:2], N_("3. Card in the box, back unseen; marker stays"))
+"""What is done after a round without a guess (M50)."""
 RENEWAL_STEPS = (
     N_("1. Turn the pile over as one, put it in"),
     N_("2. Lid on, all tokens at random"),
@@ -186,7 +188,7 @@ def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        steps: `COVER_STEPS` or `RENEWAL_STEPS`; they are translated here.
+        steps: `COVER_STEPS`, `VOID_ROUND_STEPS` or `RENEWAL_STEPS`; they are translated here.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
     text, drawing = split_bottom(inner, inner.h * 60 // 100, canvas.px(1))

@@ -3,7 +3,14 @@
 from pygame import Rect
 
 from companion.display.scenes.base import GameScene
-from companion.display.scenes.macroscope.lid import COVER_STEPS, RENEWAL_STEPS, draw_instructions, draw_lid, lid_content
+from companion.display.scenes.macroscope.lid import (
+    COVER_STEPS,
+    RENEWAL_STEPS,
+    VOID_ROUND_STEPS,
+    draw_instructions,
+    draw_lid,
+    lid_content,
+)
 from companion.display.scenes.macroscope.table import draw_dice, draw_guess_order, draw_guessers, draw_takeable
 from companion.display.toolkit import (
     HUGE_EM,
@@ -97,7 +104,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
 def _draw_main(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
     match view.phase:
         case Phase.COVER:
-            draw_instructions(canvas, rect, COVER_STEPS)
+            draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
         case Phase.ROLL | Phase.OPEN if view.may_renew and view.is_deck_empty and not state.entered_numbers:
             draw_instructions(canvas, rect, RENEWAL_STEPS)
         case Phase.REVEAL | Phase.OVER:
