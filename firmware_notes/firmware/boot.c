@@ -2,16 +2,28 @@
 
 #include <avr/eeprom.h>
 
-/* At the end: a brown-out damages the first cells of the EEPROM. */
-#define BOOT_COUNT_AT ((uint8_t *)(E2END - 7))
+/* At the end: a brown-out damages the first cells of the EEPROM. The last eight held firmware 1.0's count from 0. */
+#define BOOT_ID_AT ((uint8_t *)(E2END - 15))
 
-uint32_t boot_count(void)
+static void store(uint32_t id)
 {
-    uint32_t count = 0;
-    for (uint8_t i = 4; i-- > 0;) count = (count << 8) | eeprom_read_byte(BOOT_COUNT_AT + i);
-    count++; /* an empty EEPROM reads as 0xFFFFFFFF: the first boot is 0 */
-    /* High bytes first: if the power fails between two of them, the count jumps ahead, never back. */
-    for (uint8_t i = 4; i-- > 0;) eeprom_update_byte(BOOT_COUNT_AT + i, (uint8_t)(count >> (8 * i)));
+    /* High bytes first: if the power fails between two of them, the number jumps ahead, never back. */
+    for (uint8_t i = 4; i-- > 0;) eeprom_update_byte(BOOT_ID_AT + i, (uint8_t)(id >> (8 * i)));
     eeprom_busy_wait();
-    return count;
+}
+
+uint32_t boot_next(void)
+{
+    uint32_t id = 0;
+    for (uint8_t i = 4; i-- > 0;) id = (id << 8) | eeprom_read_byte(BOOT_ID_AT + i);
+    if (id != BOOT_ID_UNSET) store(++id);
+    return id;
+}
+
+uint32_t boot_draw(uint16_t nonce, uint32_t tick)
+{
+    uint32_t id = ((uint32_t)nonce << 16) + tick;
+    if (id == BOOT_ID_UNSET) id = 0;
+    store(id);
+    return id;
 }

@@ -8,7 +8,7 @@
 #define PROTOCOL_VERSION 1
 #endif
 #define FIRMWARE_MAJOR 1
-#define FIRMWARE_MINOR 0
+#define FIRMWARE_MINOR 1
 #define FIRMWARE_PATCH 0
 
 #define BUTTONS 10
@@ -19,6 +19,9 @@
 
 #define SAMPLE_US 50u        /* time between two samples of the pins */
 #define DEBOUNCE_SAMPLES 400 /* 20 ms lockout: arcade switches bounce for 1 to 10 ms */
+/* A change is decided 5 ms after its first edge: a bouncing switch is open for long parts of the first milliseconds. */
+#define CONFIRM_SAMPLES 100
+#define MIN_CONTACT_SAMPLES 7 /* of these, in the new state: 0.35 ms; glitches last for tens of microseconds */
 #define QUEUE_LENGTH 128     /* events; a power of two, at most 128: enough for 2 s of fast presses of all ten buttons */
 
 #define WINDOW 8               /* unacknowledged reliable frames */

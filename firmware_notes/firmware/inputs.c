@@ -10,20 +10,34 @@
 #include "lamps.h"
 #include "queue.h"
 
+/* Keeps the interrupt short where nothing happens: it saves fewer registers. */
+#define NOINLINE __attribute__((noinline))
+
 /* All lockouts are equally long, so they end in the order in which they began: only the oldest is checked. */
 typedef struct {
     uint16_t buttons;
     uint16_t until; /* in samples */
 } lockout;
 
+/* Buttons whose change is not decided yet, in the order of their first edges, which is that of the decisions too. */
+typedef struct {
+    uint32_t tick;
+    uint16_t buttons;
+    uint16_t until; /* in samples */
+} candidate;
+
+static candidate candidates[BUTTONS];
+static uint8_t oldest_candidate, candidate_count;
+static uint16_t undecided_buttons;
+static uint8_t contact_samples[BUTTONS]; /* since the first edge, in the new state */
+
 static lockout lockouts[BUTTONS]; /* a button is in at most one lockout, so ten are enough */
 static uint8_t oldest_lockout, lockout_count;
 static uint16_t locked_buttons;
 static volatile uint16_t reported, samples;
 
-static void report_changes(uint16_t changed, uint16_t count)
+static void report_changes(uint16_t changed, uint32_t tick)
 {
-    uint32_t tick = clock_at_isr(count);
     uint16_t levels = reported;
     for (uint8_t button = 0; button < BUTTONS; button++) {
         uint16_t bit = (uint16_t)(1u << button);
@@ -37,9 +51,44 @@ static void report_changes(uint16_t changed, uint16_t count)
     uint8_t place = (uint8_t)(oldest_lockout + lockout_count);
     if (place >= BUTTONS) place = (uint8_t)(place - BUTTONS);
     lockouts[place].buttons = changed;
-    lockouts[place].until = (uint16_t)(samples + DEBOUNCE_SAMPLES);
+    lockouts[place].until = (uint16_t)(samples + DEBOUNCE_SAMPLES - CONFIRM_SAMPLES);
     lockout_count++;
     locked_buttons |= changed;
+}
+
+/* The first edge of a change keeps its tick; the contact must then stay for MIN_CONTACT_SAMPLES to count. */
+static NOINLINE void add_candidate(uint16_t changed, uint16_t count)
+{
+    uint8_t place = (uint8_t)(oldest_candidate + candidate_count);
+    if (place >= BUTTONS) place = (uint8_t)(place - BUTTONS);
+    candidates[place].tick = clock_at_isr(count);
+    candidates[place].buttons = changed;
+    candidates[place].until = (uint16_t)(samples + CONFIRM_SAMPLES);
+    candidate_count++;
+    undecided_buttons |= changed;
+    uint16_t bit = 1;
+    for (uint8_t button = 0; button < BUTTONS; button++, bit <<= 1)
+        if (changed & bit) contact_samples[button] = 1;
+}
+
+static void decide_oldest_candidate(void)
+{
+    const candidate *oldest = &candidates[oldest_candidate];
+    uint16_t confirmed = 0, bit = 1;
+    for (uint8_t button = 0; button < BUTTONS; button++, bit <<= 1)
+        if ((oldest->buttons & bit) && contact_samples[button] >= MIN_CONTACT_SAMPLES) confirmed |= bit;
+    undecided_buttons &= (uint16_t)~oldest->buttons;
+    candidate_count--;
+    if (++oldest_candidate == BUTTONS) oldest_candidate = 0;
+    if (confirmed) report_changes(confirmed, oldest->tick);
+}
+
+static NOINLINE void count_contacts(uint16_t changed)
+{
+    uint16_t bit = 1;
+    for (uint8_t button = 0; button < BUTTONS; button++, bit <<= 1)
+        if (changed & bit) contact_samples[button]++;
+    if (candidates[oldest_candidate].until == samples) decide_oldest_candidate();
 }
 
 ISR(TIMER0_COMPA_vect)
@@ -53,8 +102,9 @@ ISR(TIMER0_COMPA_vect)
         lockout_count--;
         if (++oldest_lockout == BUTTONS) oldest_lockout = 0;
     }
-    uint16_t changed = (uint16_t)((down ^ reported) & ~locked_buttons & ALL_BUTTONS);
-    if (changed) report_changes(changed, count);
+    if (candidate_count) count_contacts((down ^ reported) & undecided_buttons);
+    uint16_t changed = (uint16_t)((down ^ reported) & ~locked_buttons & ~undecided_buttons & ALL_BUTTONS);
+    if (changed) add_candidate(changed, count);
     lamps_sample_isr();
 }
 

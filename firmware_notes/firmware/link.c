@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "boot.h"
 #include "clock.h"
 #include "config.h"
 #include "frame.h"
@@ -86,9 +87,10 @@ void link_start(uint32_t boot_id)
 
 /* --- receiving --- */
 
-static void handle_hello(const uint8_t *body, uint32_t now)
+static void handle_hello(const uint8_t *body, uint32_t tick, uint32_t now)
 {
     uint16_t hello_nonce = get16(body + 1);
+    if (boot == BOOT_ID_UNSET) boot = boot_draw(hello_nonce, tick);
     welcome_due = true;
     welcome_nonce = hello_nonce;
     if (body[0] != PROTOCOL_VERSION) {
@@ -135,8 +137,8 @@ static void handle_frame(uart_frame *frame, uint32_t now)
     const uint8_t *body = frame->bytes + 2;
     length = (uint8_t)(length - 2);
 
-    if (type == HELLO && length == 3) {
-        handle_hello(body, now);
+    if (type == HELLO && length >= 3) { /* later versions may add bytes */
+        handle_hello(body, frame->tick, now);
     } else if (type == PING && length == 4) {
         pong_due = true;
         pong_token = get32(body);

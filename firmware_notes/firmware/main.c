@@ -14,7 +14,7 @@ int main(void)
 {
     lamps_start();
     watchdog_start();
-    link_start(boot_count());
+    link_start(boot_next());
     uart_start();
     clock_start();
     inputs_start();

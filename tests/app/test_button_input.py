@@ -65,7 +65,7 @@ class Table:
                 pin = self.bench.pin(BUTTON_PINS[button])
                 pin.set_level(high)
                 pin.send_edge(self.clock.now, high)
-                self.bench.wait(0.002)
+                self.bench.wait(0.01)
                 self.turn()
 
     def lit(self) -> set[Button]:

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.firmware.host import EVENT, LEVELS, PONG, decode
+from tests.firmware.host import EVENT, LEVELS, PONG, WELCOME, decode
 from tests.firmware.simulator import ROOT, Frame, Stepped
 
-TICKS = {EVENT: (4,), PONG: (4, 8), LEVELS: (2,)}
-"""Offsets of ticks in a body, by frame type."""
+TICKS = {EVENT: (4,), PONG: (4, 8), LEVELS: (2,), WELCOME: (6,)}
+"""Offsets of ticks in a body, by frame type; a new box adds a tick to the nonce for its first boot id."""
 TICK_TOLERANCE, TIME_TOLERANCE = 150, 3000.0
 
 LINE = re.compile(r" *(\d+)  (host|box|hand) +((?:[0-9a-f]{2}(?: |$))+|button (\d) (down|up))")

@@ -106,6 +106,17 @@ def test_press_shorter_than_the_debounce_time_is_reported_with_its_release(box: 
     assert up.tick - down.tick == pytest.approx(20_000, abs=60)
 
 
+@pytest.mark.parametrize("first", range(0, 50, 10))
+def test_glitches_are_no_events(box: Stepped, first: int) -> None:
+    """H3: a pulse of 20 µs, sampled or not, and 30 µs of a held button that opens."""
+    host = Host(box)
+    host.connect()
+    at = box.now + 10_000 + first
+    box.pins([(at, 1, 1), (at + 20, 1, 0), (at, 2, 1), (at + 100_000, 2, 0), (at + 100_030, 2, 1)])
+    host.run(200_000)
+    assert [(event.button, event.level) for event in host.events] == [(2, 1)]
+
+
 def test_button_held_at_power_on_is_an_event(box: Stepped) -> None:
     box.pin(1.0, 7, 1)
     host = Host(box)

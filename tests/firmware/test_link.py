@@ -17,7 +17,7 @@ from tests.firmware.simulator import Frame, Stepped
 def test_handshake(box: Stepped) -> None:
     welcome = Host(box).connect()
     assert welcome.version == 1
-    assert welcome.firmware == (1, 0, 0)
+    assert welcome.firmware == (1, 1, 0)
     assert welcome.capabilities == 3
     assert (welcome.buttons, welcome.queue, welcome.tick_hz) == (10, 128, 1_000_000)
 
@@ -38,6 +38,15 @@ def test_host_of_another_version_gets_welcome_and_no_events(box: Stepped) -> Non
     host.connect()
     host.run(50_000)
     assert [event.button for event in host.events] == [0], "it waited for a host that we understand"
+
+
+def test_longer_hello_of_a_later_version_is_answered(box: Stepped) -> None:
+    """H8: the first three bytes are the same in all versions."""
+    host = Host(box)
+    box.run(50_000)
+    box.send(encode(HELLO, 0, struct.pack("<BHI", 9, 77, 5)))
+    host.run(50_000)
+    assert [(welcome.version, welcome.nonce) for welcome in host.welcomes] == [(1, 77)]
 
 
 def test_old_firmware_reports_its_version(boxes: Callable[..., Stepped]) -> None:
@@ -264,7 +273,7 @@ def test_unknown_frames_are_not_answered(box: Stepped) -> None:
     host.connect()
     box.run(20_000)
     for kind, body in ((0x21, b""), (0x7F, bytes(20)), (LAMPS, bytes(9)), (PING, bytes(3)), (EVENT, bytes(10)),
-                       (LOST, bytes(2)), (WELCOME, bytes(18)), (HELLO, bytes(4)), (0xF0, b"")):  # fmt: skip
+                       (LOST, bytes(2)), (WELCOME, bytes(18)), (HELLO, bytes(2)), (0xF0, b"")):  # fmt: skip
         box.send(encode(kind, 0, body))
     assert box.run(100_000).frames == []
 

@@ -7,10 +7,11 @@ The result depends on the stamped edges alone: the same edges give the same even
 
 from dataclasses import dataclass
 
-CONFIRM_SECONDS = 0.001
+CONFIRM_SECONDS = 0.005
 """Time after the first edge at which it is decided whether the contact changed, or the wire picked up a glitch.
 
-The same for all contacts, so that presses are decided in the order of their first edges. A larger value delays presses.
+A bouncing switch is open for long parts of the first milliseconds, and its first edge must still count. It is the same
+for all contacts, so that presses are decided in the order of their first edges. A larger value delays presses.
 """
 
 MIN_CONTACT_SECONDS = 0.000_35

@@ -6,12 +6,14 @@ import random
 import select
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from companion.backoff import Backoff
 from companion.events import Button, Event
 from hardware.buttons.lamp_effects import LampEffect
-from hardware.buttons.source import Clock
+from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
 from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import (
     OpenPort,
@@ -34,7 +36,16 @@ REPORT_MISSING_SECONDS = 2.0
 """Time after the start at which a missing box is reported if `report_missing` is set: boards need up to two seconds."""
 
 SKIP_PORT_SECONDS = 10.0
-"""Time for which a port where nothing answered is skipped if there are others."""
+"""Time for which a port is skipped where nothing answered, or the box was ignored; doubles each time.
+
+Opening a port resets most boards. A larger value finds a box later whose firmware was missing or that was broken.
+"""
+
+MAX_SKIP_PORT_SECONDS = 300.0
+"""Longest time for which a port is skipped. A larger value disturbs other devices less; unplugging ends it."""
+
+STABLE_SECONDS = 60.0
+"""Time for which a box must work until its port is no longer one that was skipped."""
 
 GOODBYE_SECONDS = 0.25
 """Time for the last lamps (all dark) to arrive when the driver is closed. A larger value makes closing slower."""
@@ -87,11 +98,11 @@ class ButtonBox:
         nonces = rng or random.Random()
         self._session = BoxSession(clock(), lambda: nonces.randrange(1, 65536))
         self._report_missing_at = clock() + REPORT_MISSING_SECONDS if report_missing else None
-        self._skipped_until: dict[str, float] = {}
+        self._backoffs: dict[str, Backoff] = {}
         self._last_good = ""
         self.device: str | None = None
         self._lock = threading.Lock()
-        self._events: list[Event] = []
+        self._events: deque[Event] = deque(maxlen=MAX_UNREAD_EVENTS)
         self._effects = DARK
         self._closing = threading.Event()
         self.status = self._session.get_status(clock())
@@ -110,7 +121,8 @@ class ButtonBox:
             Presses, releases, `DeviceLost` and `DeviceRestored`, stamped in seconds of the host's monotonic clock.
         """
         with self._lock:
-            events, self._events = self._events, []
+            events = list(self._events)
+            self._events.clear()
         return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
@@ -181,7 +193,11 @@ class ButtonBox:
         """Open the first port that can be opened; report the first problem if there is none."""
         now, problem = self._clock(), ""
         ports = list(self._find_ports())
-        candidates = [port for port in ports if self._skipped_until.get(port.device, now) <= now]
+        present = {port.device for port in ports}
+        self._backoffs = {device: backoff for device, backoff in self._backoffs.items() if device in present}
+        candidates = [
+            port for port in ports if port.device not in self._backoffs or self._backoffs[port.device].is_due(now)
+        ]
         for port in sorted(candidates, key=lambda port: port.device != self._last_good):
             try:
                 return self._opener(port), port
@@ -207,7 +223,7 @@ class ButtonBox:
         poll = select.poll()
         poll.register(self._wake_read, select.POLLIN)
         session.connect(self._clock(), port.byte_seconds)
-        unwritten, close_at = b"", None
+        unwritten, close_at, opened_at = b"", None, self._clock()
         while True:
             now = self._clock()
             poll.register(descriptor, select.POLLIN | (select.POLLOUT if unwritten else 0))
@@ -231,13 +247,21 @@ class ButtonBox:
             self._publish()
             if session.state is SessionState.CONNECTED:
                 self._last_good = port.device
+                if now - opened_at >= STABLE_SECONDS:
+                    self._backoffs.pop(port.device, None)
                 self._report_missing_at = None
             if closing:
                 close_at = now + GOODBYE_SECONDS if close_at is None else close_at
                 if now >= close_at or (session.is_settled and not unwritten):
                     return ""
-            if session.has_timed_out(now):
-                self._skipped_until[port.device] = now + (SKIP_PORT_SECONDS if len(self._find_ports()) > 1 else 0.0)
+            if session.is_flooding or session.has_timed_out(now):
+                self._backoffs.setdefault(port.device, Backoff(SKIP_PORT_SECONDS, MAX_SKIP_PORT_SECONDS)).note_failure(
+                    now
+                )
+                if session.is_flooding:
+                    return LazyMessage(
+                        "The button box sends too many presses and is ignored: check its buttons and wires."
+                    )
                 return LazyMessage("{name} does not answer like a button box: is its firmware on it?", name=port.device)
 
     def _read_port(self, descriptor: int, ready: int) -> None:

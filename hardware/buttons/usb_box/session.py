@@ -5,6 +5,7 @@ unplugged cable. All times are seconds of the host's monotonic clock, passed in.
 """
 
 import logging
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -98,6 +99,25 @@ MAX_UNANSWERED_PINGS = 16
 """Number of pings whose times are remembered; a later answer to an older one is ignored."""
 
 
+MAX_OLD_NONCES = 32
+"""Number of earlier greetings whose late answers are recognised; at least those of `GREETING_TIMEOUT_SECONDS`."""
+
+EVENTS_PER_SECOND = 250.0
+"""Events a second that a box may send for as long as it likes; ten fingers make fewer.
+
+A larger value lets a broken box disturb more.
+"""
+
+MAX_EVENT_BURST = 512
+"""Events that a box may send at once: those of its queue after a cut cable, and of ten fingers meanwhile.
+
+A larger value delays the moment at which a broken box is ignored.
+"""
+
+LOST_LOG_SECONDS = 60.0
+"""Least time between two lines in the log about events that the box lost."""
+
+
 class SessionState(Enum):
     """State of the conversation with the box."""
 
@@ -153,6 +173,7 @@ class BoxSession:
     Attributes:
         state: state of the conversation.
         welcome: the box's last description of itself; None: there was none yet.
+        is_flooding: the box sent more events at this port than people can make; further ones are dropped.
     """
 
     def __init__(self, started_at: float, make_nonce: Callable[[], int]) -> None:
@@ -163,7 +184,7 @@ class BoxSession:
         self._make_nonce = make_nonce
         self._is_present = False
         self._problem: str | None = None
-        self._nonce, self._old_nonces = 0, set[int]()
+        self._nonce, self._old_nonces = 0, deque[int](maxlen=MAX_OLD_NONCES)
         self._next_hello_at = self._greeting_since = self._welcomed_at = started_at
         self._last_frame_at = self._last_pong_at = started_at
         self._pings = _Pings()
@@ -171,6 +192,9 @@ class BoxSession:
         self._wanted_lamps = LampsMessage()
         self._sent_lamps: LampsMessage | None = None
         self._prefix = b""
+        self.is_flooding = False
+        self._event_allowance, self._allowance_at = float(MAX_EVENT_BURST), started_at
+        self._lost_count, self._next_lost_log_at = 0, started_at
 
     # Called by the driver.
 
@@ -184,7 +208,8 @@ class BoxSession:
         self._decoder = FrameDecoder()
         self._box_state.clock_sync.min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
         self._prefix = FRAME_END
-        self._last_frame_at = now
+        self.is_flooding, self._event_allowance = False, float(MAX_EVENT_BURST)
+        self._last_frame_at = self._allowance_at = now
         self._start_greeting(now)
 
     def disconnect(self, now: float, problem: str = "") -> None:
@@ -313,7 +338,7 @@ class BoxSession:
     def _make_hello(self, now: float) -> WireFrame:
         # Each greeting has its own nonce and only the answer to the last one counts: the answer to an earlier one would
         # leave open whether the box has restarted its sequence numbers once or twice.
-        self._old_nonces.add(self._nonce)
+        self._old_nonces.append(self._nonce)
         while self._nonce in self._old_nonces:
             self._nonce = self._make_nonce() % 65536
         seconds = INCOMPATIBLE_HELLO_SECONDS if self.state is SessionState.INCOMPATIBLE else HELLO_SECONDS
@@ -401,8 +426,17 @@ class BoxSession:
             self._handle_waiting_edges()
 
     def _handle_event(self, message: EdgeMessage | LostMessage, at: float) -> None:
+        refill = EVENTS_PER_SECOND * (at - self._allowance_at)
+        self._event_allowance = min(MAX_EVENT_BURST, self._event_allowance + refill) - 1.0
+        self._allowance_at = at
+        self.is_flooding = self.is_flooding or self._event_allowance < 0.0
+        if self.is_flooding:
+            return
         if isinstance(message, LostMessage):
-            log.warning("The button box lost %d events: its queue was full.", message.count)
+            self._lost_count += message.count
+            if at >= self._next_lost_log_at:
+                log.warning("The button box lost %d events: its queue was full.", self._lost_count)
+                self._lost_count, self._next_lost_log_at = 0, at + LOST_LOG_SECONDS
         elif self._box_state.accept_event(message):
             self._waiting_edges.append((message, at))
             if self._pings.answer_count >= MIN_ROUND_TRIPS or at - self._welcomed_at >= MAX_CLOCK_WAIT_SECONDS:

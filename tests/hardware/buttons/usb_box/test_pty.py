@@ -10,15 +10,19 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 import serial
 
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.usb_box import driver as driver_module
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, LampsMessage
+from hardware.buttons.usb_box.framing import WireFrame, encode_frame
+from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, EdgeMessage, FrameType, LampsMessage
 from hardware.buttons.usb_box.ports import (
+    OpenPort,
     PortError,
     PortNotFound,
     SerialPort,
@@ -292,3 +296,43 @@ def test_boxes_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> No
     assert [place.byte_seconds > 0 for place in found] == [False, True]
     monkeypatch.setattr(Path, "glob", lambda _self, _pattern: iter(()))
     assert make_usb_id_finder()() == []
+
+
+def test_a_foreign_device_is_opened_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """H7: each opening resets it. The clock goes half a second ahead at each look; the device sends zeros."""
+    monkeypatch.setattr(driver_module, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr(driver_module, "READ_BYTES", 1)
+    ticks = itertools.count()
+    opened_at: list[float] = []
+    done = threading.Event()
+
+    def open_zeros(_port: SerialPort) -> OpenPort:
+        opened_at.append(clock())
+        if len(opened_at) == 8:
+            done.set()
+        return cast(OpenPort, Path("/dev/zero").open("r+b", buffering=0))
+
+    def clock() -> float:
+        return 0.5 * next(ticks)
+
+    driver = ButtonBox(lambda: [SerialPort("/dev/ttyUSB0")], clock, opener=open_zeros)
+    try:
+        assert done.wait(LIMIT)
+    finally:
+        driver.close()
+    pauses = [after - before for before, after in itertools.pairwise(opened_at[:8])]
+    assert pauses == sorted(pauses)
+    assert pauses[0] < 30.0 < 290.0 < pauses[-1]
+
+
+def test_flooding_box_is_muted_with_words(bench: Bench) -> None:
+    """F6: its port is closed, the screen says why, and everything else goes on."""
+    driver, box = bench.driver(), bench.box()
+    box.plug()
+    bench.count(driver, DeviceRestored, 1)
+    edges = [EdgeMessage(n, n % 10, n // 10 % 2 == 0, 5_000_000 + 66 * n, 0) for n in range(5000)]
+    box.send_raw(b"".join(encode_frame(WireFrame(FrameType.EVENT, n % 256, e.pack())) for n, e in enumerate(edges)))
+    bench.count(driver, DeviceLost, 1)
+    assert "too many presses" in (driver.problem or "")
+    bench.until(driver, lambda: driver.device is None)
+    assert len(bench.signals) < 1200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -13,7 +14,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, 
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_frame
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, EdgeMessage, FrameType, LampsMessage
-from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, SessionState
+from hardware.buttons.usb_box.session import MAX_EVENT_BURST, SOURCE_NAME, BoxSession, SessionState
 from tests.doubles.simulated_box import BoxConversation, BoxSpec, LineFaults
 from tests.hardware.buttons.usb_box.boxworld import (
     NOISY_FAULTS,
@@ -356,3 +357,44 @@ def test_button_held_during_reboot_is_not_pressed_twice() -> None:
     w.box.add_edge(Button.OK, False, w.now + 1.0)
     w.run(w.now + 3.0)
     assert describe_buttons(w.session.take_events()) == ["+ok", "-ok", "+no"], "the other one was truly pressed"
+
+
+def test_days_with_a_box_of_another_version() -> None:
+    """H8: after 65,536 greetings no new nonce was left to be found."""
+    drawn = itertools.count(1)
+
+    def make_nonce() -> int:
+        number = next(drawn)
+        assert number < 200_000, "it does not end"
+        return number
+
+    session = BoxSession(0.0, make_nonce)
+    session.connect(0.0)
+    (hello,) = (f for f in FrameDecoder().feed(session.poll(0.0)) if f.type == FrameType.HELLO)
+    session.feed(encode_frame(WireFrame(FrameType.WELCOME, 0, b"\2" + hello.body[1:3])), 0.01)
+    assert session.state is SessionState.INCOMPATIBLE
+    assert all(session.poll(3.0 * n) for n in range(1, 70_000))
+
+
+def test_flood_of_events_is_ignored_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    """F6: 15,000 frames a second for two seconds, and as many LOST frames."""
+    w = talking(start_conversation())
+    bodies = [EdgeMessage(n % 65536, n % 10, n // 10 % 2 == 0, 5_000_000 + 66 * n, 0).pack() for n in range(30_000)]
+    for n, body in enumerate(bodies):
+        w.session.feed(encode_frame(WireFrame(FrameType.EVENT, n % 256, body)), w.now + n / 15_000)
+    assert w.session.is_flooding
+    assert len(w.session.take_events()) <= 2 * MAX_EVENT_BURST
+    w = talking(start_conversation())
+    for n in range(30_000):
+        w.session.feed(encode_frame(WireFrame(FrameType.LOST, n % 256, b"\1\0")), w.now + n / 15_000)
+    assert w.session.is_flooding
+    assert caplog.text.count("lost") == 1
+
+
+def test_fast_fingers_are_no_flood() -> None:
+    w = talking(start_conversation())
+    for n in range(2000):
+        w.box.add_edge(BUTTONS[n % 10], n // 10 % 2 == 0, w.now + 0.1 + 0.005 * n)
+    w.run(w.now + 12.0)
+    assert not w.session.is_flooding
+    assert len(w.session.take_events()) == 2000

@@ -158,6 +158,34 @@ def test_pairs_one_millisecond_apart_keep_order_and_distance(tables: Callable[..
     assert all(d >= 0 for d in apart), apart
 
 
+def test_two_new_boxes_are_told_apart(tables: Callable[..., Table], built: Built) -> None:
+    """H5: both had the boot number 0, and the second one's presses were taken for repetitions of the first one's."""
+    table = tables()
+    table.count(DeviceRestored, 1)
+    for n in range(40):
+        table.press(0.005 + 0.004 * n, n % 10, held=0.022)
+    table.hear(40)
+    first = table.driver.status.welcome
+    table.cable.unplug()
+    table.count(DeviceLost, 1)
+    with Live(built.folder) as spare:
+        far = FarPort(spare.port)
+        table.cable._end, table.cable._end_output = far, far.file
+        table.cable.plug()
+        table.count(DeviceRestored, 2)
+        for n in range(20):
+            spare.tell(f"pin +{5000 + 4000 * n} {n % 10} 1")
+            spare.tell(f"pin +{27000 + 4000 * n} {n % 10} 0")
+        table.hear(60)
+        second = table.driver.status.welcome
+        table.cable.unplug()
+        table.cable._end, table.cable._end_output = table.far, table.far.file
+        os.close(far.file)
+    assert first is not None
+    assert second is not None
+    assert abs(first.boot_number - second.boot_number) > 1000
+
+
 def test_lamps_reset_and_close(tables: Callable[..., Table]) -> None:
     table = tables()
     table.count(DeviceRestored, 1)
