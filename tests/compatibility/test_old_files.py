@@ -36,7 +36,8 @@ Facts = dict[str, Any]
 
 def read_facts(folder: str) -> list[Facts]:
     facts: dict[str, list[Facts]] = json.loads((DATA / "folders" / folder / "facts.json").read_text("utf-8"))
-    return facts["sittings"]
+    # StarFall has no rounds; that version gave it one, of points minus the dust at the start.
+    return [f | {"rounds": []} if f["game"] == "starfall" else f for f in facts["sittings"]]
 
 
 @pytest.fixture
