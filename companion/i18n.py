@@ -55,10 +55,10 @@ def replace_unprintable(text: str) -> str:
 
 
 @cache
-def _load_catalogue(domain: str, language: str) -> gettext.NullTranslations:
+def _load_catalogue(domain: str, language: str, package: str) -> gettext.NullTranslations:
     if language == DEFAULT_LANGUAGE:
         return gettext.NullTranslations()
-    with as_file(files("companion") / "locale") as folder:
+    with as_file(files(package) / "locale") as folder:
         return gettext.translation(domain, str(folder), [language], fallback=True)
 
 
@@ -69,6 +69,7 @@ class Translator:
 
     Args:
         domain: name of the catalogue: a game's name, or "companion". Without such a catalogue messages stay English.
+        package: the package with the folder `locale`: that of a game in a distribution of its own.
 
     >>> _ = Translator("companion")
     >>> _("{who}: roll the dice", who="Ada")
@@ -77,8 +78,8 @@ class Translator:
     '3 crystals'
     """
 
-    def __init__(self, domain: str) -> None:
-        self.domain = domain
+    def __init__(self, domain: str, package: str = "companion") -> None:
+        self.domain, self.package = domain, package
 
     def __call__(self, message: str, **values: object) -> str:
         """Translate a message into the current language, and fill in its {places}.
@@ -90,12 +91,12 @@ class Translator:
         Raises:
             KeyError: values are given, but not for every place.
         """
-        translated = _load_catalogue(self.domain, _language).gettext(message)
+        translated = _load_catalogue(self.domain, _language, self.package).gettext(message)
         return translated.format(**values) if values else translated
 
     def in_all_languages(self, message: str) -> frozenset[str]:
         """Return the English message and its translations into every language, without filling in its {places}."""
-        return frozenset(_load_catalogue(self.domain, code).gettext(message) for code in LANGUAGES)
+        return frozenset(_load_catalogue(self.domain, code, self.package).gettext(message) for code in LANGUAGES)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate a message into the current language in the grammatical number that `n` needs.
@@ -109,7 +110,7 @@ class Translator:
         Raises:
             KeyError: a place has no value.
         """
-        return _load_catalogue(self.domain, _language).ngettext(one, many, n).format(n=n, **values)
+        return _load_catalogue(self.domain, _language, self.package).ngettext(one, many, n).format(n=n, **values)
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it

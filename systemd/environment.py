@@ -1,10 +1,8 @@
 """Build one version of the companion: a virtual environment that sees Debian's packages, with the program installed.
 
-Usage: environment.py SOURCE FOLDER [--offline] [--wheels FOLDER]. Uses the standard library only; install.sh runs it as
-root with the system's Python. It does not write to the source. Exit status 1 with a message if it fails.
-
-Packages that Debian lacks come from PyPI, or from FOLDER, in the versions and with the hashes of requirements.txt.
-Nobody's own site-packages are seen by the finished environment.
+Usage: environment.py SOURCE FOLDER [--offline] [--wheels FOLDER] [--games FOLDER]. Uses the standard library only;
+install.sh runs it as root with the system's Python. It does not write to the source. FOLDER of --games has wheels of
+further games, which each version gets. Exit status 1 with a message if it fails.
 """
 
 import argparse
@@ -159,6 +157,11 @@ def build(source, folder, options):
                 shutil.copy(here, copy / part)
         # The build needs nothing that is not there now.
         run(*pip, "--no-index", "--no-build-isolation", str(copy), step="Installing the companion")
+        for wheel in sorted(options.games.glob("*.whl")) if options.games else ():
+            try:
+                run(*pip, "--no-index", "--only-binary=:all:", str(wheel), step=f"Installing {wheel.name}")
+            except Failed as why:  # the other games are played without it
+                print(f"NOTE: {why}", flush=True)
     hide_user_packages(folder)
     check(python, bootstrap)
 
@@ -211,6 +214,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--offline", action="store_true")
     parser.add_argument("--wheels")
+    parser.add_argument("--games", type=Path)
     options = parser.parse_args()
     try:
         build(options.source.resolve(), options.folder.resolve(), options)

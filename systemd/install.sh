@@ -185,6 +185,7 @@ fingerprint() {
     {
         find companion hardware share systemd pyproject.toml docs tools/bootstrap.py -type f \
             ! -name '*.pyc' ! -path '*/__pycache__/*' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+        [ ! -d "$etc/games" ] || find "$etc/games" -name '*.whl' -exec sha256sum {} + | LC_ALL=C sort
         /usr/bin/python3 --version 2>&1 || true
         dpkg-query -W -f='${Package} ${Version}\n' python3-numpy python3-opencv python3-pygame 2>/dev/null || true
     } | sha256sum | cut -c1-12
@@ -206,7 +207,8 @@ build() {
     fi
     say "Building version ${new##*/} ..."
     do_it install -d -m 755 "$opt" "$versions" "$new"
-    do_it /usr/bin/python3 -I "$here/environment.py" "$source" "$new" ${offline:+--offline} ${wheels:+--wheels "$wheels"} ||
+    do_it /usr/bin/python3 -I "$here/environment.py" "$source" "$new" --games "$etc/games" \
+        ${offline:+--offline} ${wheels:+--wheels "$wheels"} ||
         die "the version could not be built, see above. The installed version keeps running; fix that and run this again."
     do_it install -d -m 755 "$new/systemd" "$new/doc"
     (

@@ -84,7 +84,7 @@ def make_session(
         options.player_names,
         settings.get_house_rules(definition),
         options.seed if options.table == "virtual" else None,
-        tuple(registry.find_game(name) for name in registry.list_game_names()),
+        registry.load_games(),
     )
     session = Session(
         config,

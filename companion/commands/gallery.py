@@ -3,7 +3,7 @@
 import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import product
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.commands import CommandError
 from companion.commands.common import report_errors
+from companion.screen_state import ScreenState
 
 HELP = "draw every scene in every phase as pictures"
 DESCRIPTION = "Draw every scene in every phase as PNG, named GAME-PHASE-WxH.png, and a page that shows them."
@@ -122,16 +123,17 @@ def draw_gallery(
         CommandError: a name in `only` is unknown; exit status 2.
         OSError: a file cannot be written.
     """
-    from companion.gallery import SAMPLE_BUILDERS
+    from companion.gallery import load_sample_builders
 
-    unknown = sorted(set(only or ()) - set(SAMPLE_BUILDERS))
+    builders = load_sample_builders()
+    unknown = sorted(set(only or ()) - set(builders))
     if unknown:
-        raise CommandError(f"There is no {', '.join(unknown)} here, but {', '.join(SAMPLE_BUILDERS)}.", status=2)
+        raise CommandError(f"There is no {', '.join(unknown)} here, but {', '.join(builders)}.", status=2)
     folder.mkdir(parents=True, exist_ok=True)
     files_by_state: dict[str, dict[str, list[str]]] = {}
     count = 0
-    for game in only or SAMPLE_BUILDERS:
-        drawn = [named for variant in variants for named in _draw_states(folder, game, variant, states)]
+    for game in only or builders:
+        drawn = [named for variant in variants for named in _draw_states(folder, game, builders[game], variant, states)]
         for state, file in drawn:
             files_by_state.setdefault(game, {}).setdefault(state, []).append(file)
         count += len(drawn)
@@ -141,12 +143,15 @@ def draw_gallery(
 
 
 def _draw_states(
-    folder: Path, game: str, variant: GalleryVariant, states: Sequence[str] | None
+    folder: Path,
+    game: str,
+    build_samples: Callable[[], Mapping[str, ScreenState]],
+    variant: GalleryVariant,
+    states: Sequence[str] | None,
 ) -> Iterator[tuple[str, str]]:
     """Draw the states of a game; yield the name of each and of its file."""
     from companion.display import Screen, save_png
     from companion.display.toolkit.preferences import DisplayPreferences
-    from companion.gallery import SAMPLE_BUILDERS
     from companion.gallery.colour_blindness import simulate_deficiency
     from companion.i18n import current_language, set_language
 
@@ -155,7 +160,7 @@ def _draw_states(
     language = current_language()
     set_language(variant.language)
     try:
-        for state, screen_state in SAMPLE_BUILDERS[game]().items():
+        for state, screen_state in build_samples().items():
             if states and not state.startswith(tuple(states)):
                 continue
             picture = screen.render(screen_state)

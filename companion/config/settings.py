@@ -358,7 +358,7 @@ def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
         games: games whose house rules are included; None: all installed games.
     """
     if games is None:
-        games = [registry.find_game(name) for name in registry.list_game_names()]
+        games = registry.load_games()
     parts = [files("companion.config").joinpath("settings.default.toml").read_text(encoding="utf-8")]
     for game in games:
         section, *values = format_house_rules(game, game.settings_model())

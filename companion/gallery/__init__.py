@@ -5,6 +5,7 @@ a name begins with the phase of the game. Texts are in the language that is curr
 """
 
 from collections.abc import Callable, Mapping
+from importlib.metadata import entry_points
 
 from companion.gallery import finished_games, lobby, macroscope, memo_dice, pictomania, secret_number, setup, starfall
 from companion.screen_state import ScreenState
@@ -19,4 +20,16 @@ SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
     "secret_number": secret_number.build_samples,
     "starfall": starfall.build_samples,
 }
-"""By game or part of the program (the values of `companion gallery --only`): the function that builds its samples."""
+"""By game or part of the program: the function that builds its samples."""
+GALLERY_ENTRY_POINT_GROUP = "companion.gallery"
+"""Entry points of the functions that build the samples of games in other distributions."""
+
+
+def load_sample_builders() -> Mapping[str, Callable[[], Mapping[str, ScreenState]]]:
+    """Return SAMPLE_BUILDERS and those of games in other distributions: the values of `companion gallery --only`.
+
+    Raises:
+        ImportError: the module of such a game cannot be imported.
+    """
+    found = {point.name: point.load() for point in entry_points(group=GALLERY_ENTRY_POINT_GROUP)}
+    return {**found, **SAMPLE_BUILDERS}

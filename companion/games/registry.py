@@ -1,12 +1,17 @@
 """The games that are installed, found through the entry-point group `companion.games`."""
 
+import logging
 from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 
 from companion.games.api.offers import GameDefinition
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""
+
+log = logging.getLogger("companion")
 
 
 class UnknownGame(LookupError):
@@ -24,11 +29,35 @@ def list_game_names() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in _read_entry_points()}))
 
 
+def load_games() -> tuple[GameDefinition, ...]:
+    """Load all installed games in the order of their names. One that cannot be loaded is logged and left out."""
+    games = []
+    for name in list_game_names():
+        try:
+            games.append(find_game(name))
+        except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: the others are played
+            log.warning("The game %s cannot be loaded: %s", name, error)
+    return tuple(games)
+
+
+def list_code_files() -> tuple[Path, ...]:
+    """Return the Python files of the companion and of all packages that bring a game."""
+    packages = {"companion", *(point.module.partition(".")[0] for point in _read_entry_points())}
+    found: list[Path] = []
+    for package in sorted(packages):
+        spec = find_spec(package)
+        for folder in (spec and spec.submodule_search_locations) or ():
+            found += sorted(Path(folder).rglob("*.py"))
+        if spec and not spec.submodule_search_locations and spec.origin:
+            found.append(Path(spec.origin))
+    return tuple(found)
+
+
 def find_game(name: str) -> GameDefinition:
     """Load the definition of the installed game `name` (as `list_game_names` gives it), importing its modules.
 
     Raises:
-        UnknownGame: no such game is installed, or the object installed under the name is no `GameDefinition`.
+        UnknownGame: no such game is installed, or the object installed under the name is no `GameDefinition` of it.
         ImportError: a module of the game cannot be imported.
     """
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
@@ -37,4 +66,6 @@ def find_game(name: str) -> GameDefinition:
     definition = points[0].load()
     if not isinstance(definition, GameDefinition):
         raise UnknownGame(f"{points[0].value}, installed as the game {name!r}, is no game")
+    if definition.name != name:
+        raise UnknownGame(f"{points[0].value}, installed as the game {name!r}, calls itself {definition.name!r}")
     return definition

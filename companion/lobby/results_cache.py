@@ -4,6 +4,7 @@ The journal stays the only truth: a stored result is used only while the game's 
 was made from. A cache file that is lost or damaged costs no more than the time of replaying.
 """
 
+import hashlib
 import time
 from collections.abc import Callable
 from datetime import tzinfo
@@ -13,10 +14,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion import __version__, games
+from companion import __version__
 from companion.config.json_store import JsonStore
 from companion.games.api.offers import GameDefinition
-from companion.games.registry import UnknownGame, find_game
+from companion.games.registry import UnknownGame, find_game, list_code_files
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup
@@ -54,13 +55,13 @@ class _StoredResults(BaseModel):
 
 
 def program_state() -> str:
-    """Return a text that changes with the games' rules: the program's version, and the latest change of a game's file.
+    """Return a text that changes with the rules: a hash of the times of all files of the program and of its games.
 
     Raises:
-        OSError: a file of a game cannot be examined.
+        OSError: a file cannot be examined.
     """
-    changed = max(file.stat().st_mtime_ns for folder in games.__path__ for file in Path(folder).rglob("*.py"))
-    return f"{__version__} {changed}"
+    times = "\n".join(f"{file} {file.stat().st_mtime_ns}" for file in list_code_files())
+    return f"{__version__} {hashlib.sha256(times.encode(errors='surrogateescape')).hexdigest()}"
 
 
 class ResultsCache:

@@ -87,6 +87,14 @@ def test_dry_run_skips_every_change() -> None:
     assert found == []
 
 
+def test_games_from_elsewhere_are_part_of_each_version() -> None:
+    """A game that was added to one version by hand was lost with the next."""
+    text = SCRIPT.read_text(encoding="utf-8")
+    assert '--games "$etc/games"' in text
+    (hashed,) = re.findall(r"^fingerprint\(\) \{.*?^\}", text, re.MULTILINE | re.DOTALL)
+    assert "$etc/games" in hashed, "a new game makes a new version"
+
+
 def test_programs_that_the_companion_runs_are_installed() -> None:
     """Without espeak-ng spoken announcements would be silent."""
     wanted = re.search(r'^    wanted="(.*)"$', SCRIPT.read_text(encoding="utf-8"), re.MULTILINE)
