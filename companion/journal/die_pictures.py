@@ -8,7 +8,7 @@ that was not recovered from a damaged journal may still be rescued by hand.
 from contextlib import suppress
 from pathlib import Path
 
-from companion.system.atomic_file import write_atomic
+from companion.system.atomic_file import read_file, write_atomic
 
 PICTURES_FOLDER = "faces"
 """Folder beside the journal's file, with a folder per game."""
@@ -60,8 +60,7 @@ class DiePictures:
     def load(self, name: str) -> bytes | None:
         """Return the JPEG stored under `name`; None: there is none, it cannot be read or is no JPEG. Never raises."""
         try:
-            with self._get_path(name).open("rb") as stream:
-                data = stream.read(MAX_PICTURE_BYTES + 1)
+            data = read_file(self._get_path(name), MAX_PICTURE_BYTES)
         except OSError:
             return None
         return data if is_valid_picture(data) else None

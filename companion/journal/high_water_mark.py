@@ -10,11 +10,15 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.system.atomic_file import read_file
+
 MARK_SUFFIX = ".count"
 """Stands after the journal's name."""
 SYNC_SECONDS = 10.0
 """Least time between two syncs of the mark. Shorter: more presses take twice as long (docs/measurements.md). Longer: a
 power cut that takes the log too takes more entries unnoticed; the kernel itself syncs after about 30 s."""
+MAX_MARK_BYTES = 4096
+"""Largest file that is read; a longer one is none of ours."""
 log = logging.getLogger("companion")
 
 
@@ -35,7 +39,7 @@ class HighWaterMark:
     def read(self) -> int:
         """Return the number of entries; 0: there is no mark, or it cannot be read or is not valid."""
         try:
-            record = self._path.read_bytes() if self._path.is_file() else b""
+            record = read_file(self._path, MAX_MARK_BYTES)
             count = int(record.split()[0])
         except (OSError, ValueError, IndexError):
             return 0

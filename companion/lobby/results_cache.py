@@ -6,6 +6,7 @@ was made from. A cache file that is lost or damaged costs no more than the time 
 
 import hashlib
 import time
+import zlib
 from collections.abc import Callable
 from datetime import tzinfo
 from functools import cached_property
@@ -52,6 +53,12 @@ class _StoredResults(BaseModel):
     program: str = ""
     """`program_state` of the program that made them: another one may count differently."""
     by_uid: dict[str, _StoredResult] = Field(default_factory=dict)
+    checksum: int = 0
+    """`compute_checksum` when they were stored: a flipped bit must not change a score."""
+
+    def compute_checksum(self) -> int:
+        """Return the CRC-32 of the results."""
+        return zlib.crc32(self.model_dump_json(include={"by_uid"}).encode())
 
 
 def program_state() -> str:
@@ -103,7 +110,8 @@ class ResultsCache:
         """The stored results, read when they are first needed."""
         # A damaged file is set aside without a message: it holds nothing that anybody chose.
         store = JsonStore(self._file, _StoredResults, "{where}")
-        if store.value.program != program_state():
+        is_valid = store.value.checksum == store.value.compute_checksum()
+        if store.value.program != program_state() or not is_valid:
             store.value = _StoredResults(program=program_state())
         return store
 
@@ -139,7 +147,8 @@ class ResultsCache:
             here = {record.uid for record in self._records}
             known = {uid: result for uid, result in self._store.value.by_uid.items() if uid in here}
             # If it cannot be written, the next start replays again: no message is needed.
-            self._store.save(_StoredResults(program=self._store.value.program, by_uid=known))
+            results = _StoredResults(program=self._store.value.program, by_uid=known)
+            self._store.save(results.model_copy(update={"checksum": results.compute_checksum()}))
             self._has_new = False
         return True
 

@@ -12,6 +12,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from companion.system.atomic_file import read_file
+
 PLAYING_FILE = "playing"
 """File in the runtime folder with the number of the game that is being played."""
 POWER_OFF_FILE = "power-off"
@@ -19,6 +21,8 @@ POWER_OFF_FILE = "power-off"
 STABLE_SECONDS = 5.0
 """Seconds that a game must run before a restart resumes it without asking. If it grows, a game that was interrupted
 early is not resumed; if it is too small, a game that crashes the program at once is resumed over and over."""
+MAX_NOTE_BYTES = 1 << 16
+"""Largest note that is read; a larger one is none of ours."""
 MAX_ID_DIGITS = 18
 """Digits of a game number that always fits into SQLite's 64-bit integers."""
 log = logging.getLogger("companion")
@@ -63,7 +67,7 @@ class Appliance:
             return None
         file = self._folder / PLAYING_FILE
         try:
-            number = file.read_text(encoding="ascii", errors="replace")
+            number = read_file(file, MAX_NOTE_BYTES).decode("ascii", errors="replace")
             file.unlink()
         except FileNotFoundError:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC
 from pathlib import Path
@@ -98,6 +99,16 @@ def test_damage_costs_only_time(journal: Journal, tmp_path: Path, replays: Repla
     assert read(journal, tmp_path).summaries == told
     assert replays.of == [1, 2, 3]
     read(journal, tmp_path)
+    assert replays.of == [1, 2, 3]
+
+
+def test_flipped_bit_changes_no_score(journal: Journal, tmp_path: Path, replays: Replays) -> None:
+    there = read(journal, tmp_path).summaries
+    stored = (tmp_path / RESULTS_FILE).read_text()
+    (tmp_path / RESULTS_FILE).write_text(re.sub(r'("winners":\s*\[\s*)\d', r"\g<1>9", stored, count=1))
+    assert (tmp_path / RESULTS_FILE).read_text() != stored
+    replays.of.clear()
+    assert read(journal, tmp_path).summaries == there
     assert replays.of == [1, 2, 3]
 
 

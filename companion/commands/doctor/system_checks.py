@@ -208,6 +208,9 @@ def check_journal(file: Path) -> Check:
     try:
         if not file.exists():
             return Check("journal", CheckMark.OK, "none yet, the first game creates it")
+        if not file.is_file():
+            fix = "start the companion: it sets it aside and begins a new journal"
+            return Check("journal", CheckMark.WARN, f"{file} is not a plain file", fix)
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             (games,) = connection.execute("SELECT count(*) FROM sittings").fetchone()

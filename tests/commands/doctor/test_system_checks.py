@@ -177,7 +177,15 @@ def test_a_torn_journal(journal: Path, keep: float) -> None:
 
 
 def test_a_journal_that_is_a_folder(tmp_path: Path) -> None:
-    assert "make the file and its folder readable" in fails(system_checks.check_journal(tmp_path))
+    assert "it sets it aside" in warns(system_checks.check_journal(tmp_path))
+
+
+def test_a_journal_that_cannot_be_opened(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr(sqlite3, "connect", refuse)
+    assert "make the file and its folder readable" in fails(system_checks.check_journal(journal))
 
 
 def test_speech_needs_a_program() -> None:

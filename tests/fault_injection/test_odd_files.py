@@ -1,0 +1,86 @@
+"""Anything may stand where the program looks for its own files: reading ends, with words, and nothing raises."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.camera.layout_cache import LayoutCache
+from companion.cli import main
+from companion.commands.doctor.check import CheckMark
+from companion.commands.doctor.system_checks import check_journal
+from companion.games.macroscope import GAME
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.die_pictures import DiePictures
+from companion.journal.high_water_mark import HighWaterMark
+from companion.lobby import HouseRules, Preferences
+from companion.lobby.house_rules import HOUSE_RULES_FILE
+from companion.lobby.preferences import PREFERENCES_FILE
+from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
+from companion.system.appliance import PLAYING_FILE, Appliance
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "folder": Path.mkdir,
+    "pipe": os.mkfifo,
+    "endless": lambda path: path.symlink_to("/dev/zero"),
+    "loop": lambda path: path.symlink_to(path),
+    "dangling": lambda path: path.symlink_to("nowhere"),
+    "empty": Path.touch,
+    "garbage": lambda path: path.write_bytes(b"\xff" * 512),
+    "zeros": lambda path: path.write_bytes(bytes(512)),
+    "deep": lambda path: path.write_bytes(b"[" * 100_000),
+    "digits": lambda path: path.write_bytes(b"9" * 10_000),
+    "newer": lambda path: path.write_bytes(b'{"of a newer version": 1}'),
+    "list": lambda path: path.write_bytes(b"[]"),
+}
+
+
+def read_house_rules(file: Path) -> object:
+    rules = HouseRules(folder=file.parent)
+    return rules.rules_of(GAME) == GAME.settings_model() and (rules.problem or not file.exists())
+
+
+def read_preferences(file: Path) -> object:
+    return Preferences(folder=file.parent).problem or not file.exists()
+
+
+def read_results(file: Path) -> object:
+    with Journal(file.parent / JOURNAL_FILE) as journal:
+        past = ResultsCache(journal, file.parent)
+        past.restart()
+        return past.read_more()
+
+
+def read_journal(file: Path) -> object:
+    warned = check_journal(file).mark is not CheckMark.OK or not file.exists()
+    with Journal(file) as journal:
+        return warned and not journal.list_games()
+
+
+READERS: dict[str, Callable[[Path], object]] = {
+    HOUSE_RULES_FILE: read_house_rules,
+    PREFERENCES_FILE: read_preferences,
+    RESULTS_FILE: read_results,
+    "table.json": lambda file: LayoutCache(file).load() in (None, {"of a newer version": 1}),
+    "faces/0/1-1.jpg": lambda file: DiePictures(file.parents[2] / "journal", "0").load("1-1") is None,
+    PLAYING_FILE: lambda file: Appliance(file.parent).take_interrupted_game() is None,
+    "j.count": lambda file: HighWaterMark(file.parent / "j", lambda: 0.0).read() == 0,
+    JOURNAL_FILE: read_journal,
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("name", READERS)
+def test_odd_file_stops_nothing(tmp_path: Path, name: str, odd: str) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    ODD[odd](file)
+    assert READERS[name](file)
+
+
+def test_endless_file_of_rules_is_not_read_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--data", str(tmp_path), "--import", "/dev/zero"]) == 2
+    assert "the settings cannot be read" in capsys.readouterr().err
