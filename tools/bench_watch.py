@@ -34,8 +34,9 @@ class NoLidReader(LidReader):
     def read(self, image: Image) -> None:
         return None
 
-    def export_layout(self) -> None:
-        return None
+    @property
+    def is_learnt(self) -> bool:
+        return False
 
 
 class NoDiceReader(DiceReader):

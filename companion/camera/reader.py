@@ -84,7 +84,7 @@ class CameraReader:
 
     Args:
         make_table: makes the table for a game's use of the camera; called once for each watcher, and again after
-            `restart`.
+            `restart` or if a stored layout could not be restored.
         monotonic: the host's monotonic clock, in seconds.
 
     Attributes:
@@ -170,17 +170,18 @@ class CameraReader:
         """Store the layout that was learnt since the last save, and close the camera. The next `poll` opens it again.
 
         Raises:
-            Exception: anything that the watcher's `snapshot` raised; the camera is then still open.
+            Exception: anything that the watcher's `snapshot` raised; the camera is closed all the same.
         """
-        self._save_layout()
-        self._close_camera()
+        try:
+            self._save_layout()
+        finally:
+            self._close_camera()
 
     def _select_table(self, now: float) -> tuple[list[Event], WatchedTable]:
         """Return the table of the game in play; if it is another one than before, close the camera."""
         table = self._tables.get(self.camera_use.watcher)
         if table is None:
-            table = self._tables[self.camera_use.watcher] = self._make_table(self.camera_use)
-            self._restore_layout(table)
+            table = self._tables[self.camera_use.watcher] = self._make_restored_table()
         if table is self._table:
             return [], table
         events: list[Event] = [CameraStateChanged(CameraState.SEARCHING, now)] if self._table else []
@@ -260,14 +261,17 @@ class CameraReader:
             self.camera_view = new
         return restored + events
 
-    def _restore_layout(self, table: WatchedTable) -> None:
-        """Restore the watcher's state from the layout cache; a damaged one is set aside."""
+    def _make_restored_table(self) -> WatchedTable:
+        """Make a table and restore its watcher from the layout cache; a damaged layout is set aside."""
+        table = self._make_table(self.camera_use)
         layout = table.layout_cache.load() if table.layout_cache else None
         if table.layout_cache is not None and layout is not None:
             try:
                 table.watcher.restore(layout)
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
                 table.layout_cache.set_aside()
+                table = self._make_table(self.camera_use)  # the watcher may be half restored
+        return table
 
     def _save_layout(self) -> None:
         """Store the watcher's state if there were events since the last time."""

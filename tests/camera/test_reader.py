@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -253,6 +254,36 @@ def test_the_reader_follows_the_game() -> None:
     assert (second.closed, first.opened) == (1, 2)
     reader.close()
     assert first.closed == 2
+
+
+def test_a_camera_is_closed_even_if_the_snapshot_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, watcher, plug, _ = make_reader(LayoutCache(tmp_path / "table.json"))
+    watcher.events = [LidCovered(1.0)]
+    reader.poll()
+
+    def fail() -> NoReturn:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(watcher, "snapshot", fail)
+    with pytest.raises(ZeroDivisionError):
+        reader.close()
+    assert plug.closed == 1
+
+
+def test_a_watcher_that_could_not_be_restored_is_not_used(tmp_path: Path) -> None:
+    """It may be half restored."""
+    (tmp_path / "table.json").write_text('{"else": 1}', encoding="utf-8")
+    made: list[ScriptedWatcher] = []
+
+    def make_table(use: CameraUse) -> WatchedTable:
+        made.append(ScriptedWatcher())
+        return WatchedTable(PluggableCamera(Clock()), made[-1], LayoutCache(tmp_path / "table.json"))
+
+    reader = CameraReader(make_table, Clock())
+    reader.poll()
+    assert len(made) == 2
+    made[0].events, made[1].events = [LidCovered(1.0)], [LidCovered(2.0)]
+    assert reader.poll() == [LidCovered(2.0)]
 
 
 def test_a_camera_lost_with_one_table_is_restored_with_another() -> None:

@@ -127,6 +127,10 @@ class TrueLid:
             self._layout = {"windows": 12}
         return self._find()
 
+    @property
+    def is_learnt(self) -> bool:
+        return self._layout is not None
+
     def export_layout(self) -> dict[str, Any] | None:
         return self._layout
 
@@ -260,6 +264,8 @@ class NullLidReader:
 
     def read(self, image: Image) -> Lid | None:
         return None
+
+    is_learnt = False
 
     def export_layout(self) -> dict[str, Any] | None:
         return None

@@ -70,15 +70,14 @@ class ViewShift:
         """Return the current positions of earlier points.
 
         Args:
-            points: x, y in pixels of frames of this shift's size; at least one.
+            points: x, y in pixels of frames of this shift's size.
 
         Returns:
             x, y of each point now, in the same order and pixels.
-
-        Raises:
-            TypeError: `points` is empty.
         """
         given = np.array(list(points), np.float64).reshape(-1, 1, 2)
+        if not given.size:  # OpenCV refuses it
+            return []
         return [(float(x), float(y)) for x, y in cv2.perspectiveTransform(given, self.matrix)[:, 0]]
 
     def move_box(self, box: BoundingBox) -> BoundingBox:
@@ -100,7 +99,7 @@ class ViewShift:
         return replace(die, box=self.move_box(die.box))
 
     def move_lid(self, lid: Lid) -> Lid:
-        """Return an earlier lid with corners, arrow and windows at their current positions; its tags are not moved.
+        """Return an earlier lid with corners, arrow, windows and tags at their current positions.
 
         Args:
             lid: a lid in pixels of frames of this shift's size (see `rescaled_to`).
@@ -110,7 +109,8 @@ class ViewShift:
             replace(window, center=center, radius=window.radius * self.scale)
             for window, center in zip(lid.windows, rest, strict=False)
         )
-        return replace(lid, corners=(a, b, c, d), arrow=lid.arrow and rest[-1], windows=windows)
+        tags = tuple(tuple(self.move_points(tag)) for tag in lid.tags)
+        return replace(lid, corners=(a, b, c, d), arrow=lid.arrow and rest[-1], windows=windows, tags=tags)
 
     def warp_frame(self, before: GreyImage, now: GreyImage) -> GreyImage:
         """Warp an earlier frame to the current view.

@@ -416,14 +416,14 @@ class LidLayout:
             raise ValueError("not a lid's layout")
         width, height = plain["frame"]
         return cls(
-            centers=np.array(plain["points"], np.float64).reshape(WINDOW_COUNT, 2),
-            corners=np.array(plain["corners"], np.float64).reshape(4, 2),
-            arrow=None if plain["arrow"] is None else np.array(plain["arrow"], np.float64).reshape(2),
-            tags={int(key): np.array(value, np.float64).reshape(4, 2) for key, value in plain["tags"].items()},
-            camera_homography=np.array(plain["camera"], np.float64).reshape(3, 3),
+            centers=_parse_array(plain["points"], np.float64, WINDOW_COUNT, 2),
+            corners=_parse_array(plain["corners"], np.float64, 4, 2),
+            arrow=None if plain["arrow"] is None else _parse_array(plain["arrow"], np.float64, 2),
+            tags={int(key): _parse_array(value, np.float64, 4, 2) for key, value in plain["tags"].items()},
+            camera_homography=_parse_array(plain["camera"], np.float64, 3, 3),
             frame_size=(int(width), int(height)),
             lid_image=np.asarray(lid_image, np.uint8),
-            ring_colours=np.array(plain["around"], np.uint8).reshape(WINDOW_COUNT, _RING_POINT_COUNT, 3),
+            ring_colours=_parse_array(plain["around"], np.uint8, WINDOW_COUNT, _RING_POINT_COUNT, 3),
         )
 
     def _sample_face_colours(self) -> Float32Array:
@@ -475,3 +475,11 @@ class LidLayout:
 
 def _soften(picture: Image) -> Image:
     return np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), np.uint8)
+
+
+def _parse_array(plain: object, kind: npt.DTypeLike, *shape: int) -> npt.NDArray[Any]:
+    """Return nested lists of numbers as an array; raise TypeError or ValueError if they are not nested like `shape`."""
+    array = np.array(plain, kind)
+    if array.shape != shape:
+        raise ValueError("not a lid's layout")
+    return array

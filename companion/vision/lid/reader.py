@@ -78,6 +78,11 @@ class LidReader:
         self._was_open = np.zeros(WINDOW_COUNT, bool)
         self._mirrored: bool | None = None  # None: not seen yet
 
+    @property
+    def is_learnt(self) -> bool:
+        """Whether a lid's layout is known."""
+        return self._tracker is not None
+
     def export_layout(self) -> dict[str, Any] | None:
         """Return the learnt layout and the known numbers, for `restore_layout`.
 

@@ -326,7 +326,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._tokens.reset()
         if self.reading is not None:
             self.reading = replace(self.reading, lid=None)
-        if self._lid_reader.export_layout() is None:  # perhaps there is none on this table, and learning takes long
+        if not self._lid_reader.is_learnt:  # perhaps there is none on this table, and learning takes long
             self._lid_gap = min(max(_MIN_LID_SEARCH_GAP_SECONDS, 2 * self._lid_gap), _MAX_LID_SEARCH_GAP_SECONDS)
             self._lid_again_at = at + self._lid_gap
 

@@ -285,6 +285,19 @@ def test_an_invalid_layout_is_refused(plain: dict[str, object]) -> None:
     assert reader.export_layout() is None
 
 
+@pytest.mark.parametrize(
+    ("key", "shape"),
+    [("points", (24,)), ("points", (2, 12)), ("corners", (2, 4)), ("camera", (9,)), ("around", (3, 576))],
+)
+def test_a_layout_of_another_nesting_is_refused(key: str, shape: tuple[int, ...]) -> None:
+    reader, _ = learn_lid(LIDS["grid"])
+    plain = reader.export_layout()
+    assert plain is not None
+    LidReader().restore_layout(plain)
+    with pytest.raises(ValueError, match="not a lid's layout"):
+        LidReader().restore_layout({**plain, key: np.array(plain[key]).reshape(shape).tolist()})
+
+
 def test_a_lid_with_open_windows_is_not_learnt() -> None:
     reader = LidReader()
     assert reader.calibrate(LIDS["grid"].draw((5, None, 6, 1, 3, 4, None, 6, None, 5, 2, 3))[0]) is None

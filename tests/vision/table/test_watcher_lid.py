@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import NoReturn
+
 import pytest
 
 from companion.events import CameraState, LidCovered, TokenPlaced, TokenTaken
@@ -143,6 +145,17 @@ def test_a_table_without_a_lid_is_searched_less_and_less_often() -> None:
         film.table.aside = (500, 200 + 10 * (step % 2))
         film.show_table(8)
     assert film.lid.asked <= 14
+
+
+def test_no_layout_is_encoded_only_to_learn_whether_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    film = WatcherFilm(Table(lid_there=False))
+
+    def fail() -> NoReturn:
+        raise AssertionError("encoded")
+
+    monkeypatch.setattr(film.lid, "export_layout", fail)
+    film.show_table(3 * FPS)
+    assert film.lid.asked > 1
 
 
 def test_a_lid_taken_away_is_no_longer_shown(film: WatcherFilm) -> None:
