@@ -179,13 +179,13 @@ class LiveCamera:
             self._grab()
             for controller in self._controllers:
                 controller.close()
-        except Exception:
+        except (Exception, SystemExit):
             # An error of the driver or a bug of ours: the camera counts as gone and is opened again.
             log.exception("%s failed", self.name)
             lost = f"{self.name} failed: it is opened again"
         try:
             self._capture.release()
-        except Exception:
+        except (Exception, SystemExit):
             log.exception("%s could not be released", self.name)
         with self._lock:
             self._lost = lost

@@ -250,13 +250,14 @@ class TestLive:
             camera.read()
 
     @pytest.mark.parametrize("where", ["grab", "retrieve", "release"])
-    def test_driver_exception_means_camera_lost(self, clock: ManualClock, where: str) -> None:
+    @pytest.mark.parametrize("error", [cv2.error("a driver's fault"), SystemExit(2)])
+    def test_driver_exception_means_camera_lost(self, clock: ManualClock, where: str, error: BaseException) -> None:
         capture = ScriptedCapture([10, 20] if where != "release" else [], clock)
         released = capture.release
 
         def fail() -> Any:
             released()
-            raise cv2.error("a driver's fault")
+            raise error
 
         setattr(capture, where, fail)
         camera = LiveCamera("camera 0", capture, clock)
