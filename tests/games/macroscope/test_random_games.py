@@ -206,6 +206,11 @@ def test_no_correction_leads_into_an_impossible_state(table):
             game = game.play(any_move(game, random))
         assert game.list_moves() or game.compute_outcome()
         assert min(game.crystals) >= 0
+        assert len(game.round_scores) == game.round_number - (game.phase is not Phase.OVER), "each has its number"
+        columns = [sum(scores[q] for scores in game.round_scores) for q in range(players)]
+        assert game.crystals_at_round_start == tuple(rules.start_crystals + points for points in columns)
+        if game.phase in (Phase.ROLL, Phase.OPEN):
+            assert not game.away[game.active_seat], "M46"
         assert game.covered_windows >= 1 or game.phase in (Phase.COVER, Phase.OVER)
         assert set(game.wishes) <= set(game.eligible_seats) or not game.wishes
         assert (game.called_seat is not None) == (game.phase is Phase.CALLED)

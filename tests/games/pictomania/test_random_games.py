@@ -215,6 +215,10 @@ def test_no_correction_leads_into_an_impossible_state(table):
         if game.phase is Phase.DRAWING:
             assert game.seats_drawing
             assert game.tokens_left
+        if game.phase is Phase.ROUND:
+            assert all(line.total == game.round_scores[-1][line.seat] for line in game.score_lines)
+            again = game.play(Move("back")).play(Move("next"))
+            assert (again.round_scores, again.totals) == (game.round_scores, game.totals), "no correction is lost"
         check_offers(game)
 
 
