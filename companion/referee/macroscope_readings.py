@@ -4,14 +4,33 @@ A question offers the likeliest answers one press away, and entering by hand.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from companion.events import DiceRead, Event, LidCovered, TokenPlaced, TokenTaken
 from companion.games.api.game import BadCorrection, Correctable, Correction, Move, ValueRange
-from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
+from companion.games.api.offers import (
+    Command,
+    CommandName,
+    ConsolePress,
+    Input,
+    NumberPress,
+    Offer,
+    SeatPress,
+    Visibility,
+)
 from companion.games.macroscope.offers import ActionKind
-from companion.games.macroscope.state import CorrectionKind, MoveKind
+from companion.games.macroscope.state import CorrectionKind, MoveKind, Phase
 from companion.i18n import Translator, join_and
-from companion.referee.dialogs.base import Dialog, LazyStep, QuestionDialog, Step, Subject, ask_question
+from companion.referee.dialogs.base import (
+    Answer,
+    Dialog,
+    LazyStep,
+    ListMenu,
+    QuestionDialog,
+    Step,
+    Subject,
+    ask_question,
+)
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
@@ -52,7 +71,7 @@ class MacroscopeReadings(GameReadings):
             dialog: the open dialog; None: there is none.
         """
         match event, dialog:
-            case TokenTaken(), QuestionDialog(subject=subject) if subject == TOKEN:
+            case TokenTaken(), QuestionDialog(subject=subject) | ListMenu(subject=subject) if subject == TOKEN:
                 return True
             case DiceRead(values=values, confidence=confidence), DigitsInput(
                 target=Move(value_range=ValueRange() as all)
@@ -90,10 +109,21 @@ class MacroscopeReadings(GameReadings):
         Args:
             command: ENTER_TOKEN or ENTER_SECOND_TOKEN; both open the same choice.
         """
-        return ask_which_token(self._list_removes(), window=TOKEN)
+        return self._ask_which_token("", TOKEN)
 
-    def _list_removes(self) -> list[Move]:
-        return [move for move in self._saved_game.game.list_moves() if move.kind == MoveKind.REMOVE]
+    def _ask_which_token(self, detail: str, subject: Subject) -> Step:
+        """Ask which token was taken, by number keys; in a menu while the others are asked, whose buttons they are."""
+        setup = self._saved_game.setup
+        game: Any = self._saved_game.game
+        removes = [move for move in game.list_moves() if move.kind == MoveKind.REMOVE]
+        if not removes:
+            return None
+        if game.phase is not Phase.ASKING:
+            return ask_which_token(removes, detail, subject)
+        offers = self._saved_game.definition.list_offers(game, setup.players, Visibility())
+        own = tuple(Answer(o.input, o.label, o.action, o.awaited) for o in offers if isinstance(o.input, SeatPress))
+        items = tuple((str(move.value[0]), move) for move in removes)
+        return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)
 
     def _handle_dice(self, event: DiceRead, throw: Move | None) -> Step:
         if throw is not None:
@@ -107,8 +137,7 @@ class MacroscopeReadings(GameReadings):
         number = event.number
         if number is None or event.confidence < MIN_PLAY_CONFIDENCE:
             detail = "" if number is None else _("It looked like a {number}", number=number)
-            removes = self._list_removes()
-            return ReadingResult(ask_which_token(removes, detail, event.window) if removes else None)
+            return ReadingResult(self._ask_which_token(detail, event.window))
         take = find_move(offers, ActionKind.TAKE, number)
         if take is not None:
             return ReadingResult(take)

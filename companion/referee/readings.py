@@ -7,7 +7,7 @@ from companion.events import Event
 from companion.games.api.game import Move
 from companion.games.api.offers import Command, Offer, TableAction
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, Subject
+from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, Step, Subject
 from companion.screen_state import DiePicture
 
 DICE = "dice"
@@ -60,7 +60,7 @@ class GameReadings:
             event: a reading of the camera.
             dialog: the open dialog; None: there is none.
         """
-        subject = dialog.subject if isinstance(dialog, QuestionDialog) else None
+        subject = dialog.subject if isinstance(dialog, QuestionDialog | ListMenu) else None
         return subject is not None and subject == self.find_subject(event)
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:

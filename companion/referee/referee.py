@@ -151,7 +151,9 @@ class Referee(Stage):
                 *list_own_offers(has_clocks=has_clocks, is_over=is_over),
                 *(list_sheet_offers(self.saved_game.replay) if is_over else ()),
             ]
-            offers = add_enlarge_offer(offers, picture_visible=self._is_picture_visible)
+            # In the enlarged picture seat buttons choose what to correct: not while a clock waits for them.
+            waits = any(clock.on_expiry is not None for clock in self.saved_game.game.list_clocks())
+            offers = add_enlarge_offer(offers, picture_visible=self._is_picture_visible and not waits)
             labels = self._live_picture_labels
             if labels is not None and all(offer.input is not ConsolePress.PLUS for offer in offers):
                 offers.append(Offer(LIVE, ConsolePress.PLUS, labels[self._wants_live_picture]))

@@ -8,7 +8,8 @@ import pytest
 
 from companion.events import Button
 from companion.games.api.game import Move
-from tests.referee.harness import A, TableUnderTest
+from companion.games.macroscope.state import Phase
+from tests.referee.harness import A, B, TableUnderTest
 from tests.referee.race import KIT
 
 Tables = Callable[..., TableUnderTest]
@@ -92,3 +93,54 @@ def test_above_a_question_about_a_reading_stands_what_the_table_waits_for(table:
     t.roll(2, 6, confidence=0.5)
     assert t.state.question is not None
     assert t.state.prompt == before
+
+
+# While the others are asked, seat buttons are theirs ------------------------------------------------------------
+
+
+def asked_between_tokens(table: Tables) -> TableUnderTest:
+    t = table(3, ask_seconds=30)
+    t.roll(2, 6)
+    t.take_token(6)
+    t.press(NO)  # ask the others
+    assert t.game.phase is Phase.ASKING
+    return t
+
+
+@pytest.mark.parametrize("by_camera", [False, True])
+def test_who_wants_to_guess_is_heard_while_a_token_is_entered(table: Tables, by_camera: bool) -> None:
+    """M30: the press of seat 2 is no 2."""
+    t = asked_between_tokens(table)
+    if by_camera:
+        t.take_token(2, window=4, confidence=0.5)
+    else:
+        t.press(PLUS)
+    menu = t.state.menu
+    assert menu is not None
+    assert (menu.title, menu.items) == ("Which token was taken?", ("2",))
+    t.press(S2)
+    assert t.played() == Move("wish", B)
+    assert t.game.opened_windows == 1
+
+
+def test_the_token_is_chosen_in_the_menu(table: Tables) -> None:
+    t = asked_between_tokens(table)
+    t.press(PLUS, OK)
+    assert t.played() == Move("remove", A, (2,))
+
+
+def test_the_token_taken_answers_the_menu(table: Tables) -> None:
+    t = asked_between_tokens(table)
+    t.press(PLUS)
+    t.take_token(2, window=4)
+    assert (t.state.menu, t.played()) == (None, Move("remove", A, (2,)))
+
+
+def test_no_large_picture_takes_the_seat_buttons_while_the_clock_of_the_asking_runs(table: Tables) -> None:
+    t = table(3, ask_seconds=30)
+    t.roll(2, 6)
+    t.take_token(6)
+    assert t.game.phase is Phase.OPEN
+    t.press(OK)
+    assert t.game.phase is Phase.ASKING
+    assert "Large picture" not in {key.label for key in t.state.soft_keys}

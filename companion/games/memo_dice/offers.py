@@ -81,7 +81,7 @@ def _list_button_offers(game: MemoDice) -> Iterator[Offer]:
         case Phase.UNCOVER:
             if game.may_name:
                 yield Offer(Move(MoveKind.CALL, seat), SeatPress(seat), _("I name it"), awaited=True)
-            yield Offer(Move(MoveKind.RIGHT, seat), ConsolePress.OK, _("Right"), awaited=True)
+            yield Offer(Move(MoveKind.RIGHT, seat), ConsolePress.OK, _("Correct"), awaited=True)
             yield Offer(Move(MoveKind.MISS, seat), ConsolePress.NO, _("Wrong, or no answer"), awaited=True)
         case Phase.SCORED:
             yield Offer(Move(MoveKind.NEXT), ConsolePress.OK, _("Next round"), awaited=True)

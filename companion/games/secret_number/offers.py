@@ -36,7 +36,7 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
         N_("Start now"),
     ),  # not OK: who presses it a third time would cut the countdown short
     MoveKind.WAIT: (ConsolePress.NO, False, N_("Wait")),
-    MoveKind.RIGHT: (ConsolePress.OK, True, N_("Right")),
+    MoveKind.RIGHT: (ConsolePress.OK, True, N_("Correct")),
     MoveKind.WRONG: (ConsolePress.NO, True, N_("Wrong")),
     MoveKind.FIX: (ConsolePress.PLUS, False, N_("Fix the pile")),
     MoveKind.EARLIER: (ConsolePress.PLUS, False, N_("One card back")),

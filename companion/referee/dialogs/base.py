@@ -209,6 +209,8 @@ class ListMenu(Dialog):
     """Step of NO."""
     shortcuts: tuple[Answer, ...] = ()
     """Answers of further buttons."""
+    subject: Subject | None = None
+    """As of a question."""
 
     @property
     def menu(self) -> Menu:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from companion.events import Event
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer, TableAction
-from companion.screen_state import ScreenState
+from companion.screen_state import Menu, ScreenState
 from companion.simulation.macroscope.board import ImpossibleAction
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.players.base import VirtualPlayers, is_unused
@@ -35,6 +35,8 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
     def _choose_offer(
         self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
     ) -> Offer | None:
+        if state.menu is not None and self._numbers_to_enter:
+            return self._choose_line(state.menu, offers)
         answer = self._answer_from_table(state, offers) if state.uses_camera else self._answer_question(state, offers)
         if answer is not None:
             return answer
@@ -47,6 +49,14 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
             for o in offers
         ]
         return self.rng.choices(offers, weights)[0] if any(weights) else None
+
+    def _choose_line(self, menu: Menu, offers: Sequence[Offer]) -> Offer:
+        """Choose the line of the number to be entered, or the step towards it."""
+        is_there = menu.items[menu.selected] == str(self._numbers_to_enter[0])
+        if is_there:
+            self._numbers_to_enter.pop()
+        button = ConsolePress.OK if is_there else ConsolePress.MINUS
+        return next(offer for offer in offers if offer.input is button)
 
     def _answer_question(self, state: ScreenState, offers: Sequence[Offer]) -> Offer | None:
         """Choose an answer at random, mostly one that the game waits for; None: no question is asked."""

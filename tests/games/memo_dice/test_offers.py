@@ -60,12 +60,12 @@ def test_looking():
 
 def test_uncovering():
     game = roll(new(), "RRRR")
-    assert table(game) == {ConsolePress.OK: "Right*", ConsolePress.NO: "Wrong, or no answer*"}
+    assert table(game) == {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong, or no answer*"}
     assert find_action(game, ConsolePress.NO) == Move("miss", Seat(0))
     game = answer(roll(new(answer_seconds=15), "RRRR"), "-")
     assert table(game)[SeatPress(Seat(1))] == "I name it*"
     game = game.play(find_action(game, SeatPress(Seat(1))))
-    assert table(game) == {ConsolePress.OK: "Right*", ConsolePress.NO: "Wrong, or no answer*"}
+    assert table(game) == {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong, or no answer*"}
 
 
 def test_scored_and_over():
@@ -201,7 +201,7 @@ def test_a_press_of_the_own_button_that_does_nothing_is_explained(game, why):
 def test_bot_weights_make_a_plausible_game():
     game = roll(new(), "RRRR")
     weights = {o.label: GAME.bot_weight(game, o) for o in offers(game)}
-    assert weights["Right"] > weights["Wrong, or no answer"] > 0
+    assert weights["Correct"] > weights["Wrong, or no answer"] > 0
     assert all(GAME.bot_weight(new(), o) == 1.0 for o in offers(new()))
 
 
