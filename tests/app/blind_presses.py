@@ -178,6 +178,7 @@ class BlindPeople:
             self.start: 0.3,
             self.leave: 0.2,
             self.finish: 0.6,
+            self.undo_and_redo: 1.5,
         }
         (gesture,) = self.random.choices(list(gestures), list(gestures.values()))
         gesture()
@@ -295,12 +296,31 @@ class BlindPeople:
         assert self.dialog is None, f"no way out: {self.state.menu} {self.state.question}"
         self.count["left"] += 1
 
-    def find_exit(self) -> Button:
-        """Return the button that leads out of what is open, as somebody who reads the screen would find it."""
+    def undo_and_redo(self) -> None:
+        """Undo some steps by holding NO, and redo them by the menu."""
+        if not isinstance(self.session.stage, Referee) or self.dialog is not None:
+            return
+        times = self.random.randint(1, 3)
+        for _undo in range(times):
+            self.wait(QUIET_SECONDS)
+            self.press(Button.NO, 1.2)
+        for _press in range(MAX_EXIT_PRESSES):
+            saved_game = self.session.saved_game
+            if saved_game is None or not saved_game.can_redo:
+                break
+            self.wait(QUIET_SECONDS)
+            self.press(self.find_exit(_("Redo what was undone")))
+
+    def find_exit(self, line: str = "") -> Button:
+        """Return the button that leads out of what is open, as somebody who reads the screen would find it.
+
+        Args:
+            line: of the menu of corrections; empty: the one that sets the game aside.
+        """
         state, offered = self.state, {offer.input for offer in self.session.stage.list_offers()}
-        if isinstance(self.session.stage, Referee) and state.menu and _("Set this game aside") in state.menu.items:
-            at_line = state.menu.items[state.menu.selected] == _("Set this game aside")
-            return Button.OK if at_line else Button.MINUS
+        line = line or _("Set this game aside")
+        if isinstance(self.session.stage, Referee) and state.menu and line in state.menu.items:
+            return Button.OK if state.menu.items[state.menu.selected] == line else Button.MINUS
         if self.dialog is None and state.kind is ScreenKind.PLAY:
             return Button.MINUS
         is_paused = state.question is not None and state.question.title == _("Paused")
@@ -413,6 +433,7 @@ class BlindPeople:
             else:
                 is_redo = entry.what.kind is EntryKind.REDO
                 assert not is_redo or redone.pop() == step.after, "redo is not exact"
+                self.count["redone"] += is_redo
                 undone.append(step.before)
                 if not is_redo:
                     redone.clear()
