@@ -50,6 +50,9 @@ class CrystalTable:
         self.wishes = {seat for seat in self.wishes if self.may_guess(seat)}
         if self.called and (len(self.called) > 1 or not self.called <= self.wishes):
             self._call()
+            can_guess = any(self.may_guess(seat) for seat in range(self.seats))
+            if self.declined and not self.guesses and not can_guess:
+                self._pass_left()  # M16: who was called can no longer pay, and nobody else could
 
     def may_guess(self, seat: int) -> bool:
         """Return whether a player who is not active could name a picture (M23, M30, V3, V5)."""
