@@ -38,7 +38,7 @@ WHEELS = ("gpiozero", "colorzero")
 """Packages that trixie lacks; they are copied in, so that the machine needs no PyPI. bookworm lacks all that are
 locked."""
 LOCK = REPOSITORY / "systemd/requirements.txt"
-PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
+PARTS = ("companion", "hardware", "share", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
 """The parts of the repository that an installation needs."""
 FOR_BPF = "CAP_BPF,CAP_SYS_ADMIN,CAP_NET_ADMIN,CAP_PERFMON"
 """Without these (and the call) systemd in a container leaves DevicePolicy= and IPAddressDeny= out, and says nothing."""
@@ -309,7 +309,9 @@ def wheels(suite: str) -> Path:
 
 def packages(suite: str) -> Path:
     """The layer with the Debian packages: the installer itself puts them in, and is taken away again."""
-    digest = hashlib.sha256(" ".join(TEST_PACKAGES).encode()).hexdigest()[:8]
+    # A layer from before the installer wanted another package would lack it.
+    wanted = re.findall(r'(?m)^ +wanted="(.*)"$', (REPOSITORY / "systemd/install.sh").read_text(encoding="utf-8"))
+    digest = hashlib.sha256(" ".join([*TEST_PACKAGES, *wanted]).encode()).hexdigest()[:8]
     folder = ROOTS / f"{suite}-packages-{digest}"
     if not folder.is_dir():
         machine = Machine(ROOTS / f"{suite}-making", (base(suite),))
