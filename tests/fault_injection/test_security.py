@@ -19,7 +19,7 @@ DANGEROUS = (
     *("S501", "S506", "S601", "S602", "S604", "S605", "S606", "S609", "S701"),
 )
 """ruff's rules of flake8-bandit: exec and eval, pickle, shells, sockets on all addresses, loose file modes."""
-PROGRAMS = {"display/sound/speech.py", "commands/doctor/system_checks.py", "commands/doctor/report.py"}
+PROGRAMS = {"display/sound/speech.py", "commands/doctor/system_checks.py"}
 """The only modules that start other programs, with arguments that contain no setting and no name."""
 LISTENING = "0A"
 """State in /proc/net/tcp."""
