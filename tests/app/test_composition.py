@@ -1,12 +1,15 @@
-"""The session at the start of the program, on a journal that was damaged."""
+"""The session at the start of the program, on a journal that was damaged, and the tables before its camera."""
 
 from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
-from companion.app.composition import RunOptions, make_session
+from companion.app.composition import RunOptions, make_camera_reader, make_session
 from companion.app.session import Session
+from companion.app.simulator_panel import FrameRelay
+from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.config.settings import Settings
 from companion.events import Button
 from companion.games.api.offers import GameDefinition
@@ -63,3 +66,13 @@ def test_lost_entries_are_said_on_the_screen(tmp_path: Path) -> None:
     with Journal(path) as journal:
         assert journal.damage is None
         assert start(tmp_path, journal).notice == "The disk has lost the last 2 steps: compare the game with the table"
+
+
+def test_simulated_tables_are_checked_like_real_ones_but_not_stored(tmp_path: Path) -> None:
+    """A lid that was never seen covered, as after resuming a game, needs words at the virtual table too."""
+    options = RunOptions(GAME, (), "virtual", "", None, tmp_path)
+    panel = SimpleNamespace(relay=FrameRelay())
+    table = make_camera_reader(options, panel, {})._make_table(DEFAULT_CAMERA_USE)  # type: ignore[arg-type]
+    assert table.view_checker is not None
+    assert table.layout_cache is None
+    assert table.open_camera() is panel.relay
