@@ -115,7 +115,7 @@ def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> 
 
 
 def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:
-    gpio = open_gpio(gpio_pins(settings), clock, wake)
+    gpio = open_gpio(gpio_pins(settings), clock, wake, is_required=settings.table.buttons != "any")
     for trouble in gpio.problems:
         log.warning("%s", trouble)
     return gpio

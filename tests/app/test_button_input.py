@@ -210,7 +210,7 @@ def test_lamps_go_to_every_source_when_they_change() -> None:
 def test_the_settings_say_which_sources_there_are(
     monkeypatch: pytest.MonkeyPatch, buttons: Any, names: list[str], missed: list[str]
 ) -> None:
-    def no_pins(*_: Any) -> Any:
+    def no_pins(*_: Any, **__: Any) -> Any:
         raise GpioMissing("no pins")
 
     monkeypatch.setattr(hands_module, "open_gpio", no_pins)
@@ -227,7 +227,7 @@ def test_the_settings_say_which_sources_there_are(
 
 def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked = []
-    monkeypatch.setattr(hands_module, "open_gpio", lambda pins, *_: asked.append(pins) or FakeSource().open())
+    monkeypatch.setattr(hands_module, "open_gpio", lambda pins, *_, **__: asked.append(pins) or FakeSource().open())
     monkeypatch.setattr(hands_module, "ButtonBox", Box)
     port = tmp_path / "ttyACM7"
     port.touch()

@@ -8,7 +8,8 @@ import pytest
 
 from tests.kernel_rig.runner import run_script
 
-# Pins of the default settings: seat 1 is 4 with lamp 12, seat 2 is 5, OK is 23 with lamp 25.
+# Pins of the default settings: seat 1 is 4 with lamp 12, seat 2 is 5, OK is 23 with lamp 25, MINUS is 8. No lamp is lit
+# before the first press.
 PLAY = """
 mkdir -p /tmp/.X11-unix; mount -t tmpfs tmpfs /tmp/.X11-unix
 for lamp in 9 12 13 18 19 20 21 25 26 27; do echo pull-down >$RIG_GPIO/sim_gpio$lamp/pull; done

@@ -235,7 +235,10 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
     data = Path(os.environ["TMPDIR"]) / "data"
     data.mkdir()
     settings = data / "companion.toml"
-    settings.write_text(f'[display]\nfullscreen = true\n[games.macroscope]\nrounds = {rounds}\nvariant = "easy"\n')
+    settings.write_text(
+        '[table]\nbuttons = "both"\n[display]\nfullscreen = true\n'
+        f'[games.macroscope]\nrounds = {rounds}\nvariant = "easy"\n'
+    )
     for pin in Path(os.environ["RIG_GPIO"]).glob("sim_gpio*/pull"):
         if int(pin.parent.name.removeprefix("sim_gpio")) in {9, 12, 13, 18, 19, 20, 21, 25, 26, 27}:
             pin.write_text("pull-down", encoding="ascii")  # as on a Pi

@@ -10,7 +10,7 @@ from pathlib import Path
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
 from companion.commands.doctor.check import Check, CheckMark
-from hardware.buttons.gpio.driver import GpioPins, GpioSource
+from hardware.buttons.gpio.driver import GpioPins, GpioSource, check_no_hat
 from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory, open_lgpio
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, SerialPort
@@ -113,7 +113,9 @@ def check_pins(
     """
     missing = CheckMark.FAIL if required else CheckMark.WARN
     try:
-        gpio = GpioSource(wired, open_factory(), clock)
+        if not required:
+            check_no_hat()
+        gpio = GpioSource(wired, open_factory(), clock, are_lamps_certain=required)
     except GpioMissing as why:
         text, _, fix = str(why).partition(": ")
         return Check("GPIO", missing, text, fix or PINS_OPTIONAL_HINT)

@@ -5,6 +5,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.gpio.debounce import EDGE_GRACE_SECONDS, DebouncedEdge, Debouncer
@@ -18,6 +19,9 @@ log = logging.getLogger(__name__)
 
 SOURCE_NAME = "GPIO"
 """Name of this source for people and in events."""
+
+HAT_DESCRIPTION = Path("/proc/device-tree/hat")
+"""Where the firmware of a Raspberry Pi describes an expansion board (HAT) that sits on its pins."""
 
 LEVEL_CHECK_SECONDS = 0.040
 """Time between two readings of the pins' levels, which reveal lost edges. A larger value repairs them later."""
@@ -48,6 +52,8 @@ class GpioSource:
         factory: gpiozero's pin factory; `close` closes it.
         clock: the host's monotonic clock, in seconds.
         wake: called from gpiozero's thread when there is something to `read`.
+        are_lamps_certain: make the lamps' pins outputs at once; otherwise after the first press, which shows that this
+            wiring is there. An output against a foreign device may damage it.
 
     Attributes:
         problems: one message for each pin that cannot be used.
@@ -57,7 +63,13 @@ class GpioSource:
     """
 
     def __init__(
-        self, pins: GpioPins, factory: PinFactory, clock: Clock, wake: Callable[[], None] = lambda: None
+        self,
+        pins: GpioPins,
+        factory: PinFactory,
+        clock: Clock,
+        wake: Callable[[], None] = lambda: None,
+        *,
+        are_lamps_certain: bool = True,
     ) -> None:
         self.name = SOURCE_NAME
         self.problems: tuple[str, ...] = ()
@@ -72,7 +84,10 @@ class GpioSource:
         self._tick_offset = _measure_tick_offset(clock, factory.ticks)
         self._lamps: dict[Button, PinLamp] = {}
         self._buttons: dict[Button, _PinButton] = {}
-        self._open_pins(pins)
+        self._are_lamps_certain, self._closed_lamps = are_lamps_certain, dict(pins.lamps)
+        self._effects: Mapping[Button, LampEffect] = {}
+        self._open_lamps()
+        self._open_buttons(pins)
         if self.problems and not self._lamps and not self._buttons:
             _try_quietly(factory.close)
             raise GpioMissing(self.problems[0])
@@ -103,9 +118,9 @@ class GpioSource:
             lamps: the effect of each button's lamp; a button that is missing here is dark.
         """
         with self._lock:
+            self._effects = dict(lamps)
             try:
-                for button, lamp in self._lamps.items():
-                    lamp.set_effect(lamps.get(button, LampEffect.OFF), self._clock())
+                self._set_effects()
             except Exception as error:  # noqa: BLE001 - as in `tick`
                 self._report_loss(error)
         self.tick()
@@ -121,6 +136,7 @@ class GpioSource:
             if self._closed or self._lost is not None:
                 return now + LEVEL_CHECK_SECONDS
             try:
+                self._open_lamps()
                 times = [at for lamp in self._lamps.values() if (at := lamp.update(now)) is not None]
                 is_check_due = now >= self._next_check_at
                 self._next_check_at = now + LEVEL_CHECK_SECONDS if is_check_due else self._next_check_at
@@ -151,8 +167,16 @@ class GpioSource:
             self._factory.pins.clear()
             _try_quietly(self._factory.close)
 
-    def _open_pins(self, pins: GpioPins) -> None:
-        for button, number in pins.lamps.items():
+    def _set_effects(self) -> None:
+        for button, lamp in self._lamps.items():
+            lamp.set_effect(self._effects.get(button, LampEffect.OFF), self._clock())
+
+    def _open_lamps(self) -> None:
+        """Open the lamps that are not open yet, if they are certain to be there."""
+        if not self._are_lamps_certain or not self._closed_lamps:
+            return
+        pins, self._closed_lamps = self._closed_lamps, {}
+        for button, number in pins.items():
             try:
                 self._lamps[button] = PinLamp(self._factory.pin(number))
             except Exception as error:  # noqa: BLE001 - gpiozero and lgpio have exceptions of their own
@@ -165,6 +189,9 @@ class GpioSource:
                         why=describe_error(error),
                     ),
                 )
+        self._set_effects()
+
+    def _open_buttons(self, pins: GpioPins) -> None:
         for button, number in pins.buttons.items():
             try:
                 pin: Pin = self._factory.pin(number)
@@ -199,6 +226,7 @@ class GpioSource:
 
     def _add_edges(self, button: Button, edges: list[DebouncedEdge]) -> None:
         for edge in edges:
+            self._are_lamps_certain = self._are_lamps_certain or edge.is_down
             self._events.append(
                 ButtonPressed(button, edge.at, SOURCE_NAME, edge.max_error_seconds)
                 if edge.is_down
@@ -258,9 +286,15 @@ class ThreadedGpioSource(GpioSource):
     """
 
     def __init__(
-        self, pins: GpioPins, factory: PinFactory, clock: Clock, wake: Callable[[], None] = lambda: None
+        self,
+        pins: GpioPins,
+        factory: PinFactory,
+        clock: Clock,
+        wake: Callable[[], None] = lambda: None,
+        *,
+        are_lamps_certain: bool = True,
     ) -> None:
-        super().__init__(pins, factory, clock, wake)
+        super().__init__(pins, factory, clock, wake, are_lamps_certain=are_lamps_certain)
         self._is_stopping = False
         self._thread = threading.Thread(target=self._run, name="gpio", daemon=True)
         self._thread.start()
@@ -278,7 +312,19 @@ class ThreadedGpioSource(GpioSource):
             self._has_new_edge.clear()
 
 
-def open_gpio(pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: None) -> ThreadedGpioSource:
+def check_no_hat() -> None:
+    """Check that no expansion board sits on the pins, which may use any of them.
+
+    Raises:
+        GpioMissing: one does.
+    """
+    if HAT_DESCRIPTION.exists():
+        raise GpioMissing(LazyMessage('A HAT is on the pins: for buttons beside it set buttons = "gpio" in [table]'))
+
+
+def open_gpio(
+    pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: None, *, is_required: bool = True
+) -> ThreadedGpioSource:
     """Open the buttons and lamps at the pins of this Raspberry Pi (model 3, 4 or 5), and start their thread.
 
     Args:
@@ -288,8 +334,12 @@ def open_gpio(pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: N
             several threads.
         wake: called without arguments when there is something to `read`, from gpiozero's thread or the source's own;
             must not block.
+        is_required: the settings say that something is wired; otherwise the pins are left alone where a HAT is, and
+            no lamp is driven before the first press.
 
     Raises:
         GpioMissing: this is no Raspberry Pi, lgpio or the permission is missing, or none of the pins can be opened.
     """
-    return ThreadedGpioSource(pins, open_lgpio(), clock, wake)
+    if not is_required:
+        check_no_hat()
+    return ThreadedGpioSource(pins, open_lgpio(), clock, wake, are_lamps_certain=is_required)

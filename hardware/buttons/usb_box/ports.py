@@ -29,9 +29,15 @@ NATIVE_USB_IDS = frozenset(
         (0x2A03, 0x8037),
         (0x1B4F, 0x9205),  # SparkFun Pro Micro, 5 V and 3.3 V
         (0x1B4F, 0x9206),
+        (0x2E8A, 0x000A),  # RP2040 with the Pico SDK's serial port
+        (0x2E8A, 0x0009),  # RP2350
+        (0x2E8A, 0x0005),  # MicroPython on either
     }
 )
-"""USB vendor and product ids of boards whose microcontroller has USB itself (ATmega32U4)."""
+"""USB vendor and product ids of boards whose microcontroller has USB itself.
+
+The firmware in `firmware_notes/firmware` has no USB of its own; another one that speaks the protocol may.
+"""
 
 BRIDGED_USB_IDS = frozenset(
     {
@@ -40,7 +46,9 @@ BRIDGED_USB_IDS = frozenset(
         (0x2341, 0x0243),
         (0x2A03, 0x0043),
         (0x1A86, 0x7523),  # CH340, as on most Nanos
-        (0x0403, 0x6001),  # FTDI
+        (0x1A86, 0x55D4),  # CH9102
+        (0x0403, 0x6001),  # FT232R
+        (0x0403, 0x6015),  # FT231X
         (0x10C4, 0xEA60),  # CP2102
     }
 )

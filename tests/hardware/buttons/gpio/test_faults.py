@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.events import Button, ButtonPressed, ButtonReleased
+from hardware.buttons.gpio import driver as driver_module
 from hardware.buttons.gpio import pin_factory as factory_module
 from hardware.buttons.gpio.debounce import (
     CONFIRM_SECONDS,
@@ -23,7 +24,7 @@ from hardware.buttons.gpio.debounce import (
     DebouncedEdge,
     Debouncer,
 )
-from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS, GpioPins, ThreadedGpioSource
+from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS, GpioPins, GpioSource, ThreadedGpioSource, open_gpio
 from hardware.buttons.gpio.pin_factory import WORKING_FOLDER_VARIABLE, GpioMissing, open_lgpio, use_lgpio_folder
 from hardware.buttons.lamp_effects import LampEffect
 from tests.hardware.buttons.gpio.bench import (
@@ -207,6 +208,31 @@ def test_a_press_wakes_the_application() -> None:
 
 
 # Lamps ---------------------------------------------------------------------------------------------------------------
+
+
+def test_no_pin_is_an_output_before_a_press_shows_the_wiring() -> None:
+    """H9: by default nobody has said that anything is wired."""
+    clock = ManualClock()
+    factory = ClockFactory(clock)
+    gpio = GpioSource(PINS, factory, clock, are_lamps_certain=False)
+    gpio.set_lamps({OK: LampEffect.ON})
+    assert {pin.function for pin in factory.pins.values()} == {"input"}
+    factory.pin(BUTTON_PINS[Button.NO]).set_level(False)
+    factory.pin(BUTTON_PINS[Button.NO]).send_edge(clock.now, False)
+    for _ in range(2):
+        clock.now += 0.01
+        gpio.tick()
+    assert factory.pin(LAMP_PINS[OK]).state == 1
+    assert factory.pin(LAMP_PINS[Button.NO]).state == 0
+
+
+def test_pins_with_a_hat_are_used_only_if_the_settings_say_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(driver_module, "HAT_DESCRIPTION", tmp_path)
+    clock = ManualClock()
+    monkeypatch.setattr(driver_module, "open_lgpio", lambda: ClockFactory(clock))
+    with pytest.raises(GpioMissing, match="A HAT is on the pins"):
+        open_gpio(PINS, clock, is_required=False)
+    open_gpio(PINS, clock).close()
 
 
 def test_breathing_without_pwm_shows_the_bright_half() -> None:
