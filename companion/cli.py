@@ -78,11 +78,16 @@ def build_parser(command: str | None = None) -> CommandParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the command line names.
 
+    Files that this process makes from now on are private to the user (umask 077).
+
     Args:
         arguments: without the program's name; None: those of this process.
 
     Returns:
-        The exit status.
+        The exit status: 0 for success, 130 after Ctrl-C, otherwise the command's.
+
+    Raises:
+        SystemExit: the command line is wrong (status 2), or it asks for `--help` or `--version` (status 0).
     """
     os.umask(0o077)  # names, games and camera pictures are private to the user
     words = sys.argv[1:] if arguments is None else list(arguments)

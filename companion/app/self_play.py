@@ -146,11 +146,14 @@ class SelfPlay:
     def step(self) -> ScreenState:
         """Advance by one frame (or STEP_SECONDS without a camera): players act, the camera reads, the referee decides.
 
+        After the game's result further calls change nothing.
+
         Returns:
             The state of the screen.
 
         Raises:
-            OSError: a picture of the screen cannot be written.
+            OSError: a picture of the screen cannot be written, or (`JournalUnwritable`) the journal cannot be read.
+            Exception: anything that a stage, a scene, the table's watcher or the wrapped camera raises is passed on.
         """
         self.clock.now += FRAME_SECONDS if self._uses_camera else STEP_SECONDS
         previous_state = self.session.build_screen_state(self.camera_reader.camera_view)

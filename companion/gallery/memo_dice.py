@@ -79,7 +79,12 @@ def play_moves(game: MemoDice, symbols: str = "", answers: str = "") -> MemoDice
 def place_pieces(game: MemoDice, *squares: int) -> MemoDice:
     """Return the game with the players' pieces on `squares`, one for each seat; surplus squares are ignored.
 
-    Fewer squares than players give an incomplete game.
+    Only for a game without a scored round, since points of scored rounds are added to the squares. Fewer squares than
+    players give an incomplete game.
+
+    Args:
+        game: the game.
+        squares: numbers of squares, from `settings.start_square` on; not checked.
     """
     adjustments = tuple(square - game.settings.start_square for square in squares[: game.player_count])
     return replace(game, square_adjustments=adjustments)

@@ -51,7 +51,11 @@ class SetupWizard(PreGameStage):
         super().receive(event)
 
     def list_offers(self) -> Sequence[Offer]:
-        """List the offers of the open page, and those of OK (next page) and NO (previous page, or skip all)."""
+        """List the offers of the open page, OK and NO.
+
+        OK opens the next page, and ends the set-up on the last one; NO opens the previous page, and skips all on the
+        first one.
+        """
         is_last, is_first = self.page is self.pages[-1], self.page is self.pages[0]
         return [
             *self._list_page_offers(),

@@ -161,13 +161,16 @@ def format_values(values: Sequence[int]) -> str:
 def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
-    Args:
-        reading: the dice in the tray, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` on it is certain.
-        target: the open roll (a move with a `value_range`), or the roll that was entered already: then even a certain
-            reading only asks, since somebody may have knocked a die over.
+    Args:     reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` on
+    it is certain.     target: the open roll (a move with a `value_range`), or the roll that was entered already: then
+    even a certain reading only asks, since somebody may have knocked a die over. An equal roll is asked about too: the
+    caller leaves it out.
 
-    Returns:
-        None if the tray is empty, or if it does not hold as many dice as the roll that was entered.
+    Returns:     The move, or the dialog with the question; None if the tray is empty, or if it does not hold as many
+    dice as the roll that was entered.
+
+    Raises:     ValueError: as many dice as wanted, but a value outside the target's range (`BadCorrection` for an
+    entered roll).
     """
     wanted = target.value_range
     assert wanted is not None, "an open move"

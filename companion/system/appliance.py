@@ -77,11 +77,14 @@ class Appliance:
         return int(number) if number.isascii() and number.isdigit() and len(number) <= MAX_ID_DIGITS else None
 
     def note_current_game(self, game_id: int | None, now: float) -> None:
-        """Note which game is being played. Called in each turn of the main loop; writes only changes.
+        """Note which game is being played, once it has run for STABLE_SECONDS.
+
+        The next start's `take_interrupted_game` reads it. To be called in each turn of the main loop. Only changes are
+        written; without a folder nothing is done.
 
         Args:
             game_id: its number in the journal; None: no game is being played.
-            now: seconds on the monotonic clock.
+            now: seconds on the monotonic clock; measures for how long the game has run.
         """
         if self._folder is None:
             return

@@ -41,7 +41,10 @@ def can_use(path: Path) -> bool:
 
 
 def find_owning_group(path: Path) -> str:
-    """Return the name of the group that a file belongs to; empty if the group has no name or there is no such file."""
+    """Return the name of the group that a file belongs to.
+
+    Empty if the group has no name, or if the file does not exist or cannot be examined.
+    """
     try:
         return grp.getgrgid(path.stat().st_gid).gr_name
     except (OSError, KeyError):

@@ -58,12 +58,11 @@ def choose_announcement(before: ScreenState | None, after: ScreenState) -> str |
         before: The state before; None: nothing was shown yet.
         after: The state after.
 
-    Returns:
-        The text to speak, in the language of the state; None: nothing is spoken.
+    Returns:     The text to speak, in the language of the state; None: nothing is spoken, as for the first state,
+    another game, or the same turn.
 
-    Raises:
-        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-            is passed on.
+    Raises:     Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`) is
+    passed on.
     """
     if before is None or before.game_name != after.game_name:
         return None

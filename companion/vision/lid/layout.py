@@ -411,7 +411,10 @@ class LidLayout:
             ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `to_json` did not write it.
         """
         raw = np.frombuffer(base64.b64decode(plain["looks"]), np.uint8)
-        lid_image = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
+        try:
+            lid_image = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
+        except cv2.error as error:  # a picture whose header claims an absurd size
+            raise ValueError("not a lid's layout") from error
         if lid_image is None or lid_image.shape != (LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX, 3):
             raise ValueError("not a lid's layout")
         width, height = plain["frame"]

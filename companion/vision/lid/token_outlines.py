@@ -102,14 +102,13 @@ def find_circles_around(pyramid: ImagePyramid, known: FloatArray) -> FloatArray:
 def find_rims(image: Image, tokens: FloatArray, circles: FloatArray) -> list[Ellipse | None]:
     """Find the rims of tokens.
 
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        tokens: rows that begin with x, y, radius in pixels; the radius may be a rim's or that of a ring within.
-        circles: rows of x, y, radius, votes: all circles that `find_circles_around` returned for this frame.
+    Args:     image: the frame, (H, W, 3) uint8 BGR.     tokens: of one lid, all rims of one size, shape (n, 3 or more):
+    rows that begin with x, y, radius in pixels, radius above 0; the radius may be a rim's or that of a ring within.
+    circles: rows of x, y, radius, votes, shape (m, 4), most votes first: all circles that `find_circles_around`
+    returned for this frame.
 
-    Returns:
-        One outline per token in the order of `tokens`, in pixels of `image`; None where there is no outline of the
-        others' size.
+    Returns:     One outline per token in the order of `tokens`, in pixels of `image`: the outermost edge, also where
+    only a ring was given; None where there is no outline of the others' size.
     """
     rough = [fit_outline(image, x, y, radius, _ROUGH_TOLERANCE_SHARE) for x, y, radius in tokens[:, :3].tolist()]
     there = [e for e in rough if e is not None]

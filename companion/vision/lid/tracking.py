@@ -110,11 +110,11 @@ _TOKEN_RADIUS_RANGE = (0.72, 1.12)
 
 
 def scale_camera_homography(layout: LidLayout, size: tuple[int, int]) -> FloatArray:
-    """Return a layout's camera homography for frames of another size.
+    """Return a layout's camera homography for frames of another size; width and height are scaled separately.
 
     Args:
         layout: the lid.
-        size: width and height of the frames, pixels.
+        size: width and height of the frames in pixels, above 0.
 
     Returns:
         (3, 3) float64, from the lid's plane at calibration to pixels of such frames.

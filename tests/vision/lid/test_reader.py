@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import struct
+import zlib
 
 import cv2
 import numpy as np
@@ -277,7 +280,18 @@ def test_a_layout_holds_for_frames_of_another_size() -> None:
     check_windows(reader.read(np.asarray(smaller, np.uint8)), centers * 0.75, NUMBERS)
 
 
-@pytest.mark.parametrize("plain", [{}, {"points": [[0, 0]]}, {"points": [], "looks": ""}])
+def make_huge_png() -> str:
+    """Return a PNG, in base64, whose header claims 100,000 x 100,000 pixels."""
+
+    def make_chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n" + make_chunk(b"IHDR", header) + make_chunk(b"IEND", b"")
+    return base64.b64encode(data).decode()
+
+
+@pytest.mark.parametrize("plain", [{}, {"points": [[0, 0]]}, {"points": [], "looks": ""}, {"looks": make_huge_png()}])
 def test_an_invalid_layout_is_refused(plain: dict[str, object]) -> None:
     reader = LidReader()
     with pytest.raises((KeyError, ValueError)):

@@ -180,12 +180,18 @@ def _draw_open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: Mem
 
 
 def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
-    """Draw the number of cups of each colour that are left (D13); the golden cup waits for its turn (D12, D14).
+    """Draw one card per colour with the number of cups that are left (D13).
+
+    The golden cup is always drawn as one that is left. A colour without cups is crossed out; the colour of the die that
+    lies open is framed.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        view: What is shown of the game.
+        view: State of the game.
+
+    Raises:
+        pygame.error: The cards are too small for a cup.
     """
     gap = canvas.px(1.6)
     colours = (*SYMBOL_COLOURS, MemoColour.GOLD)
