@@ -48,12 +48,22 @@ class GameRecord:
     imported: bool
     """Whether the game comes from a file and was not played at this table."""
     started: Timestamp
+    """When the game was begun."""
 
 
 class Journal(AbstractContextManager["Journal"]):
-    """An open journal file, to be used by one thread. Only one process can write to it at a time.
+    """An open journal file, to be used by the thread that opened it. Only one process can write to it at a time.
 
     Methods that read raise `JournalUnwritable` too if the file was damaged or became unreadable while it was open.
+    Every method but `close` raises it after `close` and in another thread, and every method that writes raises it if
+    the journal was opened with `allow_read_only`.
+
+    Attributes:
+        path: absolute path of the file.
+        clock: makes the timestamps of games and entries.
+        damage: damage that was found and repaired when the file was opened; None: it was valid.
+        missing_entries: number of entries that were stored once and were no longer there when the file was opened. The
+            next start still reports them, unless an entry is added before.
     """
 
     def __init__(
@@ -67,15 +77,18 @@ class Journal(AbstractContextManager["Journal"]):
     ) -> None:
         """Open the journal at `path`; a new one is created, with its folder, if there is none.
 
+        A damaged file is set aside beside it and replaced by a new one with all that can be read (see `damage`).
+
         Args:
-            path: the file.
+            path: the file, whose folder is made readable by its owner only if it is created.
             wall: returns Unix seconds.
             monotonic: returns seconds on the machine's monotonic clock.
             boot: identifies the boot of the machine; None: as the kernel says.
-            allow_read_only: if another process has it open, or it cannot be written, open it for reading.
+            allow_read_only: open it for reading only, also if another process has it open or the file or its folder
+                cannot be written (then a temporary copy is read). It is created or repaired all the same if possible.
 
         Raises:
-            JournalBusy: another process has it open.
+            JournalBusy: another process has it open; not if `allow_read_only`.
             JournalTooNew: a newer version of the companion wrote it.
             JournalUnwritable: it cannot be read and written there; if `allow_read_only`: it cannot be read.
         """
@@ -106,7 +119,7 @@ class Journal(AbstractContextManager["Journal"]):
                 self._open_copy(resources)
             with self._translated_errors():
                 self.missing_entries = max(0, known_count - self._count_entries())
-                """Number of entries that were stored once and are no longer there, until the next one is appended."""
+                """Number of entries that were stored once and were no longer there when the file was opened."""
             self._resources = resources.pop_all()
 
     def _connect(self, file: Path, resources: ExitStack, *, query_only: bool) -> None:
@@ -146,7 +159,7 @@ class Journal(AbstractContextManager["Journal"]):
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:
-        """Raise SQLite's errors as `JournalUnwritable`, and log each new one."""
+        """Raise SQLite's errors as `JournalUnwritable`, and log each that differs from the one before."""
         try:
             yield
         except sqlite3.Error as error:
@@ -180,10 +193,10 @@ class Journal(AbstractContextManager["Journal"]):
         """Add a game with all its entries in one transaction.
 
         Args:
-            uid: unique id of the game, 32 hexadecimal digits.
+            uid: unique id of the game, 32 hexadecimal digits; only its uniqueness is checked.
             setup: the game's setup; not checked against its rules.
             started: when the game began.
-            entries: numbered from 1 without gaps; not replayed.
+            entries: numbered from 1 without gaps; may be empty; not replayed.
             imported: whether the game comes from a file; such a game is never resumed at the next start.
 
         Returns:
@@ -213,7 +226,7 @@ class Journal(AbstractContextManager["Journal"]):
         """Write `content` as the next entry of the game; when this returns it is on the disk.
 
         Args:
-            game_id: number of the game in the journal.
+            game_id: number of the game in the journal, from 1.
             content: not checked against the rules; play through `SavedGame`, which checks it first.
 
         Returns:
@@ -244,7 +257,9 @@ class Journal(AbstractContextManager["Journal"]):
         return int(count)
 
     def list_games(self) -> tuple[GameRecord, ...]:
-        """Return all games, oldest first.
+        """Return all games by their numbers in the journal, lowest first; empty: there are none.
+
+        Imported games come in the order of their import.
 
         Raises:
             JournalUnwritable: the file cannot be read.
@@ -262,7 +277,7 @@ class Journal(AbstractContextManager["Journal"]):
         """Return the record of one game.
 
         Args:
-            game_id: its number in the journal.
+            game_id: its number in the journal, from 1.
 
         Raises:
             InvalidSavedGame: there is none of that number.
@@ -299,7 +314,7 @@ class Journal(AbstractContextManager["Journal"]):
         return tuple(_read_entry_row(*row) for row in rows)
 
     def find_resumable_game(self) -> int | None:
-        """Return the number of the game that was played last at this table, unless it was set aside. It may be over.
+        """Return the number of the game that was played last at this table, unless it was set aside. It may have ended.
 
         That is the newest one if it has no entry yet, else the one with the latest entry, since an older game may have
         been continued. Imported games do not count.
@@ -325,14 +340,17 @@ class Journal(AbstractContextManager["Journal"]):
         return None if last is not None and last.what.kind is EntryKind.SET_ASIDE else int(latest)
 
     def save_clock_marks(self, game_id: int, elapsed: Mapping[str, float]) -> None:
-        """Replace the stored clock marks, so that the game's clocks continue from there after a restart.
+        """Replace all stored clock marks of a game, so that its clocks continue from there after a restart.
+
+        A clock mark is the time that a clock of the game, such as a timer of a turn, has counted.
 
         Args:
-            game_id: number of the game in the journal.
-            elapsed: seconds that each running clock has counted, by the clock's name.
+            game_id: number of the game in the journal, from 1.
+            elapsed: seconds that each running clock has counted, by the clock's name; empty: all marks are deleted.
 
         Raises:
-            JournalUnwritable: the earlier marks stay; also if there is no such game.
+            JournalUnwritable: the marks cannot be written, and the earlier ones stay; also if `elapsed` is not empty
+                and there is no such game, or a number is NaN.
         """
         with self._translated_errors(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")

@@ -21,15 +21,15 @@ _JPEG_SIGNATURE = b"\xff\xd8\xff"
 
 
 class PictureUnwritable(OSError):
-    """The picture could not be stored; the message is one line for the screen."""
+    """The picture could not be stored; the message is one English line for the screen."""
 
 
 class DiePictures:
-    """Pictures of one game, by name.
+    """The stored pictures of the dice of one game, by name. The folder is created when the first one is saved.
 
     Args:
-        journal_file: path of the journal.
-        uid: the game's unique id.
+        journal_file: path of the journal; the pictures are in PICTURES_FOLDER beside it.
+        uid: the game's unique id, 32 hexadecimal digits.
     """
 
     def __init__(self, journal_file: Path, uid: str) -> None:
@@ -39,11 +39,11 @@ class DiePictures:
         """Store a JPEG under `name`, replacing an earlier one.
 
         Args:
-            name: letters, digits and dashes; round and number of the die, such as "2-1".
+            name: number of the round and number of the die, such as "2-1". It is not checked, and becomes a file name.
             picture: a JPEG of at most MAX_PICTURE_BYTES. It is not checked here; `load` does not return another.
 
         Raises:
-            PictureUnwritable: there is now no picture of that name; the message is one line for the screen.
+            PictureUnwritable: it could not be stored. An earlier picture of that name is deleted if possible.
         """
         path = self._get_path(name)
         try:
@@ -58,7 +58,11 @@ class DiePictures:
             ) from error
 
     def load(self, name: str) -> bytes | None:
-        """Return the JPEG stored under `name`; None: there is none, it cannot be read or is no JPEG. Never raises."""
+        """Return the JPEG stored under `name` (as for `save`).
+
+        Returns:
+            Its bytes; None: there is none, or it cannot be read, is no JPEG or is longer than MAX_PICTURE_BYTES.
+        """
         try:
             data = read_file(self._get_path(name), MAX_PICTURE_BYTES)
         except OSError:
@@ -77,5 +81,5 @@ class DiePictures:
 
 
 def is_valid_picture(data: bytes) -> bool:
-    """Return whether `data` may be a stored picture: a JPEG of at most MAX_PICTURE_BYTES."""
+    """Return whether `data` begins like a JPEG and has at most MAX_PICTURE_BYTES. It is not decoded."""
     return data.startswith(_JPEG_SIGNATURE) and len(data) <= MAX_PICTURE_BYTES

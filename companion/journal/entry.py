@@ -1,6 +1,7 @@
 """Models of the journal's content: the setup of a game and its entries, as stored in SQLite and in exported files.
 
-Everything read from a file is validated strictly by these models: a wrong type or value raises `InvalidSavedGame`.
+Everything read from a file is validated strictly by these models: with a wrong type or value `from_json` raises
+`InvalidSavedGame`, and a constructor raises pydantic's ValidationError (a ValueError).
 Field names and enum values are the stored JSON; "sitting" is the stored word for a game.
 """
 
@@ -42,7 +43,10 @@ LATEST_UNIX_SECONDS = 250_000_000_000.0
 
 
 class StoredModel(BaseModel):
-    """Base class of stored models: strict and frozen, unknown keys are errors."""
+    """Base class of stored models: strict and frozen, unknown keys are errors.
+
+    Constructors take keywords only and raise pydantic's ValidationError (a ValueError) for a wrong type or value.
+    """
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
@@ -63,22 +67,26 @@ class StoredModel(BaseModel):
 
 
 class GameSetup(StoredModel):
-    """Setup of a game. `players` and `buttons` are by seat, clockwise, and of the same length."""
+    """Setup of a game. `players` and `buttons` are by seat, clockwise, and of the same length, 1 to 6.
+
+    It is not checked here whether the game exists, and whether its rules allow the setup.
+    """
 
     game: ShortText
     """Name of the game in the registry, such as "macroscope"."""
     players: Annotated[tuple[ShortText, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
-    """Names of the players."""
+    """Names of the players, 1 to MAX_TEXT_LETTERS characters each, without control characters."""
     buttons: tuple[Button, ...]
     """Their seat buttons, all different."""
     first: SeatNumber = 0
-    """Seat that begins, from 0."""
+    """Seat that begins, from 0, below the number of players."""
     settings: dict[str, JsonValue] = {}
-    """House rules as JSON; the game's `settings_model` validates them."""
+    """House rules as JSON, by name; what is missing has its default. The game's `settings_model` validates them."""
     seed: WholeNumber | None = None
     """Seed of the simulated table and players; None at a real table."""
     rulings: Annotated[int, Field(ge=FIRST_RULINGS, le=CURRENT_RULINGS)] | None = None
-    """Edition of our rulings by which the game is played; None: the first, which was not stored."""
+    """Edition number of the companion's rulings (how it plays where the printed rules are unclear) by which the game is
+    played, 1 to CURRENT_RULINGS; None: the first, which was not stored."""
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:
@@ -92,7 +100,7 @@ class GameSetup(StoredModel):
 
 
 class EntryKind(StrEnum):
-    """Kind of an entry; the values are stored."""
+    """Kind of a journal entry; the values are stored."""
 
     MOVE = "move"
     CORRECTION = "correction"
@@ -104,26 +112,37 @@ class EntryKind(StrEnum):
 
 
 class Timestamp(StoredModel):
-    """Time of an entry: Unix seconds (jump when the clock is set), seconds since boot (do not), and the boot's id."""
+    """Time of an entry by two clocks: the wall clock jumps when it is set, the monotonic clock never does."""
 
     wall: Annotated[FiniteFloat, Field(ge=EARLIEST_UNIX_SECONDS, le=LATEST_UNIX_SECONDS)]
+    """Unix seconds, EARLIEST_UNIX_SECONDS to LATEST_UNIX_SECONDS."""
     monotonic: FiniteFloat
+    """Seconds on the monotonic clock; comparable only with timestamps of the same boot."""
     boot: Annotated[str, StringConstraints(max_length=64)]
+    """Identifies the boot of the machine, at most 64 characters; empty: unknown."""
 
 
 class StoredMove(StoredModel):
-    """A move or a correction as it is stored: kind, seat (from 0; None: no player's) and value, as the game defines."""
+    """A move or a correction as it is stored. The game defines which kinds there are and what their values mean."""
 
     kind: ShortText
+    """Kind of the move, or `Correction.stored_kind`: kind and index; 1 to MAX_TEXT_LETTERS characters."""
     seat: SeatNumber | None = None
+    """Seat of the player concerned, 0 to 5; None: no single player."""
     value: Annotated[tuple[WholeNumber, ...], Field(max_length=40)]
+    """At most 40 whole numbers from -MAX_WHOLE_NUMBER to MAX_WHOLE_NUMBER; may be empty."""
 
     @classmethod
     def from_played(cls, played: Move | Correction) -> Self:
-        """Return `played` as it is stored.
+        """Return a move or correction in the form in which it is stored.
+
+        Args:
+            played: a correction, or a move whose value is filled in (`value_range` is None). Whether the game allows it
+                is not checked.
 
         Raises:
-            ValueError: the move is open: its value is not filled in.
+            ValueError: the move is open: its value is not filled in; or (pydantic's ValidationError) kind, seat or
+                value is outside the limits of this class.
         """
         if isinstance(played, Move) and played.value_range is not None:
             raise ValueError(f"an open move cannot be journalled: {played}")
@@ -140,7 +159,10 @@ class StoredMove(StoredModel):
 
 
 class EntryContent(StoredModel):
-    """Content of an entry. A combination that does not fit raises pydantic's ValidationError (a ValueError)."""
+    """Content of an entry: its kind, and what kinds MOVE, CORRECTION and TRUNCATED need besides.
+
+    A combination that does not fit raises pydantic's ValidationError (a ValueError).
+    """
 
     kind: EntryKind
     played: StoredMove | None = None

@@ -27,6 +27,9 @@ class JournalUnwritable(JournalError, OSError):
     Args:
         message: with the path and the remedy, in English, for the log and the terminal.
         screen_text: translated, one line of the screen; empty: the message.
+
+    Attributes:
+        screen_text: one line for the screen, never empty.
     """
 
     def __init__(self, message: str, screen_text: str = "") -> None:
@@ -35,7 +38,7 @@ class JournalUnwritable(JournalError, OSError):
 
 
 class InvalidSavedGame(ValueError):
-    """The data are not a game that this version can read and replay."""
+    """The data are not a game that this version can read and replay; the message says why."""
 
 
 class NothingToUndo(ValueError):
@@ -46,12 +49,12 @@ def describe_for_screen(error: Exception, names: Sequence[str] = ()) -> str:
     """Return the message of an error in one line for the screen.
 
     Args:
-        error: a `RuleError`'s text names players if `names` are given, a `JournalUnwritable` has a short text of its
-            own; of any other error it is `str(error)`.
-        names: the players' names by seat.
+        error: any exception.
+        names: the names of all players by seat; empty: a `RuleError` is shown with its rule and seat numbers.
 
     Returns:
-        The message; translated if it is a `RuleError`'s or a `JournalUnwritable`'s.
+        Of a `RuleError` with `names` its text with the players' names, of a `JournalUnwritable` its `screen_text`, both
+        translated; of any other error `str(error)`.
     """
     if names and isinstance(error, RuleError):
         return error.describe(names)
@@ -59,7 +62,10 @@ def describe_for_screen(error: Exception, names: Sequence[str] = ()) -> str:
 
 
 def describe_validation_error(error: ValidationError) -> str:
-    """Return the first of pydantic's errors as one English line: ``place: message``, or the message without a place."""
+    """Return the first of pydantic's errors as one English line, such as "players.0: Input should be a valid string".
+
+    In front stands the place, keys and indexes (from 0) joined by full stops; nothing if the error has no place.
+    """
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else first["msg"]

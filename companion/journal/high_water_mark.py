@@ -23,10 +23,10 @@ log = logging.getLogger("companion")
 
 
 class HighWaterMark:
-    """The mark of one journal. A mark that cannot be written is logged once and prevents nothing.
+    """Number of entries that one journal has held, stored in a file beside it. No method raises.
 
     Args:
-        journal: path of the journal.
+        journal: path of the journal; the file has its name and MARK_SUFFIX.
         monotonic: the host's monotonic clock, in seconds.
     """
 
@@ -37,7 +37,7 @@ class HighWaterMark:
         self._has_failed = False
 
     def read(self) -> int:
-        """Return the number of entries; 0: there is no mark, or it cannot be read or is not valid."""
+        """Return the stored number of entries; 0: there is no file, or it cannot be read or is not valid."""
         try:
             record = read_file(self._path, MAX_MARK_BYTES)
             count = int(record.split()[0])
@@ -46,10 +46,12 @@ class HighWaterMark:
         return count if record.startswith(_make_record(count)) else 0
 
     def write(self, count: int) -> None:
-        """Write the number of entries in place, to be called when they are on the disk. It is synced now and then.
+        """Overwrite the stored number of entries, to be called when they are on the disk.
+
+        The file is synced to the disk at most every SYNC_SECONDS. If it cannot be written, that is logged once.
 
         Args:
-            count: number of entries in the journal, of all games.
+            count: number of entries in the journal, of all games, 0 to 9 999 999 999.
         """
         try:
             descriptor = os.open(

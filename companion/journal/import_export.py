@@ -30,13 +30,19 @@ class ExportedGame(StoredModel):
     """Content of an exported file: the setup of a game and all its entries, also the undone ones."""
 
     format: Literal["companion sitting"] = "companion sitting"
+    """Tells such a file from other JSON."""
     version: int = FORMAT_VERSION
+    """Version of the file format; only FORMAT_VERSION is valid."""
     uid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+    """Unique id of the game, 32 hexadecimal digits."""
     setup: GameSetup
     begun: Timestamp
+    """When the game was begun."""
     entries: Annotated[tuple[JournalEntry, ...], Field(max_length=100_000)]
+    """At most 100 000, numbered from 1 without gaps."""
     pictures: Annotated[dict[PictureName, Base64Jpeg], Field(max_length=MAX_PICTURES_PER_GAME)] | None = None
-    """JPEGs in base64, by name, of dice that are no longer secret; None: there are none."""
+    """JPEGs in base64 of dice that are no longer secret, at most MAX_PICTURES_PER_GAME, by name (round and number of
+    the die, such as "2-1"); None: there are none."""
 
     @field_validator("pictures")
     @classmethod
@@ -80,6 +86,7 @@ def replay_game(
 
     Raises:
         InvalidSavedGame: the game is not installed, or its setup is not valid.
+        Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
     """
     try:
         kit = find_game(setup.game)
@@ -93,11 +100,16 @@ def build_export(journal: Journal, game_id: int) -> ExportedGame:
 
     Args:
         journal: where the game is.
-        game_id: its number in the journal.
+        game_id: its number in the journal, from 1.
+
+    Returns:
+        The content. Of a game that is not installed it has no pictures, since it is unknown which are secret.
 
     Raises:
         InvalidSavedGame: there is no such game, or this version cannot read its setup or entries.
         JournalUnwritable: the journal cannot be read.
+        ValueError: the game has more than 100 000 entries, or a stored picture has a wrong name.
+        Exception: an error of the game's own code is passed on, such as ImportError.
     """
     record = journal.get_game(game_id)
     setup = GameSetup.from_json(record.setup_json)
@@ -126,10 +138,17 @@ def _encode_public_pictures(journal: Journal, uid: str, replay: Replay) -> dict[
 def export_game(journal: Journal, game_id: int, file: Path) -> None:
     """Write game number `game_id` to `file` as JSON, atomically, replacing a file of that name.
 
+    Args:
+        journal: where the game is.
+        game_id: its number in the journal, from 1.
+        file: the file, which only its owner can read; its folder must exist.
+
     Raises:
         InvalidSavedGame: there is no such game, or this version cannot read its setup or entries.
         JournalUnwritable: the journal cannot be read.
-        OSError: the file cannot be written; an earlier file is unchanged.
+        OSError: the file cannot be written, see `companion.system.atomic_file.write_atomic`.
+        ValueError: the game does not fit into the file format, see `build_export`.
+        Exception: an error of the game's own code is passed on, such as ImportError.
     """
     text = build_export(journal, game_id).model_dump_json(indent=1, exclude_none=True)
     write_atomic(file, f"{text}\n".encode())
@@ -139,7 +158,7 @@ def read_exported_game(file: Path) -> ExportedGame:
     """Read and validate an exported file of at most MAX_FILE_BYTES; it is not replayed.
 
     Raises:
-        InvalidSavedGame: it is no exported game.
+        InvalidSavedGame: it is no exported game, or one of another version of the format.
         OSError: it cannot be read, is too large, or is a folder, a pipe or a device.
     """
     data = read_file(file, MAX_FILE_BYTES)
@@ -150,9 +169,9 @@ def read_exported_game(file: Path) -> ExportedGame:
 
 
 def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDefinition] = registry.find_game) -> int:
-    """Add the game in `file` to the journal, if it can be replayed to its end.
+    """Add the game in `file` to the journal, if all its entries can be replayed. The game itself need not have ended.
 
-    Pictures of dice that cannot be stored are left out.
+    Its pictures of dice are stored too; from the first that cannot be stored they are left out.
 
     Args:
         journal: opened for writing.
@@ -160,12 +179,14 @@ def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDef
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
     Returns:
-        Its number in the journal.
+        Its number in the journal, from 1.
 
     Raises:
-        InvalidSavedGame: the file is no game, cannot be replayed to its end, or is in the journal already.
-        JournalUnwritable: nothing was written.
-        OSError: the file cannot be read.
+        InvalidSavedGame: the file is no exported game, its game is not installed or cannot be replayed to the last
+            entry, or it is in the journal already.
+        JournalUnwritable: the journal cannot be written; nothing was added.
+        OSError: the file cannot be read, is larger than MAX_FILE_BYTES, or is a folder, a pipe or a device.
+        Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
     """
     exported = read_exported_game(file)
     problem = replay_game(exported.setup, exported.entries, find_game).problem

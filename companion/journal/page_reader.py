@@ -38,10 +38,11 @@ class WalFrame:
     page_number: int
     """Number of the page in the database file, from 1."""
     page: bytes
+    """Content of the page, PAGE_BYTES long; shorter at the end of a file that was cut off."""
     commits: bool
-    """Whether it ends a transaction and is complete."""
+    """Whether it ends a transaction, is complete and has a valid checksum."""
     salt: bytes
-    """Differs between the frames of this log and older frames that it overwrites."""
+    """8 bytes that differ between the frames of this log and older frames that it overwrites."""
 
 
 class WriteAheadLog:
@@ -64,6 +65,8 @@ class WriteAheadLog:
 
     def read_committed_rows(self) -> Iterator[tuple[schema.Row, bool]]:
         """Yield the rows with valid checksums of committed transactions, each with whether its transaction is the last.
+
+        Rows are as in `schema`, in the order of the log; one that stands on several pages comes several times.
 
         If the journal lacks one of these rows the log is torn: SQLite stops at the first broken frame and takes all
         after it for never written. If only the last transaction is missing, the power was cut while it was written, and

@@ -45,7 +45,7 @@ class JournalDamage:
     fault: str
     """What was wrong, in English."""
     moved_to: Path
-    """Path of the damaged file now; the journal's own if its folder cannot be written."""
+    """Path of the damaged file now: beside the journal, or the journal's own path if its folder cannot be written."""
     games_kept: int
     """Number of games in the new file."""
     entries_kept: int
@@ -61,11 +61,14 @@ class JournalDamage:
 
 
 def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
-    """Convert an error of SQLite or the file system to one whose message says what to do. It is returned, not raised.
+    """Return a `JournalUnwritable` whose message says what to do about an error of SQLite or the file system.
 
     Args:
         path: the journal, for the message.
         error: what went wrong; its code chooses the advice (disk full, file damaged, or anything else).
+
+    Returns:
+        The new error, not raised; its `screen_text` is in the current language.
     """
     code = _get_result_code(error) if isinstance(error, sqlite3.Error) else None
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
@@ -83,9 +86,11 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
 def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
     """Ensure that a valid journal is at `path`: a new one if there is none, a recovered one if it is damaged.
 
+    A damaged file is renamed to NAME.damaged-TIME in the same folder, and never deleted.
+
     Args:
-        path: the journal; no other process has it open.
-        now: Unix seconds, for the name of a damaged file that is set aside.
+        path: the journal, in a folder that exists; no other process has it open.
+        now: Unix seconds (0 to 250e9), for the name of a damaged file.
 
     Returns:
         The damage that was found and repaired; None: there was none, the journal is new, or only the last entry was cut

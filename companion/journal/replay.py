@@ -33,16 +33,18 @@ class Replay:
     """
 
     definition: GameDefinition
+    """The game that `setup` names."""
     setup: GameSetup
     start: Game
+    """The game before its first move."""
     steps: list[PlayedStep] = field(default_factory=list)
     """Moves and corrections that count, in order."""
     undone_steps: list[PlayedStep] = field(default_factory=list)
     """Steps that can be redone, the next one last."""
     history: list[tuple[JournalEntry, PlayedStep | None]] = field(default_factory=list)
-    """All entries so far, in order, each with the step that it played, undid or redid, if any."""
+    """All entries so far, in order, each with the step that it played, undid or redid; None: it did none of these."""
     problem: str | None = None
-    """Why the entries could be replayed only in part; None: all were."""
+    """Why the entries could be replayed only in part, in English; None: all were."""
 
     @classmethod
     def from_entries(cls, definition: GameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> Replay:
@@ -54,7 +56,8 @@ class Replay:
             entries: all entries of the game, in order; those that a later truncation made void are skipped.
 
         Raises:
-            InvalidSavedGame: the setup is not valid for the game.
+            InvalidSavedGame: the setup is not valid for the game, or names another one.
+            Exception: any other error of the game's own code is passed on.
         """
         replay = cls(definition, setup, _start_game(definition, setup))
         for entry in _drop_truncated(entries):
@@ -89,6 +92,7 @@ class Replay:
             IllegalMove: the rules forbid the move.
             BadCorrection: the correction is not possible.
             NothingToUndo: there is nothing to undo or to redo.
+            Exception: any other error of the game's own code is passed on.
         """
         game = self.game
         match content:
@@ -112,6 +116,9 @@ class Replay:
         Args:
             entry: the entry, as it was written to the journal.
             step: returned by `preview` for the entry's content, with no other `accept` in between.
+
+        Raises:
+            IndexError: an undo or redo for which `preview` would have raised NothingToUndo.
         """
         match entry.what.kind:
             case EntryKind.UNDO:
@@ -124,31 +131,42 @@ class Replay:
         self.history.append((entry, step))
 
     def describe(self, step: PlayedStep) -> str:
-        """Return a step of this game as one line for people, translated into the current language."""
+        """Return a step of this game as one line for people, translated into the current language.
+
+        Raises:
+            Exception: an error of the game's own code is passed on.
+        """
         return self.definition.describe(step.before, step.played, step.after, self.setup.players)
 
 
 class SavedGame:
     """A game in the journal: an entry is written before `game` changes, and `game` is the replay of all entries.
 
-    Every method that writes raises `JournalUnwritable` if the entry could not be written; then nothing has changed.
+    Every method that writes raises `JournalUnwritable` if the entry could not be written; then `game` has not changed.
+
+    Attributes:
+        journal: the journal that the game is in.
+        id: its number there, from 1.
+        definition: what kind of game it is.
+        setup: players, their buttons, first seat and house rules.
+        replay: its entries and steps; `game` is its result. Only to be read.
+        problem: why not all of it could be replayed when it was loaded, in English; None: all was. Then `game` stands
+            before the first entry that failed; that entry and those after it become void when a new one is written.
     """
 
     def __init__(self, journal: Journal, id: int, definition: GameDefinition) -> None:
-        """Load a game from the journal and replay it.
-
-        If not all of it could be replayed, `problem` says why, and the game stands before the first entry that failed;
-        `problem` is None otherwise. The entries after it are void as soon as a new one is written.
+        """Load a game from the journal and replay it, as far as it can be replayed (see `problem`).
 
         Args:
             journal: opened for writing, if the game is to be continued.
-            id: number of the game in the journal.
+            id: number of the game in the journal, from 1.
             definition: the game that its setup names.
 
         Raises:
             InvalidSavedGame: there is no such number, it is another game's, its setup is not valid, or this version
                 does not know one of its entries.
             JournalUnwritable: the journal cannot be read.
+            Exception: any other error of the game's own code is passed on.
         """
         self.journal, self.id, self.definition = journal, id, definition
         self.setup = GameSetup.from_json(journal.get_game(id).setup_json)
@@ -167,7 +185,8 @@ class SavedGame:
 
         Raises:
             InvalidSavedGame: the setup is not valid for the game; nothing was written.
-            JournalUnwritable: nothing was written.
+            JournalUnwritable: the journal cannot be written or read.
+            Exception: any other error of the game's own code is passed on.
         """
         _start_game(definition, setup)
         return cls(journal, journal.begin_game(setup), definition)
@@ -214,8 +233,8 @@ class SavedGame:
 
         Raises:
             IllegalMove: the rules forbid it; nothing was written.
-            ValueError: the move is open: its value is not filled in.
-            JournalUnwritable: nothing was written, and `game` is as before.
+            ValueError: the move is open: its value is not filled in; or it cannot be stored, see `StoredMove`.
+            JournalUnwritable: the move was not written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.MOVE, played=StoredMove.from_played(move)))
 
@@ -227,12 +246,15 @@ class SavedGame:
 
         Raises:
             BadCorrection: it is not possible; nothing was written.
-            JournalUnwritable: nothing was written, and `game` is as before.
+            ValueError: it cannot be stored, see `StoredMove`; nothing was written.
+            JournalUnwritable: the correction was not written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.CORRECTION, played=StoredMove.from_played(correction)))
 
     def undo(self) -> str:
-        """Undo the last move or correction that counts, any number of times, also after the end and after a restart.
+        """Undo the last move or correction that counts. Further calls undo earlier ones, back to the start of the game.
+
+        It is possible also after the game's end and after a restart of the program.
 
         Returns:
             A description of the undone move or correction, in one translated line.
@@ -245,7 +267,7 @@ class SavedGame:
         return self.replay.describe(self.replay.undone_steps[-1])
 
     def redo(self) -> str:
-        """Play again what was undone last, if nothing was played since.
+        """Play again what was undone last, if nothing was played since. Further calls play what was undone before it.
 
         Returns:
             A description of the move or correction that was played again, in one translated line.

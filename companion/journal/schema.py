@@ -74,13 +74,14 @@ def add_checksum(row: Row) -> Row:
     SQLite notices a broken page, but no flipped bit inside a value.
 
     Args:
-        row: values of the columns of `sittings` or `entries`, in their order, without `crc`.
+        row: values of the columns of `sittings` or `entries`, in their order, without `crc`. Their Python types count:
+            1 and 1.0 have different checksums.
     """
     return (*row, zlib.crc32(repr(row).encode()))
 
 
 def has_valid_checksum(row: Row) -> bool:
-    """Return whether the checksum at the end of the row is that of its other values. An empty row is not valid."""
+    """Return whether the checksum at the end of the row is that of its other values; False for an empty row."""
     return bool(row == add_checksum(row[:-1]))
 
 
@@ -115,11 +116,12 @@ def create_journal(
         path: the new file.
         games: rows of `sittings`, with checksums.
         entries: rows of `entries`, with checksums.
-        marks: rows of `clock_marks`; those of other games are left out.
+        marks: rows of `clock_marks` (game's id, name, seconds); those of games not in `games` are left out.
 
     Raises:
         OSError: the folder cannot be written, or `path` exists.
-        sqlite3.Error: the disk is full or failing.
+        sqlite3.Error: the disk is full or failing, or the rows do not fit the tables (the numbers of entries have a
+            gap, for example). An incomplete file may stay at `path`.
     """
     path.touch(mode=0o600, exist_ok=False)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -50,11 +50,15 @@ def list_score_changes(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
 
     Args:
         replay: the game.
-        seat: the player.
+        seat: the player's seat, from 0.
 
     Returns:
         The lines in order, with translated labels. Of changes the first line has the points at the start, if there are
         any; the total of the last line is the score. Empty: the score never changed from 0.
+
+    Raises:
+        IndexError: there is no such seat.
+        Exception: an error of the game's own code is passed on.
     """
     definition, lines = replay.definition, list[ScoreLine]()
     parts = definition.score_parts(replay.game, seat)
@@ -80,8 +84,9 @@ class PlayerRecord:
     """One player's results in all finished games of one kind."""
 
     player: str
-    """Name."""
+    """Name of the player."""
     game_title: str
+    """Title of the game, in the language in which it was summarised."""
     played: int
     """Number of finished games, 1 or more."""
     won: int
@@ -91,7 +96,7 @@ class PlayerRecord:
     best_score: int
     """Most points at the end of a game."""
     best_round: int | None
-    """Most points in one round; None if the game has no rounds."""
+    """Most points in one round of any of these games; None if none of them has rounds."""
 
 
 def compute_player_records(games: Sequence[Mapping[str, Any]]) -> tuple[PlayerRecord, ...]:

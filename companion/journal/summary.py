@@ -17,7 +17,12 @@ CSV_COLUMNS = ("sitting", "begun", "game", "player", "seat", "score", "won", "ov
 
 
 def to_local_time(unix_seconds: float, zone: tzinfo | None) -> datetime:
-    """Return Unix seconds as an aware datetime in `zone`; None: the machine's local time."""
+    """Return Unix seconds as a datetime with its time zone.
+
+    Args:
+        unix_seconds: from the years 1970 to 9892, as in the journal's timestamps.
+        zone: the time zone; None: the machine's local one.
+    """
     return datetime.fromtimestamp(unix_seconds, tz=UTC).astimezone(zone)
 
 
@@ -29,7 +34,8 @@ def summarise_record(record: GameRecord, zone: tzinfo | None) -> dict[str, Any]:
         zone: time zone of `begun`; None: local time.
 
     Returns:
-        The keys `id` (its number in the journal), `uid`, `imported`, `begun` (ISO 8601, with seconds).
+        The keys `id` (its number in the journal), `uid` (32 hexadecimal digits), `imported` (bool), `begun` (ISO 8601
+        with seconds and the offset of the time zone).
     """
     return {
         "id": record.id,
@@ -58,6 +64,7 @@ def summarise_game(
 
     Raises:
         JournalUnwritable: the journal cannot be read.
+        Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
     """
     head = summarise_record(record, zone)
     try:
@@ -83,8 +90,8 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
     """Return how the game stands or ended, as a JSON object.
 
     Returns:
-        The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats; empty
-        while it is not over) and `reason` (translated sentence; None while it is not over).
+        The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats, from 0;
+        empty while it is not over) and `reason` (translated sentence; None while it is not over).
     """
     outcome = replay.game.compute_outcome()
     return {
@@ -103,8 +110,8 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str]) -> None:
     points by round, separated by spaces. A name that a spreadsheet would take for a formula gets a leading quote.
 
     Args:
-        games: JSON objects of `summarise_game`.
-        file: open for writing text.
+        games: JSON objects of `summarise_game`; one without the key `players` counts as unreadable.
+        file: open for writing text; it is not closed.
 
     Raises:
         OSError: the file cannot be written.

@@ -10,9 +10,9 @@ class TimestampClock:
     """Makes timestamps from the wall clock, the monotonic clock and the identity of the boot.
 
     Args:
-        wall: returns Unix seconds.
-        monotonic: returns seconds since some fixed point of the boot.
-        boot: identifies the boot; None: as the kernel says.
+        wall: returns Unix seconds; it may jump.
+        monotonic: returns seconds since some fixed point of the boot; it never jumps. Also an attribute.
+        boot: identifies the boot; empty: unknown; None: as the kernel says, or unknown.
     """
 
     def __init__(self, wall: Callable[[], float], monotonic: Callable[[], float], boot: str | None = None) -> None:
@@ -24,10 +24,10 @@ class TimestampClock:
         return Timestamp(wall=_clamp(self._wall()), monotonic=float(self.monotonic()), boot=self._boot_id)
 
     def to_wall_time(self, stamp: Timestamp) -> float:
-        """Return the timestamp as Unix seconds by the wall clock as it is set now.
+        """Return the timestamp as Unix seconds (1970 to 9892) by the wall clock as it is set now.
 
-        A Pi without a clock of its own starts in the past until the network sets its clock. A timestamp of this boot is
-        therefore converted by the monotonic clock; one of another boot is returned as it was stored.
+        A Pi without a battery-backed clock starts with a past date until the network sets it. A timestamp of this
+        boot is therefore converted by the monotonic clock; one of another or an unknown boot is returned as stored.
         """
         if not self._boot_id or stamp.boot != self._boot_id:
             return stamp.wall
@@ -35,12 +35,12 @@ class TimestampClock:
 
 
 def _clamp(unix_seconds: float) -> float:
-    """Limit a wall time to the years that a timestamp may have; order and durations do not come from it."""
+    """Limit Unix seconds to those that a timestamp may have."""
     return min(max(float(unix_seconds), EARLIEST_UNIX_SECONDS), LATEST_UNIX_SECONDS)
 
 
 def _read_boot_id() -> str:
-    """Return what tells this boot of the machine from others; empty if the kernel does not say."""
+    """Return the kernel's random id of this boot of the machine; empty if it cannot be read."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:

@@ -24,7 +24,7 @@ def find_usb_sticks(mounts_file: Path = MOUNTS_FILE, roots: Sequence[Path] = MOU
 
     Args:
         mounts_file: the list of mounted file systems, proc_mounts(5): on each line device, folder, kind, ..., separated
-            by spaces, with octal escapes.
+            by spaces, with octal escapes. If it cannot be read the result is empty.
         roots: a folder counts as a stick if it lies below one of these.
     """
     try:
@@ -44,10 +44,12 @@ def _unescape(text: str) -> str:
 def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     """Write the results of the games begun today to the first stick, as companion-YYYY-MM-DD.csv in its top folder.
 
+    An earlier file of that name is replaced. The columns are those of `companion.journal.summary.write_csv`.
+
     Args:
         journal: the journal with the games.
         now: Unix seconds; today is that day in local time.
-        folders: the sticks, as `find_usb_sticks` returns them.
+        folders: the top folders of the sticks, as `find_usb_sticks` returns them; only the first is used.
 
     Returns:
         A translated message of one line: where the file is, or why it could not be written (no stick, nothing played
@@ -55,6 +57,7 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
 
     Raises:
         JournalUnwritable: the journal cannot be read.
+        Exception: an error of an installed game's own code is passed on, such as ImportError.
     """
     if not folders:
         return _("No USB stick found: plug one in, wait a moment, and try again")
