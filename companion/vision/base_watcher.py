@@ -40,11 +40,14 @@ class TableWatcher(ABC, Generic[TableEventT]):
         self.lid_image: Image | None = None
 
     def process_frame(self, image: Image, at: float) -> list[TableEventT | CameraStateChanged]:
-        """Process the next frame.
+        """Process the next frame; update `state`, and `reading` and `lid_image` where the table was read again.
+
+        `state` becomes SEARCHING with the first frame, with a frame of another size and while the whole view changes;
+        BLIND while the frame is dark, and after 10 s of identical frames (the camera hangs).
 
         Args:
             image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
-            at: time of the frame in seconds on any one clock, rising from call to call.
+            at: time of the frame in seconds on any one clock, rising from call to call (not checked).
 
         Returns:
             The events of this frame in order, with `at` as their time; empty if nothing has come to rest or changed. A
@@ -53,7 +56,7 @@ class TableWatcher(ABC, Generic[TableEventT]):
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
-            OSError: a packaged network that is loaded on first use is missing.
+            OSError, cv2.error: a packaged network or weights file that is loaded on first use is missing or damaged.
         """
         image = normalise_frame(image)
         change = self._motion.process_frame(image, at)
@@ -76,7 +79,8 @@ class TableWatcher(ABC, Generic[TableEventT]):
         """Return the state that a restart in the middle of a round needs to repeat no event, as JSON values.
 
         Returns:
-            A dictionary for `restore` of the same class; its keys are private to the class.
+            A new dictionary for `restore` of the same class; its keys are private to the class. `state`, `reading` and
+            `lid_image` are not part of it.
         """
 
     @abstractmethod

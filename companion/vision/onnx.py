@@ -16,7 +16,7 @@ def load_net(name: str | Path) -> cv2.dnn.Net:
 
     Args:
         name: file name of a packaged network in `companion/vision/models`, if it is a string; the path of another one,
-            if it is a `Path`.
+            if it is a `Path`. Loaded anew by each call.
 
     Returns:
         The network, for OpenCV's classic engine on the CPU. It has buffers of its own: do not use it from two threads.
@@ -41,6 +41,9 @@ def softmax(logits: Float32Array) -> Float32Array:
 
     Returns:
         Probabilities 0 to 1 that sum to 1 along the last axis, float32, of the same shape.
+
+    Raises:
+        ValueError: the last axis is empty, or `logits` has no axis.
     """
     e = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return np.asarray(e / e.sum(axis=-1, keepdims=True), np.float32)

@@ -31,14 +31,14 @@ time (docs/measurements.md). Larger: the companion asks more often."""
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die, by its top face. Positions are pixels of the frame.
+    """One die, by its top face. Positions are pixels of the frame; values are not checked.
 
     Attributes:
         value: 1 to 6.
         box: square about the top face, pixels of the frame.
         confidence: that the value is right, 0 to 1.
         alternative: the next most likely value, 1 to 6, for the question on the screen; None: unknown.
-        tilted: the die leans against something (a cocked die).
+        tilted: whether the die leans against something (a cocked die).
     """
 
     value: int
@@ -101,7 +101,7 @@ class Lid:
         corners: x, y of its four corners, clockwise from the one at the left of the arrow.
         arrow: x, y of the printed arrow's centre; None: not seen.
         windows: 12, row by row with the arrow up; a window keeps its index from frame to frame.
-        mirrored: the camera shows a mirror image, as some webcams and telephones do.
+        mirrored: whether the camera shows a mirror image, as some webcams and telephones do.
         tags: the four corners of each printed tag that is known to lie beside the lid, where it lies in this frame.
     """
 
@@ -119,7 +119,7 @@ class Reading:
     Attributes:
         dice: the dice, uncertain ones included.
         lid: the lid; None: not seen.
-        duration_ms: milliseconds that reading took.
+        duration_ms: milliseconds that reading took; of a watcher's reading, that the latest read of dice or lid took.
         notes: what is wrong with the view or the reading, in English.
     """
 
@@ -135,6 +135,10 @@ def clip_box(box: BoundingBox, image: Image) -> BoundingBox:
     Args:
         box: left, top, right, bottom in pixels of `image`.
         image: the frame, (H, W, 3) uint8; only its shape is used.
+
+    Returns:
+        Left, top, right, bottom in pixels of `image`. Of a box that lies wholly outside, the right is less than the
+        left or the bottom less than the top: there is no such part.
     """
     height, width = image.shape[:2]
     return max(0.0, box[0]), max(0.0, box[1]), min(float(width), box[2]), min(float(height), box[3])

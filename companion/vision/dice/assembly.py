@@ -219,17 +219,18 @@ class FaceReading:
 
 
 def weigh_by_dice_set(image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
-    """Compare doubtful faces with the certain dice in the picture.
+    """Compare doubtful faces with the certain dice in the picture, by colour and size.
 
-    A face of the same set is doubted less; a face of few pips that looks like none of them is dropped.
+    The P(not a face) of a face that looks like one of them is lowered; a face of one or two pips with the colours of
+    none is dropped. Certain are faces with P(flat) times P(value) above `CERTAIN_FACE_CONFIDENCE`.
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
-        faces: faces that are not rejected, in pixels of `image`.
+        faces: faces whose `is_rejected` is False, in pixels of `image`.
 
     Returns:
-        The faces in the given order, without those that were dropped. Where a face is doubted less, it is a copy with
-        other `state_probabilities`; nothing that was passed in is changed.
+        The faces in the given order, without those that were dropped. A face whose P(not a face) was lowered is a copy;
+        nothing that was passed in is changed.
     """
     certain = [
         face
@@ -277,7 +278,8 @@ def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
-        candidate: the face, in pixels of `image`; the part outside the frame is left out.
+        candidate: the face, in pixels of `image`; the part outside the frame is left out. Of a face wholly outside,
+            the nearest pixels are measured.
 
     Returns:
         Colour of the body (the median) and of the pips (the mean of the pixels farthest from it), each CIELAB, shape
@@ -302,7 +304,7 @@ def compute_colour_distance(one: FaceColours, other: FaceColours) -> float:
         other: colours of another face.
 
     Returns:
-        0 or more, in CIELAB units, weighted per channel by `_LAB_WEIGHTS`.
+        0 or more, in CIELAB units; lightness counts 0.4 times as much as a and b. From 20 on they look different.
     """
     body, pips = (float(np.linalg.norm((a - b) * _LAB_WEIGHTS)) for a, b in zip(one, other, strict=True))
     return body + pips / 2
@@ -311,7 +313,7 @@ def compute_colour_distance(one: FaceColours, other: FaceColours) -> float:
 def is_same_set(
     image: Image, candidate: Candidate, certain: Sequence[Candidate], parallel: Sequence[Candidate]
 ) -> bool:
-    """Return whether a face looks like one of the certain dice and is not a side face of one.
+    """Return whether a face looks like one of the certain dice, in colour and size, and is not a side face of one.
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
@@ -326,7 +328,7 @@ def is_same_set(
 
 
 def is_foreign(image: Image, candidate: Candidate, certain: Sequence[Candidate]) -> bool:
-    """Return whether a face has the colours of none of the certain dice.
+    """Return whether a face has the colours of none of the certain dice (`compute_colour_distance` of 20 or more).
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
@@ -342,8 +344,11 @@ def is_foreign(image: Image, candidate: Candidate, certain: Sequence[Candidate])
 def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[Die]:
     """Turn faces into dice, each die once.
 
+    Side faces, trays with dice in them, and faces of quite another size than the certain dice are dropped. A die with
+    two possible top faces of different values becomes uncertain.
+
     Args:
-        faces: faces of one frame that are not rejected.
+        faces: faces of one frame whose `is_rejected` is False.
         table: the table's normal towards the camera, a unit vector in camera axes (right, down, forward), shape (3,);
             None: unknown, then faces are compared with each other.
         shape: height and width of the frame in pixels; further items are ignored.
@@ -454,7 +459,7 @@ def _make_die(face: FaceReading, tilt_deg: float | None, tilted_above_deg: float
 
 
 def is_certain_die(face: FaceReading) -> bool:
-    """Return whether this certainly is a die: confidently read, and trusted by the detector.
+    """Return whether a face certainly is a die: confidence of the reading at least 0.85, detector's score at least 0.5.
 
     Args:
         face: the face; neighbours and the table's normal are not considered.
@@ -464,11 +469,12 @@ def is_certain_die(face: FaceReading) -> bool:
 
 
 def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
-    """Return whether the candidate's pips are dice: a square tray with two dice in it looks like a two.
+    """Return whether a candidate is a tray that looks like a face because the dice in it look like pips.
 
     Args:
         candidate: the possible tray.
-        dice: the other candidates of the same frame, in the same pixels.
+        dice: faces of the same frame that are certainly dice, in the same pixels; `candidate` itself may be among them.
+            If it is empty the answer is False.
     """
     return any(
         die.edge < _MAX_PIP_SIZE_RATIO * candidate.edge and is_near(die, candidate, _TRAY_REACH_EDGES) for die in dice

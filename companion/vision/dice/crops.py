@@ -55,11 +55,14 @@ def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
 
     Args:
         image: (H, W, 3) uint8 BGR, at least 1x1 pixel.
-        scale: wanted output pixels per frame pixel, above 0 (not checked).
+        scale: wanted output pixels per frame pixel, above 0; above 1 the frame is enlarged.
 
     Returns:
         The resized frame, (h, w, 3) uint8 BGR with sides that are multiples of 32, and its actual pixels per frame
         pixel in width, after rounding to whole pixels.
+
+    Raises:
+        ZeroDivisionError: `scale` is 0, or the frame has no width.
     """
     height, width = image.shape[:2]
     w, h = max(1, round(width * scale)), max(1, round(height * scale))
@@ -81,12 +84,13 @@ def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
 def crop_face(image: Image, x: float, y: float, edge: float) -> Float32Array:
     """Cut out a top face for the reader net and normalise its brightness and contrast.
 
-    The crop is a square of `CROP_SIDE_EDGES` edges about the centre. Beyond the frame its border pixels are repeated.
+    The crop is a square of `CROP_SIDE_EDGES` edges (at least 4 pixels) about the centre. Beyond the frame its border
+    pixels are repeated.
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR, at least 1x1 pixel.
-        x: centre of the face, pixels of the frame from the left.
-        y: centre of the face, pixels of the frame from the top.
+        x: centre of the face, pixels of the frame from the left; it may lie outside the frame.
+        y: centre of the face, pixels of the frame from the top; likewise.
         edge: edge of the face in pixels of the frame, above 0.
 
     Returns:

@@ -65,7 +65,7 @@ def is_near(a: Candidate, b: Candidate, edges: float) -> bool:
 
 
 def is_same_face(a: Candidate, b: Candidate) -> bool:
-    """Return whether two candidates mean one face: near each other and of similar size.
+    """Return whether two candidates mean one face: centres within half the larger edge, edges within a factor of 1.5.
 
     Args:
         a: a candidate with an edge above 0.
@@ -92,7 +92,7 @@ class DiceDetector:
             the first `detect`.
 
     Raises:
-        ZeroDivisionError: `min_score` is 1.
+        ZeroDivisionError: `min_score` is 1. Other values outside the range are not refused.
     """
 
     def __init__(self, min_score: float, net: Path | str = "dice_finder.onnx") -> None:
@@ -107,9 +107,9 @@ class DiceDetector:
         The frame is also searched at a quarter of the size: it costs little and finds large dice better.
 
         Args:
-            image: (H, W, 3) uint8 BGR.
-            long_side: longer side, in pixels, to which the frame is reduced for the search; a smaller frame is not
-                enlarged.
+            image: (H, W, 3) uint8 BGR, at least 1x1 pixel.
+            long_side: longer side, in pixels, to which the frame is reduced for the search, at least 4; a smaller frame
+                is not enlarged. The network's buffers are kept for each value, so use few of them.
 
         Returns:
             At most `MAX_CANDIDATES` candidates in pixels of `image`, highest score first; empty if there are none.
@@ -117,6 +117,7 @@ class DiceDetector:
         Raises:
             OSError: the network's file does not exist or cannot be read (first call for a size).
             cv2.error: the file holds no network that this OpenCV can read.
+            ZeroDivisionError: `image` is empty, or `long_side` is less than 4.
         """
         pixels, scale = resize_for_detector(image, min(1.0, long_side / max(image.shape[:2])))
         found = self._search(long_side, pixels, scale)

@@ -128,7 +128,7 @@ class DiceReader:
     Keeps no state between frames. Not thread-safe: use one reader per thread, because the nets share buffers.
 
     Raises:
-        OSError: a packaged network is missing (the detector's is loaded by the first `read`).
+        OSError, cv2.error: a packaged network is missing or damaged (the detector's is loaded by the first `read`).
     """
 
     def __init__(self) -> None:
@@ -147,12 +147,12 @@ class DiceReader:
         Returns:
             The dice from left to right, uncertain ones included. Boxes are square about the top face, in pixels of
             `image`. Dice with confidence `MIN_PLAY_CONFIDENCE` (0.9) or more can be relied on. Empty if there are none,
-            or if the region is smaller than `_MIN_REGION_PX` pixels.
+            or if the region within the frame is less than 8 pixels wide or high.
 
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
-            OSError: the detector's network is missing (first call).
+            OSError, cv2.error: the detector's network is missing or damaged (first call).
         """
         image = normalise_frame(image)
         left, top, right, bottom = clip_box(region or (0.0, 0.0, np.inf, np.inf), image)

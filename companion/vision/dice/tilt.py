@@ -42,7 +42,8 @@ def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], fo
     """Return the normal of a face that is seen at a pixel.
 
     Args:
-        normal_xy: the normal's components across the line of sight, right and down, each -1 to 1.
+        normal_xy: the normal's components across the line of sight, right and down, each -1 to 1 and together at most
+            1 long (a longer normal is shortened).
         point: x, y of the face's centre in pixels of the frame.
         shape: height and width of the frame in pixels; further items are ignored.
         focal: assumed focal length in longer sides of the frame (not pixels), above 0.
@@ -80,11 +81,11 @@ def measure_plane_deviations(
     Args:
         faces: for each face its `normal_xy` (components of the normal across the line of sight, right and down, -1 to
             1) and its centre (x, y in pixels of the frame).
-        shape: height and width of the frame in pixels.
-        max_angle_deg: faces whose normals differ by less than this angle lie in one plane.
+        shape: height and width of the frame in pixels; further items are ignored.
+        max_angle_deg: faces whose normals differ by less than this angle, in degrees, lie in one plane.
 
     Returns:
-        For each face the angle in degrees, 0 to 180; all None if no majority of at least two faces agrees.
+        For each face, in order, the angle in degrees, 0 to 180; all None if no majority of at least two faces agrees.
     """
     best: tuple[int, float, list[float | None]] = (0, 0.0, [None] * len(faces))
     for focal in FOCAL_LENGTHS:

@@ -64,7 +64,7 @@ def normalise_frame(image: object) -> Image:
     A frame, (H, W, 3) uint8 and contiguous, is returned as it is, not copied. Otherwise:
 
     - grey (two axes, or one channel) and BGRA (alpha is dropped) become BGR;
-    - 16 bits are cut to 8; booleans become black and white; other integers are clipped to 0 to 255;
+    - unsigned 16 bits are cut to the upper 8; booleans become black and white; other integers are clipped to 0 to 255;
     - floats are scaled from 0 to 1 if none is above 1, else from 0 to 255; NaN is black.
 
     Args:
@@ -95,6 +95,7 @@ def normalise_frame(image: object) -> Image:
 
 
 def _convert_to_8_bits(image: npt.NDArray[Any]) -> Image:
+    """Convert pixels of any number type to uint8, as `normalise_frame` says; raise UnreadableImage for others."""
     kind = image.dtype.kind
     if kind == "u" and image.dtype.itemsize == 2:
         return (image >> 8).astype(np.uint8)
@@ -113,7 +114,8 @@ def load_image(path: Path) -> Image:
     """Load an image, upright as a viewer shows it: a rotation in its EXIF data is applied.
 
     Phones store the picture as their sensor saw it and note how it is to be turned. Boxes refer to the turned image,
-    because that is the one that people see and that labels are drawn on.
+    because that is the one that people see and that labels are drawn on. While it decodes, OpenCV's log is switched
+    off for the whole process.
 
     Args:
         path: the file, in any format that OpenCV decodes.
@@ -124,7 +126,7 @@ def load_image(path: Path) -> Image:
     Raises:
         UnreadableImage: the file is missing, a folder, a pipe or device, unreadable, empty, truncated, no image, too
             large (see `MAX_IMAGE_FILE_BYTES`), or too small or narrow to show a table. No OSError or cv2.error leaves
-            this function.
+            this function. ValueError: the path contains a null character.
     """
     data = _read_file(path)
     if not data:
@@ -145,6 +147,7 @@ def load_image(path: Path) -> Image:
 
 
 def _read_file(path: Path) -> bytes:
+    """Return a file's content; raise UnreadableImage if it is no regular file, too large, or cannot be read."""
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):  # reading would wait, or never end
             raise UnreadableImage("no file but a pipe or a device")
@@ -173,7 +176,7 @@ def list_images(paths: Iterable[Path]) -> list[Path]:
     """Replace each folder by its images in natural order, frame2 before frame10.
 
     Hidden files and subfolders' contents are skipped. A folder without images, or one that cannot be read, stays in the
-    list; `load_image` then says why it is refused.
+    list; `load_image` then says why it is refused. Raises no OSError.
 
     Args:
         paths: files and folders, which need not exist.

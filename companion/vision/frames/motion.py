@@ -124,18 +124,19 @@ noise."""
 
 @dataclass(frozen=True, slots=True)
 class FrameChange:
-    """How a frame differs from the one before.
+    """How a frame differs from the one before, or, while everything rests, from one of the last second.
 
     Attributes:
         moving: blocks that move on the table, shape (rows, columns) bool.
-        is_still: nothing moves on the table.
-        is_everywhere: the light, or the whole view, changed.
-        is_identical: not one bit differs from the earlier frame.
-        is_view_moving: the view has moved within the last second.
-        is_view_moving_fast: it moves so fast that the camera is being carried.
-        shift: the view's motion from the frame before to this one, in shrunk pixels, while the view moves; None if the
-            view does not move or its motion is unknown.
-        is_unexplained: most edges move, and no motion of the view explains it.
+        is_still: whether nothing moves on the table: no flag in `moving` is set.
+        is_everywhere: whether the light, or the whole view, changed.
+        is_identical: whether no block's mean differs by a grey level from the frame compared with: the noise of a
+            camera that works prevents that.
+        is_view_moving: whether the view has moved within the last second.
+        is_view_moving_fast: whether it moves so fast that the camera is being carried.
+        shift: the view's motion from the frame before to this one, in shrunk pixels (of `shrink_to_blocks`); no motion
+            if the view has come to rest within the last second; None if it is at rest or its motion is unknown.
+        is_unexplained: whether most edges move, and no motion of the view explains it.
     """
 
     moving: BlockMask
@@ -165,6 +166,9 @@ class ReferenceFrame:
 
         Args:
             shift: the view's motion since the shift that is already noted, in shrunk pixels of the same size.
+
+        Returns:
+            A copy whose `shift` is both motions together; this object stays as it is.
         """
         return replace(self, shift=shift if self.shift is None else self.shift.followed_by(shift))
 
@@ -176,7 +180,7 @@ class MotionDetector:
     that is renewed every second, so a slow hand adds up to a motion, and slow daylight does not. Not thread-safe.
 
     Attributes:
-        grey: the last frame, shrunk, (h, w) uint8, as `shrink_to_blocks` returns it; no pixels before the first.
+        grey: the last frame, shrunk, (h, w) uint8, as `shrink_to_blocks` returns it; shape (0, 0) before the first.
     """
 
     def __init__(self) -> None:
@@ -187,14 +191,17 @@ class MotionDetector:
         self._quiet_frames = 0
 
     def process_frame(self, image: Image, at: float) -> FrameChange | None:
-        """Compare a frame with those before it.
+        """Compare a frame with those before it, and keep it as the last frame.
 
         Args:
             image: (H, W, 3) uint8 BGR, as `image_io.normalise_frame` returns it (not checked).
-            at: its time in seconds, rising from call to call.
+            at: its time in seconds, rising from call to call (not checked).
 
         Returns:
             The change; None for the first frame, and for the first of another size.
+
+        Raises:
+            cv2.error: `image` has another number of channels, or is empty.
         """
         grey = shrink_to_blocks(image)
         before, self.grey = self.grey, grey
@@ -246,18 +253,22 @@ class MotionDetector:
         return FrameChange(apart, not apart.any(), everywhere, False, view_moving, fast, shift)
 
     def make_reference(self) -> ReferenceFrame:
-        """Return the last frame, to compare later ones with; `process_frame` must have been called."""
+        """Return the last frame, to compare later ones with; without any frame so far it is empty and of no use."""
         return ReferenceFrame(self.grey)
 
     def find_changed_blocks(self, reference: ReferenceFrame) -> BlockMask:
         """Return the blocks of the last frame that differ from an earlier one.
 
         Args:
-            reference: the earlier frame; frames must have kept their size since (not checked).
+            reference: the earlier frame, from `make_reference` of this detector; frames must have kept their size
+                since.
 
         Returns:
-            Flags, shape (rows, columns) bool: True where the block changed by more than light, noise or the noted shift
-            explain.
+            Flags, shape (rows, columns) bool: True where the block changed by more than light, noise or the shift in
+            `reference` explain.
+
+        Raises:
+            cv2.error, TypeError: the size has changed, or there was no frame yet.
         """
         return self._compare(self.grey, reference)[1]
 
@@ -333,8 +344,10 @@ def shrink_to_blocks(image: Image) -> GreyImage:
 def is_dark(grey: GreyImage) -> bool:
     """Return whether a frame shows nothing at all: the lens is covered, or there is no light.
 
+    That is so if the mean level is below 10 and at most 1 pixel in 1000 reaches 40 (of 255).
+
     Args:
-        grey: the frame in grey, (H, W) uint8, of any size.
+        grey: the frame in grey, (H, W) uint8, of any size above 0.
     """
     return float(grey.mean()) < _MAX_DARK_LEVEL and float(np.quantile(grey, 0.999)) < 4 * _MAX_DARK_LEVEL
 
@@ -348,7 +361,8 @@ def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[sl
         blocks: any block mask of the same frame; only its shape (rows, columns) is used.
 
     Returns:
-        Slices of rows and of columns to index a block mask with.
+        Slices of rows and of columns to index a block mask with; they select nothing where the box lies outside the
+        frame by a block or more.
     """
     height, width = image.shape[:2]
     rows, columns = blocks.shape
@@ -412,6 +426,7 @@ def _have_most_edges_moved(difference: GreyImage, grey: GreyImage) -> bool:
 
 
 def _average_blocks(pixels: npt.ArrayLike) -> GreyImage:
+    """Return the mean of each block of 8x8 pixels, rounded, shape (rows, columns) uint8."""
     means = np.asarray(pixels, np.uint8)
     height, width = means.shape
     # Three halvings take a quarter of the time of one step by eight.

@@ -84,7 +84,7 @@ class ViewShift:
         """Return the current position of an earlier box; its size changes only by the view's scale.
 
         Args:
-            box: left, top, right, bottom in pixels of frames of this shift's size.
+            box: left, top, right, bottom in pixels of frames of this shift's size; the result has the same form.
         """
         ((x, y),) = self.move_points([((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)])
         half_x, half_y = self.scale * (box[2] - box[0]) / 2, self.scale * (box[3] - box[1]) / 2
@@ -103,6 +103,9 @@ class ViewShift:
 
         Args:
             lid: a lid in pixels of frames of this shift's size (see `rescaled_to`).
+
+        Returns:
+            A copy; the windows' radii change by the view's scale, and what was read in them stays.
         """
         a, b, c, d, *rest = self.move_points([*lid.corners, *(w.center for w in lid.windows), lid.arrow or (0.0, 0.0)])
         windows = tuple(
@@ -131,6 +134,9 @@ class ViewShift:
 
         Args:
             later: the shift that follows, of frames of the same size (not checked).
+
+        Returns:
+            The shift from before this one to after `later`.
         """
         return replace(self, matrix=later.matrix @ self.matrix)
 
@@ -162,12 +168,15 @@ def estimate_view_shift(before: GreyImage, now: GreyImage) -> ViewShift | None:
     """Estimate the motion that most corners of the view share between two frames.
 
     Args:
-        before: the earlier frame, shrunk and grey, (H, W) uint8.
+        before: the earlier frame, shrunk and grey, (H, W) uint8, both sides at least 2 pixels.
         now: the later frame, of the same shape.
 
     Returns:
         The shift from `before` to `now` in their pixels; None if there are too few corners, most of them share no
-        motion, or the scale would lie outside `_SCALE_RANGE`.
+        motion, or the view would have shrunk or grown by a factor of 2 or more.
+
+    Raises:
+        cv2.error: the frames differ in shape, or are smaller.
     """
     height, width = before.shape
     half = (width // 2, height // 2)

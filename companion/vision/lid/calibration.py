@@ -140,7 +140,7 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
 
     Returns:
         The layout, and the homography from the lid's plane (unit: one token radius) to the frame's pixels, (3, 3)
-        float64; None unless 12 equal tokens are seen.
+        float64; None unless 12 tokens of equal size are seen in the places of a lid's windows.
     """
     image = pyramid.get_level(0)
     ellipses = _find_twelve_tokens(pyramid, classifier)

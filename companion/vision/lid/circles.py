@@ -135,7 +135,7 @@ def choose_level(radius_px: float, min_radius_px: float) -> int:
 
     Args:
         radius_px: radius in pixels of the frame.
-        min_radius_px: least radius in pixels of the halved frame, above 0.
+        min_radius_px: least radius in pixels of the halved frame, above 0 (else ZeroDivisionError or a wrong result).
 
     Returns:
         0 or more; 0 also if `radius_px` is below `min_radius_px`.
@@ -256,7 +256,7 @@ class CircleVoter:
         """Convert points from reduced pixels to frame pixels (pixel centres at whole numbers in both).
 
         Args:
-            points: (..., 2), x and y.
+            points: (..., 2), x and y; the result has the same shape.
         """
         return (points + self._corner + 0.5) * self.reduction - 0.5
 
@@ -264,7 +264,7 @@ class CircleVoter:
         """Convert points from frame pixels to reduced pixels (pixel centres at whole numbers in both).
 
         Args:
-            points: (..., 2), x and y.
+            points: (..., 2), x and y; the result has the same shape.
         """
         return (points + 0.5) / self.reduction - 0.5 - self._corner
 
@@ -384,7 +384,8 @@ def cluster_points(points: FloatArray, max_distance: float) -> list[list[int]]:
 
     Args:
         points: (n, 2), in any unit; n may be 0.
-        max_distance: in the same unit; steps of exactly this length do not link.
+        max_distance: above 0, in the same unit (with 0 or less it does not end); steps of exactly this length do not
+            link.
 
     Returns:
         Lists of indices of points, each index in one list; empty if there are no points.

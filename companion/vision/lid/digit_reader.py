@@ -120,7 +120,7 @@ class DigitClassifier:
     """The packaged network for the numbers on tokens (digits.onnx). Not thread-safe: the net uses buffers of its own.
 
     Raises:
-        OSError: the packaged network is missing.
+        OSError, cv2.error: the packaged network is missing or damaged.
     """
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ class DigitClassifier:
         return odds
 
     def is_mirrored(self, patches: Image) -> bool:
-        """Return whether patches of tokens are clearly easier to read in a mirror.
+        """Return whether the numbers in patches of tokens, taken together, are clearly easier to read in a mirror.
 
         Args:
             patches: BGR, (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8, each of a token, as `cut_circle_patches` makes

@@ -90,7 +90,8 @@ def compute_scale(homography: FloatArray, point: FloatArray) -> float:
         point: shape (2,), in the plane from which the homography maps.
 
     Returns:
-        Units of the target (for example pixels) per unit of the source (for example token radii), 0 or more.
+        Units of the target (for example pixels) per unit of the source (for example token radii), 0 or more; infinite
+        on the vanishing line.
     """
     return float(compute_scales(homography, point))
 
@@ -204,7 +205,8 @@ def rectify_circles(ellipses: list[Ellipse]) -> FloatArray:
     undone, its tilt (their common shape).
 
     Args:
-        ellipses: outlines in pixels of equal circles in one plane, at least three that are not on one line.
+        ellipses: outlines in pixels of equal circles in one plane, at least three that are not on one line (not
+            checked: of others the result means nothing).
 
     Returns:
         (3, 3) float64, from image pixels to the plane (unit: one circle radius).
@@ -283,6 +285,7 @@ def cut_patch(
 
 
 def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return the scalar products of two arrays of vectors, (..., n), along their last axis."""
     return np.asarray(np.einsum("...c,...c->...", a, b))
 
 

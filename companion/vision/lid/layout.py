@@ -113,6 +113,9 @@ def sort_in_reading_order(points: FloatArray) -> list[int]:
     Args:
         points: (n, 2) in the lid's plane, token radii; n at least 1.
 
+    Returns:
+        n indices from 0, each once.
+
     Raises:
         IndexError: there are no points.
     """
@@ -211,6 +214,9 @@ class LidLayout:
             camera_homography: (3, 3) float64, from the lid's plane to the frame's pixels.
             frame_size: width and height of the frame, pixels.
             tags: the tags beside the lid, id to corners in the lid's plane, shape (4, 2); None: as before.
+
+        Returns:
+            A new object that shares its arrays with this one; the values are not checked.
         """
         other = copy(self)  # not `replace`: the derived values stay
         tags = self.tags if tags is None else tags
@@ -368,7 +374,7 @@ class LidLayout:
         """The least of `compute_turn_mismatches` that a wrong turn gives in a clear view, in levels of 255.
 
         Raises:
-            ValueError: the lid has no symmetric turn but the first.
+            ValueError: the lid has no symmetric turn but the first (one item in `symmetry_angles`).
         """
         return float(self.compute_turn_mismatches(self.lid_image)[1:].min())
 

@@ -141,7 +141,7 @@ class PoseCandidate:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the lid surely lies there, in clear view, and no better pose need be searched for."""
+        """Whether the lid surely lies there, in clear view: `support` above 0.88, circles at 10 windows or more."""
         return self.support > _MIN_CERTAIN_SUPPORT and self.circle_count >= _MIN_CERTAIN_CIRCLES
 
 
@@ -225,8 +225,8 @@ class PoseFinder:
             homography: (3, 3) float64, from the lid's plane to the frame's pixels.
 
         Returns:
-            The pose; None if fewer than four circles agree, the tokens would be too small in this frame, or
-            `homography` is not finite.
+            The pose; None if fewer than four circles agree, the lid would have another size than at calibration, the
+            tokens would be too small in this frame, or `homography` is not finite.
         """
         if self._radius < _MIN_SEARCH_RADIUS_PX or not np.isfinite(homography).all():
             return None

@@ -63,8 +63,10 @@ grows, they do."""
 class LidReader:
     """Reads the lid in one camera's frames, in their order. Not thread-safe: the net uses buffers of its own.
 
+    It must first learn the lid's layout, from a frame in which all 12 windows are covered, or get a stored one.
+
     Raises:
-        OSError: the packaged network is missing.
+        OSError, cv2.error: the packaged network is missing or damaged.
     """
 
     def __init__(self) -> None:
@@ -95,7 +97,9 @@ class LidReader:
         return {**self._tracker.layout.to_json(), "numbers": numbers, "mirrored": self._mirrored}
 
     def restore_layout(self, layout: dict[str, Any]) -> None:
-        """Continue with a layout that `export_layout` returned. If it raises, the reader stays as it was.
+        """Continue with a layout that `export_layout` returned, in place of the one that is known.
+
+        If it raises, the reader stays as it was.
 
         Args:
             layout: the dictionary that `export_layout` returned.
@@ -117,13 +121,13 @@ class LidReader:
         return self._tracker
 
     def calibrate(self, image: Image) -> Lid | None:
-        """Learn the lid from a view in which all 12 windows are covered.
+        """Learn the lid from a view in which all 12 windows are covered, in place of the layout that is known.
 
         Args:
             image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
 
         Returns:
-            The lid, in pixels of `image`; None, and nothing is learnt, if the windows are not all covered.
+            The lid, in pixels of `image`; None if the windows are not all covered: then the reader stays as it was.
 
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
@@ -260,7 +264,7 @@ def rectify_lid(image: Image, lid: Lid, size: int = 480) -> Image:
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
-        lid: the lid as read in this frame; its corners must not lie on one line.
+        lid: the lid as read in this frame; its corners must not lie on one line (not checked).
         size: side of the picture, pixels, above 0.
 
     Returns:

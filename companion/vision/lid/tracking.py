@@ -130,12 +130,13 @@ class LidTracker:
 
     Args:
         layout: the lid.
-        compute_agreement: compares the tokens under a pose with the known numbers; returns how many could agree, and
-            how many do for each turn (sums of probabilities, shape (angles,)).
+        compute_agreement: compares the tokens under a pose with the known numbers: takes the frame and the pose,
+            returns how many tokens could agree, and how many do for each turn (sums of probabilities, shape (angles,)).
 
     Attributes:
         layout: the lid; it follows a moved camera and tags that were added.
-        pose: the last accepted pose, (3, 3) float64; None before the first. Set it, and `frame_size`, to accept a pose.
+        pose: the last accepted pose, (3, 3) float64; None before the first, and after the camera has moved. Set it, and
+            `frame_size`, to accept a pose.
         frame_size: width and height, in pixels, of the frame for which it was accepted; None before the first.
         is_turn_certain: whether it is certain which way round the lid lies.
         is_lid_certain: whether so much of the lid was seen that it is surely this one.
@@ -161,7 +162,7 @@ class LidTracker:
         return self.pose is not None and self.is_turn_certain and self.is_lid_certain and size == self.frame_size
 
     def is_at_rest(self, pyramid: ImagePyramid) -> bool:
-        """Return whether the lid's circles are where they were under `pose`.
+        """Return whether the lid's circles are where they were under `pose`, within 0.12 token radii.
 
         Args:
             pyramid: the frame, of the size for which the pose was accepted.
@@ -177,7 +178,8 @@ class LidTracker:
     def find_pose(self, pyramid: ImagePyramid) -> FloatArray | None:
         """Find the lid's pose in a frame.
 
-        Updates `is_turn_certain`, `is_lid_certain`, `missed_searches` and `layout`, but not `pose`.
+        Updates `is_turn_certain`, `is_lid_certain`, `missed_searches` and `layout`. `pose` does not become the pose
+        found; it is set to None if the camera seems to have moved.
 
         Args:
             pyramid: the frame.

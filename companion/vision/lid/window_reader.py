@@ -173,7 +173,7 @@ def find_unchanged(before: Image, now: Image) -> BoolArray:
         now: the present thumbnails.
 
     Returns:
-        Flags, shape (12,) bool: True where nothing changed.
+        Flags, shape (12,) bool: True where at most 1.2 % of the patch's pixels changed.
     """
     away = cv2.absdiff(before, now).reshape(-1, 3) @ np.ones(3, np.float32)
     changed = (away > 3 * _MIN_PIXEL_CHANGE).reshape(WINDOW_COUNT, -1)
@@ -234,7 +234,7 @@ def are_tokens_mirrored(
         readings: the windows as read under this pose.
 
     Returns:
-        The answer; None if too few tokens are in view to tell.
+        The answer; None if fewer than nine tokens are in clear view.
     """
     # Mirrored digits hardly pass for any, so covered is what is not surely open.
     covered = (readings.probabilities[:, 0] < MIN_PLAY_CONFIDENCE) & (readings.hidden_share <= _MIN_TOUCHED_SHARE)
@@ -359,7 +359,7 @@ def _limit_open_probability(odds: Float32Array, glaring: BoolArray) -> Float32Ar
 
 
 def may_all_be_covered(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> bool:
-    """Return whether every window may show a token, by its colour.
+    """Return whether every window has the tokens' own colour, as far as tokens have it: each may show a token.
 
     Args:
         pyramid: the frame.
@@ -456,7 +456,8 @@ def find_hidden(readings: WindowReadings) -> BoolArray:
         readings: the windows as read.
 
     Returns:
-        Flags, shape (12,) bool: True where the surroundings do not look like the lid and no digit is seen.
+        Flags, shape (12,) bool: True where more than a quarter of the surroundings does not look like the lid and no
+        digit is seen.
     """
     return np.asarray(
         (readings.hidden_share > _MIN_HIDDEN_SHARE) & (readings.probabilities[:, 0] > 0.5),
@@ -471,6 +472,7 @@ def limit_confidence(readings: WindowReadings) -> FloatArray:
         readings: the windows as read.
 
     Returns:
-        Confidences 0 to 1, shape (12,) float64; 1 where the surroundings are undisturbed.
+        Confidences, shape (12,) float64: 0.85 where more than 12 % of the surroundings does not look like the lid, else
+        1.
     """
     return np.where(readings.hidden_share > _MIN_TOUCHED_SHARE, _MAX_TOUCHED_CONFIDENCE, 1.0)

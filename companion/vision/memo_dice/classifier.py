@@ -98,7 +98,7 @@ class Detection:
             cups.
         presence: confidence that something of this kind is there, 0 to 1.
         confidence: that the colour is right as well, 0 to 1.
-        alternatives: the next most likely colours, best first.
+        alternatives: all other colours that such an object can have, the likeliest first.
     """
 
     is_die: bool
@@ -117,7 +117,7 @@ class Classifier:
     Not thread-safe: the net uses buffers of its own.
 
     Raises:
-        OSError: the packaged network is missing.
+        OSError, cv2.error: the packaged network is missing or damaged.
     """
 
     def __init__(self) -> None:
@@ -131,7 +131,11 @@ class Classifier:
             spots: places to examine; they may overlap.
 
         Returns:
-            Each object once, highest confidence first, in pixels of `image`; empty if nothing stands there.
+            Each object once, highest confidence first, in pixels of `image`; empty if nothing stands there. Positions
+            and sizes are measured, not those of the spots.
+
+        Raises:
+            OSError: the packaged weights for a die's colour are missing (first die).
         """
         if not spots:
             return []
@@ -196,8 +200,8 @@ def cut_out_face(image: Image, die: Detection, side: int = 224) -> Image:
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR; beyond it its border pixels are repeated.
-        die: a die in it, with a size above 0.
-        side: side of the result in pixels.
+        die: a die in it, with a size above 0 (else ZeroDivisionError).
+        side: side of the result in pixels, above 0.
 
     Returns:
         (side, side, 3) uint8 BGR.

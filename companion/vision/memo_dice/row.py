@@ -48,8 +48,8 @@ class RowPlace:
         confidence: that the colour is right, 0 to 1.
         center: x, y of its centre, pixels of the frame.
         size: of the object, pixels of the frame: longer side of a cup's outline, or edge of a die's top face.
-        covered: a cup has stood there.
-        lifted: a cup stood there and was lifted.
+        covered: whether a cup stands there or has stood there in this round.
+        lifted: whether a cup stood there and was lifted.
     """
 
     content: PlaceContent
@@ -93,7 +93,11 @@ class MemoRow:
     def update(
         self, detections: Sequence[Detection], checked: Sequence[int], image: Image, at: float
     ) -> list[CupRowEvent]:
-        """Update the row with a reading of the parts of the table that changed.
+        """Update the row in place with a reading of the parts of the table that changed.
+
+        A new die within reach of the row's end is a new place (`DieShown`), a cup on a die covers it (`CupPlaced`), and
+        a die where a cup stood means that the cup was lifted (`CupLifted`). A die that appears after all cups were
+        lifted starts a new row.
 
         Args:
             detections: all objects found there, in pixels of `image`.
@@ -102,10 +106,12 @@ class MemoRow:
             at: time of the frame in seconds, for the events.
 
         Returns:
-            The events, by place; new objects last. Empty as long as neither a die nor a cup was ever seen.
+            The events, by place; new objects last. Empty as long as no die or cup was seen with a `presence` of 0.9 or
+            more.
 
         Raises:
-            IndexError: an index in `checked` is no place of the row.
+            IndexError: an index in `checked` is no place of the row; the places stay as they were.
+            ZeroDivisionError: a detection of a new die has the size 0.
         """
         for detection in detections:
             self._learn_size(detection)

@@ -63,7 +63,8 @@ def classify_symbol_colour(image: Image, center: Point, edge: float, rotation_de
         Shape (3,) float32 in the order red, blue, black; sums to 1.
 
     Raises:
-        OSError: the packaged weights are missing (first call).
+        OSError, ValueError: the packaged weights are missing or damaged (first call).
+        ZeroDivisionError: `edge` is 0.
     """
     weights, mean, deviation = _load_weights()
     return softmax(
@@ -102,6 +103,9 @@ def measure_ink(image: Image, center: Point, edge: float, rotation_deg: float) -
         Shape (8,) float32: direction of the absorption (blue, green, red; the largest is 1), its strength (share of the
         light, 0 to 1), the share of inked pixels (0 to 1), and the differences of the absorption blue - red, green -
         red, blue - green.
+
+    Raises:
+        ZeroDivisionError: `edge` is 0.
     """
     matrix = make_crop_matrix(center, rotation_deg, FACE_SIDE_PX / (_FACE_SHARE * edge), FACE_SIDE_PX)
     face = cv2.warpAffine(image, matrix, (FACE_SIDE_PX, FACE_SIDE_PX), borderMode=cv2.BORDER_REPLICATE)

@@ -95,10 +95,10 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         classifier: classifies spots of a frame; None: the packaged net.
 
     Attributes:
-        row: the row as last read.
+        row: the row as last read, changed in place or replaced; empty at first.
 
     Raises:
-        OSError: the packaged network is missing.
+        OSError, cv2.error: the packaged network is missing or damaged.
     """
 
     def __init__(self, classifier: Classifier | None = None) -> None:
@@ -149,6 +149,8 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
+
+        To be called before the first frame. If it raises, the watcher may be half restored: make a new one.
 
         Args:
             snapshot: the dictionary that `snapshot` of this class returned.

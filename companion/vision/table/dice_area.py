@@ -27,7 +27,7 @@ def drop_side_faces(dice: Sequence[Die]) -> tuple[Die, ...]:
     """Return the dice without uncertain ones that are too near to a certain one: these are its side faces.
 
     Args:
-        dice: the dice read in one frame.
+        dice: the dice read in one frame; certain is a die with confidence 0.9 or more.
 
     Returns:
         All certain dice and the remaining uncertain ones, in the given order.
@@ -57,7 +57,7 @@ class DiceArea:
         """Extend the area to the places where these dice lie, with a margin.
 
         Args:
-            dice: dice at rest, in pixels of the frame; if it is empty the area stays.
+            dice: dice at rest, in pixels of the frame; if it is empty the area stays. The margin is 2 sides of each.
         """
         for die in dice:
             grown = _grow_box(die.box, _LEARNT_MARGIN_SIDES * die.side)
@@ -73,7 +73,7 @@ class DiceArea:
             self.box = shift.move_box(self.box)
 
     def is_near(self, die: Die) -> bool:
-        """Return whether a die may be thrown there: near the area, or anywhere while there is none.
+        """Return whether a die's centre is at most 4 of its sides outside the area; always True while there is none.
 
         Args:
             die: a die in pixels of the frame.
@@ -108,7 +108,7 @@ def find_search_region(changed: BlockMask, dice_at_rest: Sequence[Die], image: I
 
     Args:
         changed: flags of the changed blocks, shape (rows, columns) bool.
-        dice_at_rest: the dice as they lay before, in pixels of `image`.
+        dice_at_rest: the dice as they lay before, in pixels of `image`; without any, the margin is 3 % of the width.
         image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
 
     Returns:

@@ -37,10 +37,14 @@ def find_hands(
         lid_blocks: where the lid lies, of the same shape; None: there is none.
         uncovered_blocks: where the lid moved away or to, of the same shape; an arm does not enter there. None: it has
             not moved. Ignored without `lid_blocks`.
-        floating: large changes count wherever they are; else only those connected to the border.
+        floating: whether changes of 6 % of the view and more are hands wherever they are; else only those connected to
+            the border are.
 
     Returns:
         Flags of the blocks of hands, shape (rows, columns) bool; all False if there is no hand.
+
+    Raises:
+        ValueError: the masks differ in shape.
     """
     min_share = _MIN_FLOATING_HAND_SHARE if floating else None
     if lid_blocks is None:
@@ -90,7 +94,10 @@ def dilate_blocks(blocks: BlockMask, distance: int) -> BlockMask:
         distance: distance in blocks, diagonals included, 0 or more.
 
     Returns:
-        Flags of the same shape.
+        Flags of the same shape, a new array.
+
+    Raises:
+        ValueError: `distance` is negative.
     """
     side = 2 * distance + 1
     return np.asarray(cv2.dilate(blocks.astype(np.uint8), np.ones((side, side), np.uint8)), np.bool_)

@@ -44,7 +44,7 @@ def mark_lid_blocks(image: Image, blocks: BlockMask, *lids: Lid | None) -> Block
 
 
 def has_lid_moved(before: Lid, now: Lid, image: Image) -> bool:
-    """Return whether a corner of the lid moved by more than one block of the motion detector.
+    """Return whether a corner of the lid moved by more than one block of the motion detector (1/80 of the width).
 
     Args:
         before: the lid in an earlier frame, in pixels.
@@ -56,7 +56,7 @@ def has_lid_moved(before: Lid, now: Lid, image: Image) -> bool:
 
 
 def is_same_lid_size(one: Lid, other: Lid) -> bool:
-    """Return whether two readings have sides of similar length, as correct readings of one lid have.
+    """Return whether two readings have sides of similar length (within 12 %), as correct readings of one lid have.
 
     Args:
         one: a lid in pixels of a frame.

@@ -43,11 +43,11 @@ _MAX_ALTERNATIVES = 3
 
 @dataclass(frozen=True, slots=True)
 class SettledReading:
-    """The result of a rest.
+    """The result of one rest: the time in which nothing moves on the dice's part of the table.
 
     Attributes:
-        event: the throw that was read; None: nothing new lies there.
-        is_unsure: whether the dice are too uncertain to be played.
+        event: the throw that was read; None: the same dice as before, or the baseline.
+        is_unsure: whether the dice that lie there are too uncertain to be played (confidence below 0.9).
     """
 
     event: DiceRead | None
@@ -57,15 +57,15 @@ class SettledReading:
 class DiceSettler:
     """Decide which throw the dice at rest are, compared with how they lay before. Not thread-safe.
 
-    The first result after a start is the baseline and makes no event. An object that looked a little like a die then,
-    without being certain, is taken for a part of the table and ignored where it lies.
+    The first result after a start, from two readings, is the baseline and makes no event. An object that looked a
+    little like a die then, without being certain, is taken for a part of the table and ignored where it lies.
 
     Args:
         dice_at_rest: the dice as they lay before a restart, in pixels of the frame; None: unknown.
 
     Attributes:
         dice_at_rest: the dice as they lay at the last result; None before the first.
-        waits_for_tilted: a die is tilted, and players are given time to straighten it.
+        waits_for_tilted: whether a die is tilted and the result waits for players to straighten it (see `add_reading`).
     """
 
     def __init__(self, dice_at_rest: tuple[Die, ...] | None = None) -> None:
@@ -103,15 +103,19 @@ class DiceSettler:
         unlimited: bool = False,
         wait_for_tilted: bool = False,
     ) -> SettledReading | None:
-        """Add one reading of dice at rest.
+        """Add one reading of dice at rest; decide as soon as enough certain readings agree.
+
+        Without agreement, the most frequent of `MAX_READINGS` (4) readings counts, as uncertain; three equal ones are
+        enough. A result updates `dice_at_rest` and ends the rest: its readings are forgotten.
 
         Args:
             dice: the dice as read, in pixels of the frame, uncertain ones included.
             at: time of the frame in seconds, for the event.
             agreeing_readings: number of consecutive certain readings that must agree, at least 1.
-            handheld: the camera is held in a hand; then the first rest is no baseline.
-            unlimited: do not give up after `MAX_READINGS`.
-            wait_for_tilted: do not give up while a die is tilted; sets `waits_for_tilted`.
+            handheld: the camera is held in a hand: the first rest is no baseline, and dice may lie 0.25 instead of 0.1
+                sides apart in two readings that agree.
+            unlimited: wait for agreement, however many readings that takes.
+            wait_for_tilted: give no uncertain result while a die is tilted; sets `waits_for_tilted`.
 
         Returns:
             The result of the rest; None: more readings are needed.
@@ -197,7 +201,7 @@ class TokenSettler:
     """Track the windows of the lid and report changes; a window that is hidden stays as it was. Not thread-safe.
 
     Attributes:
-        windows: each window as last read, by index (0 to 11); empty before the first result.
+        windows: each window as last seen, by index (0 to 11); empty before the first result.
     """
 
     def __init__(self) -> None:
@@ -209,10 +213,13 @@ class TokenSettler:
         self._readings.clear()
 
     def add_reading(self, lid: Lid, at: float) -> list[LidEvent] | None:
-        """Add one reading of a lid at rest.
+        """Add one reading of a lid at rest; decide once two in a row agree with certainty, at the latest after four.
+
+        A window makes an event if it was known before: `TokenTaken` if it is open now, `TokenPlaced` if it is covered.
+        `LidCovered` follows when all are covered again. A window on which the last two readings differ stays as it was.
 
         Args:
-            lid: the lid as read.
+            lid: the lid as read; windows with `covered` None (hidden) stay as they were.
             at: time of the frame in seconds, for the events.
 
         Returns:
@@ -235,10 +242,10 @@ class TokenSettler:
         return self._decide(agreed, len(lid.windows), at)
 
     def is_unchanged(self, lid: Lid) -> bool:
-        """Return whether every window is visible and as it was.
+        """Return whether every window is visible, covered or open as it was, and shows no other number with certainty.
 
         Args:
-            lid: the lid as read; a window that was never read before counts as unchanged.
+            lid: the lid as read; a window that was never read before counts as unchanged. It is not added.
         """
         return all(
             window.covered is not None and (i not in self.windows or not _do_contradict(self.windows[i], window))
@@ -292,7 +299,7 @@ def compute_confidence(dice: Iterable[Die]) -> float:
     """Return the confidence of a reading: that of its least certain die.
 
     Args:
-        dice: the dice of one reading; for a tilted die at most `_MAX_TILTED_CONFIDENCE` counts.
+        dice: the dice of one reading; for a tilted die at most 0.5 counts.
 
     Returns:
         0 to 1; 1 if there are no dice.

@@ -14,20 +14,20 @@ _CONTRADICTED_CONFIDENCE = 0.5
 
 
 def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidReader) -> Reading:
-    """Read one picture by itself.
+    """Read dice and a fully covered lid in one picture by itself.
 
     Args:
         image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
         dice_reader: reads the dice.
-        lid_reader: finds the lid only if all of its windows are covered, and then knows its layout; a layout that it
-            knows already is not used.
+        lid_reader: finds the lid only if all of its windows are covered; it then has learnt this lid's layout in place
+            of the one that it knew, which is not used here.
 
     Returns:
         Dice and lid in pixels of `image`, the duration in milliseconds; `lid` is None if it is not found.
 
     Raises:
         UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a table.
-        OSError: a packaged network is missing.
+        OSError, cv2.error: a packaged network that is loaded on first use is missing or damaged.
     """
     started = perf_counter()
     lid = lid_reader.calibrate(image)
@@ -35,11 +35,13 @@ def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidRead
 
 
 class ImageSequence:
-    """Pictures of one table by one camera, in order; the first shows the lid fully covered and no hand.
+    """Reads pictures of one table by one camera, in order; the first must show the lid fully covered and no hand.
+
+    Until a picture shows all windows covered, no lid is found. Not thread-safe.
 
     Args:
         dice_reader: reads the dice.
-        lid_reader: must know no layout.
+        lid_reader: must know no layout (`LidReader.is_learnt`; not checked); it learns the lid.
         dice_count: number of dice in play. If another number, other than 0, is in sight, no die is certain; but
             uncertain ones are left out where that makes the number right.
     """
@@ -60,7 +62,7 @@ class ImageSequence:
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
-            OSError: a packaged network is missing.
+            OSError, cv2.error: a packaged network that is loaded on first use is missing or damaged.
         """
         started = perf_counter()
         lid = self._lid_reader.read(image)
@@ -75,6 +77,7 @@ class ImageSequence:
 
 
 def _make_reading(dice: tuple[Die, ...], lid: Lid | None, started: float, *notes: str) -> Reading:
+    """Make a reading whose duration is the time since `started`, in seconds of `perf_counter`."""
     return Reading(dice, lid, (perf_counter() - started) * 1000, notes)
 
 

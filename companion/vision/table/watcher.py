@@ -95,8 +95,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
 
     Args:
         dice_reader: reads the dice.
-        lid_reader: reads the lid.
-        rectify: straightens the lid for `lid_image`, from the frame and the lid in it; None: there is no such image.
+        lid_reader: reads the lid, and learns it from the first view in which all windows are covered.
+        rectify: makes `lid_image` from the frame and the lid in it (`rectify_lid` does); None: `lid_image` stays None.
+            What it raises passes through `process_frame`.
     """
 
     def __init__(
@@ -148,6 +149,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
+
+        To be called before the first frame. It also restores the layout of the lid reader. If it raises, the watcher
+        may be half restored: make a new one.
 
         Args:
             snapshot: the dictionary that `snapshot` of this class returned.
@@ -420,6 +424,6 @@ def make_dice_and_lid_watcher() -> DiceAndLidWatcher:
     """Make the watcher with the packaged nets: dice by their pips, the lid by its tokens.
 
     Raises:
-        OSError: a packaged network is missing.
+        OSError, cv2.error: a packaged network is missing or damaged.
     """
     return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)

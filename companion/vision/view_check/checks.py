@@ -120,11 +120,13 @@ _SIDES = ("left", "right", "top", "bottom")
 def check_view(
     image: Image, lid: Lid | None = None, dice: Sequence[Die] = (), tokens: Sequence[Ellipse] = ()
 ) -> tuple[ViewProblem, ...]:
-    """Find what is wrong with the view.
+    """Find what is wrong with the view: light, blur, a mirror image, the lid's place, glare.
+
+    `ProblemKind.UNKNOWN_LID` and `ProblemKind.NO_DICE` take more than one frame: `ViewMonitor` finds them.
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
-        lid: the lid read in it; None: not found.
+        lid: the lid read in it, in its pixels; None: not found.
         dice: the dice read in it.
         tokens: where no lid was found, the outlines of the tokens that are visible (`partial_lid.find_tokens`), in
             pixels of `image`.
@@ -151,10 +153,10 @@ def draw_problems(image: Image, problems: Sequence[ViewProblem]) -> Image:
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
-        problems: the problems of this frame.
+        problems: the problems of this frame; may be empty.
 
     Returns:
-        (H, W, 3) uint8 BGR.
+        (H, W, 3) uint8 BGR, a new array; only rectangles are drawn, no text.
 
     Raises:
         UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a table.
@@ -179,7 +181,8 @@ def estimate_blur(grey: GreyImage) -> float | None:
         grey: (H, W) uint8, at most `ANALYSIS_WIDTH_PX` wide.
 
     Returns:
-        The blur's standard deviation in pixels; None if the frame has no edges.
+        The blur's standard deviation in pixels, 0 or more, `ANALYSIS_WIDTH_PX` (640) if it is too large to measure;
+        None if fewer than 50 pixels show edges.
     """
     fine, coarse = _measure_gradient(grey, 1.0), _measure_gradient(grey, 2.0)
     steep = coarse > max(_MIN_EDGE_STEEPNESS, float(np.percentile(coarse, _EDGE_PERCENTILE)))
@@ -190,13 +193,16 @@ def estimate_blur(grey: GreyImage) -> float | None:
 
 
 def shrink_to_grey(image: Image) -> GreyImage:
-    """Return a frame in grey, shrunk if it is wider than `ANALYSIS_WIDTH_PX`.
+    """Return a frame in grey, shrunk if it is wider than `ANALYSIS_WIDTH_PX` (640).
 
     Args:
         image: (H, W, 3) uint8 BGR.
 
     Returns:
         (h, w) uint8, at most `ANALYSIS_WIDTH_PX` wide; smaller frames keep their size.
+
+    Raises:
+        cv2.error: `image` is empty or has another number of channels.
     """
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     height, width = grey.shape

@@ -62,7 +62,7 @@ class ViewMonitor:
         problem: the problem that is reported now; None if none is known.
 
     Raises:
-        OSError: the packaged network is missing (only without `find`).
+        OSError, cv2.error: the packaged network is missing or damaged (only without `find`).
     """
 
     def __init__(self, find: TokenSearch | None = None) -> None:
@@ -80,18 +80,22 @@ class ViewMonitor:
     def process_frame(self, image: Image, at: float, state: CameraState, reading: Reading | None) -> ViewProblem | None:
         """Check a frame, if a check is due, and return the problem that is reported now.
 
+        A check is due every `CHECK_SECONDS` (2 s). A problem is reported after `SECONDS_TO_REPORT` (4 s) and withdrawn
+        after `CHECKS_TO_CLEAR` (2) checks without it. Of several the first kind of `ProblemKind` is reported; it stays
+        until it is gone.
+
         Args:
-            image: (H, W, 3) uint8 BGR; other formats are refused or converted, see `image_io.normalise_frame`.
-            at: its time, seconds on a clock that never goes back.
-            state: state of the table; while a hand is in view or dice roll, nothing is checked.
+            image: (H, W, 3) uint8 BGR, as `image_io.normalise_frame` returns it.
+            at: its time, seconds on a clock that never goes back (not checked).
+            state: state of the table; in `CameraState.HAND` and `CameraState.ROLLING` nothing is checked.
             reading: dice and lid read in the frame; None: nothing was read.
 
         Returns:
             The problem, the same object as long as it lasts unchanged; None if none is known.
 
         Raises:
-            UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
-                table.
+            UnreadableImage, cv2.error: `image` is no frame; only noticed when a check is due.
+            Exception: whatever `find` raises.
         """
         reading = reading or Reading()
         self._dice_seen = self._dice_seen or bool(reading.dice)

@@ -84,7 +84,11 @@ def find_tokens(image: Image, classifier: DigitClassifier) -> list[Ellipse]:
         classifier: reads the numbers on the tokens.
 
     Returns:
-        Their outlines in pixels of `image`; empty if there are fewer than `MIN_TOKENS`.
+        Their outlines in pixels of `image`; empty if there are fewer than `MIN_TOKENS` (4), or all lie on one line like
+        print.
+
+    Raises:
+        cv2.error: `image` has another number of channels.
     """
     scale = min(1.0, _MAX_WIDTH_PX / image.shape[1])
     work = _resize(image, scale, scale)
@@ -109,7 +113,7 @@ def estimate_tilt_deg(tokens: list[Ellipse]) -> float:
     A circle's width shrinks by the cosine of the tilt.
 
     Args:
-        tokens: outlines of tokens in one plane; at least one (not checked).
+        tokens: outlines of tokens in one plane; at least one (without any the result means nothing).
 
     Returns:
         Degrees, 0 (seen from straight above) to 90.

@@ -62,7 +62,7 @@ class ViewProblem:
 
     Attributes:
         kind: the kind of problem.
-        message: how to correct it, in the players' language.
+        message: what is wrong and how to correct it, in the language chosen when the problem was made.
         box: where it is: left, top, right, bottom in pixels of the frame.
     """
 
@@ -79,7 +79,7 @@ def make_problem(kind: ProblemKind, box: BoundingBox) -> ViewProblem:
         box: where it is: left, top, right, bottom in pixels of the frame.
 
     Raises:
-        KeyError: the kind has no single message.
+        KeyError: `kind` is `ProblemKind.CUT_OFF`.
     """
     return ViewProblem(kind, _(PROBLEM_MESSAGES[kind]), box)
 
