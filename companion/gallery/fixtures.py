@@ -153,7 +153,13 @@ def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Of
 
 
 def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
-    """Return a copy of `state` with the question, menu, entered numbers and keys of `dialog` in place of its own."""
+    """Return a copy of `state` with the question, menu, entered numbers and keys of `dialog` in place of its own.
+
+    The dialog's prompt replaces that of `state` unless it is empty. Keys of `state` that are held (undo) stay.
+
+    Raises:
+        IndexError: an offer of the dialog is for a seat without a player.
+    """
     undo = tuple(key for key in state.soft_keys if key.is_hold)
     return replace(
         state,

@@ -108,7 +108,11 @@ class Capture(Protocol):
     """The part of `cv2.VideoCapture` that is used for frames."""
 
     def grab(self) -> bool:
-        """Wait for the next frame (a second at most) and return whether one arrived."""
+        """Wait for the next frame and return whether one arrived.
+
+        It waits for a second at most at a device of this machine, and up to 30 seconds (OpenCV's limit) at a network
+        stream.
+        """
 
     def retrieve(self) -> tuple[bool, Any]:
         """Return whether the grabbed frame could be decoded, and its image as (H, W, 3) uint8 BGR (None if not)."""

@@ -75,7 +75,7 @@ class SoundPlayer:
             self._speaker.stop()
 
     def play_key_click(self) -> None:
-        """Play the sound of a pressed button; nothing happens at volume 0 or without a sound device."""
+        """Play the sound of a pressed button; nothing happens at volume 0, without a sound device, or after `close`."""
         self._play(SoundEffect.KEY)
 
     def play_change(self, state: ScreenState) -> None:
@@ -103,6 +103,7 @@ class SoundPlayer:
     def close(self) -> None:
         """Stop all sounds and release the sound device. Play nothing after that."""
         self._speaker.stop()
+        self._sounds = {}  # playing one without the device would end the process
         pygame.mixer.quit()
 
     def _play(self, effect: SoundEffect) -> None:

@@ -80,7 +80,10 @@ def get_default_move(game: Macroscope, seat: Seat) -> Move | None:
 
 
 def get_number_move(game: Macroscope, number: int) -> Move:
-    """Return the move that a number key stands for where such keys choose a token: it is removed."""
+    """Return the move that removes the token `number` (1 to 6), where number keys choose a token.
+
+    Whether it is legal now is not checked.
+    """
     return Move(MoveKind.REMOVE, game.active_seat, (number,))
 
 

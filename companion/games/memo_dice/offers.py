@@ -54,7 +54,10 @@ def get_default_move(_game: MemoDice, seat: Seat) -> Move | None:
 
 
 def get_number_move(game: MemoDice, number: int) -> Move:
-    """Return the move that a number key stands for where such keys choose a colour: a die of that colour is entered."""
+    """Return the move that enters a die of the colour `number` (as `MemoColour`): the meaning of a number key.
+
+    Whether it is legal now is not checked.
+    """
     return Move(MoveKind.DIE, game.active_seat, (number,))
 
 

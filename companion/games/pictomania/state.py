@@ -245,8 +245,9 @@ class PictomaniaState(BaseGame):
     def can_hold(self, number: int) -> bool:
         """Whether the owner of the pile being scored may have been dealt `number` (P12, P21).
 
-        False for a number that is not 1 to 7, or is another player's, or if the owner's number is already entered, or
-        no pile is being scored.
+        False for a number that is not 1 to 7 or is another player's, if the owner's number is already entered, if no
+        pile is being scored, or if a guesser whose card counts as right on this pile is known to have the card `number`
+        on another pile.
         """
         owner = self.pile_owner
         if owner is None or self.owner_numbers[owner] or number in self.owner_numbers or not 1 <= number <= CLUE_COUNT:

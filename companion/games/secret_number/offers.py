@@ -65,7 +65,10 @@ def get_default_move(game: SecretNumber, seat: Seat) -> Move:
 
 
 def get_number_move(game: SecretNumber, number: int) -> Move:
-    """Return the move that a number key stands for where such keys choose a bonus (S34)."""
+    """Return the move that enters the bonus `number` (S34): the meaning of a number key where such keys choose a bonus.
+
+    Whether it is legal now is not checked.
+    """
     return Move(MoveKind.BONUS, game.bonus_seat, (number,))
 
 

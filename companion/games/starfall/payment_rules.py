@@ -120,10 +120,11 @@ def pay_tokens(state: StarFallState, seat: int, dust: int) -> tuple[int, int]:
 
 
 def list_key_pages(state: StarFallState, payment: Payment) -> tuple[tuple[TileOption, ...], ...]:
-    """Return the tiles on the number keys, page by page, at most `NUMBER_KEY_COUNT` on each.
+    """Return the active player's tiles that are not yet in `payment`, on the number keys, page by page.
 
-    First come tiles of known value, one of each kind, cheapest first. Then comes a page for any other tile, where the
-    key's number is its stars. The last page is empty: on it the keys change the dust.
+    A page has at most `NUMBER_KEY_COUNT` tiles; the keys count from 1. First come the tiles of known value, one of each
+    kind, cheapest first. If the value of a tile is unknown, a page for one such tile follows, on which the key's number
+    is its stars. The last page is always there and empty: on it the keys change the dust.
     """
     first_of_kind: dict[OwnedTile, TileOption] = {}
     for index, tile in list_unpaid_tiles(state, payment):

@@ -299,15 +299,17 @@ def _separate_one_lid(tokens: FloatArray, circles: FloatArray) -> tuple[FloatArr
 
 
 def find_token_candidates(pyramid: ImagePyramid, *, faint: bool = False) -> FloatArray:
-    """Find circles that may be tokens, each at its best radius.
+    """Find circles that may be tokens; one circle may be found twice, with neighbouring radii.
+
+    At each scale nothing is found if there are fewer than `WINDOW_COUNT` candidates, so a few circles alone may give no
+    rows.
 
     Args:
         pyramid: the frame.
         faint: also find circles that hardly differ from their ground, together with many false ones.
 
-    Returns:
-        Rows of x, y, radius (all in frame pixels) and votes (about the share of the outline that is seen, 0 to 1.3),
-        shape (n, 4) float64; n may be 0.
+    Returns:     Rows of x, y, radius (all in frame pixels) and votes, shape (n, 4) float64; n may be 0. The votes are
+    about the share of the outline that is seen, at least 0.6 (`faint`: 0.5) and up to about 2.
     """
     return np.concatenate(list(_iterate_candidates(pyramid, faint=faint)))
 

@@ -198,6 +198,7 @@ def test_without_sound_device_player_is_silent(monkeypatch: pytest.MonkeyPatch) 
     sounds.play_change(play())
     sounds.play_change(replace(play(), notice="odd"))
     sounds.close()
+    sounds.play_key_click()  # would end the process if it reached the released device
     assert pygame.mixer.get_init() is None
 
 
