@@ -30,10 +30,13 @@ TIMING_BY_SOURCE = {
 
 
 class ButtonInput:
-    """Merge all button sources into one ordered stream of events.
+    """Merge all button sources into one ordered stream of events. No method raises if the sources do not.
+
+    Making it reads all sources once, so that they open their devices.
 
     Args:
-        sources: sources that report their own loss and return as events and never raise.
+        sources: sources that do not raise but report the loss and the return of their device as events, as
+            `open_sources` makes them; may be empty.
         clock: the host's monotonic clock, in seconds; it stamps the events.
     """
 
@@ -45,13 +48,18 @@ class ButtonInput:
         self._read_sources()
 
     def poll(self, window_events: Sequence[Event] = ()) -> list[Event]:
-        """Return the events since the last call, earliest first, ties announced.
+        """Return the events since the last call, earliest first, without waiting.
 
-        While two sources are live, a press is held back until an earlier one from the other would have arrived
+        Presses of several sources that cannot be put in order are reported as a tie, an event of its own. While two
+        sources are live, a press is held back until an earlier one from the other would have arrived
         (`hardware.buttons.merge.HOLD_BACK_SECONDS`).
 
         Args:
-            window_events: events of the window (keyboard, mouse, touch).
+            window_events: events of the window (keyboard, mouse, touch) since the last call.
+
+        Returns:
+            Presses, releases, ties, and lost and restored devices, stamped in seconds of `clock`; empty: there were
+            none.
         """
         for signal in window_events:
             self._merger.add_events(
@@ -62,7 +70,7 @@ class ButtonInput:
 
     @property
     def is_holding_back(self) -> bool:
-        """Whether a press is held back, so that `poll` must be called again soon."""
+        """Whether a press is held back, so that `poll` must be called again within some milliseconds."""
         return self._merger.next_due_at is not None
 
     def set_lamps(self, lamps: Mapping[Button, LampState]) -> None:
@@ -79,7 +87,7 @@ class ButtonInput:
             source.set_lamps(wanted)
 
     def close(self) -> None:
-        """Switch all lamps off and release the devices; the object cannot be used afterwards."""
+        """Switch all lamps off and close all sources; the object cannot be used afterwards."""
         for source in self._sources:
             source.close()
 
@@ -89,11 +97,13 @@ class ButtonInput:
 
 
 def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
-    """Create the button sources that the settings name, which search for their devices and report their own loss.
+    """Create the button sources that the settings name; they open their devices when they are first read.
 
-    A missing device is no error. It is reported as DeviceLost if the settings demand it, and searched for again.
+    A missing device raises nothing. The source searches for it again and again, and reports it as DeviceLost if
+    `table.buttons` names it ("gpio", "box" or "both", not "any").
 
-    Call this, and make the `ButtonInput`, before other threads start: lgpio is loaded with a temporary working folder.
+    Call this, and make the `ButtonInput`, before other threads start: while lgpio is loaded, the working folder of the
+    process is a temporary one.
 
     Args:
         settings: `table.buttons` says which sources, `gpio` and `box` where they are connected.
@@ -122,13 +132,13 @@ def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> Bu
 
 
 def gpio_pins(settings: Settings) -> GpioPins:
-    """Return the BCM pin numbers of buttons and lamps from the settings, without those that are not wired."""
+    """Return the BCM pin numbers (2 to 27) of buttons and lamps from the settings, without those that are not wired."""
     return GpioPins(settings.gpio.buttons.list_wired(), settings.gpio.lamps.list_wired())
 
 
 def button_box_ports(settings: Settings) -> PortFinder:
-    """Return a function that searches for the button box each time it is called.
+    """Return a function that lists the serial ports at which a button box may be; it searches at each call.
 
-    It searches at the serial port that the settings name, else at all ports with a known USB id.
+    It lists the port that the settings name, else all ports with a known USB id.
     """
     return make_path_finder(settings.box.port) if settings.box.port else make_usb_id_finder()

@@ -46,7 +46,7 @@ class RunOptions:
         table: "virtual" (simulated), "real" or "keyboard" (no camera).
         camera: number, URL, file or folder, see `hardware.cameras.sources.open_camera`.
         seed: makes simulated tables and lots repeatable; None: random.
-        data_folder: folder of the journal and the stored preferences.
+        data_folder: folder of the journal and the stored preferences; it need not exist.
     """
 
     definition: GameDefinition | None
@@ -67,6 +67,8 @@ def make_session(
 ) -> Session:
     """Make the session on a journal; its first notice says what the journal has lost, if it has.
 
+    The note of an interrupted game is deleted (`Appliance.take_interrupted_game`).
+
     Args:
         options: options of `companion run`.
         settings: house rules and café mode.
@@ -77,6 +79,8 @@ def make_session(
 
     Raises:
         JournalUnwritable: the journal cannot be read.
+        UnknownGame: no game was named or played before, and Macroscope is not installed.
+        Exception: an error of an installed game's own code is passed on, such as ImportError.
     """
     definition = options.definition or find_last_played(journal)
     config = SessionConfig(
@@ -114,10 +118,13 @@ def make_session(
 def find_last_played(journal: Journal) -> GameDefinition:
     """Return the definition of the game in the journal's newest record, or Macroscope's.
 
-    Macroscope is returned if the journal is empty, that record cannot be read or its game is not installed.
+    Macroscope is returned if the journal is empty, that record cannot be read or its game is not installed. The newest
+    record may be an imported game.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
+        UnknownGame: Macroscope would be returned and is not installed.
+        Exception: an error while the game is loaded is passed on, such as ImportError.
     """
     for record in journal.list_games()[-1:]:
         try:
@@ -144,6 +151,9 @@ def make_window(
         panel: the simulated table beside the display; None: there is none.
         panels_by_game: simulated tables of games that have their own, by the game's name.
         volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
+
+    Raises:
+        pygame.error: `surface` is given and cannot be drawn on.
     """
     return ResilientWindow(
         surface,
@@ -167,14 +177,14 @@ def make_display_preferences(values: PreferenceValues, table: str) -> DisplayPre
 
 
 def make_panels(session: Session, rng: random.Random) -> tuple[SimulatorPanel, dict[str, SimulatorPanel]]:
-    """Make the simulated tables as an interrupted game left them. Loads OpenCV.
+    """Make the panels with the simulated tables, as an interrupted game left them. Loads OpenCV.
 
     Args:
         session: has the interrupted game, if there is one.
         rng: throws the dice and shuffles the tokens.
 
     Returns:
-        The table of all games without their own, and the other tables by the game's name.
+        The panel of all games without a table of their own, and the other panels by the game's name.
     """
     from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table, make_memo_dice_table
 
@@ -192,7 +202,7 @@ def make_camera_reader(
 
     Args:
         options: options of `companion run`.
-        panel: the simulated table; None: the camera of `options` is read.
+        panel: the simulated table; None: the camera of `options` is read, and `panels_by_game` is not used.
         panels_by_game: simulated tables of games that have their own, by the game's name.
 
     Returns:

@@ -21,7 +21,7 @@ MAX_FAILURES = 6
 
 
 class CrashGuard:
-    """Run a session's steps and recover from exceptions in them.
+    """Run a session's steps and rebuild its stage from the journal after an exception in them.
 
     Args:
         session: the guarded session.
@@ -47,8 +47,8 @@ class CrashGuard:
             The state of the screen, and the state of the lamp by button (absent: off).
 
         Raises:
-            Exception: the stage's own exception, when it failed `MAX_FAILURES` times within `FAILURE_WINDOW_SECONDS`;
-                restart the program.
+            Exception: the exception of the stage or of its rebuilding (such as JournalUnwritable), when there were
+                `MAX_FAILURES` of them within `FAILURE_WINDOW_SECONDS`; restart the program.
         """
         needs_rebuild, received = False, events
         while True:

@@ -55,6 +55,7 @@ def wait_for_screen(
         The surface of the opened window.
 
     Raises:
+        pygame.error: SDL found a screen but cannot open a window on it.
         KeyboardInterrupt: Ctrl-C.
     """
     log.warning("There is %s. Waiting for one; see `companion doctor`, Ctrl-C ends.", why)
@@ -75,8 +76,9 @@ def run_at_screen(
 ) -> None:
     """Build everything and run the main loop until the window is closed or SIGTERM arrives.
 
-    Call it in the main thread: it sets the handler of SIGTERM. It closes the journal, the buttons, the camera and
-    pygame before it returns or raises.
+    Call it in the main thread: it sets the handler of SIGTERM, which stays set, and the language of the stored
+    preferences. It closes the journal before it returns or raises, and once the loop has begun also buttons, camera and
+    pygame. While the journal cannot be opened it says so on the screen and tries again.
 
     Args:
         options: options of `companion run`.
@@ -88,7 +90,9 @@ def run_at_screen(
     Raises:
         JournalBusy: another companion has the journal open.
         JournalTooNew: a newer version of the companion wrote the journal.
-        Exception: a stage failed repeatedly (see `CrashGuard.step`), or the window's events cannot be read.
+        JournalUnwritable: the journal was opened and then cannot be read.
+        Exception: a stage failed repeatedly (see `CrashGuard.step`), the window's events cannot be read, or an
+            installed game cannot be loaded.
         KeyboardInterrupt: Ctrl-C.
     """
     rng = random.Random(options.seed)

@@ -56,6 +56,7 @@ def open_with_retry(
     Raises:
         JournalBusy: another companion has it open.
         JournalTooNew: a newer version of the companion wrote it.
+        Exception: an error of `window` or of the window's `poll_events` or `show` is passed on.
     """
     waiting_window: AnyWindow | None = None
     reason, next_attempt_at = "", monotonic()

@@ -40,14 +40,21 @@ class AnyWindow(Protocol):
     """Whether the user has closed the window or asked to end the program; may be set to end it."""
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
-        """Wait a moment for an event; return the presses since the last call, empty if there were none.
+        """Wait some milliseconds for an event; return the presses and releases since the last call, earliest first.
 
         Args:
             soon: wait a shorter time, because a press is held back elsewhere.
+
+        Raises:
+            Exception: the window failed; pygame.error means that the screen is lost.
         """
 
     def show(self, state: ScreenState) -> None:
-        """Draw what has changed since the last call."""
+        """Draw what has changed since the last call.
+
+        Raises:
+            Exception: the window failed; pygame.error means that the screen is lost.
+        """
 
 
 class ResilientWindow:
@@ -57,12 +64,15 @@ class ResilientWindow:
 
     Args:
         surface: the surface of `open_surface`; None: there is no screen yet.
-        make_window: makes the window on a surface.
+        make_window: makes the window on a surface; called again for each screen that is opened.
         reopen_screen: opens the screen or raises `companion.app.window.NoScreen` (a RuntimeError).
         monotonic: the host's monotonic clock, in seconds.
         pause: waits for a number of seconds.
         is_plugged: returns whether a screen is connected; None: unknown.
         preferences: returns the current display preferences.
+
+    Raises:
+        Exception: an error of `make_window` on `surface` is passed on.
     """
 
     def __init__(
@@ -91,7 +101,7 @@ class ResilientWindow:
             self._use_surface(surface)
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
-        """Wait a moment for an event; return the presses of keys, mouse and touch since the last call.
+        """Wait some milliseconds for an event; return presses and releases (keys, mouse, touch) since the last call.
 
         Without a screen it tries to open one when an attempt is due, waits NO_WINDOW_PAUSE_SECONDS and returns nothing.
 
@@ -125,9 +135,10 @@ class ResilientWindow:
         return signals
 
     def show(self, state: ScreenState) -> None:
-        """Draw what has changed since the last call; show the fallback scene if the game's scene fails.
+        """Draw what has changed since the last call; if the game's scene fails, show the state's texts instead.
 
-        Without a screen it does nothing. An exception of a scene or a lost screen is logged and not raised.
+        The failed scene is tried again every CHECK_SECONDS. Without a screen nothing is drawn. An exception of a scene
+        or a lost screen is logged and not raised.
         """
         if self._window is None or self._surface is None:
             return

@@ -58,7 +58,8 @@ class SimulatedClock:
 class ScreenshotRecorder:
     """Save a picture of the screen whenever it shows a new kind of state.
 
-    A kind is the screen, the game's phase and the open dialog; each reveal of a round counts as new.
+    A kind is the screen, the game's phase, the question that its view asks and the open dialog; in the phase "reveal"
+    each round counts as new.
     """
 
     folder: Path
@@ -74,6 +75,7 @@ class ScreenshotRecorder:
 
         Raises:
             OSError: the file cannot be written.
+            Exception: an error of the game's scene is passed on.
         """
         view = state.view
         phase = getattr(view, "phase", "")
@@ -96,17 +98,28 @@ class ScreenshotRecorder:
 
 @dataclass
 class SelfPlay:
-    """Play one game from the lobby to its result.
+    """Play one game from the lobby to its result, with virtual players and a simulated clock, table and camera.
 
     Args:
         config: the game, players and house rules; its seed makes the whole run repeatable.
         journal: receives the moves.
-        watcher: reads the frames.
+        watcher: reads the frames. One for another kind of table than the game's sees nothing; then the game is played
+            by buttons alone.
         report: receives one line of text per move.
         screenshots: saves pictures; None: no pictures.
         default_player_count: number of players if `config` names none.
         wrap_camera: wraps the simulated camera, for tests that break it.
         house_rules: of all games; None: those of `config`.
+
+    Attributes:
+        clock: the simulated monotonic clock, from 0 s.
+        table: the simulated table.
+        players: the virtual players.
+        camera_reader: reads the simulated camera.
+        session: the session in which they play.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
     """
 
     config: SessionConfig
@@ -170,7 +183,8 @@ class SelfPlay:
 
         Raises:
             StuckGame: the game did not end within `MAX_GAME_SECONDS` of simulated time.
-            OSError: a picture of the screen cannot be written.
+            OSError: a picture of the screen cannot be written, or (`JournalUnwritable`) the journal cannot be read.
+            Exception: anything else that `step` raises.
         """
         while self.clock.now < MAX_GAME_SECONDS:
             state = self.step()
@@ -199,11 +213,14 @@ class SelfPlay:
 
 
 def format_standing(names: tuple[str, ...], scores: tuple[int, ...]) -> str:
-    """Format the scores, highest first: "Ada 12, Bob 7".
+    """Format the scores, highest first, equal ones by seat: "Ada 12, Bob 7".
 
     Args:
         names: the players by seat.
-        scores: their points by seat, as many as names.
+        scores: their points by seat.
+
+    Raises:
+        IndexError: there are fewer scores than names.
     """
     seats = sorted(range(len(names)), key=lambda seat: -scores[seat])
     return ", ".join(f"{names[Seat(seat)]} {scores[seat]}" for seat in seats)

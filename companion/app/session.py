@@ -52,10 +52,10 @@ class SessionConfig:
 
     Attributes:
         definition: the game that the lobby offers first.
-        player_names: clockwise; empty: whoever presses a seat button plays.
+        player_names: clockwise from the first seat; empty: whoever presses a seat button plays.
         settings: house rules, an instance of `definition.settings_model`.
         seed: of the simulated table and players; None at a real table.
-        definitions: games that may be chosen in the lobby.
+        definitions: games that may be chosen in the lobby; empty: only `definition`.
     """
 
     definition: GameDefinition
@@ -74,10 +74,12 @@ class Session:
         rng: draws the first player and lots (games have no randomness inside).
         monotonic: the host's monotonic clock, in seconds.
         house_rules: of all games; None: those of `config`, defaults for the other games.
-        continue_game_id: the game that was running when the program crashed a moment ago: continue it without asking.
+        continue_game_id: number in the journal of the game that was running when the program crashed a moment ago: it
+            is continued without asking, if it is the one to resume; None: always ask.
         preferences: settings of the device that people may change with buttons; None: none can be changed.
         cafe: settings of café mode.
-        run_setup_wizard: start with the set-up wizard on a device that was never set up.
+        run_setup_wizard: start with the set-up wizard on a device that was never set up, if there are `preferences` and
+            no game is to be resumed.
         has_camera: whether the set-up wizard has a page for the camera.
         power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
             None: the program does not run as an appliance.
@@ -89,6 +91,7 @@ class Session:
 
     Raises:
         JournalUnwritable: the journal cannot be read.
+        Exception: an error of an installed game's own code is passed on, such as ImportError.
     """
 
     def __init__(
@@ -142,10 +145,11 @@ class Session:
         reported on the screen and not raised.
 
         Args:
-            events: events since the last turn, earliest first.
+            events: events since the last turn, earliest first; may be empty.
 
         Raises:
-            Exception: an error in a stage; call `rebuild` (see `companion.app.crash_guard`).
+            Exception: an error in a stage or a game, or (JournalUnwritable) the journal cannot be read for the next
+                stage; call `rebuild` (see `companion.app.crash_guard`).
         """
         for event in events:
             self._note_event(event)
@@ -163,6 +167,9 @@ class Session:
 
         Args:
             camera_view: the camera's present view.
+
+        Raises:
+            Exception: an error in a stage or a game is passed on.
         """
         state = self.stage.build_screen_state(camera_view)
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
@@ -279,6 +286,7 @@ class Session:
         Raises:
             InvalidSavedGame: the game can no longer be read from the journal.
             JournalUnwritable: the journal cannot be read.
+            Exception: an error in a stage or a game is passed on.
         """
         saved_game = self.saved_game or (self.interrupted_game if isinstance(self.stage, ResumePrompt) else None)
         if saved_game is None:
@@ -411,8 +419,8 @@ class Session:
 def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
     """List the most recent games that were set aside before their end.
 
-    The last entry of a game shows whether it was set aside; nothing is replayed for this. Games that cannot be read or
-    are not installed are left out.
+    The last entry of a game shows whether it was set aside; nothing is replayed for this. Games that are not installed,
+    or whose setup or last entry cannot be read, are left out.
 
     Args:
         journal: the last MAX_GAMES_SEARCHED games in it are searched.
@@ -423,6 +431,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
 
     Raises:
         JournalUnwritable: the journal cannot be read.
+        Exception: an error while an installed game is loaded is passed on, such as ImportError.
     """
     found = []
     for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):

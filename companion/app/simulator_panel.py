@@ -45,7 +45,10 @@ MIN_HELP_TEXT_PX = 12
 
 
 class FrameRelay:
-    """Hands the virtual camera's latest frame from the window's thread to the camera reader's thread. A `Camera`."""
+    """Passes the simulated camera's latest frame from the window's thread to the camera reader's thread.
+
+    It has the interface of `hardware.cameras.sources.Camera`. Its methods may be called from any thread; none raises.
+    """
 
     name = "virtual table"
 
@@ -53,7 +56,7 @@ class FrameRelay:
         self._latest = deque[Frame](maxlen=1)
 
     def put(self, frame: Frame) -> None:
-        """Offer a new frame; an unread older one is dropped."""
+        """Make `frame` the one that `read` returns next; an older one that was not read is dropped."""
         self._latest.append(frame)
 
     def read(self) -> Frame | None:
@@ -72,6 +75,10 @@ class SimulatorPanel:
         renderer: renders the table as the camera sees it.
         monotonic: the host's monotonic clock, in seconds.
         rng: throws the dice and shuffles the tokens.
+
+    Attributes:
+        relay: has the frames of the simulated camera, for the camera reader.
+        picture_area: area of the camera's picture, in pixels of the unrotated window.
     """
 
     def __init__(
@@ -108,7 +115,7 @@ class SimulatorPanel:
         """Set the area of the panel; all of it is drawn again at the next `draw`.
 
         Args:
-            panel: the area, in pixels of the unrotated window.
+            panel: the area, in pixels of the unrotated window; at least some pixels wide and high.
         """
         self._area = panel
         scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
@@ -121,7 +128,7 @@ class SimulatorPanel:
         """Move things on the table with the mouse.
 
         Args:
-            event: press, release, motion or wheel of the mouse; others are ignored.
+            event: pygame's event of a press, release, motion or the wheel of the mouse; others are ignored.
             at: (x, y) in pixels of the unrotated window.
             now: seconds on the monotonic clock.
         """
@@ -138,7 +145,7 @@ class SimulatorPanel:
             self._hand.wheel(event.y, x, y, now)
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
-        """Handle a key that is not a button, and may move something on the table.
+        """Move something on the table with a key, if the key does that; other keys are ignored.
 
         Args:
             key: pygame's key code, such as pygame.K_SPACE.
@@ -149,7 +156,9 @@ class SimulatorPanel:
         self._hand.key(pygame.key.name(key), down, now)
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        """Take a frame if one is due, pass it on to `relay`, and draw it if the table changed. Call `place` before.
+        """Take a frame of the simulated camera if one is due, put it into `relay`, and draw it if the table changed.
+
+        Call `place` before. While nothing moves a frame is due every IDLE_FRAME_SECONDS.
 
         Args:
             surface: of the whole unrotated window.

@@ -55,10 +55,11 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
         with_table: make room for a simulated table beside it. The window is never larger than the screen.
 
     Returns:
-        The surface of the window, for `Window`.
+        The surface of the window, for `Window`. pygame's display stays initialised.
 
     Raises:
-        NoScreen: the message says what is missing. SDL's silent fallback to a driver without a picture counts as none.
+        NoScreen: there is no screen; the message says what is missing. A driver of SDL without a visible picture
+            ("offscreen", "dummy") counts as none.
         pygame.error: SDL found a screen but cannot open a window on it.
     """
     # Checked before SDL, whose error is the same for every cause on a bare console.
@@ -99,7 +100,7 @@ def _wait_for_events(wait: int) -> list[pygame.event.Event]:
 
 
 class Window:
-    """The SDL window with the screen, the sounds and an optional simulated table.
+    """The SDL window with the screen, the sounds and an optional simulated table. To be used by the main thread only.
 
     `closed` becomes True when the user closes the window or presses Esc or Ctrl-Q; it may be set to end the main loop.
 
@@ -110,6 +111,9 @@ class Window:
         panels_by_game: simulated tables of games that have their own, by the game's name.
         preferences: returns the current display preferences; called before each frame.
         volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
+
+    Raises:
+        pygame.error: the screen is lost.
     """
 
     def __init__(
@@ -171,6 +175,7 @@ class Window:
 
         Raises:
             pygame.error: the screen is lost.
+            Exception: an error of the simulated table is passed on.
         """
         events: list[Event] = []
         wait = BUSY_WAIT_MS if soon or self._is_moving() else IDLE_WAIT_MS
@@ -259,7 +264,7 @@ class Window:
 
         Raises:
             pygame.error: the screen is lost.
-            Exception: the scene of the game failed.
+            Exception: an error of the game's scene or of the simulated table is passed on.
         """
         panel = self._panels_by_game.get(state.game_name, self._default_panel) if state.uses_camera else None
         if (

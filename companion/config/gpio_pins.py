@@ -38,7 +38,10 @@ _PinNumber = Annotated[int, AfterValidator(_check_pin)]
 
 
 class Section(BaseModel):
-    """Base class of the sections of the settings: frozen and strict, unknown keys are errors."""
+    """Base class of the sections of the settings: frozen and strict, unknown keys are errors.
+
+    Constructors take keywords only and raise pydantic's ValidationError (a ValueError) for a wrong type or value.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -52,7 +55,7 @@ class _PinPerButton(Section):
 
 
 class ButtonPins(_PinPerButton):
-    """Pins of the buttons; each button connects its pin to ground."""
+    """BCM pin number of each button, MIN_PIN to MAX_PIN or NOT_WIRED; each button connects its pin to ground."""
 
     seat1: _PinNumber = 4
     seat2: _PinNumber = 5
@@ -67,7 +70,7 @@ class ButtonPins(_PinPerButton):
 
 
 class LampPins(_PinPerButton):
-    """Pins of the lamps; a lamp is lit while its pin is high."""
+    """BCM pin number of each lamp, MIN_PIN to MAX_PIN or NOT_WIRED; a lamp is lit while its pin is high."""
 
     seat1: _PinNumber = 12
     seat2: _PinNumber = 13
@@ -82,7 +85,7 @@ class LampPins(_PinPerButton):
 
 
 class GpioSettings(Section):
-    """Section [gpio]: the pins of a Raspberry Pi."""
+    """Section [gpio]: the pins of a Raspberry Pi. A pin that is given twice raises pydantic's ValidationError."""
 
     buttons: ButtonPins = ButtonPins()
     lamps: LampPins = LampPins()
@@ -104,4 +107,4 @@ class ButtonBoxSettings(Section):
     """Section [box]: the USB button box."""
 
     port: Annotated[str, AfterValidator(_check_port)] = ""
-    """Path of its serial device; empty: it is found by its USB ids."""
+    """Full path of its serial device; empty: it is found by its USB ids."""

@@ -18,13 +18,16 @@ DAMAGED_SUFFIX = ".damaged"
 
 
 class JsonStore(Generic[Model]):
-    """One value of a model, stored in a file beside the journal.
+    """One value of a model, stored in a file.
+
+    Making a store reads the file. If it cannot be read or is not valid, it is set aside (see `set_aside`), `problem`
+    says so, and `value` has the defaults. Neither the constructor nor a method raises.
 
     Args:
-        path: the file; None: nothing is stored.
+        path: the file, whose folder must exist when it is written; None: nothing is stored.
         model: class of the value; its defaults are the value where there is no file.
-        unreadable_message: `problem` if the file cannot be read, not yet translated; {where} stands for the path of the
-            file that was set aside.
+        unreadable_message: `problem` if the file cannot be read, in English, to be translated here; {where} stands for
+            the path of the file that was set aside.
         indent: spaces by which the file is indented; None: it is one line.
     """
 
@@ -33,7 +36,7 @@ class JsonStore(Generic[Model]):
     ) -> None:
         self._path, self._indent = path, indent
         self.problem: str | None = None
-        """What is wrong with the file, translated, in one line; None: nothing."""
+        """What was wrong with the file when it was read, translated, in one line; None: nothing."""
         self.value = model()
         """The value in force; it holds whether or not it could be stored."""
         if path is None:
@@ -62,9 +65,9 @@ class JsonStore(Generic[Model]):
         return None
 
     def set_aside(self) -> Path | None:
-        """Rename the file to DAMAGED_SUFFIX, so that its content does not count and is not lost; never raises.
+        """Rename the file so that its suffix is DAMAGED_SUFFIX: it is no longer read at the next start, but not lost.
 
-        `value` is not changed.
+        An earlier file of that name is replaced. `value` is not changed. Never raises.
 
         Returns:
             The new path; None if there is no file or it cannot be renamed.

@@ -95,7 +95,7 @@ class PictureSettings(Section):
     """Part of section [display] that may be changed by buttons."""
 
     palette: Literal["dark", "light", "contrast"] = "dark"
-    """Colours: "dark" for an evening, "light" for a bright room, "contrast" for weak eyes."""
+    """Colours: "dark" for a dim room, "light" for a bright one, "contrast" (high contrast) for people who see badly."""
     turned: Literal[0, 90, 180, 270] = 0
     """Degrees clockwise by which the picture is rotated, for a screen that is mounted rotated."""
     mirrored: bool = False
@@ -132,20 +132,24 @@ class CafeSettings(Section):
     on: bool = False
     """Hide names, rules and choices of one group from the next, and lock the settings."""
     quiet_minutes: Annotated[float, BeforeValidator(_convert_minutes), Field(ge=0.1, le=600)] = 15.0
-    """Minutes without a press and without a moved die or token after which the game is set aside for the lobby."""
+    """Minutes, 0.1 to 600, without a press and without a moved die or token after which the game is set aside and the
+    lobby opens; only if `on`."""
     dim_minutes: Annotated[float, BeforeValidator(_convert_minutes), Field(ge=0.1, le=600)] = 3.0
-    """Minutes without a press in the lobby after which the screen is dimmed."""
+    """Minutes, 0.1 to 600, without a press in the lobby after which the screen is dimmed; only if `on`."""
 
 
 class DataSettings(Section):
     """Section [data]: where the journal is stored."""
 
     folder: Annotated[Path, BeforeValidator(_expand_path)] | None = None
-    """None: the user's own data folder."""
+    """Full path of the folder ("~" at the beginning is expanded); None: the user's own data folder."""
 
 
 class Settings(Section):
-    """All settings; frozen. `games` has the house rules that the file sets, by game, as instances of its model."""
+    """All settings; frozen, with a default for each, so that `Settings()` has all defaults.
+
+    `games` has the house rules that the file sets, by the game's name, each an instance of its `settings_model`.
+    """
 
     table: TableSettings = TableSettings()
     display: DisplaySettings = DisplaySettings()
@@ -158,7 +162,10 @@ class Settings(Section):
     games: Mapping[str, BaseModel] = Field(default_factory=dict)
 
     def get_house_rules(self, definition: GameDefinition) -> Any:
-        """Return the house rules of that game, an instance of its `settings_model`: the file's, else the defaults."""
+        """Return the house rules of a game, an instance of its `settings_model`: the file's, else the defaults.
+
+        Choices that people made in the lobby are not among them, see `companion.lobby.HouseRules`.
+        """
         return self.games.get(definition.name) or definition.settings_model()
 
     def find_data_folder(self, typed: Path | None = None) -> Path:
@@ -183,7 +190,9 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.envi
         environ: the environment, in which $COMPANION_SETTINGS may name a file.
 
     Raises:
-        SettingsError: the file cannot be read, or something in it cannot be used.
+        SettingsError: the file that was named does not exist, the file cannot be read or is longer than MAX_FILE_BYTES,
+            or something in it cannot be used.
+        Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
     file = find_settings_file(path, environ)
     return Settings() if file is None else parse_settings(_read_bytes(file), str(file))
@@ -218,7 +227,10 @@ def _exists(file: Path) -> bool:
 
 
 def list_settings_files() -> tuple[Path, ...]:
-    """Return the user's and the machine's settings file, which need not exist; the first that exists is used."""
+    """Return the paths of the user's and the machine's settings file, which need not exist.
+
+    Where no file is named, the first that exists is used.
+    """
     return user_config_path("companion") / SETTINGS_FILE, Path("/etc/companion") / SETTINGS_FILE
 
 
@@ -233,7 +245,9 @@ def parse_settings(
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
     Raises:
-        SettingsError: the content is not UTF-8 or not TOML, or has an unknown key or a wrong value.
+        SettingsError: the content is not UTF-8 or not TOML, has an unknown key or a wrong value, or has house rules of
+            a game that is not installed.
+        Exception: any other error of `find_game` is passed on, such as ImportError.
     """
     try:
         raw = tomllib.loads(data.decode("utf-8"))
@@ -343,16 +357,14 @@ def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str
 
     Args:
         definition: the game.
-        rules: an instance of its `settings_model`.
+        rules: an instance of its `settings_model`, in which no value is None.
     """
     values = rules.model_dump(mode="json")
     return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
 
 
 def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
-    """Return the text of a settings file that has every setting with its default, as a comment.
-
-    The installer writes it.
+    """Return the text of a settings file with all settings as comments, each with its default. Nothing is written.
 
     Args:
         games: games whose house rules are included; None: all installed games.
@@ -367,10 +379,11 @@ def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
 
 
 def format_toml(value: Any) -> str:
-    """Return a value as TOML 1.0 on one line: an inline table has `=` between name and value.
+    """Return a value as TOML 1.0 on one line; a dict becomes an inline table.
 
     Args:
-        value: a JSON value (dict, list, str, int, float, bool); TOML has no null, so it must not contain None.
+        value: a JSON value (dict, list, str, int, finite float, bool). None is not refused, but gives `null`, which is
+            not TOML.
 
     Raises:
         TypeError: it is no JSON value.

@@ -1,4 +1,4 @@
-"""The program as the only one of an appliance: notes for its next start, and switching the device off.
+"""The program as the service of an appliance: notes for its next start, and switching the device off.
 
 systemd gives a service a folder below /run that survives restarts of the service, but neither its stop nor a reboot
 (RuntimeDirectoryPreserve=restart in systemd/companion.service). On a desktop there is no such folder, and the functions
@@ -29,10 +29,10 @@ log = logging.getLogger("companion")
 
 
 class Appliance:
-    """The device that the program runs on. No method raises; failures are logged.
+    """The device that the program runs on as a service of systemd. No method raises; failures are logged.
 
     Args:
-        folder: the service's runtime folder; None: the program is no service.
+        folder: the service's runtime folder; None: the program is no service, and the methods do nothing.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -57,11 +57,13 @@ class Appliance:
         return self._folder is not None
 
     def take_interrupted_game(self) -> int | None:
-        """Return the game that was being played when the program crashed or was killed, and forget it.
+        """Return the game that was being played when the program crashed or was killed, and delete the note of it.
+
+        The note is a file that `note_current_game` wrote before; a second call therefore returns None.
 
         Returns:
-            Its number in the journal; None: there was none, it ran for less than STABLE_SECONDS, the note cannot be
-            read, or the program is no service.
+            The game's number in the journal; None: no game was being played, it had run for less than STABLE_SECONDS,
+            the note cannot be read, or the program is no service.
         """
         if self._folder is None:
             return None
@@ -77,14 +79,14 @@ class Appliance:
         return int(number) if number.isascii() and number.isdigit() and len(number) <= MAX_ID_DIGITS else None
 
     def note_current_game(self, game_id: int | None, now: float) -> None:
-        """Note which game is being played, once it has run for STABLE_SECONDS.
+        """Write the number of the game that is being played to a file, once it has run for STABLE_SECONDS.
 
-        The next start's `take_interrupted_game` reads it. To be called in each turn of the main loop. Only changes are
-        written; without a folder nothing is done.
+        When another game or none is being played, the file is deleted at once. After a crash the next start reads it
+        with `take_interrupted_game`. To be called in each turn of the main loop; only changes are written.
 
         Args:
-            game_id: its number in the journal; None: no game is being played.
-            now: seconds on the monotonic clock; measures for how long the game has run.
+            game_id: the game's number in the journal; None: no game is being played.
+            now: seconds on the monotonic clock, from which it is computed for how long the game has run.
         """
         if self._folder is None:
             return
@@ -104,7 +106,9 @@ class Appliance:
             log.warning("%s cannot be written: %s", file, error)
 
     def request_power_off(self) -> bool:
-        """Request that the device is switched off: systemd waits for a file (systemd/companion-power-off.path).
+        """Request that the device is switched off, by creating a file for which systemd waits.
+
+        It waits for POWER_OFF_FILE in the runtime folder (systemd/companion-power-off.path).
 
         Returns:
             Whether the request could be made; False also if the program is no service.

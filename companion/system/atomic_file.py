@@ -13,6 +13,8 @@ _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOE
 def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Write `data` to `path`, replacing the file there; it is on the disk when this returns.
 
+    It is first written to .NAME.new in the same folder and then renamed. A link at `path` is replaced, not followed.
+
     Args:
         path: the file; its folder must exist.
         data: the whole new content.
@@ -41,11 +43,12 @@ def read_file(path: Path, max_bytes: int) -> bytes:
     """Return the content of a file that somebody named; never waits at a pipe, and never reads a device.
 
     Args:
-        path: the file.
-        max_bytes: its greatest length.
+        path: the file; a link is followed.
+        max_bytes: the most bytes that it may have, 0 or more.
 
     Raises:
-        OSError: it cannot be read, is longer, or is a folder, a pipe or a device.
+        OSError: it does not exist (FileNotFoundError), cannot be read, is longer, or is a folder, a pipe or a device.
+        ValueError: the path contains a null character.
     """
     # Without O_NONBLOCK opening a pipe waits for somebody who writes to it.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -16,7 +16,10 @@ SYSLOG_LEVELS = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4)
 
 
 class LineFormatter(logging.Formatter):
-    """Replace what a terminal would execute: lines name files, devices and addresses that others have chosen."""
+    """Format log records, with a space for each control character: a terminal might execute those.
+
+    They can come from the names of files and devices, and from addresses, which others have chosen.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the record's text in printable characters, with its traceback if there is one."""
@@ -24,7 +27,10 @@ class LineFormatter(logging.Formatter):
 
 
 class SyslogFormatter(LineFormatter):
-    """Put the level in front of each line, as ``<3>``: each line of a traceback is an entry of systemd's journal."""
+    """Format log records like `LineFormatter`, with syslog's level in front of each line, as ``<3>``.
+
+    Each line has it, since each line of a traceback is an entry of its own in systemd's journal.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the record's text, with its traceback if there is one; each line begins with the level, 2 to 7."""
@@ -54,10 +60,10 @@ def set_up_logging(
     Args:
         level: the lowest level that is logged, such as logging.INFO.
         stream: where the log is written; None: stderr.
-        environ: has JOURNAL_STREAM if systemd runs the program.
+        environ: has JOURNAL_STREAM if systemd runs the program, see `is_systemd_journal`.
 
     Returns:
-        The handler, which has replaced all others.
+        The handler, which has replaced all others of the root logger.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     formatter = SyslogFormatter if is_systemd_journal(handler.stream, environ) else LineFormatter

@@ -21,7 +21,7 @@ log = logging.getLogger("companion")
 
 
 class SystemdNotifier:
-    """Notifications to systemd, if it runs the program; no method raises.
+    """Notifications to systemd, if it runs the program; otherwise nothing is sent. No method raises.
 
     Feed the watchdog from the main loop only: a thread would go on feeding it while the main loop hangs.
 
