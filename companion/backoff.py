@@ -32,15 +32,23 @@ class Backoff:
         """Pause after the last failure; 0 after a success."""
 
     def is_due(self, now: float) -> bool:
-        """Return whether the next attempt may be made at `now` (seconds, on the clock of `note_failure`)."""
+        """Return whether the next attempt may be made at `now`: always, but for the pause after a failed attempt.
+
+        Args:
+            now: present time in seconds, on the clock whose times `note_failure` gets.
+        """
         return now >= self._due_at
 
     def note_failure(self, now: float) -> None:
-        """Note that an attempt failed at `now` (seconds): the next one is due after a pause."""
+        """Note that an attempt failed: count it in `failures`, and set `pause_seconds` until the next attempt is due.
+
+        Args:
+            now: time of the failure in seconds, on any monotonic clock, but always the same one.
+        """
         self.failures += 1
         self.pause_seconds = min(self._most_seconds, 2 * self.pause_seconds or self._first_seconds)
         self._due_at = now + self.pause_seconds
 
     def note_success(self) -> None:
-        """Note that an attempt succeeded: the next failure counts as the first."""
+        """Note that an attempt succeeded: `failures` and `pause_seconds` are 0 again, and an attempt is due at once."""
         self.failures, self.pause_seconds, self._due_at = 0, 0.0, -math.inf

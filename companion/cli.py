@@ -36,31 +36,58 @@ COMMANDS = ("run", "see", "watch", "buttons", "doctor", "print-tags", "history",
 
 
 class CommandParser(ArgumentParser):
-    """Parser whose errors propose the nearest name and hold nothing that a terminal would execute."""
+    """Parser whose errors propose the nearest name and contain no control characters that a terminal would execute."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the message, with "did you mean" if a choice is unknown, and exit with status 2."""
+        """Print the usage and the message on stderr, with "did you mean" if a choice is unknown; exit with status 2.
+
+        Args:
+            message: what is wrong with the command line, as `argparse` formats it.
+
+        Raises:
+            SystemExit: always; status 2.
+        """
         wrong = re.search(r"invalid choice: (['\"])(?P<typed>.*)\1 \(choose from (?P<choices>.*)\)", message, re.DOTALL)
         hint = suggest(wrong["typed"], re.findall(r"[\w-]+", wrong["choices"])) if wrong else ""
         super().error(replace_unprintable(message) + hint)
 
     def refuse_arguments(self, words: Sequence[str]) -> NoReturn:
-        """Print the usage and which words of the command line have no meaning here, and exit with status 2."""
+        """Print on stderr the usage and which words of the command line have no meaning, and exit with status 2.
+
+        Args:
+            words: the words without a meaning, at least one; if the first is an option, the most similar one is
+                proposed.
+
+        Raises:
+            SystemExit: always; status 2.
+            IndexError: `words` is empty.
+        """
         hint = suggest(words[0], re.findall(r"--[\w-]+", self.format_help())) if words[0].startswith("-") else ""
         self.error(f"unrecognized arguments: {' '.join(words)}{hint}")
 
 
 def suggest(typed: str, names: Iterable[str]) -> str:
-    """Return "; did you mean NAME?" for the name that is most like what was typed, or nothing if none is like it."""
+    """Return "; did you mean NAME?" for the name that is most like `typed`, or "" if none is like it.
+
+    Args:
+        typed: a word of the command line; what follows a "=" in it is ignored.
+        names: all names that would be allowed.
+    """
     near = difflib.get_close_matches(typed.partition("=")[0], names, 1)
     return f"; did you mean {near[0]}?" if near else ""
 
 
 def build_parser(command: str | None = None) -> CommandParser:
-    """Return the parser of the command line.
+    """Return the parser of the command line, importing the modules of the commands that it has.
+
+    The parsed arguments have the command's function as `run`, and its own parser as `parser`.
 
     Args:
-        command: add only this command, so that the modules of the others need not be loaded; all if it is not known.
+        command: one of `COMMANDS`: add only this one, so that the modules of the others need not be loaded. None, or
+            any other word: add all.
+
+    Raises:
+        ImportError: a package that a command's module needs is not installed.
     """
     top = CommandParser(
         prog="companion", description=DESCRIPTION, epilog=EPILOG, formatter_class=RawDescriptionHelpFormatter
@@ -78,16 +105,21 @@ def build_parser(command: str | None = None) -> CommandParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the command line names.
 
-    Files that this process makes from now on are private to the user (umask 077).
+    Files that this process makes from now on are private to the user (umask 077). The message of a `CommandError` is
+    printed on stderr. As a service of systemd `companion run` ends the process without returning.
 
     Args:
         arguments: without the program's name; None: those of this process.
 
     Returns:
-        The exit status: 0 for success, 130 after Ctrl-C, otherwise the command's.
+        The exit status: 0 for success, or if the reader of the output has ended (`| head`); 130 after Ctrl-C; that of a
+        `CommandError` (1 or 2); otherwise the command's.
 
     Raises:
         SystemExit: the command line is wrong (status 2), or it asks for `--help` or `--version` (status 0).
+        ImportError: a package that the command needs is not installed.
+        OSError: the output cannot be written (disk full).
+        Exception: any other error that the command does not turn into a `CommandError`.
     """
     os.umask(0o077)  # names, games and camera pictures are private to the user
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -100,14 +132,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run_command(words: Sequence[str]) -> int:
-    """Parse the command line and run its command; return the exit status.
+    """Parse the command line and run its command; the message of a `CommandError` is printed on stderr.
 
     Args:
-        words: the arguments without the program's name.
+        words: the arguments without the program's name; without any the command line is wrong.
+
+    Returns:
+        The exit status: 0 for success, or if the reader of the output has ended; that of a `CommandError`; otherwise
+        the command's.
 
     Raises:
         KeyboardInterrupt: Ctrl-C.
         SystemExit: a wrong command line (status 2), or `--help` and `--version` (0).
+        ImportError: a package that the command needs is not installed.
+        Exception: any other error that the command does not turn into a `CommandError`.
     """
     args, unknown = build_parser(words[0] if words else None).parse_known_args(words)
     if unknown:
@@ -123,7 +161,11 @@ def run_command(words: Sequence[str]) -> int:
 
 
 def end_output() -> None:
-    """Write what is left of the output. If its reader has ended, as in `| head`, the rest is dropped without a word."""
+    """Flush stdout. If its reader has ended, as in `| head`, redirect stdout to the null device, and raise nothing.
+
+    Raises:
+        OSError: the output cannot be written for another reason (disk full).
+    """
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -25,7 +25,7 @@ class Button(StrEnum):
 
     @property
     def seat_number(self) -> int | None:
-        """1 to 6 for a seat's button, None for one on the console."""
+        """Number 1 to 6 of a seat's button, clockwise; None for one on the console."""
         return int(self[-1]) if self.startswith("seat") else None
 
 
@@ -72,7 +72,7 @@ class _ButtonEvent:
 
     Attributes:
         button: the button.
-        at: see the module.
+        at: when it happened, in seconds on the host's monotonic clock.
         source: name of the device, for users; empty where that does not matter.
     """
 
@@ -104,7 +104,7 @@ class DiceRead:
     Attributes:
         values: top faces, sorted; empty: the tray was emptied.
         confidence: that the whole reading is right, 0 to 1.
-        at: see the module.
+        at: when it happened, in seconds on the host's monotonic clock.
         alternatives: the next most likely readings, best first.
     """
 
@@ -122,7 +122,7 @@ class _TokenEvent:
         window: 0 to 11, row by row with the arrow up.
         number: the token's number, 1 to 6, as it was read before; None: it was never read.
         confidence: that window and number are right, 0 to 1.
-        at: see the module.
+        at: when it happened, in seconds on the host's monotonic clock.
     """
 
     window: int
@@ -156,7 +156,7 @@ class DieShown:
         place: index in the row, from 0 in the order of laying.
         colour: of its symbol; never gold.
         confidence: that the colour is right, 0 to 1.
-        at: see the module.
+        at: when it happened, in seconds on the host's monotonic clock.
         alternatives: the next most likely colours, best first.
         face_jpeg: a JPEG of its face; it is secret and left out of `repr`.
     """
@@ -203,7 +203,7 @@ class DeviceLost:
 
     Attributes:
         name: for users ("camera", "button box").
-        at: see the module.
+        at: when it happened, in seconds on the host's monotonic clock.
         message: what is wrong and what helps; empty: it was unplugged.
     """
 

@@ -44,9 +44,9 @@ def set_language(language: str) -> None:
 
 
 def replace_unprintable(text: str) -> str:
-    """Return the text with a space for each character that a font cannot draw or a terminal might execute.
+    """Return the text with a space in place of each control character and line break; its length stays the same.
 
-    These are control characters and line breaks; `str.isprintable` decides.
+    A font cannot draw them, and a terminal might execute them. `str.isprintable` decides.
 
     >>> replace_unprintable("Ada\\x1b[2J")
     'Ada [2J'
@@ -95,7 +95,14 @@ class Translator:
         return translated.format(**values) if values else translated
 
     def in_all_languages(self, message: str) -> frozenset[str]:
-        """Return the English message and its translations into every language, without filling in its {places}."""
+        """Return the English message and its translations into every language, without filling in its {places}.
+
+        Equal ones are in the set once, and a language without a translation adds none. The current language does not
+        matter.
+
+        Args:
+            message: the English message, as it stands in the code.
+        """
         return frozenset(_load_catalogue(self.domain, code, self.package).gettext(message) for code in LANGUAGES)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
@@ -128,12 +135,12 @@ MONTH_NAMES = (
 
 
 def join_and(items: Sequence[str]) -> str:
-    """Join all items in the current language: "Ada, Bob and Cleo". One item is returned alone, none as ""."""
+    """Join all items in the current language: "Ada, Bob and Cleo". One item is returned alone; no items give ""."""
     return _join(items, lambda before, last: _("{before} and {last}", before=before, last=last))
 
 
 def join_or(items: Sequence[str]) -> str:
-    """Join alternatives in the current language: "Ada, Bob or Cleo". One item is returned alone, none as ""."""
+    """Join alternatives in the current language: "Ada, Bob or Cleo". One item is returned alone; no items give ""."""
     return _join(items, lambda before, last: _("{before} or {last}", before=before, last=last))
 
 

@@ -271,5 +271,5 @@ class ScreenState:
 
     @property
     def in_game(self) -> bool:
-        """Whether a game is in play or has just ended: `view` is the game's own."""
+        """Whether a game is in play or has just ended (`kind` is PLAY or RESULT): then `view` is the game itself."""
         return self.kind in (ScreenKind.PLAY, ScreenKind.RESULT)

@@ -25,12 +25,18 @@ def _read_entry_points() -> EntryPoints:
 
 
 def list_game_names() -> tuple[str, ...]:
-    """Return the names of all installed games in alphabetical order."""
+    """Return the names of all installed games in alphabetical order; empty: none is installed.
+
+    The list is read once per process: games that are installed later are not in it.
+    """
     return tuple(sorted({point.name for point in _read_entry_points()}))
 
 
 def load_games() -> tuple[GameDefinition, ...]:
-    """Load all installed games in the order of their names. One that cannot be loaded is logged and left out."""
+    """Import all installed games and return their definitions in alphabetical order of the games' names.
+
+    A game that cannot be loaded is logged as a warning and left out; nothing is raised.
+    """
     games = []
     for name in list_game_names():
         try:
@@ -41,7 +47,13 @@ def load_games() -> tuple[GameDefinition, ...]:
 
 
 def list_code_files() -> tuple[Path, ...]:
-    """Return the Python files of the companion and of all packages that bring a game."""
+    """Return the paths of all Python files of the companion and of the packages that bring a game, package by package.
+
+    No game is imported. A package that cannot be found is left out.
+
+    Raises:
+        ValueError: a module of such a package is loaded without an import specification (`__spec__` is None).
+    """
     packages = {"companion", *(point.module.partition(".")[0] for point in _read_entry_points())}
     found: list[Path] = []
     for package in sorted(packages):
@@ -59,6 +71,8 @@ def find_game(name: str) -> GameDefinition:
     Raises:
         UnknownGame: no such game is installed, or the object installed under the name is no `GameDefinition` of it.
         ImportError: a module of the game cannot be imported.
+        AttributeError: the module has no object of the name that the entry point gives.
+        Exception: a game of another package may raise any error while it is imported.
     """
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
     if not points:

@@ -26,7 +26,7 @@ def find_button(input: Input, seating: Sequence[Button]) -> Button | None:
         seating: the players' buttons, by seat.
 
     Returns:
-        None for a table action, for holding NO, and for a number that has no button.
+        None for a table action, for holding NO, and for a number that is not 1 to 6. Holding OK has the button OK.
 
     Raises:
         IndexError: the input is the button of a seat that `seating` does not have.
@@ -44,7 +44,7 @@ def find_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button
     """Find the first offer that a press of a button takes up.
 
     Args:
-        offers: all offers that are open now.
+        offers: all offers that are open now; of several for one button the first counts.
         button: the button that was pressed.
         seating: the players' buttons, by seat.
 
@@ -104,6 +104,9 @@ def format_button_name(button: Button, seating: Sequence[Button], names: Sequenc
         button: any button.
         seating: the players' buttons, by seat; empty before a game.
         names: the players' names, by seat; as many as `seating`.
+
+    Raises:
+        IndexError: the button is in `seating`, and `names` is shorter.
 
     >>> format_button_name(Button.SEAT2, (Button.SEAT2,), ("Ada",)), format_button_name(Button.OK, (), ())
     ("Ada's button", 'OK')

@@ -44,7 +44,7 @@ class GameClocks:
         To be called whenever the game changes. A clock that goes on may have got more seconds, or another move.
 
         Args:
-            clocks: the clocks that the game asks for now, with their total seconds.
+            clocks: the clocks that the game asks for now, with their total seconds; empty: all stop.
             marks: after a restart of the program, the seconds that each clock had counted, by name (see
                 `counted_seconds`): a new clock goes on from there.
             after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood, unless
@@ -65,11 +65,17 @@ class GameClocks:
         self._stopped |= {name: now - entry.start for name, entry in before.items() if name not in self._running}
 
     def counted_seconds(self) -> dict[str, float]:
-        """Return the seconds that each running clock has counted since it started, by name; pauses do not count."""
+        """Return the seconds that each running clock has counted since it started, by name; pauses do not count.
+
+        A clock that has expired still counts, so this may exceed its length.
+        """
         return {name: self._now - entry.start for name, entry in self._running.items()}
 
     def list_running(self) -> tuple[RunningClock, ...]:
-        """List the running clocks for the screen, in the game's order, each with the seconds left (at least 0)."""
+        """List the running clocks for the screen, in the game's order, each with the seconds left (at least 0).
+
+        A clock that has expired is listed, with 0 seconds, until the game no longer asks for it.
+        """
         return tuple(
             RunningClock(
                 name,
@@ -82,7 +88,10 @@ class GameClocks:
         )
 
     def take_expired(self) -> list[GameClock]:
-        """Return the clocks that have expired since the last call, the one that expired first in front."""
+        """Return the clocks that have expired and were not returned before, the one that expired first in front.
+
+        Empty: none has. While the clocks are paused no further one expires.
+        """
         overdue = [(self._now - entry.start - entry.clock.seconds, entry) for entry in self._running.values()]
         expired = [(seconds, entry) for seconds, entry in overdue if seconds >= 0 and not entry.is_expired]
         for _seconds, entry in expired:

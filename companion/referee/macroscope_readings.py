@@ -54,7 +54,7 @@ class MacroscopeReadings(GameReadings):
         """Find the subject of a question about a reading: the index of a token's window, DICE for dice, else None.
 
         Args:
-            event: a reading of the camera.
+            event: any event of the camera. Windows count from 0 to 11, row by row with the lid's arrow up.
         """
         if isinstance(event, TokenTaken | TokenPlaced):
             return event.window
@@ -63,11 +63,11 @@ class MacroscopeReadings(GameReadings):
     def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
         """Return whether a reading answers the open dialog, also one that players opened to enter the same by hand.
 
-        A token taken answers which one was taken. Only a certain throw answers the input of a roll: of an uncertain one
-        the players know more than the camera.
+        A token taken answers the question which one was taken. A throw answers the input of a roll only if it is
+        certain (confidence 0.9 or more) and has as many dice as the roll: otherwise the players know better.
 
         Args:
-            event: a reading of the camera.
+            event: any event of the camera.
             dialog: the open dialog; None: there is none.
         """
         match event, dialog:
@@ -82,11 +82,18 @@ class MacroscopeReadings(GameReadings):
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what dice, a token or a covered lid mean now: a move, a question, a message or nothing.
 
+        A reading of confidence 0.9 (`MIN_PLAY_CONFIDENCE`) or more is certain. `last_window` is set to the window of a
+        token taken; the game is not changed.
+
         Args:
-            event: a reading of the camera.
-            offers: the game's own offers, with what the camera can see now.
+            event: a reading of the camera; any event but DiceRead, TokenTaken, TokenPlaced and LidCovered means
+                nothing.
+            offers: the game's own offers, listed with what the camera can see now.
             is_answer: the reading has just answered the question that was open: then a token that was put back asks
                 nothing.
+
+        Raises:
+            ValueError: as many dice as wanted, but one shows a value that is not 1 to 6.
         """
         cover = find_move(offers, ActionKind.COVER)
         match event:
@@ -107,7 +114,10 @@ class MacroscopeReadings(GameReadings):
         """Open the choice of a token by its number, for players who take it without the camera.
 
         Args:
-            command: ENTER_TOKEN or ENTER_SECOND_TOKEN; both open the same choice.
+            command: ENTER_TOKEN or ENTER_SECOND_TOKEN; both (and any other) open the same choice.
+
+        Returns:
+            The dialog; None: no token may be taken now.
         """
         return self._ask_which_token("", TOKEN)
 
@@ -150,7 +160,7 @@ class MacroscopeReadings(GameReadings):
 
 
 def format_values(values: Sequence[int]) -> str:
-    """Format numbers as people say them, in the current language.
+    """Format numbers as people say them, in the current language; without numbers "".
 
     >>> format_values((2, 5)), format_values((1, 3, 6)), format_values((4,))
     ('2 and 5', '1, 3 and 6', '4')
@@ -161,16 +171,21 @@ def format_values(values: Sequence[int]) -> str:
 def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
-    Args:     reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` on
-    it is certain.     target: the open roll (a move with a `value_range`), or the roll that was entered already: then
-    even a certain reading only asks, since somebody may have knocked a die over. An equal roll is asked about too: the
-    caller leaves it out.
+    Args:
+        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` (0.9) on
+            it is certain.
+        target: the open roll (a move with a `value_range`), or the roll that was entered already: then even a certain
+            reading only asks, since somebody may have knocked a die over. An equal roll is asked about too: the caller
+            leaves it out.
 
-    Returns:     The move, or the dialog with the question; None if the tray is empty, or if it does not hold as many
-    dice as the roll that was entered.
+    Returns:
+        The move, or the dialog with the question; None if the tray is empty, or if it does not hold as many dice as the
+        roll that was entered.
 
-    Raises:     ValueError: as many dice as wanted, but a value outside the target's range (`BadCorrection` for an
-    entered roll).
+    Raises:
+        ValueError: as many dice as wanted, but a value outside the target's range (`BadCorrection` for an entered
+            roll).
+        AssertionError: `target` is a move that is not open.
     """
     wanted = target.value_range
     assert wanted is not None, "an open move"
@@ -210,8 +225,12 @@ def ask_which_token(removes: Sequence[Move], detail: str = "", window: Subject |
 
     Args:
         removes: the possible moves; the first value of each is the token's number, 1 to 6.
-        detail: second line of the question.
-        window: index of the window from which it was taken, the question's subject; TOKEN: any; None: not known.
+        detail: second line of the question, translated; empty: none.
+        window: index of the window from which it was taken, from 0, or TOKEN for any window: readings about it answer
+            the question. None: no reading does.
+
+    Raises:
+        IndexError: a move has no value.
     """
     numbers = [(NumberPress(move.value[0]), str(move.value[0]), move) for move in removes]
     return ask_question(
@@ -242,11 +261,11 @@ def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> 
     """Ask whether to undo the last move, if the token that came back onto the lid is the one just taken.
 
     Args:
-        reading: the token that came back; without a number it may be any.
+        reading: the token that came back; one without a number may be any token.
         last: the move or correction that was played last; None: there is none.
 
     Returns:
-        None if the token has nothing to do with the last move.
+        The question; None if `last` took no token, or took one of another number.
     """
     if (
         last is None

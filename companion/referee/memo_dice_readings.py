@@ -60,6 +60,7 @@ class MemoDiceReadings(GameReadings):
 
     Raises:
         InvalidSavedGame: the journal does not contain this game.
+        JournalUnwritable: the journal cannot be read.
     """
 
     def __init__(self, saved_game: SavedGame) -> None:
@@ -72,22 +73,26 @@ class MemoDiceReadings(GameReadings):
         """Name and JPEG of the picture that was read last."""
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject that a question about a reading has: DICE for dice and for cups that are placed, else None.
+        """Find the subject of a question about a reading: DICE for a die and for a cup that is placed, else None.
 
         Args:
-            event: a reading of the camera.
+            event: any event of the camera.
         """
         return DICE if isinstance(event, DieShown | CupPlaced) else None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what a die, a placed cup or a lifted cup means now: a move, a question, a message or nothing.
 
-        The picture of a die is stored; if that fails, the result's message says so.
+        A reading of confidence 0.9 (`MIN_PLAY_CONFIDENCE`) or more is certain. The picture of a die is stored in a file
+        beside the journal; if that fails, the result's message says so, and nothing is raised.
 
         Args:
-            event: a reading of the camera; others than those three mean nothing.
+            event: a reading of the camera; any event but those three means nothing.
             offers: not used: a reading proves that the camera can see, so they are listed again.
             is_answer: not used.
+
+        Raises:
+            AssertionError: the saved game is no game of Memo Dice.
         """
         saved_game = self._saved_game
         game = saved_game.game
@@ -226,7 +231,10 @@ class MemoDiceReadings(GameReadings):
 
     @property
     def die_picture(self) -> DiePicture | None:
-        """Picture of the die whose cup was lifted last; None: all cups are down, or no picture of it was taken."""
+        """Picture of the die whose cup was lifted last, read from its file when it is first needed.
+
+        None: no cup is lifted, its die was knocked over, or no picture of it was taken or can be read.
+        """
         game = self._saved_game.game
         if not isinstance(game, MemoDiceState) or game.next_cup_index is None:
             return None

@@ -38,6 +38,9 @@ class StuckButtonFilter:
     def accept_press(self, button: Button, at: float) -> bool:
         """Note that a button went down, and return whether the press counts: it does not while the button is muted.
 
+        A press that makes too many within too short a time (`MAX_SEAT_PRESSES`, `MAX_CONSOLE_PRESSES`) mutes the
+        button, and does not count itself.
+
         Args:
             button: the button.
             at: stamp of the press, in seconds of the host's monotonic clock.
@@ -58,9 +61,9 @@ class StuckButtonFilter:
         self._pressed_since.pop(button, None)
 
     def list_stuck_buttons(self, now: float) -> tuple[Button, ...]:
-        """List the buttons that are muted, or held down for more than `STUCK_SECONDS`.
+        """List the buttons that are muted, or held down for more than `STUCK_SECONDS`, in the order of `Button`.
 
-        A button that was not pressed for `UNMUTE_SECONDS` is no longer muted.
+        A button that is not held down and was not pressed for `UNMUTE_SECONDS` is no longer muted.
 
         Args:
             now: the present time, in seconds of the clock that stamps the presses.
@@ -85,7 +88,7 @@ class PressFeedback:
         self._down_since: dict[Button, float] = {}
 
     def note_press(self, button: Button, at: float) -> None:
-        """Note that a button went down.
+        """Note that a button went down: `recent_presses` shows it, and `take_hold` measures how long it is held.
 
         Args:
             button: the button.
@@ -101,7 +104,7 @@ class PressFeedback:
             at: stamp of the release, in seconds of the host's monotonic clock.
 
         Returns:
-            None if `take_hold` has reported the press, or if no press of the button is known.
+            Seconds; None if `take_hold` has returned True for this press, or if no press of the button is known.
         """
         down = self._down_since.pop(button, None)
         return None if down is None else at - down
@@ -138,7 +141,7 @@ class DoublePressGuard:
         """By button: stamp of its last press that was accepted, and whether the offer that it took last `repeats`."""
 
     def accept_press(self, button: Button, at: float, offer: Offer | None) -> bool:
-        """Return whether a press may take the offer under its button.
+        """Return whether a press may take the offer under its button, and note it as the last one if it may.
 
         It may not within `REACTION_SECONDS` after the last accepted press of the same button, unless both take an offer
         that `repeats`: a step, a digit, a page.
@@ -146,7 +149,7 @@ class DoublePressGuard:
         Args:
             button: the button.
             at: stamp of the press, in seconds of the host's monotonic clock.
-            offer: what the button means now; None: nothing.
+            offer: what the button means now; None: nothing, and the press is accepted.
         """
         last_at, repeats = self._last_presses.get(button, (-REACTION_SECONDS, False))
         if offer is not None:

@@ -46,18 +46,19 @@ class GameReadings:
         """Find the subject that a question about a reading has (`QuestionDialog.subject`).
 
         Args:
-            event: a reading of the camera.
+            event: any event of the camera.
 
         Returns:
-            "dice" or the index of a window; None: no question is about this reading.
+            "dice" or the index of a window, from 0; None: no question is about this reading. None always in this base
+            class.
         """
         return None
 
     def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
-        """Return whether a reading answers the open dialog, which closes then.
+        """Return whether a reading answers the open dialog, which the referee then closes: both have the same subject.
 
         Args:
-            event: a reading of the camera.
+            event: any event of the camera.
             dialog: the open dialog; None: there is none.
         """
         subject = dialog.subject if isinstance(dialog, QuestionDialog | ListMenu) else None
@@ -66,10 +67,15 @@ class GameReadings:
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what a reading means now: a move, a question, a message or nothing. Changes no game.
 
+        This base class answers with nothing.
+
         Args:
             event: a reading of the camera.
             offers: the game's own offers, with what the camera can see now.
             is_answer: the reading has just answered the question that was open.
+
+        Raises:
+            ValueError: dice were read with a value that the game does not have.
         """
         return ReadingResult()
 
@@ -95,6 +101,7 @@ def find_move(offers: Sequence[Offer], kind: str, number: int | None = None) -> 
 
     Returns:
         None if no offer of a move has this table action.
+        An open move (a roll) is returned without its value.
     """
     found = next((offer.action for offer in offers if offer.input == TableAction(kind, number)), None)
     return found if isinstance(found, Move) else None

@@ -75,8 +75,9 @@ def list_own_offers(*, has_clocks: bool = False, is_over: bool = False) -> Seque
     """List the offers that the referee adds to those of a game while no dialog is open; undo is not among them.
 
     Args:
-        has_clocks: clocks are running, so that MINUS pauses.
-        is_over: the game is over.
+        has_clocks: clocks are running: the only offer is MINUS, which pauses them.
+        is_over: the game is over: besides MINUS, which corrects, OK plays again and NO goes to the lobby. Without
+            effect if `has_clocks`.
     """
     if has_clocks:
         return [Offer(Command(CommandName.PAUSE), ConsolePress.MINUS, _("Pause"))]
@@ -99,8 +100,18 @@ class Referee(Stage):
         rng: draws lots among presses that cannot be put in order; None: a new generator.
         has_camera: there is a camera, whether or not it works now.
 
+    Attributes:
+        saved_game: the journalled game; it changes with each move.
+        readings: turns the camera's readings into moves and questions.
+        visibility: whether the camera sees dice and tokens now; nothing before its first state is received.
+        dialog: the open dialog; None: there is none.
+        entered_numbers: numbers of an open move entered so far on the number keys.
+        clocks: the clocks that the game asks for.
+
     Raises:
-        JournalUnwritable: the clocks' marks cannot be read from the journal.
+        JournalUnwritable: the journal cannot be read.
+        InvalidSavedGame: the journal does not contain the game.
+        Exception: a game of another package may raise any error.
     """
 
     WITHOUT_CAMERA = N_("The game goes on by buttons.")
@@ -140,7 +151,13 @@ class Referee(Stage):
     # Offers ----------------------------------------------------------------------------------------------------
 
     def list_offers(self) -> Sequence[Offer]:
-        """List everything that may be pressed or done now, the open dialog's answers first; changes nothing."""
+        """List everything that may be pressed or done now, an open dialog's answers in place of the game's offers.
+
+        Undo is the last one, if there is something to undo. Changes nothing.
+
+        Raises:
+            Exception: a game of another package may raise any error.
+        """
         if self.dialog is not None:
             offers = [*self.dialog.list_offers()]
         else:
@@ -186,6 +203,9 @@ class Referee(Stage):
         Args:
             camera_view: the camera's state, its latest picture and what it read there; hidden if the game keeps it
                 secret.
+
+        Raises:
+            Exception: a game of another package may raise any error.
         """
         saved_game, dialog, offers = self.saved_game, self.dialog, self.list_offers()
         ended = saved_game.game.compute_outcome() is not None
@@ -255,9 +275,14 @@ class Referee(Stage):
     # Events ----------------------------------------------------------------------------------------------------
 
     def tick(self) -> None:
-        """Handle the queued events in order, also what is held long enough, and play the moves of expired clocks.
+        """Handle the queued events in order, and the buttons held long enough; play the moves of expired clocks.
 
         A move that is not legal, or that cannot be journalled, is not played: `notice` says why, and nothing is raised.
+        The stored times of the running clocks are renewed every `CLOCK_MARK_SECONDS`; `notice` says if that fails.
+
+        Raises:
+            ValueError: dice were read with a value that the game does not have (not 1 to 6).
+            Exception: a game of another package may raise any error.
         """
         for event in shuffle_ties(self._take_due_events(), self._rng):
             self._handle_event(event)

@@ -21,7 +21,7 @@ def build_players(
     """Build the players for the screen, by seat.
 
     Args:
-        definition: the game; it gives the colours of the pieces.
+        definition: the game; it gives the colours of the pieces ("" for a seat that has none).
         names: the players' names, by seat.
         buttons: the players' buttons, by seat.
         away: seats of those who have left the table.
@@ -56,6 +56,8 @@ def build_game_state(
 
     Raises:
         ValueError: there are not as many buttons as names.
+        IndexError: the game, or an offer, concerns a seat that has no name or button.
+        Exception: a game of another package may raise any error.
     """
     outcome = game.compute_outcome()
     away = [
@@ -106,5 +108,9 @@ def summarise_ended_game(
 
     Returns:
         One line per move in the current language, and the points of each round as a tuple by seat.
+        Both are empty if nothing was played; the points also if the game has no rounds.
+
+    Raises:
+        Exception: a game of another package may raise any error.
     """
     return saved_game.describe_steps(), compute_rounds(saved_game.replay)

@@ -40,6 +40,9 @@ class Stage(ABC):
         notice: a line for the screen about the last press, in the current language; None: there is nothing to say.
         exit: the command by which the players left this stage; further presses are for the next one. None: they are
             still here.
+        press_feedback: the presses that the screen acknowledges, and long presses.
+        stuck_filter: mutes stuck buttons.
+        double_press_guard: ignores the second press of a double press; all stages of a session may share one.
     """
 
     WITHOUT_CAMERA = ""
@@ -59,9 +62,10 @@ class Stage(ABC):
         self._queue: list[Event] = []
 
     def receive(self, event: Event) -> None:
-        """Queue an event for the next `tick`; a press is acknowledged on the screen at once, or dropped if muted.
+        """Queue an event for the next `tick`, and note at once what must not wait; nothing is raised.
 
-        That a device is lost or restored is noted at once.
+        At once a press is acknowledged on the screen, and a device is noted as lost or restored. A press of a muted
+        button (pressed much too fast, see `StuckButtonFilter`) is dropped.
 
         Args:
             event: a press, a reading or a device's event, stamped in seconds of the host's monotonic clock.
@@ -81,14 +85,28 @@ class Stage(ABC):
 
     @abstractmethod
     def tick(self) -> None:
-        """Handle the queued events in the order of their stamps, and what the clocks ask for. Called once per frame."""
+        """Handle the queued events in the order of their stamps, and what the clocks ask for. Called once per frame.
+
+        Raises:
+            JournalUnwritable: the lobby cannot read the journal for its history.
+            Exception: a game of another package may raise any error.
+        """
 
     @abstractmethod
     def list_offers(self) -> Sequence[Offer]:
-        """List everything that may be pressed or done now; changes nothing."""
+        """List everything that may be pressed or done now; changes nothing.
+
+        Raises:
+            Exception: a game of another package may raise any error.
+        """
 
     def map_lamps(self) -> Mapping[Button, LampState]:
-        """Map each button to its lamp: on if it may be pressed now, blinking if the table waits for it."""
+        """Map each of the ten buttons to its lamp: on if it may be pressed now, blinking if awaited, else off.
+
+        Raises:
+            IndexError: an offer is for a seat that the stage does not have.
+            Exception: a game of another package may raise any error.
+        """
         return map_lamps(self.list_offers(), self._buttons)
 
     @abstractmethod
@@ -97,13 +115,16 @@ class Stage(ABC):
 
         Args:
             camera_view: the camera's state, its latest picture and what it read there.
+
+        Raises:
+            Exception: a game of another package may raise any error.
         """
 
     def describe_problem(self) -> str | None:
-        """Describe the first problem with a button or a device, and the remedy, in one line of the current language.
+        """Describe the first stuck button or else the first missing device, and the remedy, in one line.
 
         Returns:
-            None if there is no problem.
+            The line in the current language; None: all buttons and devices work.
         """
         for button in self.stuck_filter.list_stuck_buttons(self._monotonic()):
             return _(

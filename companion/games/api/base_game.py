@@ -62,7 +62,7 @@ class BaseGame(ABC):
     @property
     @abstractmethod
     def totals(self) -> tuple[int, ...]:
-        """By seat: total now, in points of the game."""
+        """By seat: total now, in the game's own unit (points, crystals, number of a square); see the game's class."""
 
     @property
     def player_count(self) -> int:
@@ -81,7 +81,7 @@ class BaseGame(ABC):
         return tuple(Seat(q) for q, total in enumerate(self.totals) if total == most)
 
     def list_others(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return all other seats, present or away, clockwise from the left neighbour of `seat`."""
+        """Return all other seats, present or away, clockwise from the left neighbour of `seat`, a seat of the game."""
         return tuple(Seat((seat + step) % self.player_count) for step in range(1, self.player_count))
 
     def find_next_seat(self, seat: Seat) -> Seat:
@@ -91,17 +91,28 @@ class BaseGame(ABC):
     def set_away(self, seat: Seat, is_away: bool) -> Self:
         """Return the game with the player of `seat` marked as away or back; `changes` stays as it is.
 
-        Turns, and whether enough players are left, are not checked: use `correct` with `CommonCorrection.AWAY` for
-        that.
+        Neither the seat, nor whose turn it is, nor whether enough players are left is checked: use `correct` with
+        `CommonCorrection.AWAY` for that.
+
+        Args:
+            seat: from 0 to `player_count` - 1.
+            is_away: True: the player is away; False: back.
         """
         return replace(self, away=replace_at(self.away, seat, is_away))
 
     def list_moves(self) -> Sequence[Move]:
-        """Return all legal moves; a move whose value the table supplies is listed once, without its value."""
+        """Return all legal moves; empty: the game is over.
+
+        A move whose value the table supplies is listed once, as an open move: without its value, with a `value_range`.
+        """
         return tuple(self._list_moves())
 
     def play(self, move: Move) -> Self:
         """Return the game after `move`, with `changes` set; the game itself stays as it is.
+
+        Args:
+            move: a complete move, legal or not: an open one (with a `value_range`) is refused, `Move.fill` completes
+                it.
 
         Raises:
             IllegalMove: the rules forbid the move now; the error names the rule.
@@ -115,14 +126,17 @@ class BaseGame(ABC):
         return tuple(self._list_correctables())
 
     def find_correctable(self, correction: Correction) -> Correctable | None:
-        """Return the entry of `list_correctables` with the kind, seat and index of `correction`.
+        """Return the entry of `list_correctables` with the kind, seat and index of `correction`, for any value of it.
 
-        None: there is none.
+        None: there is none, so that it cannot be corrected now.
         """
         return next((entry for entry in self._list_correctables() if entry.is_about(correction)), None)
 
     def correct(self, correction: Correction) -> Self:
         """Return the game with `correction` applied and `changes` set; the game itself stays as it is.
+
+        Args:
+            correction: for one of `list_correctables`, or of a kind in `UNLISTED_CORRECTIONS`.
 
         Raises:
             BadCorrection: this cannot be corrected now, the value is out of range, or no table could show that.

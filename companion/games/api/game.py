@@ -21,6 +21,16 @@ Seat = NewType("Seat", int)
 class RuleError(ValueError):
     """Base class for what the rules refuse: the rule's number and the players concerned are data.
 
+    Its attributes have the names of its arguments.
+
+    Args:
+        rule: number of the rule in `docs/rules/<game>.md`; empty: none applies.
+        message: the reason, translated, without a full stop; a template of `str.format`, each of whose {names} is a key
+            of `seats` or `values`.
+        seats: for each {name} that stands for players: a seat, or the seats one of whom is meant (joined by "or").
+            None: there is no such {name}.
+        values: for each other {name}, what is filled in.
+
     >>> error = IllegalMove("M23", "a challenge costs {n} crystals, {who} has {has}", {"who": Seat(1)}, n=2, has=1)
     >>> str(error)
     'M23: a challenge costs 2 crystals, seat 1 has 1'
@@ -56,6 +66,7 @@ class RuleError(ValueError):
 
         Raises:
             IndexError: the error concerns a seat that has no name.
+            KeyError: `seats` or `values` are given, but not for each {name} in the message.
         """
         reason = self._fill_in(lambda seat: names[seat])
         return reason[:1].upper() + reason[1:]
@@ -77,7 +88,7 @@ class BadCorrection(RuleError):
 
 
 def first_reason(*reasons: tuple[object, IllegalMove]) -> IllegalMove:
-    """Return the error of the first pair (condition, error) whose condition is true.
+    """Return the error of the first pair (condition, error) whose condition is true; the error is not raised.
 
     Raises:
         StopIteration: no condition is true; give the last pair the condition True.
@@ -128,7 +139,7 @@ class Move:
     """Allowed values of an open move; None: the move is complete."""
 
     def fill(self, *value: int) -> Move:
-        """Return this open move completed with `value`, one number or several.
+        """Return this open move completed with `value`: as many numbers as `value_range.count`, each within its limits.
 
         Raises:
             ValueError: the move is not open, or `value` is not within `value_range`.
@@ -138,7 +149,10 @@ class Move:
         return replace(self, value=value, value_range=None)
 
     def allows(self, other: Move) -> bool:
-        """Whether `other` is this move, or this open move with a fitting value filled in."""
+        """Whether `other` is this move or, if this is open, the same kind and seat with a value within `value_range`.
+
+        An open `other` is allowed by no open move, not even by itself.
+        """
         if self.value_range is None:
             return self == other
         same = (self.kind, self.seat) == (other.kind, other.seat)
@@ -186,6 +200,8 @@ class Correction:
 
         A string without numbers is a kind without index.
 
+        Nothing is checked and nothing is raised: kind and value may be of no game.
+
         Args:
             stored_kind: kind and index as `Correction.stored_kind` formats them.
             seat: the player concerned; None: the whole table.
@@ -206,7 +222,8 @@ class Correction:
 class Correctable:
     """Something that may be corrected now, with its present value and the values that may be entered.
 
-    `kind`, `seat` and `index` are those of the `Correction` that corrects it.
+    `kind`, `seat` and `index` are those of the `Correction` that corrects it; `current_value` has `value_range.count`
+    numbers.
     """
 
     kind: str
@@ -226,7 +243,9 @@ class Correctable:
         return (self.kind, self.seat, self.index) == (correction.kind, correction.seat, correction.index)
 
     def make_correction(self, *value: int) -> Correction:
-        """Return the correction that enters `value`, as many numbers as `value_range` has.
+        """Return the correction that enters `value`: as many numbers as `value_range.count`, each within its limits.
+
+        It is not applied: `Game.correct` does that. A value equal to the present one is allowed.
 
         Raises:
             BadCorrection: `value` is not within `value_range`.
@@ -272,13 +291,17 @@ class Game(Protocol):
         """Number of seats in the game, players who are away included."""
 
     def list_moves(self) -> Sequence[Move]:
-        """Return all legal moves, and nothing else.
+        """Return all legal moves, and nothing else; empty: the game is over.
 
-        A move whose value the table supplies is listed once, without it.
+        A move whose value the table supplies is listed once, as an open move: without its value, with a `value_range`.
         """
 
     def play(self, move: Move) -> Self:
         """Return the game after `move`; this game stays as it is.
+
+        Args:
+            move: a complete move, legal or not: an open one (with a `value_range`) is refused, `Move.fill` completes
+                it.
 
         Raises:
             IllegalMove: the rules forbid the move now; the error names the rule.
@@ -290,6 +313,9 @@ class Game(Protocol):
     def correct(self, correction: Correction) -> Self:
         """Return the game with `correction` applied; this game stays as it is.
 
+        Args:
+            correction: for one of `list_correctables`, best made by its `Correctable.make_correction`.
+
         Raises:
             BadCorrection: this cannot be corrected now, the value is out of range, or no table could show that.
         """
@@ -299,7 +325,7 @@ class Game(Protocol):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """By seat: total now, in points of the game."""
+        """By seat: total now, in the game's own unit (points, crystals, number of a square); see the game's class."""
 
     def compute_outcome(self) -> Outcome | None:
-        """Return the winners and why the game ended; None while it goes on."""
+        """Return the winners and why the game ended (translated); None while it goes on."""

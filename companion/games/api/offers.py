@@ -222,7 +222,7 @@ class GameDefinition:
 
     @property
     def uses_camera(self) -> bool:
-        """Whether the camera follows the game, and so a simulated table has something to show."""
+        """Whether the camera follows the game (`camera` is given), so that its readings become moves and questions."""
         return self.camera is not None
 
     def describe(self, before: Game, what: Move | Correction, after: Game, names: Sequence[str]) -> str:
@@ -230,15 +230,23 @@ class GameDefinition:
 
         Args:
             before: game before it.
-            what: the move or correction.
+            what: the move or correction, which was legal in `before`.
             after: game after it.
             names: players' names by seat.
+
+        Raises:
+            IndexError: a player concerned has no name.
+            KeyError: the game knows no such kind of move or correction.
+            Exception: a game of another package may raise any other error.
         """
         return self.describe_line(before, what, after, names) + self.describe_changes(what, after, names)
 
     def hides_picture(self, game: Game) -> bool:
-        """Whether the camera's picture must stay off the screen in this state of `game`.
+        """Return whether the camera's picture must stay off the screen in this state of `game`: it shows a secret.
 
         False for games without a camera.
+
+        Raises:
+            Exception: a game of another package may raise any error.
         """
         return self.camera is not None and self.camera.hides_picture(game)

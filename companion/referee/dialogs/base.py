@@ -30,13 +30,16 @@ class Dialog(ABC):
 
     @property
     def prompt(self) -> str:
-        """Main line of the screen while the dialog is open, in the current language; empty: that of the stage."""
+        """Main line of the screen while the dialog is open, in the current language.
+
+        Empty: the stage's own main line stays.
+        """
         has_back = any(answer.input is ConsolePress.NO for answer in self.list_answers())
         return _("Choose below; NO goes back") if has_back else _("Choose below")
 
     @property
     def question(self) -> Question | None:
-        """What is asked; None: the dialog is no question."""
+        """The question that is shown; None: the dialog is no question."""
         return None
 
     @property
@@ -46,15 +49,15 @@ class Dialog(ABC):
 
     @property
     def entered_numbers(self) -> tuple[int, ...]:
-        """Numbers entered so far, of several that are asked for."""
+        """Numbers entered so far, in order, of a dialog that asks for several; else empty."""
         return ()
 
     @abstractmethod
     def list_answers(self) -> Sequence[Answer]:
-        """List the answers that may be given now, one button each."""
+        """List the answers that may be given now, at most one for each button; changes nothing."""
 
     def list_offers(self) -> Sequence[Offer]:
-        """List the answers as offers.
+        """List the answers as offers, in the order of `list_answers`; changes nothing.
 
         An answer whose step is a move, a correction or a command is offered as that; any other as the command ANSWER
         with the answer's index.
@@ -83,6 +86,8 @@ class Dialog(ABC):
 
         Raises:
             IndexError: there is no answer of this index.
+            JournalUnwritable: the step opens the history, and the journal cannot be read.
+            Exception: a step that is a function may raise anything else.
         """
         if command.name is not CommandName.ANSWER:
             return command
@@ -112,16 +117,16 @@ class Answer:
 
 
 def back_answer(step: LazyStep = None) -> Answer:
-    """Make the answer of NO, labelled "Back".
+    """Make the answer of NO, labelled "Back" in the current language.
 
     Args:
-        step: where it leads; None: it closes the dialog.
+        step: the dialog (or function) that it leads to; None: it closes the dialog.
     """
     return Answer(ConsolePress.NO, _("Back"), step)
 
 
 def up_down_answers(up: Step, down: Step) -> list[Answer]:
-    """Make the answers of PLUS and MINUS that move through the lines of a menu.
+    """Make the answers of PLUS ("Up") and MINUS ("Down") that move through the lines of a menu.
 
     Args:
         up: step of PLUS: the menu with the line above selected.
@@ -145,7 +150,7 @@ class QuestionDialog(Dialog):
 
     @property
     def prompt(self) -> str:
-        """Main line of the screen; empty while a reading is asked about: the stage's says what the table waits for."""
+        """Main line of the screen; empty for a question about a reading: the stage's own main line stays."""
         return Dialog.prompt.__get__(self) if self.subject is None else ""
 
     @property
@@ -161,18 +166,19 @@ class QuestionDialog(Dialog):
 def ask_question(
     question: Question, *answers: tuple[Input, str, LazyStep], subject: Subject | None = None
 ) -> QuestionDialog:
-    """Open a question of which all answers are awaited.
+    """Open a question all of whose answers are awaited: their lamps blink.
 
     Args:
         question: the question in the current language.
-        answers: input, label and step of each answer.
-        subject: subject of a question about a camera reading; None: it is about none.
+        answers: input, label and step of each answer, each input once.
+        subject: subject of a question about a camera reading, which a later reading of the same subject answers; None:
+            it is about none.
     """
     return QuestionDialog(question, tuple(Answer(*answer, awaited=True) for answer in answers), subject)
 
 
 def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
-    """Open a question with the answers OK (yes) and NO (no, it closes), before something that is rare or hard to undo.
+    """Open a question with the answers OK (yes) and NO (closes it), before something that is rare or hard to undo.
 
     Args:
         question: the question in the current language.
@@ -186,8 +192,10 @@ def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
 def open_pause(detail: str = "") -> QuestionDialog:
     """Open the message that the clocks are stopped: OK continues, MINUS opens the menu of corrections.
 
+    The clocks themselves are not changed.
+
     Args:
-        detail: second line in the current language; empty: that the clocks are stopped.
+        detail: second line in the current language; empty: "The clocks are stopped".
     """
     return QuestionDialog(
         Question(_("Paused"), detail or _("The clocks are stopped")),
@@ -200,7 +208,13 @@ def open_pause(detail: str = "") -> QuestionDialog:
 
 @dataclass(frozen=True, slots=True)
 class ListMenu(Dialog):
-    """One of several lines: PLUS and MINUS move, OK chooses."""
+    """One of several lines: PLUS and MINUS move, OK chooses.
+
+    Args:
+        title: heading, translated.
+        items: label and step of each line; at least one.
+        selected: index of the selected line, from 0.
+    """
 
     title: str
     items: tuple[tuple[str, LazyStep], ...]
@@ -214,12 +228,18 @@ class ListMenu(Dialog):
 
     @property
     def menu(self) -> Menu:
-        """The lines, with the selected one."""
+        """The lines, with the selected one, and how many of them have a number key."""
         numbered = sum(isinstance(answer.input, NumberPress) for answer in self.shortcuts)
         return Menu(self.title, tuple(label for label, _step in self.items), self.selected, numbered=numbered)
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the shortcuts, OK to choose the selected line, PLUS and MINUS to move, and NO to go back."""
+        """List the shortcuts, OK to choose the selected line, PLUS and MINUS to move, and NO to go back.
+
+        PLUS on the first line leads to the last one, MINUS on the last to the first.
+
+        Raises:
+            ZeroDivisionError: the menu has no items.
+        """
         return [
             *self.shortcuts,
             Answer(ConsolePress.OK, _("Select"), lambda: self.items[self.selected][1], awaited=True),
@@ -241,9 +261,9 @@ def open_numbered_menu(
     """Open a menu whose first six lines are one press away, on the number keys.
 
     Args:
-        title: heading of the menu.
+        title: heading of the menu, translated.
         items: label and step of each line; at least one.
-        selected: index of the line that is selected at first.
+        selected: index of the line that is selected at first, from 0 to the number of items - 1; not checked.
         back: step of NO; None: it closes the menu.
         key_labels: labels of the number keys, one for each line; empty: the lines' own. If one is longer than
             `MAX_KEY_LABEL_LENGTH`, all say "Line 1", "Line 2" ...

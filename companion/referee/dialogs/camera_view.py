@@ -30,6 +30,9 @@ class CameraDialog(Dialog):
     """The enlarged picture. Number keys select what to correct, PLUS and MINUS change it, OK corrects it.
 
     Once something is changed, only values of the same kind can be selected until OK or NO: no change is lost unnoticed.
+
+    Args:
+        targets: what can be corrected: rolls ("dice") and tokens ("token"); empty: the picture is only shown.
     """
 
     targets: tuple[Correctable, ...]
@@ -42,7 +45,11 @@ class CameraDialog(Dialog):
 
     @property
     def enlarged(self) -> EnlargedPicture:
-        """The marks on the picture, one for each value, with the value read and the new one."""
+        """The marks on the picture, one for each value, with the value read and the new one.
+
+        Raises:
+            KeyError: a target is neither a roll nor a token.
+        """
         return EnlargedPicture(
             tuple(
                 PictureMark(
@@ -62,7 +69,11 @@ class CameraDialog(Dialog):
         return any(values != target.current_value for values, target in zip(self.values, self.targets, strict=True))
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the number keys that select a value, PLUS and MINUS to change it, OK to correct it, and NO to close."""
+        """List the number keys that select a value, PLUS and MINUS to change it, OK to correct it, and NO to close.
+
+        Raises:
+            BadCorrection: a value is out of range.
+        """
         if not self.targets:
             return [Answer(ConsolePress.OK, _("All right"), awaited=True), back_answer()]
         target, _index = self.selected
@@ -121,11 +132,11 @@ def hide_reading(camera_view: CameraView) -> CameraView:
 
 
 def open_camera_dialog(game: Game, window: int | None) -> CameraDialog:
-    """Open the enlarged picture with the values that can be corrected in it.
+    """Open the enlarged picture with the values that can be corrected in it (dice and tokens).
 
     Args:
         game: the state of the game; it lists what can be corrected.
-        window: index of the window from which the last token was taken; None: not known.
+        window: index of the window from which the last token was taken, from 0; None: not known.
     """
     targets = tuple(c for c in game.list_correctables() if c.kind in MARK_KINDS)
     return CameraDialog(targets, tuple(c.current_value for c in targets), window)
@@ -135,8 +146,11 @@ def add_enlarge_offer(offers: list[Offer], *, picture_visible: bool) -> list[Off
     """Return the offers, with one that enlarges the picture if there is one and PLUS or NO is free for it.
 
     Args:
-        offers: all other offers that are open now.
+        offers: all other offers that are open now; the list itself is not changed.
         picture_visible: there is a picture that everybody may see.
+
+    Returns:
+        A new list; `offers` itself if nothing is added.
     """
     used = {offer.input for offer in offers}
     button = next((button for button in ENLARGE_BUTTONS if button not in used), None)

@@ -21,13 +21,17 @@ EARLIER, PRESENCE = N_("Earlier rounds"), N_("Present and away players")
 def open_value_editor(
     title: str, correctable: Correctable, names: Sequence[str], value_labels: Sequence[str] = ()
 ) -> Dialog:
-    """Open the input that fits the kind of value: digits, several counts, or one number.
+    """Open the input that fits the kind of value.
+
+    At most two numbers from 1 to 6 are entered on the number keys, several others as counts, one other with PLUS and
+    MINUS.
 
     Args:
-        title: heading of the input.
+        title: heading of the input, translated.
         correctable: the value to correct.
         names: the players' names, by seat; the labels of a correction of who is to play.
-        value_labels: the game's words for the values, from the lowest up; empty: none.
+        value_labels: the game's words for the values, one for each from the lowest up; empty: the numbers, or for a
+            player who is away "Here" and "Away".
     """
     limits = correctable.value_range
     if (limits.low, limits.high) == DIGIT_RANGE and limits.count <= 2:
@@ -48,6 +52,14 @@ def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -
         definition: the game's definition; it gives the labels.
         game: its state now.
         names: the players' names, by seat.
+
+    Returns:
+        Triples in the order of `Game.list_correctables`: what may be corrected, its label with a capital letter, its
+        input.
+
+    Raises:
+        IndexError: a player concerned has no name.
+        Exception: a game of another package may raise any error.
     """
     editors = []
     for correctable in game.list_correctables():
@@ -64,9 +76,9 @@ def open_list(
     """Open a menu of corrections.
 
     Args:
-        items: label and step of each line.
+        items: label and step of each line; at least one.
         totals: seats, and the step that each seat's own button leads to.
-        selected: index of the line that is selected at first.
+        selected: index of the line that is selected at first, from 0.
     """
     return ListMenu(
         _("Choose what to correct"),
@@ -86,14 +98,18 @@ def _find_group(correctable: Correctable) -> str:
 def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu:
     """Open the menu of everything that may be corrected: readings first, then totals.
 
-    Above them stands what leaves the game, since it is looked for by people who correct nothing; it is not selected.
-    Earlier rounds, and who is away, have menus of their own: they are seldom needed, and long.
+    Above them stand redoing what was undone, if that is possible, and setting the game aside, which people look for who
+    correct nothing; the latter is selected only if there is nothing else. Earlier rounds, and who is away, have menus
+    of their own: they are seldom needed, and long.
 
     Args:
         saved_game: the game in play; it is only read.
         offers: the game's own offers; table actions marked `in_menu` are listed in the menu, and the enlarged picture,
             if they leave no button for it.
         picture_visible: there is a picture to enlarge.
+
+    Raises:
+        Exception: a game of another package may raise any error.
     """
     groups: dict[str, list[tuple[str, Step]]] = {"": [], EARLIER: [], PRESENCE: []}
     totals: dict[Seat, Step] = {}

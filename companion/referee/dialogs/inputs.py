@@ -21,7 +21,7 @@ MAX_NAME_LENGTH = 16
 
 
 def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[Answer]:
-    """Make the answers of PLUS and MINUS that step a value.
+    """Make the answers of PLUS and MINUS that step a value; none for a step that is None.
 
     Args:
         more: step of PLUS; None: no such answer.
@@ -35,7 +35,14 @@ def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[An
 
 @dataclass(frozen=True, slots=True)
 class NumberInput(Dialog):
-    """One number from `low` to `high`, changed with PLUS and MINUS by `step`."""
+    """One number from `low` to `high`, changed with PLUS and MINUS by `step`; it stops at both ends.
+
+    Args:
+        title: heading, translated.
+        value: the number now, from `low` to `high`.
+        format_value: formats a number for the screen.
+        back: step of NO; None: it closes the input.
+    """
 
     title: str
     value: Number
@@ -57,7 +64,11 @@ class NumberInput(Dialog):
         return Menu(self.title, (), 0, self.format_value(self.value))
 
     def list_answers(self) -> Sequence[Answer]:
-        """List OK, NO, and PLUS and MINUS while the value can be changed in that direction."""
+        """List OK, NO, and PLUS and MINUS while the value can be changed in that direction.
+
+        Raises:
+            BadCorrection: the input corrects something, and the value is out of range.
+        """
         return [
             Answer(ConsolePress.OK, self.ok_label or _("OK"), self.on_done(self.value), awaited=True),
             back_answer(self.back),
@@ -73,9 +84,12 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
     """Open the input that corrects one value; OK without a change closes it.
 
     Args:
-        title: heading of the input.
-        target: the value to correct, with its range.
-        labels: words for the values, from the lowest up; empty: the numbers themselves.
+        title: heading of the input, translated.
+        target: the value to correct, one number, with its range.
+        labels: words for the values, one for each from the lowest up; empty: the numbers themselves.
+
+    Raises:
+        IndexError: `target` has no value. Too few `labels` raise it only when such a value is shown.
     """
     low, high = target.value_range.low, target.value_range.high
     return NumberInput(
@@ -96,9 +110,14 @@ def _correct_if_changed(target: Correctable, values: tuple[int, ...]) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class CountsInput(Dialog):
-    """Several small counts at once (tokens on the device); they wrap around.
+    """Several small counts at once (tokens on the device); after the highest value of a count comes the lowest.
 
-    Each number's button steps its count up; PLUS and MINUS go on with that count.
+    Each number's button steps its count up; PLUS and MINUS change the count that was stepped last.
+
+    Args:
+        title: heading, translated.
+        target: the values to correct, at most six, with their range.
+        values: the counts now, as many as the target has.
     """
 
     title: str
@@ -113,7 +132,11 @@ class CountsInput(Dialog):
         return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
 
     def list_answers(self) -> Sequence[Answer]:
-        """List a number key for each count, PLUS and MINUS for the last one, OK to correct them, and NO to go back."""
+        """List a number key for each count, PLUS and MINUS for the last one, OK to correct them, and NO to go back.
+
+        Raises:
+            BadCorrection: a count is out of range.
+        """
         number = self.selected + 1
         return [
             *(
@@ -133,7 +156,13 @@ class CountsInput(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class DigitsInput(Dialog):
-    """Numbers from 1 to 6 entered one press each, on the seat buttons: a roll, or a token's number."""
+    """Numbers from 1 to 6 entered one press each, on the seat buttons: a roll, or a token's number.
+
+    Args:
+        title: heading, translated.
+        target: the open move that the numbers complete, or the value that they correct.
+        entered_numbers: the numbers entered so far, fewer than the target has.
+    """
 
     title: str
     target: Move | Correctable
@@ -141,7 +170,11 @@ class DigitsInput(Dialog):
 
     @property
     def value_range(self) -> ValueRange:
-        """Range and number of the numbers that are entered."""
+        """How many numbers are entered, and their limits.
+
+        Raises:
+            AssertionError: `target` is a move that is not open.
+        """
         assert self.target.value_range is not None, "an open move"
         return self.target.value_range
 
@@ -168,8 +201,12 @@ class DigitsInput(Dialog):
         Args:
             command: the command of one of `list_offers`.
 
+        Returns:
+            The input with one number more, the completed move or correction, or None: the input closes.
+
         Raises:
             IndexError: there is no answer of the command's index.
+            ValueError: the last number is entered, and one is out of range (`BadCorrection` for a correction).
         """
         if command.name is not CommandName.DIGIT:
             return Dialog.handle(self, command)
@@ -182,7 +219,17 @@ class DigitsInput(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class RowInput(Dialog):
-    """Several small numbers, one after the other: a number key enters one, OK moves on to the next."""
+    """Several small numbers, one after the other: a number key enters one, OK moves on to the next.
+
+    Args:
+        title: heading, translated.
+        labels: a label for each number, translated.
+        values: the numbers now, at least one, each from `low` to `high`.
+        low: lowest number.
+        high: highest number; those above 6 have no key, and are reached with PLUS.
+        back: step of NO at the first number; None: it closes the input.
+        selected: index of the number that is being entered, from 0.
+    """
 
     title: str
     labels: tuple[str, ...]
@@ -196,7 +243,11 @@ class RowInput(Dialog):
 
     @property
     def menu(self) -> Menu:
-        """All numbers with their labels; the selected one is shown large."""
+        """All numbers with their labels; the selected one is shown large.
+
+        Raises:
+            ValueError: there are not as many labels as values.
+        """
         lines = tuple(
             label if i == self.selected else f"{label}  {value}"
             for i, (label, value) in enumerate(zip(self.labels, self.values, strict=True))
@@ -230,8 +281,8 @@ def step_around(limits: ValueRange, value: int, by: int = 1) -> int:
     """Return a value stepped within its range; after the highest comes the lowest, and the other way round.
 
     Args:
-        limits: the lowest and the highest value.
-        value: the value now.
+        limits: the lowest and the highest value; its count is not used.
+        value: the value now, within the limits.
         by: the step, usually 1 or -1.
 
     >>> step_around(ValueRange(1, 0, 3), 3), step_around(ValueRange(1, 1, 6), 1, -1)
@@ -241,7 +292,7 @@ def step_around(limits: ValueRange, value: int, by: int = 1) -> int:
 
 
 def replace_value(values: tuple[int, ...], i: int, value: int) -> tuple[int, ...]:
-    """Return a copy of `values` with another value at index `i`.
+    """Return a copy of `values` with `value` at index `i`.
 
     Args:
         values: the values.
@@ -253,7 +304,12 @@ def replace_value(values: tuple[int, ...], i: int, value: int) -> tuple[int, ...
 
 @dataclass(frozen=True, slots=True)
 class NameInput(Dialog):
-    """A name, letter by letter, of a player who has not played here before."""
+    """A name, letter by letter, of a player who has not played here before; at most `MAX_NAME_LENGTH` letters.
+
+    Args:
+        title: the request to enter a name, translated.
+        written: the letters entered so far.
+    """
 
     title: str
     on_done: Callable[[str], Step]
@@ -268,7 +324,10 @@ class NameInput(Dialog):
         return Question(self.written + "_" * (self.open_key is None) or "_", self.title)
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the number keys that type letters, OK, MINUS to erase, PLUS for the next letter, and NO to go back."""
+        """List the number keys that type letters, OK, MINUS to erase, PLUS for the next letter, and NO to go back.
+
+        OK and MINUS are there once a letter is entered; the number keys until the name has `MAX_NAME_LENGTH` letters.
+        """
         answers = [back_answer()]
         if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
             keys = enumerate(KEY_LETTERS, 1)

@@ -18,13 +18,18 @@ _ = Translator("companion")
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheetDialog(Dialog):
-    """A page of the score sheet is open. Each seat's button opens its own."""
+    """A page of the score sheet is open. Each seat's button opens its own.
+
+    Args:
+        replay: the replayed game, which is over.
+        sheet: the open page.
+    """
 
     replay: Replay
     sheet: ScoreSheet
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the other pages, PLUS and MINUS to move through the lines, and OK and NO to close."""
+        """List the other pages, PLUS and MINUS to move through several lines, and OK and NO to close."""
         pages = [
             Answer(offer.input, offer.label, offer.action)
             for offer in list_sheet_offers(self.replay)
@@ -44,8 +49,12 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
     """Open a page of the score sheet.
 
     Args:
-        replay: the replayed game.
-        command: the command of one of `list_sheet_offers`; its value is the seat, empty for the table of all.
+        replay: the replayed game, which is over.
+        command: the command of one of `list_sheet_offers`; its value is the seat, empty for the table of all players.
+
+    Raises:
+        IndexError: the game has no such seat.
+        Exception: a game of another package may raise any error.
     """
     if not command.value:
         return ScoreSheetDialog(replay, ScoreSheet())
@@ -56,8 +65,13 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
 def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
     """List the offers of a finished game's score sheet: a page per seat, and the table if it had several rounds.
 
+    A seat's page is on its button, the table on PLUS.
+
     Args:
         replay: the replayed game.
+
+    Raises:
+        Exception: a game of another package may raise any error.
     """
     offers = [
         Offer(_sheet_command(seat), SeatPress(seat), _("My score"))
