@@ -26,7 +26,7 @@ class LayoutCache:
     """Store the snapshot of a table watcher in a file.
 
     It only saves time: if it is lost or damaged, the table is learnt again. A damaged or unreadable file is set aside
-    (renamed with the suffix `.damaged`) and logged when the cache is made. Errors of the disk never leave this class.
+    (renamed: `.damaged` in place of its suffix) and logged when the cache is made. No method raises OSError.
 
     Args:
         path: the JSON file, in an existing folder; it need not exist. Each kind of table has its own.
@@ -40,24 +40,28 @@ class LayoutCache:
     def load(self) -> dict[str, Any] | None:
         """Return the snapshot that was stored last, as JSON values (see `TableWatcher.snapshot`).
 
+        The file is read when the cache is made, not here.
+
         Returns:
-            The snapshot; None if there was no file, it was empty or damaged, or it has been set aside.
+            The snapshot, not a copy: do not change it. None if there was no file, it was empty or damaged, or it has
+            been set aside.
         """
         return self._store.value.root or None
 
     def set_aside(self) -> None:
-        """Rename the file with the suffix `.damaged`, because its content does not describe this table, and log that.
+        """Rename the file (`.damaged` in place of its suffix), because its content does not fit this table; log that.
 
-        From then on `load` returns None. Nothing is logged if there is no file or it cannot be renamed.
+        From then on, until the next `save`, `load` returns None. Nothing is logged if there is no file or it cannot be
+        renamed.
         """
         self._store.value = _Layout()
         if (moved_to := self._store.set_aside()) is not None:
             log.warning(_UNUSABLE.format(where=moved_to))
 
     def save(self, layout: dict[str, Any]) -> None:
-        """Store a snapshot if it differs from the one that is stored.
+        """Write a snapshot to the file, in place of the stored one, if it differs from it.
 
-        If the disk cannot be written, nothing is raised or logged, and only the learnt layout is lost.
+        If the disk cannot be written, nothing is raised or logged: the snapshot is then lost when the program ends.
 
         Args:
             layout: JSON values, as `TableWatcher.snapshot` returned them.

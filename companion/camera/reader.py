@@ -59,7 +59,7 @@ class WatchedTable:
 
 
 def make_watcher(use: CameraUse) -> TableWatcher[Any]:
-    """Make the table watcher that a game declares, with the packaged neural networks.
+    """Make the table watcher that a game declares, by calling the factory that it names.
 
     Args:
         use: the game's use of the camera; its `watcher` names a factory without arguments, as "package.module:name".
@@ -70,7 +70,8 @@ def make_watcher(use: CameraUse) -> TableWatcher[Any]:
     Raises:
         ImportError, AttributeError: the module, or the factory in it, does not exist.
         ValueError: `use.watcher` is no name of this form.
-        OSError: a packaged network is missing.
+        Exception: anything that the module raised when imported, or the factory: of the packaged ones OSError and
+            cv2.error (a packaged network is missing or damaged).
     """
     watcher: TableWatcher[Any] = pkgutil.resolve_name(use.watcher)()
     return watcher
@@ -88,8 +89,10 @@ class CameraReader:
         monotonic: the host's monotonic clock, in seconds.
 
     Attributes:
-        camera_use: the use of the camera that the game in play declares; may be set between two polls.
+        camera_use: the use of the camera that the game in play declares, `DEFAULT_CAMERA_USE` at first; may be set
+            between two polls.
         camera_view: the camera's state, picture, reading and problem for the screen; a new object whenever it changes.
+            While only the picture changes it stays the same object, with the earlier picture.
     """
 
     def __init__(self, make_table: Callable[[CameraUse], WatchedTable], monotonic: Callable[[], float]) -> None:
@@ -113,9 +116,11 @@ class CameraReader:
     def poll(self) -> list[Event]:
         """Read the next frame, if there is one, and return its events. Never waits for a frame.
 
-        Opens the camera if it is closed, at most every `REOPEN_SECONDS`. A lost or silent camera raises nothing: it is
-        reported once as `DeviceLost` and `CameraStateChanged`, and later as `DeviceRestored`. Unusable pictures are
-        logged and count as none.
+        Opens the camera if it is closed, at most every `REOPEN_SECONDS` (1 s); opening may take some seconds. A lost
+        camera, or one without a picture for `SILENCE_SECONDS` (3 s), raises nothing: it is reported once as
+        `DeviceLost` and `CameraStateChanged`, and later as `DeviceRestored`. After `MAX_SILENCE_SECONDS` (12 s) it is
+        closed and opened again. Unusable pictures are logged and count as none. After events, the next poll stores the
+        watcher's snapshot in the layout cache. Updates `camera_view`.
 
         Returns:
             The events in the order in which they happened; empty if there is no new frame or nothing happened in it.
@@ -156,8 +161,14 @@ class CameraReader:
     def restart(self, *, discard_layout: bool) -> None:
         """Close the camera and forget the state of the table, after `poll` raised an exception. Stores nothing.
 
+        The next `poll` makes the table anew, restores its stored layout, and opens the camera.
+
         Args:
-            discard_layout: set the stored layout of this table aside too, because it may be the cause.
+            discard_layout: set the stored layout of this table aside too (`LayoutCache.set_aside`), because it may be
+                the cause of the exception.
+
+        Raises:
+            Exception: anything that closing the camera raised; the table is forgotten all the same.
         """
         table, camera = self._tables.pop(self.camera_use.watcher, None), self._camera
         self._reset()  # stores nothing: processing has failed, so the present state may be wrong
@@ -170,7 +181,8 @@ class CameraReader:
         """Store the layout that was learnt since the last save, and close the camera. The next `poll` opens it again.
 
         Raises:
-            Exception: anything that the watcher's `snapshot` raised; the camera is closed all the same.
+            Exception: anything that the watcher's `snapshot` or closing the camera raised; after an exception of
+                `snapshot` the camera is closed all the same.
         """
         try:
             self._save_layout()

@@ -73,13 +73,16 @@ FAILED_STATES = frozenset({CameraState.LOST, CameraState.BLIND})
 
 @cache
 def find_camera_use(game: str) -> CameraUse:
-    """Return a game's use of the camera; the answer is cached.
+    """Return a game's use of the camera; imports the game's modules on the first call, then the answer is cached.
 
     Args:
         game: id of the game, the name of its entry point.
 
     Returns:
         The use that the game declares; `DEFAULT_CAMERA_USE` if it declares none or there is no such game.
+
+    Raises:
+        Exception: anything that importing the game's modules raised, usually ImportError.
     """
     try:
         return registry.find_game(game).camera or DEFAULT_CAMERA_USE
@@ -95,14 +98,16 @@ class CameraWorker:
     started again.
 
     Args:
-        make_reader: makes the reader.
-        wake: called from the thread, without arguments, when there are new events or a new `camera_view`.
-        poll_seconds: pause between two polls, in seconds.
+        make_reader: makes the reader; called in the thread, again after it raised an exception.
+        wake: called from the thread, without arguments, when there are new events or a new `camera_view`; must not
+            raise, because that ends the thread.
+        poll_seconds: pause between two polls, in seconds, 0 or more.
         monotonic: the host's monotonic clock, in seconds.
-        is_paused: do not poll until the attribute of this name is set to False.
+        is_paused: first value of the attribute of this name.
 
     Attributes:
-        is_paused: do not poll, because the camera is not used; saves power. May be set at any time, from any thread.
+        is_paused: whether the thread does not poll, because the camera is not used: saves power. An open camera stays
+            open. May be set at any time, from any thread.
     """
 
     def __init__(
@@ -131,7 +136,7 @@ class CameraWorker:
         self._hanging_view: CameraView | None = None  # while a poll hangs
 
     def start(self) -> None:
-        """Start the thread. Call it once; `poll` starts the thread again if it has died.
+        """Start the thread. Call it once and not after `close`; `poll` starts the thread again if it has died.
 
         Raises:
             RuntimeError: the system cannot start another thread.
@@ -141,7 +146,10 @@ class CameraWorker:
 
     @property
     def camera_view(self) -> CameraView:
-        """The camera's state, picture, reading and problem for the screen; a new object whenever it changes."""
+        """The camera's state, picture, reading and problem for the screen; a new object whenever it changes.
+
+        The state is BLIND, without a picture, while the reader fails or a poll hangs. May be read from any thread.
+        """
         return self._hanging_view or self._reader_view
 
     def follow_game(self, name: str) -> None:
@@ -149,19 +157,23 @@ class CameraWorker:
 
         Args:
             name: id of the game; one that is unknown or declares no camera gets `DEFAULT_CAMERA_USE`.
+
+        Raises:
+            Exception: anything that importing the game's modules raised; the table stays as it was.
         """
         self._camera_use = find_camera_use(name)
 
     def poll(self) -> list[Event]:
         """Return the events that the thread has collected since the last call, without waiting.
 
-        Exceptions of the reader stay in the thread. A thread that died is started again, with exponential back-off.
+        Exceptions of the reader stay in the thread. A thread that died is started again, with exponential back-off. A
+        poll of the reader hangs if it takes `HANG_SECONDS` (15 s), the first one `FIRST_HANG_SECONDS` (90 s).
 
         Returns:
             The events in order, including those that report that a poll of the reader hangs or goes on again.
 
         Raises:
-            RuntimeError: the thread had died and the system cannot start another one.
+            RuntimeError: the thread had died and the system cannot start another one; the events of this call are lost.
         """
         events = [*self._check_hanging(), *(self._events.popleft() for _ in range(len(self._events)))]
         has_died = self._thread is not None and not self._thread.is_alive() and not self._stop.is_set()
@@ -172,7 +184,9 @@ class CameraWorker:
         return events
 
     def poll_reader(self) -> list[Event]:
-        """Poll the reader once, in the calling thread, and return its events. Never raises.
+        """Poll the reader once, in the calling thread, and return its events; make the reader if there is none.
+
+        Never raises: a failure of the reader is logged, and the reader restarted.
 
         For tests and for the thread itself; do not call it while the thread runs.
 
@@ -202,7 +216,7 @@ class CameraWorker:
         return [DeviceRestored(CAMERA_NAME, now), CameraStateChanged(CameraState.SEARCHING, now), *events]
 
     def close(self) -> None:
-        """Stop the thread and close the camera. Never raises.
+        """Stop the thread, store the learnt layout and close the camera. Call it from another thread; raises nothing.
 
         Waits for the thread at most `CLOSE_TIMEOUT_SECONDS`; one that does not answer (it is a daemon) is left behind.
         """

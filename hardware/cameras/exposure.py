@@ -91,14 +91,14 @@ class ExposureControls(Protocol):
     """A camera's exposure and white balance. No method raises."""
 
     def hold(self, *, white_balance: bool) -> bool:
-        """Fix the exposure as it is now, and return whether the camera confirms it.
+        """Fix the exposure as it is now, and return whether the camera confirms it; False: it stays on automatic.
 
         Args:
-            white_balance: fix the white balance too, where the camera can.
+            white_balance: fix the white balance too, where the camera can; the result does not depend on that.
         """
 
     def scale_exposure(self, factor: float) -> bool:
-        """Multiply the held exposure time, and return whether it changed.
+        """Multiply the exposure time that `hold` has fixed, and return whether it changed.
 
         Args:
             factor: above 0; more than 1 makes the picture brighter.
@@ -141,8 +141,12 @@ class ExposureController:
     def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
         """Check the light in a frame, at most every `CHECK_SECONDS`, and hold, correct or release the exposure.
 
+        The exposure is held after `STEADY_SECONDS` (2 s) of the same light, corrected if that made the pictures
+        brighter or darker, and released once the light has been another one for `LIGHT_CHANGE_SECONDS` (3 s). After
+        `MAX_TRIALS` (2) failed trials in a row it stays on automatic, which is logged once for each camera.
+
         Args:
-            image: shape (H, W, 3) or (H, W), levels 0 to 255.
+            image: shape (H, W, 3) or (H, W) uint8; an empty one is ignored.
             at: when it was taken, in seconds of the camera's monotonic clock, rising from call to call.
         """
         if self.phase is ExposurePhase.AUTOMATIC or at - self._checked_at < CHECK_SECONDS or not image.size:
@@ -222,7 +226,7 @@ def compute_level_grid(image: npt.NDArray[Any]) -> LevelGrid:
     """Return the logarithms of an image's levels in 16x9 cells, for comparison with another moment.
 
     Args:
-        image: shape (H, W) or (H, W, channels), levels 0 to 255, not empty; of more than 3 channels the first 3 count.
+        image: shape (H, W) or (H, W, channels) uint8, not empty; of more than 3 channels the first 3 count.
 
     Returns:
         Shape (9, 16, 3) or, of a grey image, (9, 16, 1), float32.
@@ -309,7 +313,9 @@ class V4l2Controls:
         return True
 
     def scale_exposure(self, factor: float) -> bool:
-        """Multiply the held exposure time, by at least one step of 0.1 ms, and return whether it changed.
+        """Change the exposure time by a factor, at least by one step of 0.1 ms, and return whether it changed.
+
+        False also if the camera has no exposure time. Call `hold` before: most cameras refuse it on automatic.
 
         Args:
             factor: above 0; more than 1 makes the picture brighter.
@@ -361,7 +367,7 @@ class PiControls:
         """Fix exposure time and gain as they are, and return whether libcamera accepts it; False before a frame.
 
         Args:
-            white_balance: fix the white balance too, where the camera has colours.
+            white_balance: fix the white balance too, where the camera has colours; the result does not depend on that.
         """
         metadata = self._get_metadata()
         if not metadata.get("ExposureTime"):
@@ -378,6 +384,8 @@ class PiControls:
 
     def scale_exposure(self, factor: float) -> bool:
         """Multiply the held exposure time (whole microseconds, at least 1), and return whether libcamera accepts it.
+
+        Call it only after `hold` returned True: without a held time it sets 1 microsecond.
 
         Args:
             factor: above 0; more than 1 makes the picture brighter.

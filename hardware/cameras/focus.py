@@ -91,9 +91,17 @@ class FocusController:
     def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
         """Check the view in a frame, at most every `CHECK_SECONDS`; begin a scan or lock the lens if it is time.
 
+        A scan begins when the view has been still for `STEADY_SECONDS` (2 s). The lens is locked when the scan has
+        ended, at the latest after `MAX_SCAN_SECONDS` (10 s). If the scan failed, or things moved during it, it is
+        repeated; after `MAX_FAILED_SCANS` (3) failures the lens stays locked, which is logged. A view that has been
+        another one for `MOVED_SECONDS` (5 s) is focused again.
+
         Args:
-            image: shape (H, W, 3) or (H, W), levels 0 to 255, not empty.
+            image: shape (H, W, 3) or (H, W) uint8, not empty.
             at: when it was taken, in seconds of the camera's monotonic clock, rising from call to call.
+
+        Raises:
+            cv2.error: the image is empty.
         """
         if at - self._checked_at < CHECK_SECONDS:
             return
@@ -174,7 +182,7 @@ class PiFocus:
         self._set({"AfMode": _AUTO_MODE, "AfTrigger": _START_TRIGGER})
 
     def get_scan_state(self) -> ScanState:
-        """Return the state of the scan that was started last."""
+        """Return the state of the scan that was started last; UNDER_WAY also before the first frame."""
         return _SCAN_STATES.get(self._get_metadata().get("AfState", 0), ScanState.UNDER_WAY)
 
     def lock(self) -> None:

@@ -20,7 +20,7 @@ class PiCapture:
 
     Attributes:
         known_controls: names of libcamera's controls that this module has; "AfMode" is there if its lens is motorised.
-        metadata: libcamera's metadata of the frame that was retrieved last.
+        metadata: libcamera's metadata of the frame that was retrieved last; empty before the first.
 
     Raises:
         ImportError: picamera2 is not installed.
@@ -53,7 +53,10 @@ class PiCapture:
         self._camera.set_controls(controls)
 
     def grab(self) -> bool:
-        """Wait for the next frame, up to `GRAB_TIMEOUT_SECONDS`, and return whether one arrived; raises nothing."""
+        """Wait for the next frame, up to `GRAB_TIMEOUT_SECONDS` (1 s), and return whether one arrived; raises nothing.
+
+        A frame that was grabbed before and not retrieved is dropped.
+        """
         self._release_request()
         try:
             self._request = self._camera.capture_request(wait=GRAB_TIMEOUT_SECONDS)

@@ -73,7 +73,7 @@ class CameraLost(OSError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture.
+    """A picture of a camera. Two frames are equal only if they are the same object.
 
     Attributes:
         image: shape (height, width, 3), uint8 BGR.
@@ -94,10 +94,10 @@ class Camera(Protocol):
         """Name of the camera for people."""
 
     def read(self) -> Frame | None:
-        """Return the latest frame; None if there is no new one since the last call.
+        """Return the latest frame; None if there is no new one since the last call. Does not wait for one.
 
         Raises:
-            CameraLost: the camera is gone and must be opened again.
+            CameraLost: the camera is gone and must be opened again; of a recording: it is at its end.
         """
 
     def close(self) -> None:
@@ -134,14 +134,19 @@ class FrameController(Protocol):
 class LiveCamera:
     """A device or a network stream. Its own thread owns it and keeps only the latest frame.
 
-    A frame is stamped as soon as the driver delivers it, before it is decoded. While nobody calls `read`, frames are
-    grabbed, which shows that the camera is there and leaves no old frame in the driver, but not decoded.
+    A frame is stamped as soon as the driver delivers it, before it is decoded. If nobody has called `read` for
+    `IDLE_SECONDS` (5 s), frames are grabbed, which shows that the camera is there and leaves no old frame in the
+    driver, but not decoded.
 
     Args:
         name: name of the camera for people.
         capture: the opened device.
         clock: the clock of the stamps, in seconds; called from the camera's thread and from `read`.
-        controllers: called from the same thread, because drivers cannot be used from two threads.
+        controllers: called with each frame from the camera's thread, because drivers cannot be used from two threads.
+            If one raises an exception, the camera counts as gone.
+
+    Raises:
+        RuntimeError: the system cannot start another thread.
     """
 
     def __init__(self, name: str, capture: Capture, clock: Clock, *controllers: FrameController) -> None:
@@ -159,7 +164,8 @@ class LiveCamera:
         """Return the latest frame without waiting; None if there is no new one since the last call.
 
         Raises:
-            CameraLost: the camera is gone, and its last frame has been returned; it must be opened again.
+            CameraLost: the camera is gone or closed, and its last frame has been returned; it must be opened again. It
+                is gone after `MAX_FAILED_GRABS` (4) failed grabs in a row, or an exception of the driver.
         """
         with self._lock:
             frame, self._latest = self._latest, None
@@ -170,9 +176,9 @@ class LiveCamera:
         return frame
 
     def close(self) -> None:
-        """End the thread, which releases the device; may be called twice.
+        """End the thread, which releases the device; may be called twice; raises nothing.
 
-        Waits for a grab under way, `CLOSE_TIMEOUT_SECONDS` at most.
+        Waits for a grab under way, `CLOSE_TIMEOUT_SECONDS` (5 s) at most; a thread that still hangs is left behind.
         """
         self._closing.set()
         self._thread.join(timeout=CLOSE_TIMEOUT_SECONDS)
@@ -251,7 +257,7 @@ class VideoFile:
         """Return the next frame; never None. Its stamp is the time of opening plus its time in the video, in seconds.
 
         Raises:
-            CameraLost: the video is at its end.
+            CameraLost: the video is at its end, damaged from here on, or closed; sets `missing_frames`.
         """
         good, image = self._capture.read()
         if not good:
@@ -337,7 +343,7 @@ def set_opencv_log_level(level: int) -> int:
     """Set OpenCV's log level for the whole process and return the previous one. OpenCV 5 has moved the function.
 
     Args:
-        level: 0 (silent) to 6 (verbose), see `cv2.utils.logging`.
+        level: 0 (silent) to 6 (verbose), see `cv2.utils.logging`; the result has the same scale.
     """
     set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
     return int(set_level(level))
@@ -347,7 +353,7 @@ def shorten_address(spec: str) -> str:
     """Return how messages and the log name a camera: of an address only the protocol and the host, without a password.
 
     Args:
-        spec: as for `open_camera`.
+        spec: as for `open_camera`; what is no address is returned as it is.
 
     >>> shorten_address("rtsp://admin:s3cret@camera.lan:554/live?key=1"), shorten_address("0")
     ('rtsp://camera.lan:554', '0')
@@ -360,13 +366,17 @@ def shorten_address(spec: str) -> str:
 def open_camera(spec: str, clock: Clock) -> Camera:
     """Open the camera of `--camera N|csi|URL|FILE|FOLDER`; the caller closes it.
 
+    Switches OpenCV's log off for the whole process. May wait for the device or the network for some seconds. A device
+    or address becomes a `LiveCamera`, with a thread of its own that also controls a device's exposure and focus.
+
     Args:
         spec: number of a device, "csi" (or "csi1", the second ribbon camera of a Raspberry Pi), an address with "://",
-            or the path of a device, a video or a folder of pictures.
+            or the path of a device, a video or a folder of pictures; relative paths start from the current folder.
         clock: monotonic clock that stamps the frames, returns seconds; a live camera calls it from its own thread.
 
     Raises:
         CameraLost: there is no such camera, file or folder, or it does not open.
+        RuntimeError: the system cannot start another thread.
     """
     # A missing camera is tried again and again and reported on the screen: OpenCV's messages would fill the log.
     set_opencv_log_level(OPENCV_SILENT)
