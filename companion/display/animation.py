@@ -36,7 +36,7 @@ class Animation:
     """One icon in flight.
 
     Attributes:
-        icon: A key of `icons.ICONS`.
+        icon: A key of `icons.ICONS`; not checked before it is drawn.
         colour: A tone or a fixed colour.
         start: Where it starts, in pixels.
         end: Where it ends, in pixels.
@@ -137,7 +137,7 @@ class Animator:
 
     @property
     def is_animating(self) -> bool:
-        """Whether the next frame differs from this one: icons are in flight, or must be wiped from the picture."""
+        """Whether the next frame differs: icons are in flight, or icons drawn before must be wiped from the picture."""
         return bool(self._animations or self._drawn_rects)
 
     def start_animations(
@@ -164,7 +164,7 @@ class Animator:
         )
 
     def take_drawn_rects(self) -> list[pygame.Rect]:
-        """Return the areas drawn on since the last call, in pixels, and forget them: restore the picture there."""
+        """Return the areas drawn on since the last call, in pixels, and forget them; the caller restores them."""
         drawn, self._drawn_rects = self._drawn_rects, []
         return drawn
 
@@ -174,7 +174,7 @@ class Animator:
         Call `take_drawn_rects` before and restore these areas, so that no icon of the last frame stays visible.
 
         Args:
-            surface: Shows the whole picture of `canvas`, in the same size.
+            surface: Shows the whole picture of `canvas`, in the same size; it is drawn on.
             canvas: Gives colours and pixels per unit; nothing is drawn on it.
 
         Returns:

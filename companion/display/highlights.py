@@ -121,8 +121,9 @@ def describe_highlights(
         the lead. Those that are not remarkable are left out; none with fewer than two rounds.
 
     Raises:
-        IndexError: A round or the names have fewer entries than `scores`, or a winner has no score.
+        IndexError: A round or `players` has fewer entries than `scores`, or a winner has no score.
         ValueError: A round has no numbers.
+        KeyError: A message of `texts` has another field.
     """
     if len(rounds) < 2:
         return ()

@@ -22,9 +22,13 @@ class Screen:
     """Draws states on a surface of its own, and copies what changed: no window is needed.
 
     Args:
-        size: Width and height in pixels, at least 1 each.
-        preferences: Colours, animations and keys.
-        monotonic: Clock of the animations, in seconds.
+        size: Width and height in pixels; on a picture smaller than 240 x 144 drawing can raise `pygame.error`.
+        preferences: Colours, animations and keys. `rotation_deg` is not applied here: see `RotatedSurface`.
+        monotonic: Clock of the animations, in seconds; it must not run backwards.
+
+    Raises:
+        KeyError: `preferences.palette` is not a key of `theme.PALETTES`.
+        pygame.error: A size is negative, or pygame's fonts cannot be initialised.
     """
 
     def __init__(
@@ -42,7 +46,7 @@ class Screen:
 
     @property
     def is_animating(self) -> bool:
-        """Whether an icon flies over the picture: `draw` changes the picture even if the state stays the same."""
+        """Whether icons fly over the picture or must be wiped: `draw` changes it even if the state stays the same."""
         return self._animator.is_animating
 
     @property
@@ -77,7 +81,8 @@ class Screen:
 
         Raises:
             Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-                is passed on. An error of its drawing is passed on too.
+                is passed on. Errors of drawing are passed on too, such as
+                `pygame.error` on a screen that is too small.
         """
         changed = [*self._paint_and_animate(state), *self._animator.take_drawn_rects()]
         if surface is not self._target or state.dimmed is not self._is_dimmed:
@@ -109,7 +114,8 @@ class Screen:
 
         Raises:
             Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-                is passed on. An error of its drawing is passed on too.
+                is passed on. Errors of drawing are passed on too, such as
+                `pygame.error` on a screen that is too small.
         """
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._target = None
@@ -132,7 +138,7 @@ class Screen:
         return next((button for rect, button in areas if rect.collidepoint(position)), None)
 
     def drawn_texts(self) -> list[DrawnText]:
-        """Return all lines of text of the last picture, with their places and font sizes in pixels."""
+        """Return the lines of text of the last picture, with places and font sizes in pixels; none before the first."""
         return self._canvas.drawn_texts()
 
     def _paint(self, state: ScreenState) -> list[pygame.Rect]:
@@ -161,7 +167,8 @@ def save_png(surface: pygame.Surface, path: Path) -> None:
 
     Args:
         surface: The picture.
-        path: The file, with the suffix ".png": pygame chooses the format by it. Its folder must exist.
+        path: The file, with the suffix ".png": pygame chooses the format by the suffix, and writes TGA for an unknown
+            one. Its folder must exist.
 
     Raises:
         OSError: The file cannot be written.

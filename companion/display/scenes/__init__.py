@@ -62,7 +62,8 @@ def draw_scene(canvas: Canvas, state: ScreenState) -> None:
 
     Raises:
         Exception: The game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`) is
-            passed on.
+            passed on. Errors of drawing are passed on too, such as `pygame.error` on a screen that is too small, and
+            `IndexError` or `AttributeError` for a view that does not belong to the kind or the game.
     """
     if state.kind in DRAW_BY_KIND:
         DRAW_BY_KIND[state.kind](canvas, state)

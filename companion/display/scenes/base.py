@@ -27,7 +27,7 @@ class Movement(NamedTuple):
     """An icon that moves from one place of the picture to another.
 
     Attributes:
-        icon: A key of `icons.ICONS`.
+        icon: A key of `icons.ICONS`; with another one `Animator.draw` raises KeyError.
         colour: A tone or a fixed colour.
         start: Name of the anchor where it starts, such as "cup 0", "player 1" or "bank".
         end: Name of the anchor where it ends.
@@ -54,6 +54,7 @@ def draw_frame(
     Raises:
         IndexError: The addressed or the active seat has no player.
         KeyError: A soft key's swatch is not a key of `theme.PIECE_RGB`.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     draw_header(canvas, layout, state, active, has_track=has_track)
     draw_status_line(canvas, layout, state)
@@ -61,7 +62,9 @@ def draw_frame(
 
 
 class GameScene(ABC, Generic[View]):
-    """A game's scene. Only `draw_game` is required; the other methods have defaults.
+    """Base class for the drawing of a game. Only `draw_game` is required; the other methods have defaults.
+
+    A scene is made without arguments, once for each game (`load_game_scene`), and keeps no state between calls.
 
     Attributes:
         HIGHLIGHT_TEXTS: Texts of the highlights when the game is over.
@@ -87,6 +90,8 @@ class GameScene(ABC, Generic[View]):
         Raises:
             IndexError: The addressed or the active seat has no player.
             KeyError: A soft key's swatch or a player's piece has a colour that is not a key of `theme.PIECE_RGB`.
+            Exception: An error of `draw_game` or of another method of the scene is passed on, such as `pygame.error`
+                on a screen that is too small.
         """
         view, has_track = state.view, self.has_track(state)
         layout = lay_out_screen(canvas, camera_corner=self.HAS_CAMERA_CORNER, has_track=has_track)
@@ -107,6 +112,9 @@ class GameScene(ABC, Generic[View]):
             layout: Places of the screen, in pixels; the game has `layout.centre`.
             state: What is shown around the game: players, scores, clocks, dialogs.
             view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            Exception: Any; `draw` passes it on.
         """
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
@@ -131,7 +139,7 @@ class GameScene(ABC, Generic[View]):
         """
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether there is a round track, or something in its place.
+        """Return whether there is a round track, or something in its place: by default True.
 
         Args:
             state: What is shown; its view is one of this scene's game.
@@ -172,7 +180,7 @@ class GameScene(ABC, Generic[View]):
         return int(getattr(view, "round_number", 0))
 
     def count_rounds(self, view: View) -> int:
-        """Return the number of rounds of a game; 0: the game has no rounds.
+        """Return the number of rounds of a game; 0 (the default): the game has no rounds.
 
         Args:
             view: What is shown of the game.
@@ -200,7 +208,9 @@ class GameScene(ABC, Generic[View]):
         return None
 
     def find_movements(self, before: View, after: View) -> Iterator[Movement]:
-        """Yield the things other than points that change hands, for animations; if there are any, no points fly.
+        """Yield the things other than points that change hands, for animations: by default none.
+
+        If there are any, no points fly.
 
         Args:
             before: What was shown of the game before.

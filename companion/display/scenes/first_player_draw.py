@@ -50,6 +50,7 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState) -> None:
     Raises:
         AttributeError: The view has neither of them.
         IndexError: The addressed seat, or the settled one, has no player.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     light = state.view
     layout = lay_out_screen(canvas, has_track=False)

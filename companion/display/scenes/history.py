@@ -43,6 +43,9 @@ def draw_history(canvas: Canvas, state: ScreenState) -> None:
     Args:
         canvas: Where it is drawn.
         state: What is shown; its view is a `HistoryTable`.
+
+    Raises:
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     table: HistoryTable = state.view
     layout = lay_out_screen(canvas, has_track=False)

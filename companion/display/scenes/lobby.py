@@ -50,6 +50,9 @@ def draw_lobby(canvas: Canvas, state: ScreenState) -> None:
         canvas: Where it is drawn.
         state: What is shown; its players are those who have joined so far, and
             the seats of awaited soft keys are drawn as free.
+
+    Raises:
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     layout = lay_out_screen(canvas, camera_corner=True, has_track=False)
     draw_frame(canvas, layout, state)

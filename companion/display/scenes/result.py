@@ -107,6 +107,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
 
     Raises:
         IndexError: There are no players, or a seat has no player.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     layout = lay_out_screen(canvas, has_track=False)
     body, gap = layout.body, canvas.px(2)

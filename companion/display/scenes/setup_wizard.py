@@ -43,6 +43,7 @@ def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
 
     Raises:
         IndexError: There is no detail on a page that needs one.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     view: WizardView = state.view
     layout = lay_out_screen(canvas)

@@ -22,7 +22,10 @@ from companion.screen_state import ScreenKind, ScreenState
 
 
 class TextLinesScene(GameScene[Any]):
-    """The details as lines; beside them the players, if there are any."""
+    """A scene that draws the state's details as lines; beside them the players, if there are any.
+
+    For games without a scene of their own, an interrupted game, and a device that waits for something.
+    """
 
     HAS_CAMERA_CORNER = True
 
@@ -34,6 +37,9 @@ class TextLinesScene(GameScene[Any]):
             layout: Places of the screen, in pixels.
             state: What is shown around the game: players, scores, clocks, dialogs.
             view: What is shown of the game: not used.
+
+        Raises:
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         rect = layout.main
         if not state.players and not canvas.is_portrait:

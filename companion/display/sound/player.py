@@ -39,7 +39,9 @@ def _stderr_silenced() -> Iterator[None]:
 
 
 class SoundPlayer:
-    """Plays the sounds of changes of the screen; silent on a machine without sound.
+    """Plays the sounds of changes of the screen; silent on a machine without sound, which is logged and raises nothing.
+
+    Opens pygame's mixer when it is made, and starts at volume `DEFAULT_VOLUME` without announcements.
 
     Args:
         speaker: Speaks the announcements; None: espeak-ng, if it is installed.
@@ -63,7 +65,7 @@ class SoundPlayer:
         """Set the volume, and whether announcements are spoken.
 
         Args:
-            volume: 0 (silent, and nothing is spoken) to `MAX_VOLUME`, which is 10.
+            volume: 0 (silent, and nothing is spoken) to `MAX_VOLUME`, which is 10; not checked.
             announce: Speak announcements. False stops the one being spoken.
         """
         if (volume, announce) == (self._volume, self._announces):
@@ -81,14 +83,16 @@ class SoundPlayer:
     def play_change(self, state: ScreenState) -> None:
         """Play the sound, and begin to speak the announcement, of the change from the last state to this one.
 
-        Returns at once. There is no sound for the first state, an equal state, at volume 0 or without a sound device.
+        Returns without waiting for the sound's end. There is no sound for the first state, an equal state, at volume 0
+        or without a sound device.
 
         Args:
             state: What is shown now; it is kept for the next call.
 
         Raises:
             Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-                is passed on.
+                is passed on, and so is any error of the scene's methods.
+            ValueError: The announcement holds a lone surrogate, and announcements are spoken.
         """
         before, self._last_state = self._last_state, state
         if before is state or before == state:

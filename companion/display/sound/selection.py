@@ -20,7 +20,7 @@ def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect
 
     Raises:
         Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-            is passed on.
+            is passed on, and so is any error of the scene's methods.
     """
     kinds = (before.kind if before else None, after.kind)
     if before is None or before.game_name != after.game_name or ScreenKind.RESUME in kinds:
@@ -58,11 +58,13 @@ def choose_announcement(before: ScreenState | None, after: ScreenState) -> str |
         before: The state before; None: nothing was shown yet.
         after: The state after.
 
-    Returns:     The text to speak, in the language of the state; None: nothing is spoken, as for the first state,
-    another game, or the same turn.
+    Returns:
+        The text to speak, in the language of the state; None: nothing is spoken, as for the first state, another game,
+        or the same turn.
 
-    Raises:     Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`) is
-    passed on.
+    Raises:
+        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
+            is passed on, and so is any error of the scene's `is_simultaneous`.
     """
     if before is None or before.game_name != after.game_name:
         return None

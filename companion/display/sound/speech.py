@@ -13,10 +13,11 @@ MAX_LETTERS = 200
 
 
 class Speaker:
-    """Speaks announcements.
+    """Speaks announcements, one at a time, in a process of its own for each.
 
     Args:
-        command: The program with its arguments; it reads a line from its standard input. None: espeak-ng, if it is
+        command: The program with its arguments; it gets `-v LANGUAGE -a AMPLITUDE --stdin` (0 to 200) appended, and
+            reads a line from its standard input. None: espeak-ng, if it is
             installed. Empty: no voice.
     """
 
@@ -30,13 +31,16 @@ class Speaker:
     def say(self, line: str, language: str, volume: int) -> None:
         """Begin to speak a line and return at once; the one being spoken stops.
 
-        Without a voice, or at volume 0, nothing is spoken. A program that cannot be run is logged once and not tried
-        again.
+        Without a voice, or at volume 0, nothing is spoken. A program that cannot be run or fed is logged once and not
+        tried again.
 
         Args:
             line: The text; only its first `MAX_LETTERS` characters are spoken.
             language: A language code that the program knows, such as "it".
-            volume: 0 (silent) to 10.
+            volume: 0 (silent) to 10 (not checked).
+
+        Raises:
+            ValueError: `line` holds a lone surrogate (UnicodeEncodeError), or `language` a null character.
         """
         self.stop()
         if not self._command or not volume:

@@ -15,7 +15,11 @@ MAX_CACHED_IMAGES = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ById:
-    """A value that is compared by identity (a picture), as part of a key or of a region's content."""
+    """A wrapper that is equal to another only if both hold the same object: for pictures in keys of caches.
+
+    Attributes:
+        value: Any object; it need not be hashable, and must not be changed in place.
+    """
 
     value: object
 
@@ -40,7 +44,7 @@ class BoundedCache(Generic[Value]):
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the value of `key`; call `make` and store its result if `key` is not stored yet.
 
-        An exception that `make` raises leaves this method, and nothing is stored. If the cache is full, all stored
+        An exception that `make` raises is passed on, and nothing is stored. If the cache is full, all stored
         values are dropped before the new one is made.
 
         Args:
@@ -66,7 +70,7 @@ def scale_image(image: Image, box: tuple[int, int]) -> pygame.Surface:
 
     Raises:
         ZeroDivisionError: The picture has no width or no height.
-        cv2.error: The picture has another shape or type.
+        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
     """
     import cv2  # not before there is a picture: the first screen does without
 

@@ -63,10 +63,10 @@ class Region:
 
     Attributes:
         rect: Where it lies, in pixels.
-        content: All that its picture depends on.
-        texts: The lines of text.
-        touch_areas: Areas that stand for a button.
-        anchors: Where things stand, by name, in pixels.
+        content: Every value that its picture depends on; equal values mean equal pictures.
+        texts: The lines of text drawn in it.
+        touch_areas: Areas in pixels, each with the button that a touch on it presses.
+        anchors: x and y in pixels of things that stand in it, by name, for animations.
     """
 
     rect: pygame.Rect
@@ -99,7 +99,7 @@ class Canvas:
     """A surface that scenes draw on.
 
     Args:
-        size: Width and height in pixels.
+        size: Width and height in pixels, 0 or more; a picture of a game needs 240 x 144.
         preferences: Colours, and where keys and the seats' touch areas stand.
 
     Attributes:
@@ -108,8 +108,14 @@ class Canvas:
         scene_area: The screen without the seats' touch areas, in pixels.
         unit_px: Pixels of a layout unit.
         fonts: Measures texts.
+        size: Width and height in pixels.
+        preferences: The preferences given.
         regions: What was painted, by name.
         has_moved_region: A region left its place in the last frame: its old picture is still visible.
+
+    Raises:
+        KeyError: `preferences.palette` is not a key of `theme.PALETTES`.
+        pygame.error: A size is negative, or pygame's fonts cannot be initialised.
     """
 
     def __init__(self, size: tuple[int, int], preferences: DisplayPreferences = DEFAULT_PREFERENCES) -> None:
@@ -145,7 +151,8 @@ class Canvas:
         """Return the colour of a tone in this canvas's palette; a fixed colour is returned as it is.
 
         Args:
-            colour: A tone, or red, green, blue, 0 to 255.
+            colour: A tone, or red, green, blue, 0 to 255 each (not checked here; pygame raises ValueError when such a
+                colour is drawn with).
 
         Returns:
             Red, green, blue, 0 to 255.
@@ -153,7 +160,7 @@ class Canvas:
         return self.palette[colour] if isinstance(colour, Tone) else colour
 
     def px_at_least(self, units: float) -> int:
-        """Convert a length to pixels, rounded up, so that a least size is never undercut.
+        """Convert a length to pixels, rounded up: for sizes that must not become smaller than `units`.
 
         Args:
             units: Length in layout units (1 unit: 1 % of the screen's shorter side).
@@ -180,7 +187,8 @@ class Canvas:
     def draw_region(self, name: str, rect: pygame.Rect, content: Hashable, paint: Callable[[], object]) -> None:
         """Paint a region, unless it shows the same content at the same place already.
 
-        An exception that `paint` raises leaves this method.
+        An exception that `paint` raises is passed on; the region then counts as painted, and drawing stays limited to
+        `rect` until the next region is painted.
 
         Args:
             name: Unique among the regions of a frame.
@@ -204,7 +212,7 @@ class Canvas:
     def draw_cells(self, name: str, rect: pygame.Rect, cells: Sequence[RegionCell]) -> None:
         """Paint a region of several cells: only those whose content changed, or all if one of them has another place.
 
-        An exception that a cell's `paint` raises leaves this method.
+        An exception that a cell's `paint` raises is passed on, with the effects named in `draw_region`.
 
         Args:
             name: Unique among the regions of a frame; no other region's name may begin with it and a space.
@@ -239,7 +247,7 @@ class Canvas:
         """Note where something stands, for animations that start or end there. Call it while a region is painted.
 
         Args:
-            name: Its name: "player 0" (by seat), "round 3" (from 1), "cup 4" (by index).
+            name: Its name: "player 0" (by seat, from 0), "round 3" (from 1), "cup 4" (by index, from 0).
             position: x and y of its centre in pixels.
         """
         self._current.anchors[name] = position
@@ -282,7 +290,7 @@ class Canvas:
 
         Args:
             rect: Its box in pixels.
-            text: The text; the empty text draws nothing.
+            text: The text; the empty text draws nothing. Characters that cannot be printed are replaced.
             size: Largest font size: its em in layout units.
             colour: A tone or a fixed colour (0 to 255).
             weight: The font.
@@ -331,6 +339,9 @@ class Canvas:
         Returns:
             Em in layout units, at least `theme.MIN_EM` (rounded up to pixels), even if a text does not fit at that
             size; this least size if there are no texts.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
         """
         floor = self.px_at_least(MIN_EM)
         fits = (self.fonts.fit_text(t, weight, max(floor, self.px(size)), floor, box).em_px for t in texts)
@@ -346,6 +357,9 @@ class Canvas:
 
         Returns:
             0 for the empty text, else 1 to `max_lines`.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
         """
         floor = self.px_at_least(MIN_EM)
         box = (width, self.size[1])
@@ -370,6 +384,10 @@ class Canvas:
             text: The line.
             size: Font size: its em in layout units, rounded up to pixels.
             weight: The font.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
+            UnicodeEncodeError: The line holds a lone surrogate.
         """
         return self.fonts.measure_width(text, weight, self.px_at_least(size))
 
@@ -387,6 +405,7 @@ class Canvas:
 
         Raises:
             KeyError: `name` is not a key of `icons.ICONS`.
+            pygame.error: `size` is negative.
         """
         return self._blit_centred(render_shape(ICONS[name], size, self.rgb(colour)), centre)
 
@@ -401,6 +420,7 @@ class Canvas:
 
         Raises:
             KeyError: `button` is no seat's button (OK, NO, plus, minus).
+            pygame.error: `size` is negative.
         """
         self.draw_icon(SEAT_SHAPES[button], centre, size, BUTTON_COLOURS[button] if colour is None else colour)
 
@@ -422,6 +442,7 @@ class Canvas:
 
         Raises:
             KeyError: `name` is not a key of `icons.ICONS`.
+            pygame.error: `size` is negative.
         """
         left = rect.left + (self.px(margin) if margin else 0)
         self.draw_icon(name, (left + size // 2, rect.centery), size, colour)
@@ -453,6 +474,7 @@ class Canvas:
 
         Raises:
             KeyError: `button` is no seat's button (OK, NO, plus, minus).
+            pygame.error: `size` is negative.
         """
         tone = BUTTON_COLOURS[button] if colour is None else colour
         return self.draw_icon_left(rect, SEAT_SHAPES[button], size, tone, margin=margin, gap=gap)
@@ -470,6 +492,9 @@ class Canvas:
 
         Returns:
             Where it lies, in pixels, without what the region cuts off.
+
+        Raises:
+            pygame.error: `diameter` is negative, or smaller than its edge on both sides.
         """
         if edge is None:
             return self._blit_centred(render_shape(DISC, diameter, self.rgb(fill)), centre)
@@ -487,13 +512,14 @@ class Canvas:
 
         Raises:
             KeyError: `name` is not a key of `theme.PIECE_RGB`.
+            pygame.error: `size` is less than 1.4 layout units.
         """
         self.draw_disc(centre, size, INK)
         self.draw_disc(centre, size - 2 * self.px(0.35), BACKGROUND)
         self.draw_disc(centre, size - 2 * self.px(0.7), PIECE_RGB[name])
 
     def draw_ring(self, centre: tuple[int, int], radius: int, colour: Colour, thickness: float = 0.45) -> None:
-        """Draw a circle's edge.
+        """Draw a circle's edge; nothing is drawn if `radius` is less than 1.
 
         Args:
             centre: x and y of its centre in pixels.
@@ -517,6 +543,7 @@ class Canvas:
 
         Raises:
             KeyError: `value` is a number outside 1 to 6.
+            pygame.error: `size` is negative.
         """
         tones = (RAISED, LINE, MUTED) if used else (INK, INK, BACKGROUND)
         if value is None:
@@ -543,6 +570,9 @@ class Canvas:
 
         Returns:
             The area within the padding, in pixels.
+
+        Raises:
+            pygame.error: `rect` has a negative width or height, or is smaller than its edge on both sides.
         """
         inner = rect.inflate(*(-self.px(units) if units else 0 for units in padding))
         if edge is not None:
@@ -580,7 +610,7 @@ class Canvas:
 
         Raises:
             ZeroDivisionError: The picture has no width or no height.
-            cv2.error: The picture has another shape or type.
+            cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
         """
         scaled = self._images.get((ById(image), rect.size), lambda: scale_image(image, rect.size))
         return self._blit_centred(scaled, rect.center)

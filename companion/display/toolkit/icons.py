@@ -165,6 +165,10 @@ def render_shape(shape: IconShape, size: int, colour: RGB) -> pygame.Surface:
 
     Returns:
         The cached surface: copy it before drawing on it.
+
+    Raises:
+        pygame.error: `size` is negative.
+        ValueError: A colour value is not 0 to 255.
     """
     side = _supersampled_side(size)
     # The transparent ground has the icon's own colour, so that scaling mixes no dark into the edges.
@@ -192,6 +196,7 @@ def render_die(value: int | None, size: int, body: RGB, edge: RGB, pip: RGB) -> 
 
     Raises:
         KeyError: `value` is a number outside 1 to 6.
+        pygame.error: `size` is negative.
     """
     side = _supersampled_side(size)
     large = _transparent_surface(side, edge)

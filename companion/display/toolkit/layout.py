@@ -101,7 +101,8 @@ def lay_out_screen(canvas: Canvas, *, camera_corner: bool = False, has_track: bo
             it that row has no height. In landscape the track's place is always the right of the name's row.
 
     Returns:
-        The places. `main`, `side` and `camera` exist even if a scene does not draw them.
+        The places. `main`, `side` and `camera` exist even if a scene does not draw them. On a screen of a few pixels
+        places have negative sizes; nothing is raised.
     """
     px, portrait = canvas.px, canvas.is_portrait
     gap, whole, margin = px(GAP), canvas.scene_area, px(SIDE_MARGIN)
@@ -209,11 +210,11 @@ def split_columns(rect: Rect, widths: Sequence[int], gap: int) -> list[Rect]:
 
     Args:
         rect: What is split, in pixels.
-        widths: Widths of the columns in pixels, from left to right.
+        widths: Widths of the columns in pixels, from left to right; may be empty.
         gap: Room between two columns in pixels.
 
     Returns:
-        The columns, from left to right.
+        The columns, from left to right, as high as `rect`; they reach beyond it if it is too narrow.
 
     >>> [tuple(column) for column in split_columns(Rect(0, 0, 100, 20), (30, 10), 5)]
     [(0, 0, 30, 20), (35, 0, 10, 20)]

@@ -86,7 +86,11 @@ def _read_font_file(weight: FontWeight) -> bytes:
 
 
 class FontCache:
-    """Loads fonts, measures and renders texts; each result is kept."""
+    """Loads the package's fonts, measures and renders texts; results are cached, up to `MAX_CACHED_TEXTS` of each kind.
+
+    Raises:
+        pygame.error: pygame's fonts cannot be initialised.
+    """
 
     def __init__(self) -> None:
         pygame.font.init()
@@ -100,7 +104,7 @@ class FontCache:
 
         Args:
             weight: The font.
-            em_px: Font size: its em in pixels, at least 1.
+            em_px: Font size: its em in pixels; less than 1 counts as 1.
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
@@ -118,6 +122,7 @@ class FontCache:
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
+            UnicodeEncodeError: The text holds a lone surrogate.
         """
         return self.load_font(weight, em_px).size(text)[0]
 
@@ -125,7 +130,7 @@ class FontCache:
         """Render one line on a transparent ground.
 
         Args:
-            text: The line; must hold no null character.
+            text: The line, without null characters and lone surrogates.
             weight: The font.
             em_px: Font size: its em in pixels, at least 1.
             colour: Red, green, blue, 0 to 255.
@@ -135,7 +140,8 @@ class FontCache:
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
-            ValueError: The text holds a null character.
+            ValueError: The text holds a null character or (UnicodeEncodeError) a lone surrogate, or a colour value is
+                not 0 to 255.
         """
         key = (text, weight, em_px, colour)
         return self._rendered.get(key, lambda: self.load_font(weight, em_px).render(text, True, colour))
@@ -151,7 +157,7 @@ class FontCache:
             text: The text; characters that cannot be printed are replaced.
             weight: The font.
             max_em_px: Largest font size: its em in pixels.
-            min_em_px: Least font size in pixels, at least 1 and at most `max_em_px`.
+            min_em_px: Least font size in pixels, at least 1; it is used even if it is more than `max_em_px`.
             box: Width and height in pixels.
             max_lines: Number of lines at most, at least 1.
 

@@ -175,7 +175,7 @@ def relative_luminance(rgb: RGB) -> float:
     """Return the relative luminance of a colour (WCAG 2.1): 0 for black to 1 for white, without unit.
 
     Args:
-        rgb: Red, green, blue in sRGB, 0 to 255 each.
+        rgb: Red, green, blue in sRGB, 0 to 255 each (not checked).
     """
     r, g, b = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in rgb))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b

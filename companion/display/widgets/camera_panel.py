@@ -97,6 +97,11 @@ def draw_camera_panel(
         camera_view: The picture with its reading, and the camera's state.
         is_hidden: Hides the picture while it might show a secret; the state is still drawn.
         enlarge_button: The button that a touch on the picture presses, to enlarge it; None: it cannot be touched.
+
+    Raises:
+        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
+        ZeroDivisionError: The picture has no width or no height.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     rect = layout.camera
     picture = None if is_hidden else camera_view.picture
@@ -132,8 +137,10 @@ def draw_camera_panel(
 def draw_enlarged_camera(
     canvas: Canvas, rect: Rect, camera_view: CameraView, enlarged: EnlargedPicture, close_button: Button | None
 ) -> None:
-    """Draw the picture large as the region "main", with rings around what can be corrected, and a close-up of what is
-    selected.
+    """Draw the camera's picture large as the region "main", to correct what was read in it.
+
+    Rings surround the dice and tokens that can be corrected. Beside the picture is a close-up of the selected die or
+    token, with the value that it will have.
 
     Args:
         canvas: Where it is drawn.
@@ -141,6 +148,11 @@ def draw_enlarged_camera(
         camera_view: The picture with its reading, and the camera's state.
         enlarged: The dice and tokens that can be corrected on it, and which one is selected.
         close_button: The button that a touch on the picture presses, to close it; None: it cannot be touched.
+
+    Raises:
+        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
+        ZeroDivisionError: The picture has no width or no height.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     selected = next((mark for mark in enlarged.marks if mark.selected), None)
 

@@ -42,7 +42,10 @@ def format_clock(clock: RunningClock) -> str:
     """Format the time left as minutes and seconds, rounded up to seconds: "0:00" means that the time is over.
 
     Args:
-        clock: The clock; a negative time left counts as 0.
+        clock: The clock; a negative time left counts as 0, and more than an hour is given in minutes.
+
+    Raises:
+        ValueError, OverflowError: The time left is not a number, or infinite.
 
     >>> format_clock(RunningClock("turn", 29.2, 30.0)), format_clock(RunningClock("turn", 95.0, 120.0))
     ('0:30', '1:35')
@@ -82,6 +85,9 @@ def draw_time_bar(canvas: Canvas, rect: Rect, clock: RunningClock, colour: Colou
         clock: The clock; a total time of 0 seconds draws the ground alone.
         colour: Of the bar: a tone or a fixed colour (0 to 255).
         radius: Of the corners, in layout units.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     total = clock.seconds_total
     fraction = min(1.0, max(0.0, ceil(clock.seconds_left) / total)) if total > 0 else 0.0
@@ -98,7 +104,11 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
         canvas: Where it is drawn.
         rect: Its place in pixels.
         clock: The clock.
-        label: What it is for, translated; empty: the clock's own label.
+        label: What it is for, translated; empty: the clock's own label, else its name. It is left out if there is no
+            room for it; a paused clock has "Paused" in its place.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 1.6))
     colour = clock_colour(clock)

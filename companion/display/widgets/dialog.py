@@ -43,6 +43,9 @@ def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
 
     Returns:
         Whether there was one; if not, nothing is drawn.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     question, menu, numbers = state.question, state.menu, state.entered_numbers
     if menu is not None:
@@ -63,20 +66,23 @@ def draw_main_region(
         rect: The region's place in pixels.
         state: What is shown.
         content: All that the picture without a dialog depends on.
-        paint: Paints the region if no dialog is open.
+        paint: Paints the region if no dialog is open; an exception that it raises is passed on.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     if not draw_dialog_if_open(canvas, rect, state):
         canvas.draw_region("main", rect, content, paint)
 
 
 def visible_rows(body: Rect, height: int, gap: int, selected: int, count: int) -> list[tuple[int, Rect]]:
-    """Return index and place of the visible rows of a list, the selected one in their middle if possible.
+    """Return index and place of those rows of a list that fit its area, the selected one in the middle if possible.
 
     Args:
         body: The area of the rows, in pixels.
         height: Distance of the tops of two rows in pixels, at least 1.
         gap: Room between two rows in pixels, part of `height`.
-        selected: Index of the selected row, from 0.
+        selected: Index of the selected row, from 0; beyond the last one the end of the list is visible.
         count: Number of rows; 0 gives an empty list.
 
     Returns:
@@ -106,6 +112,7 @@ def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tupl
 
     Raises:
         IndexError: `rows` is empty and `count` is not 0.
+        pygame.error: `body` has a negative height.
     """
     if len(rows) == count:
         return

@@ -60,10 +60,11 @@ def draw_header(
         layout: Places of the screen.
         state: What is shown.
         active: Seat of the player who is named if the prompt addresses nobody; None: then the title is drawn.
-        has_track: The right of the name's row belongs to the round track.
+        has_track: The right of the name's row belongs to the round track, and is left free.
 
     Raises:
         IndexError: The addressed or the active seat has no player.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     player, sentence = split_prompt(state)
     if player is None and active is not None:
@@ -90,14 +91,18 @@ def draw_header(
 
 
 def draw_round_track(canvas: Canvas, layout: ScreenLayout, current_round: int, rounds: int) -> None:
-    """Draw the round track as the region "track": rounds played are filled, rounds ahead are empty, the current one is
-    large. Each round sets an anchor ("round 1").
+    """Draw the round track as the region "track".
+
+    Rounds played are filled, rounds ahead are empty, the current one is large. Each round sets an anchor ("round 1").
 
     Args:
         canvas: Where it is drawn.
         layout: Places of the screen; it is drawn at `layout.track`.
-        current_round: From 1 to `rounds`.
+        current_round: From 1 to `rounds`; with another number no round is drawn large.
         rounds: Number of rounds; 0 draws an empty track.
+
+    Raises:
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     rect = layout.track
 

@@ -56,7 +56,7 @@ def columns_for(count: int) -> int:
     """Return the number of columns, 1 to 3, in which players stand where the area is low and wide.
 
     Args:
-        count: Number of players.
+        count: Number of players; 0 gives 3.
     """
     return {1: 1, 2: 2, 4: 2}.get(count, 3)
 
@@ -67,7 +67,7 @@ def split_player_cells(canvas: Canvas, rect: Rect, count: int) -> list[Rect]:
     Args:
         canvas: Converts layout units to pixels; nothing is drawn.
         rect: The area, in pixels.
-        count: Number of players.
+        count: Number of players; 0 gives an empty list.
 
     Returns:
         At least `count` cells in pixels, row by row from the left: a last row that is not full has cells left over.
@@ -83,19 +83,21 @@ def draw_players(
     active: Seat | None = None,
     changes: Sequence[int] = (),
 ) -> None:
-    """Draw all players with their scores as the region "players"; nothing is in it without players.
+    """Draw all players with their scores as the region "players".
 
     Each player sets an anchor ("player 0", by seat).
 
     Args:
         canvas: Where they are drawn.
         layout: Places of the screen; they are drawn at `layout.players`.
-        state: What is shown; a seat without a score is drawn without one.
+        state: What is shown, with at least one player; a seat without a score is drawn without one.
         active: Seat of the player who is highlighted; None: nobody.
         changes: Points that the last move gave or took, by seat; 0 or a missing entry draws nothing.
 
     Raises:
         KeyError: A player's piece has a colour that is not a key of `theme.PIECE_RGB`.
+        IndexError: There are no players.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     rect = layout.players
 

@@ -52,7 +52,7 @@ def accumulate_scores(rounds: Sequence[Sequence[int]], scores: Sequence[int]) ->
 
 
 def scale_values(low: int, high: int, max_steps: int) -> range:
-    """Return round numbers, equally far apart, within `low` to `high`: the values of a chart's scale.
+    """Return round numbers, equally far apart, from `low` to `high` at most: the values of a chart's scale.
 
     Args:
         low: Least score.
@@ -76,10 +76,10 @@ def spread_apart(wanted: Sequence[int], min_distance: int, top: int, bottom: int
     """Move heights apart that are too near to each other, as little as possible (least squares).
 
     Args:
-        wanted: The heights in pixels, in any order.
+        wanted: The heights in pixels, in any order; may be empty.
         min_distance: Least distance of two heights in pixels; smaller if there is no room.
         top: Least height in pixels.
-        bottom: Largest height in pixels, at least `top`.
+        bottom: Largest height in pixels, at least `top` (not checked).
 
     Returns:
         The moved heights in pixels, in the order of `wanted`, from `top` to `bottom`.
@@ -153,6 +153,7 @@ def draw_score_chart(
     Raises:
         IndexError: A round has fewer numbers than `scores`, or a seat of `order` has no score or no player.
         ValueError: There are no scores or no rounds, or more players than scores.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 3))
     curves = accumulate_scores(rounds, scores)

@@ -60,7 +60,7 @@ class KeyCap:
     """A soft key as it is drawn.
 
     Attributes:
-        button: The button.
+        button: The button that the key stands for.
         label: What it does now; empty: nothing.
         is_awaited: It is one of the keys that somebody is asked to press.
         is_pressed: It was pressed just now.
@@ -82,7 +82,8 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
     """List all ten soft keys as they are drawn: the six seats', then OK, NO, plus and minus.
 
     Args:
-        state: What is shown; a button without a soft key gets an inactive one.
+        state: What is shown; a button without a soft key gets an inactive one, and keys whose label is for holding
+            the button are left out.
         keyboard: Name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
     """
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
@@ -146,6 +147,7 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
 
     Raises:
         KeyError: A key's swatch is not a key of `theme.PIECE_RGB`.
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     caps = list_key_caps(state, keyboard=canvas.preferences.keyboard_hints)
     if canvas.preferences.touch_seats:
@@ -179,7 +181,7 @@ def locate_seat_areas(canvas: Canvas) -> dict[Button, Rect]:
 
 
 def draw_seat_areas(canvas: Canvas, state: ScreenState, caps: Sequence[KeyCap]) -> None:
-    """Draw the seats' touch areas: the player whose each is, and what a touch does now. One region for each.
+    """Draw the seats' touch areas, each as a region: the player to whom it belongs, and what a touch does now.
 
     Args:
         canvas: Where they are drawn. Its preference `touch_seats` must be set: otherwise there is no room for them.
@@ -188,6 +190,7 @@ def draw_seat_areas(canvas: Canvas, state: ScreenState, caps: Sequence[KeyCap]) 
 
     Raises:
         ValueError: There are not six keys.
+        pygame.error: The preference `touch_seats` is not set, or the screen is too small.
     """
     names = {player.button: player.name for player in state.players}
     areas = locate_seat_areas(canvas)

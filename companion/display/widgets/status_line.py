@@ -27,6 +27,9 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         canvas: Where it is drawn.
         layout: Places of the screen.
         state: What is shown.
+
+    Raises:
+        pygame.error: The screen is too small, so that a part would have a negative size.
     """
     notice = state.notice
     held = next((key for key in state.soft_keys if key.is_hold), None)

@@ -59,7 +59,7 @@ def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[LidWindow]:
     In that picture the lid is as large as fits, in the middle.
 
     Args:
-        lid: Corners and windows, in pixels of the camera's picture.
+        lid: Corners (clockwise from the one at the left of the arrow) and windows, in pixels of the camera's picture.
         size: Width and height of the rectified picture in pixels.
 
     Returns:
@@ -109,6 +109,10 @@ def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeState, camera_view: Cam
         rect: Its place in pixels.
         view: Which tokens are on the lid and which can be taken.
         camera_view: The rectified picture of the lid, and its reading; both may be missing.
+
+    Raises:
+        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     picture, reading = camera_view.rectified_lid, camera_view.reading
     if picture is None:
@@ -174,7 +178,7 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
         canvas: Where it is drawn.
         centre: x and y of its centre in pixels.
         size: Diameter in pixels, at least 3.
-        number: The number on it, 1 to 6.
+        number: The number on it, 1 to 6 (not checked).
         can_take: It can be taken: it is drawn bright.
     """
     disc = canvas.draw_disc(centre, size, INK if can_take else RAISED, None if can_take else LINE)
@@ -188,7 +192,11 @@ def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        steps: `COVER_STEPS`, `VOID_ROUND_STEPS` or `RENEWAL_STEPS`; they are translated here.
+        steps: `COVER_STEPS`, `VOID_ROUND_STEPS` or `RENEWAL_STEPS`; they are translated here. At least one.
+
+    Raises:
+        ZeroDivisionError: There are no steps.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
     text, drawing = split_bottom(inner, inner.h * 60 // 100, canvas.px(1))

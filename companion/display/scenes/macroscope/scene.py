@@ -51,7 +51,9 @@ LID_ASPECT_RATIO = 4 / 3
 
 
 class MacroscopeScene(GameScene[MacroscopeState]):
-    """The table in the middle; the value of a guess and the camera's picture at the right."""
+    """The scene of The Macroscope: the game in the middle; value of a guess, clock and camera's picture at the
+    right.
+    """
 
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
     HAS_CAMERA_CORNER = True
@@ -67,6 +69,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
 
         Raises:
             IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.centre, state.camera_view, state.enlarged, state.enlarge_button)

@@ -57,6 +57,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
 
     Raises:
         KeyError: A value is outside 1 to 6.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     gap = canvas.px(3)
     is_wide = rect.w > rect.h
@@ -80,6 +81,7 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
 
     Raises:
         ZeroDivisionError: No token can be taken.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     canvas.draw_panel(rect, PANEL)
     area = Rect(rect.left, rect.top + canvas.px(0.8), rect.w, rect.h - canvas.px(0.8) - canvas.px(1.2))
@@ -107,6 +109,7 @@ def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeState, players:
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 2.4))
     now = (view.called_seat,) if view.called_seat is not None else ()
@@ -192,6 +195,7 @@ def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeState, players: Se
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     guessers = [players[seat] for seat in view.guessers]
     columns = 1 if len(guessers) <= MAX_SINGLE_COLUMN else 2

@@ -66,7 +66,7 @@ SIDE_WIDTH = 27.0
 
 
 class MemoDiceScene(GameScene[MemoDiceState]):
-    """The row of cups over what matters in the phase; the board in the place of the round track.
+    """The scene of Memo Dice: the row of cups, below it what the phase needs; the board in place of the round track.
 
     The camera's picture is not shown: it would give away what the cups hide. The face of a die is shown once its cup
     was lifted.
@@ -85,6 +85,7 @@ class MemoDiceScene(GameScene[MemoDiceState]):
 
         Raises:
             IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         content = (view, state.players, clock_content(find_clock(state)), state.die_picture)
         draw = _draw_playing if view.phase in (*COVERING_PHASES, Phase.UNCOVER) else _draw_scored
@@ -100,6 +101,7 @@ class MemoDiceScene(GameScene[MemoDiceState]):
 
         Raises:
             IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         view: MemoDiceState = state.view
         content = (

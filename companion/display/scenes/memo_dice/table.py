@@ -74,6 +74,9 @@ def draw_cup(
         size: Side of its square in pixels; at least 0.7 layout units and 3 pixels.
         colour: The cup's colour.
         is_unknown: The die under it was knocked over, and nobody knows its symbol (D40): a question mark is drawn.
+
+    Raises:
+        pygame.error: `size` is smaller than that.
     """
     canvas.draw_icon("cup", centre, size, INK)
     inner = size - 2 * max(1, canvas.px(0.35))
@@ -127,6 +130,7 @@ def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Seque
     Raises:
         IndexError: A seat in the view has no player.
         ZeroDivisionError: The row has no places.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2, 2))
     count = count_row_places(view)
@@ -244,6 +248,7 @@ def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequenc
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     label, area = split_left(rect, canvas.px(ROUND_LABEL_WIDTH))
     upper, lower = split_top(label, label.h * 42 // 100)
@@ -292,6 +297,9 @@ def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player
         centre: x and y of its centre in pixels.
         size: Diameter in pixels, at least 2 and more than 0.5 layout units.
         player: The player; without a piece colour of `theme.PIECE_RGB` the piece has the seat's colour.
+
+    Raises:
+        pygame.error: `size` is smaller than that.
     """
     rgb = PIECE_RGB.get(player.piece_colour) or canvas.rgb(BUTTON_COLOURS[player.button])
     canvas.draw_disc(centre, size, INK)

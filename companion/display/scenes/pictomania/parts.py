@@ -100,6 +100,9 @@ def draw_pile_card(canvas: Canvas, rect: Rect, player: Player, stars: int) -> No
         rect: Its place in pixels.
         player: The guesser whose card it is.
         stars: Stars of the token that it earned; 0: it is wrong.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     canvas.draw_panel(rect, PANEL, edge=BUTTON_COLOURS[player.button], radius=2.0)
     if rect.w > rect.h:
@@ -128,6 +131,9 @@ def draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_
         rect: Its place in pixels.
         camera_view: The picture; without one a message is drawn.
         hide_button: The button that a touch on it presses; None: it cannot be touched.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
 
     def paint() -> None:
@@ -153,6 +159,7 @@ def draw_word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
 
     Raises:
         KeyError: `colour` is not a key of `theme.PIECE_RGB`.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, RAISED, edge=LINE, radius=1.4, padding=(2.4, 2.4))
     step = inner.h / (CLUES_PER_CARD + 2)
@@ -170,7 +177,7 @@ def draw_level(canvas: Canvas, rect: Rect, number: int, count: int, colour: Colo
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        number: The level, from 1 to `count`.
+        number: The level, from 1 to `count`; not checked.
         count: Number of levels, at least 1.
         colour: Of the dots: a tone or a fixed colour (0 to 255).
         align: 0 to 1: 0 left, 0.5 centre, 1 right.
@@ -193,6 +200,9 @@ def draw_big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         clock: The clock, running or paused.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(4, 3))
     bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1.4))
@@ -210,6 +220,9 @@ def draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> No
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels; at least 6 pixels wide and high.
         clock: The clock that counts down, in seconds; None: 3 is drawn. It never shows less than 1.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     radius = min(rect.size) // 2
     canvas.draw_disc(rect.center, 2 * radius, PANEL, WARN)
@@ -229,7 +242,7 @@ def draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> No
 
 
 def draw_strip(canvas: Canvas, rect: Rect, label: str, size: float = SMALL_EM) -> Rect:
-    """Draw a panel that begins with a label.
+    """Draw a panel with a label at its left; the caller draws beside it.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
@@ -239,6 +252,9 @@ def draw_strip(canvas: Canvas, rect: Rect, label: str, size: float = SMALL_EM) -
 
     Returns:
         The room behind the label, in pixels; 0 wide if the label takes it all.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(4, 1.6))
     left = inner.left
@@ -264,7 +280,8 @@ def draw_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int]) -> None:
 
 
 def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw a row for each player: tokens guessed, tokens kept, the bonus, and the round's sum (P33 to P36).
+    """Draw a row for each player: points for tokens guessed, for tokens kept and for the bonus, and the round's sum
+    (P33 to P36).
 
     Args:
         canvas: Where it is drawn, while a region is painted.
@@ -274,6 +291,7 @@ def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaState, players: 
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     head, body = split_top(rect, canvas.px(HEADINGS_HEIGHT))
     has_adjustment = any(line.adjustment for line in view.score_lines)

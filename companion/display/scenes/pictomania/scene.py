@@ -77,7 +77,7 @@ MAX_LINE_HEIGHT = 12.0
 
 
 class PictomaniaScene(GameScene[PictomaniaState]):
-    """The middle of the table: tokens, a pile, or the round's page; the camera's picture if it is wanted."""
+    """The scene of Pictomania: tokens, a pile of cards or the round's scores; the camera's picture if it is wanted."""
 
     POINTS_ICON = ("star", PIECE_RGB["gold"])
 
@@ -92,6 +92,7 @@ class PictomaniaScene(GameScene[PictomaniaState]):
 
         Raises:
             IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         rect, clock = layout.centre, find_clock(state)
         if draw_dialog_if_open(canvas, rect, state):

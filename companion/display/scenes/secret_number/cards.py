@@ -76,7 +76,7 @@ def draw_number(
 def lay_out_cards(
     canvas: Canvas, rect: Rect, count: int, max_width: float = MAX_CARD_WIDTH, *, is_centred: bool = False
 ) -> list[Rect]:
-    """Return places for cards in rows, as large as there is room for. Nothing is drawn.
+    """Return places for cards in rows, as large as there is room for, up to `max_width`. Nothing is drawn.
 
     Args:
         canvas: Converts layout units to pixels.
@@ -114,6 +114,9 @@ def draw_blank_card(canvas: Canvas, rect: Rect, fill: Colour, edge: Colour | Non
         rect: Its place in pixels.
         fill: A tone or a fixed colour (0 to 255).
         edge: Colour of its edge; None: no edge.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     canvas.draw_panel(rect, fill, edge=edge, radius=1.0)
 
@@ -126,6 +129,9 @@ def draw_white_card(canvas: Canvas, rect: Rect, text: str, size: float) -> None:
         rect: Its place in pixels.
         text: The text, in one line.
         size: Largest font size: its em in layout units.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     draw_blank_card(canvas, rect, PIECE_RGB["white"], LINE)
     canvas.draw_text(rect, text, size, CARD_TEXT_RGB, weight=FontWeight.BOLD, align=0.5)
@@ -139,6 +145,9 @@ def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: boo
         rect: Its place in pixels.
         player: The owner.
         is_marked: The card has a light edge, which reaches a little beyond `rect`.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     if is_marked:
         canvas.draw_panel(rect.inflate(canvas.px(0.9), canvas.px(0.9)), INK, radius=1.2)
@@ -156,6 +165,9 @@ def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -
         rect: Its place in pixels.
         player: The owner.
         card: The card; one that was not judged yet is drawn as wrong.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     is_right = card.is_right is True
     draw_blank_card(canvas, rect, RAISED, GOOD if is_right else None)
@@ -174,8 +186,11 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
     Args:
         canvas: Where it is drawn.
         rect: Its place in pixels.
-        round_number: From 1.
-        bonus: Points.
+        round_number: Number of the round, from 1.
+        bonus: Points that a right card gets besides its own in that round.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     draw_blank_card(canvas, rect, BACKGROUND, LINE)
     inner = rect.inflate(-canvas.px(1), -canvas.px(1))
@@ -197,6 +212,7 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     cards = [card for card in view.laid_cards if card.round_number == view.round_number]
     inner = canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2.4))
@@ -223,6 +239,7 @@ def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Se
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     played = {card.round_number for card in view.laid_cards}
     rounds = [r for r in range(1, len(view.settings.round_bonus) + 1) if r in played]
@@ -252,6 +269,7 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 1))
     match view.phase:
@@ -305,6 +323,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberState, player
 
     Raises:
         IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     head, body = split_top(rect, canvas.px(6))
     badge_width = canvas.px(8)

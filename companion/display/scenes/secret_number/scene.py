@@ -82,7 +82,7 @@ SIGN_LINES = ("+ −", "× :")
 
 
 class SecretNumberScene(GameScene[SecretNumberState]):
-    """The centre belongs to the clock, the cards or the table."""
+    """The scene of Secret Number: the clock of a round, the cards, or the table of points in the centre."""
 
     HIGHLIGHT_TEXTS = GAME_TEXTS
     POINTS_ICON = ("ok", GOOD)
@@ -98,6 +98,7 @@ class SecretNumberScene(GameScene[SecretNumberState]):
 
         Raises:
             IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         clock = find_clock(state)
         if draw_dialog_if_open(canvas, layout.main, state):

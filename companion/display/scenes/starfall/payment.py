@@ -58,13 +58,14 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
 
     Args:
         canvas: Where it is drawn.
-        line: Index in `settings.SYMBOLS`, or `ALL_NEBULAE_LINE`.
+        line: Index in `settings.SYMBOLS`, 0 to 9, or `ALL_NEBULAE_LINE`, the icon for all nebulae together.
         centre: x and y of its centre in pixels.
         size: Side of its square in pixels, at least 1.
         colour: Of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
 
     Raises:
         IndexError: `line` is beyond the last kind of symbol.
+        pygame.error: `size` is negative.
     """
     if line >= FIRST_NEBULA_INDEX:
         colour = PIECE_RGB[NEBULA_COLOURS[line - FIRST_NEBULA_INDEX]]
@@ -79,6 +80,9 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         payment: Price and payment, in stardust.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     foot, above = split_bottom(inner, canvas.px(8), canvas.px(2))
@@ -178,6 +182,9 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         view: What is shown of the game; gives the choices.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
     question = get_tile_question(view)
@@ -211,6 +218,7 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
 
     Raises:
         IndexError: There are more counts than kinds of symbols.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     letters = (*[""] * FIRST_NEBULA_INDEX, *map(_, NEBULA_LETTERS))
     symbols = [(line, f"{n}{letters[line]}") for line, n in enumerate(counts) if n]

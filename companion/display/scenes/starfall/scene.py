@@ -80,7 +80,7 @@ ELLIPSE_STEPS = 720
 
 
 class StarFallScene(GameScene[StarFallState]):
-    """The centre belongs to the board, the payment, or the count."""
+    """The scene of StarFall: the board, a payment, or the count of symbols in the centre."""
 
     HAS_OWN_RESULT = True
 
@@ -94,6 +94,7 @@ class StarFallScene(GameScene[StarFallState]):
 
         Raises:
             IndexError: A seat in the view has no player in the state.
+            pygame.error: `rect` is too small, so that a part would have a negative size.
         """
         draw_score_table(canvas, rect, state.view.player_scores, state.players)
 
@@ -108,6 +109,7 @@ class StarFallScene(GameScene[StarFallState]):
 
         Raises:
             IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         rect = layout.centre
         content = (replace(view, changes=()), state.players)
@@ -132,6 +134,7 @@ class StarFallScene(GameScene[StarFallState]):
 
         Raises:
             AssertionError: The state has no clock: `has_track` is False.
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         clock = find_clock(state)
         assert clock is not None, "the track is there for the clock"

@@ -63,6 +63,7 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
 
     Raises:
         IndexError: A player has no score in the view.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     head, below = split_top(inner, canvas.px(15), canvas.px(2))
@@ -113,6 +114,9 @@ def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScor
         rect: Its place in pixels.
         view: What is shown of the game; says which line is being counted.
         score: The player's symbols and points.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     gap = canvas.px(1)
     foot, body = split_bottom(rect, canvas.px(FOOT_HEIGHT), gap)
@@ -180,6 +184,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
 
     Raises:
         IndexError: A seat of a score has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2.4, 2))
     head, body = split_top(inner, canvas.px(7), canvas.px(0.6))
