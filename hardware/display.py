@@ -32,13 +32,14 @@ MEMORY_MAPS_FILE = Path("/proc/self/maps")
 
 @contextmanager
 def silence_wayland(environ: MutableMapping[str, str] = os.environ) -> Iterator[None]:
-    """Keep libwayland from printing "error: XDG_RUNTIME_DIR is invalid" while SDL tries its video drivers.
+    """Keep libwayland from printing "error: XDG_RUNTIME_DIR is invalid" while the `with` block runs.
 
-    It prints that where the variable is no full path, as on a machine without a desktop, and each time. So the variable
-    names a folder without a Wayland socket meanwhile. Afterwards it is as before: sound servers read it too.
+    libwayland prints that each time SDL tries its video drivers and the variable is unset or no absolute path, as on a
+    machine without a desktop. Only then the variable is set to a folder that does not exist; at the end of the block it
+    is as before, because sound servers read it too. Raises nothing of its own.
 
     Args:
-        environ: the process's environment.
+        environ: the process's environment, which is changed; any other mapping only in tests.
     """
     before = environ.get(RUNTIME_VARIABLE)
     if before is not None and before.startswith("/"):
@@ -54,13 +55,14 @@ def silence_wayland(environ: MutableMapping[str, str] = os.environ) -> Iterator[
 
 
 def is_display_connected(drm_folder: Path = DRM_FOLDER) -> bool | None:
-    """Return whether a screen is plugged in and switched on at any connector of any graphics card.
+    """Return whether the kernel reports a connected screen at any connector of any graphics card; raises nothing.
 
     Args:
-        drm_folder: folder where the kernel lists its display connectors.
+        drm_folder: folder where the kernel lists its display connectors; it need not exist.
 
     Returns:
-        None if the kernel lists no connector (no graphics card, or its driver is not loaded).
+        True: at least one connector is connected; False: none is; None: no connector is listed or readable (no graphics
+        card, or its driver is not loaded).
     """
     states = []
     for status in drm_folder.glob("card*-*/status"):
@@ -75,7 +77,8 @@ def is_on_console(environ: Mapping[str, str] = os.environ) -> bool:
     """Return whether SDL would draw on the bare console: no other driver is requested and there is no desktop.
 
     Args:
-        environ: the environment; SDL_VIDEODRIVER, DISPLAY and WAYLAND_DISPLAY are read.
+        environ: the environment; SDL_VIDEODRIVER (in any case), DISPLAY and WAYLAND_DISPLAY are read, and an empty
+            one counts as unset.
     """
     requested = environ.get("SDL_VIDEODRIVER", "")
     if requested:
@@ -94,7 +97,8 @@ def find_screen_problem(
         memory_maps: file that names the libraries loaded by this process.
 
     Returns:
-        None if no cause was found.
+        The first cause found: SDL without console driver, no graphics card, no permission, no screen; lower case,
+        without a full stop. None if no cause was found.
     """
     if can_draw_on_console(memory_maps) is False:
         return (
@@ -115,7 +119,7 @@ def find_screen_problem(
 
 
 def find_keyboard_problem(device_folder: Path = DEVICE_FOLDER) -> str | None:
-    """Return in one line of English why SDL cannot read keyboards and touch screens on the console, and the remedy.
+    """Return in one line of English why SDL cannot read keyboards and touch screens, and the remedy; raises nothing.
 
     Args:
         device_folder: folder of the device nodes.
@@ -132,11 +136,13 @@ def find_keyboard_problem(device_folder: Path = DEVICE_FOLDER) -> str | None:
 def can_draw_on_console(memory_maps: Path = MEMORY_MAPS_FILE) -> bool | None:
     """Return whether the SDL 2 library loaded in this process was built with the console driver (KMSDRM).
 
+    Call it after pygame was imported, which loads SDL. Reads the whole library file; raises nothing.
+
     Args:
         memory_maps: file that names the libraries loaded by this process.
 
     Returns:
-        None if no SDL is loaded, or its file cannot be read.
+        None if no SDL 2 is loaded, or its file or `memory_maps` cannot be read.
     """
     try:
         lines = memory_maps.read_text(encoding="utf-8", errors="surrogateescape").splitlines()

@@ -13,10 +13,17 @@ class LazyMessage(str):
 
     Args:
         template: English text with {placeholders}, the key in the translation catalogue.
-        values: one value per placeholder, as keyword arguments.
+        values: one value per placeholder, as keyword arguments; a value without a placeholder is ignored. Without any
+            value the template is taken as it is, braces included.
+
+    Attributes:
+        template: the text before its placeholders were replaced.
+        values: the values by the names of their placeholders.
 
     Raises:
-        KeyError: values were passed, but not for every placeholder. Without any value the template is not formatted.
+        KeyError: values were passed, but not for every placeholder.
+        IndexError: values were passed, and a placeholder has no name.
+        ValueError: values were passed, and the template has a single brace.
 
     >>> text = LazyMessage("{name} is not there.", name="/dev/ttyACM0")
     >>> text, text.template, dict(text.values)

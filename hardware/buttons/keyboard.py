@@ -37,13 +37,14 @@ BUTTON_BY_TEXT = {"+": Button.PLUS, "-": Button.MINUS}
 
 
 def get_button_for_key(key_code: int, text: str = "") -> Button | None:
-    """Return the button that a key of the keyboard stands for.
+    """Return the button that a key of the keyboard stands for; raises nothing.
 
     Args:
-        key_code: `key` of a pygame KEYDOWN or KEYUP event.
-        text: `unicode` of the event: the typed text. "+" and "-" take precedence over the key code.
+        key_code: `key` of a pygame KEYDOWN or KEYUP event, one of pygame's K_ constants.
+        text: `unicode` of the event: the typed text, may be empty. "+" and "-" take precedence over the key code; any
+            other text is ignored.
 
     Returns:
-        None if the key stands for no button.
+        The button; None if the key stands for no button.
     """
     return BUTTON_BY_TEXT.get(text) or BUTTON_BY_KEY_CODE.get(key_code)

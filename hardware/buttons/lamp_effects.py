@@ -34,11 +34,14 @@ EFFECT_BY_LAMP_STATE = {
 
 
 def compute_brightness(effect: LampEffect, at: float) -> float:
-    """Return a lamp's brightness, 0.0 (dark) to 1.0.
+    """Return a lamp's brightness at a time, from 0.0 (dark) to 1.0 (full); raises nothing.
+
+    Each cycle begins at a multiple of its length on that clock, at full brightness. A blinking lamp is 1.0 in the first
+    half of its cycle and 0.0 in the second; BREATHE changes continuously.
 
     Args:
         effect: the effect that the lamp shows.
-        at: time in seconds, of the one clock that all lamps of a table share.
+        at: finite time in seconds, of the one clock that all lamps of a table share.
 
     >>> [compute_brightness(LampEffect.SLOW, at) for at in (0.0, 0.4, 0.6, 1.1)]
     [1.0, 1.0, 0.0, 1.0]
@@ -55,14 +58,14 @@ def compute_brightness(effect: LampEffect, at: float) -> float:
 
 
 def compute_next_change(effect: LampEffect, at: float) -> float | None:
-    """Return the next time after `at` at which the brightness changes.
+    """Return the next time, later than `at`, at which the brightness must be computed again; raises nothing.
 
     Args:
         effect: the effect that the lamp shows.
-        at: time in seconds, of the clock of `compute_brightness`.
+        at: finite time in seconds, of the clock of `compute_brightness`.
 
     Returns:
-        Time in seconds; None if the brightness never changes.
+        Time in seconds: the next switch of a blinking lamp, or `at` + `BREATHE_STEP_SECONDS`; None for OFF and ON.
 
     >>> [compute_next_change(effect, 0.2) for effect in (LampEffect.SLOW, LampEffect.ON)]
     [0.5, None]

@@ -46,13 +46,13 @@ class TimingResolution:
     """How precisely a source stamps its presses where a stamp states no error of its own. All values are in seconds."""
 
     same_source_seconds: float
-    """Presses of this source that are closer together than this are a tie."""
+    """Presses of this source closer together than this plus both stamps' errors are a tie (see `is_ordered`)."""
     cross_source_seconds: float
-    """Presses of two sources are a tie if they are closer together than both values and both stamps' errors."""
+    """Presses of two sources closer together than the sum of both values and both stamps' errors are a tie."""
     idle_seconds: float | None = None
-    """The source counts as live for this long after its last event; None: as long as it is present."""
+    """The source counts as live for this long after its last event; None: from its first event to `DeviceLost`."""
     is_ordered: bool = False
-    """The order of the source's own presses is certain, however large the errors of their stamps."""
+    """The errors of the stamps do not count between presses of this source: only `same_source_seconds` does."""
 
 
 USB_BOX_RESOLUTION = TimingResolution(same_source_seconds=0.000_1, cross_source_seconds=0.000_1, is_ordered=True)
@@ -75,9 +75,11 @@ class PressMerger:
     """Takes events by source and returns them in the order of their stamps. All calls come from one thread.
 
     Args:
-        resolutions: the possible sources, by the name that `DeviceLost` and `add_events` use.
+        resolutions: the possible sources, by the name that is passed to `add_events`.
         clock: the host's monotonic clock, in seconds; it stamps the events as well.
-        least_hold_back_seconds: see `HOLD_BACK_SECONDS`.
+        least_hold_back_seconds: least time after its stamp, in seconds from 0, until which a press is held back while
+            two sources are live. It grows to 1.25 times the longest delay of the last minute, at most
+            `MAX_HOLD_BACK_SECONDS`.
     """
 
     def __init__(
@@ -103,7 +105,8 @@ class PressMerger:
     def list_live_sources(self) -> frozenset[str]:
         """Return the names of the sources that a press may come from now.
 
-        A source with `idle_seconds` is live for that time after its last event, any other while it is present.
+        A source with `idle_seconds` is live for that time after its last event arrived; any other from its first event
+        (`DeviceRestored` or a press, for example) until `DeviceLost`. Sources are never live before an event.
         """
         now = self._clock()
         return frozenset(
@@ -117,14 +120,17 @@ class PressMerger:
         )
 
     def add_events(self, source: str, events: Iterable[Event]) -> None:
-        """Add events that arrived from a source; they also tell whether it is present.
+        """Add events that arrived from a source, in any order; `take_due` returns them later.
+
+        Also notes whether the source is live, and how late its presses arrive, which sets the hold-back.
 
         Args:
-            source: name of the source.
-            events: its new events, stamped in seconds of the host's monotonic clock.
+            source: name of the source, a key of `resolutions`.
+            events: its new events, stamped in seconds of the host's monotonic clock; may be empty.
 
         Raises:
-            KeyError: the source is not one of `resolutions`.
+            KeyError: an event other than `DeviceLost` and `DeviceRestored` is from a source that is not in
+                `resolutions`; the events before it have been added.
         """
         for event in events:
             if isinstance(event, DeviceLost):
@@ -137,9 +143,15 @@ class PressMerger:
             insort(self._waiting, (event.at, next(self._arrival_numbers), source, event))
 
     def take_due(self) -> list[Event | PressTie]:
-        """Return and forget the events that need not wait any longer, earliest first, and the ties among their presses.
+        """Return and forget the events that need not wait any longer, and the ties among their presses.
 
-        A `PressTie` comes before those of its presses that have not been returned yet.
+        All events are due if fewer than two sources are live; otherwise those of any kind whose stamp is older than the
+        hold-back (20 to 150 ms). Raises nothing.
+
+        Returns:
+            Events by their stamps, equal ones in the order of arrival; empty if none is due. A `PressTie` comes before
+            those of its presses that have not been returned yet, and once for each tie. A press that arrives after a
+            later one was returned comes after it, with a `PressTie` whose `is_late` is set.
         """
         self._last_take_at = self._clock()
         limit = self._last_take_at - self._compute_hold_back() if len(self.list_live_sources()) > 1 else float("inf")
@@ -157,7 +169,10 @@ class PressMerger:
 
     @property
     def next_due_at(self) -> float | None:
-        """Time at which the next waiting event is due, in seconds of the host's monotonic clock; None if none waits."""
+        """Latest time at which the next event is due, in seconds of the host's monotonic clock; None if none waits.
+
+        It is due at once if fewer than two sources are live then; this time does not consider that.
+        """
         return self._waiting[0][0] + self._compute_hold_back() if self._waiting else None
 
     def _compute_hold_back(self) -> float:

@@ -25,6 +25,9 @@ class SourceLost(OSError):
 
     Args:
         message: the reason and the remedy, for people. A `LazyMessage` stays one.
+
+    Attributes:
+        message: the same.
     """
 
     def __init__(self, message: str) -> None:
@@ -37,15 +40,17 @@ class ButtonSource(Protocol):
 
     @property
     def name(self) -> str:
-        """Name for people, as in "The button box is gone"."""
+        """Name of the source for people and in its events, as in "button box"."""
 
     def read(self) -> list[Event]:
         """Return the presses and releases since the last call, earliest first, without waiting.
 
-        Events are stamped in seconds of the clock that the source was opened with.
+        Events are stamped in seconds of the clock that the source was opened with. At most `MAX_UNREAD_EVENTS` are
+        stored between two calls; then the oldest are dropped.
 
         Raises:
-            SourceLost: the source is gone; close it and open it again.
+            SourceLost: the source is gone; close it and open it again. A source that reopens itself never raises, and
+                returns `DeviceLost` and `DeviceRestored` instead.
         """
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
@@ -60,13 +65,19 @@ class ButtonSource(Protocol):
 
 
 class ReconnectingSource:
-    """A `ButtonSource` whose `read` never raises: it reopens a lost source and reports its loss and its return.
+    """A `ButtonSource` that reopens a lost source, and reports its loss and its return as events.
+
+    The source is opened by the first `read`, not before.
 
     Args:
         name: name of the source for people.
-        open_source: opens the source or raises `SourceLost`; called by `read`, at most once in `RETRY_SECONDS`.
+        open_source: opens the source or raises `SourceLost`; called by `read`. After a failure or a loss it is called
+            again after `RETRY_SECONDS`.
         clock: the host's monotonic clock, in seconds.
         report_missing: also report a source that is missing from the start; a later loss is always reported.
+
+    Attributes:
+        name: name of the source for people.
     """
 
     def __init__(
@@ -82,11 +93,16 @@ class ReconnectingSource:
         self._pressed_at: dict[Button, float] = {}
 
     def read(self) -> list[Event]:
-        """Return the events since the last call; open the source if a retry is due. Raises nothing.
+        """Return the events since the last call; open the source if it is not open and an attempt is due.
 
         Returns:
-            The source's presses and releases, earliest first; `DeviceLost` and `DeviceRestored`; at a loss also a
-            release of each button that was held down. Stamps are seconds of the host's monotonic clock.
+            `DeviceRestored` if the source was opened now; then its presses and releases, earliest first. At a loss: a
+            release of each button that was held down, then `DeviceLost`. While it is missing, `DeviceLost` again only
+            if the reason has changed. Stamps are seconds of the host's monotonic clock.
+
+        Raises:
+            Exception: whatever `open_source` or the source raises other than `SourceLost`; the project's sources raise
+                nothing else.
         """
         events: list[Event] = []
         if self._source is None and self._backoff.is_due(self._clock()):
@@ -96,7 +112,7 @@ class ReconnectingSource:
         return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """Set the effects of all lamps, now and again after a source returns; raises nothing.
+        """Set the effects of all lamps, now if the source is open, and each time it is opened; raises nothing.
 
         Args:
             lamps: the effect of each button's lamp; a button that is missing here is dark.
@@ -106,7 +122,10 @@ class ReconnectingSource:
             self._source.set_lamps(self._lamps)
 
     def close(self) -> None:
-        """Close the source if it is open; may be called twice. A later `read` opens it again."""
+        """Close the source if it is open, without an event; may be called twice and raises nothing.
+
+        A later `read` opens it again.
+        """
         if self._source is not None:
             self._source.close()
             self._source = None

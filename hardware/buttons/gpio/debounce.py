@@ -69,18 +69,27 @@ class Debouncer:
 
     @property
     def due_at(self) -> float | None:
-        """Time at which `check_level` will reveal an edge if no other comes; None: it will not."""
+        """Time in seconds at which `check_level` must be called to decide a change; None: no change is undecided.
+
+        Then the change has become a debounced edge, or has been rejected as a glitch.
+        """
         if self.undecided_since is not None:
             return self.undecided_since + CONFIRM_SECONDS
         return None if self._raw_down == self.is_down else self._locked_until + CONFIRM_SECONDS
 
     def handle_edge(self, is_down: bool, at: float, max_error_seconds: float = 0.0) -> list[DebouncedEdge]:
-        """Handle an edge of the contact, and return the debounced edges that it reveals, earliest first.
+        """Handle an edge of the contact, and return the debounced edges that are certain by its time.
+
+        The edge itself is decided later, at `due_at`, by the next call of this or of `check_level`. Raises nothing.
 
         Args:
             is_down: whether the contact is closed after the edge.
-            at: time of the edge in seconds; edges of one contact must come in the order of their stamps.
-            max_error_seconds: how far `at` may be off.
+            at: time of the edge in seconds; an edge that is earlier than the one before is ignored.
+            max_error_seconds: how far `at` may be off, from 0.
+
+        Returns:
+            Edges that were not returned before, earliest first, stamped with the first raw edge of each change; mostly
+            empty.
         """
         edges = self._decide_until(at)
         if at >= self._raw_at:
@@ -89,14 +98,18 @@ class Debouncer:
         return edges + self._decide_until(at)
 
     def check_level(self, is_down: bool, now: float) -> list[DebouncedEdge]:
-        """Handle a level of the pin, and return the debounced edges that it reveals, earliest first.
+        """Handle a reading of the pin's level, and return the debounced edges that are certain by now.
 
-        A level that contradicts all edges counts if two readings, `EDGE_GRACE_SECONDS` apart, agree; it is stamped with
-        the time of the first of them.
+        A level that contradicts the last edge counts as a lost edge if all readings for `EDGE_GRACE_SECONDS` agree; it
+        is stamped with the time of the first of them, and debounced like any other. Raises nothing.
 
         Args:
             is_down: whether the contact is closed.
-            now: time of the reading in seconds, of the clock that stamps the edges.
+            now: time of the reading in seconds, of the clock that stamps the edges; never earlier than in the last
+                call.
+
+        Returns:
+            Edges that were not returned before, earliest first; mostly empty.
         """
         if is_down == self._raw_down:
             self._mismatch_since, self._agreed_at = None, now

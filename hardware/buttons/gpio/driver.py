@@ -38,7 +38,7 @@ MAX_STAMP_AHEAD_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class GpioPins:
-    """The pin (BCM number) of each wired button and each wired lamp."""
+    """The pin of each wired button and each wired lamp, as a BCM number (GPIO17 is 17); others are left out."""
 
     buttons: Mapping[Button, int] = field(default_factory=dict)
     lamps: Mapping[Button, int] = field(default_factory=dict)
@@ -50,16 +50,18 @@ class GpioSource:
     Args:
         pins: the wiring. A pin that cannot be opened is left out and named in `problems`.
         factory: gpiozero's pin factory; `close` closes it.
-        clock: the host's monotonic clock, in seconds.
-        wake: called from gpiozero's thread when there is something to `read`.
+        clock: the host's monotonic clock, in seconds; called from several threads.
+        wake: called without arguments when there is something to `read` or the pins are lost, from gpiozero's thread or
+            from the one that calls `tick`; must not block.
         are_lamps_certain: make the lamps' pins outputs at once; otherwise after the first press, which shows that this
             wiring is there. An output against a foreign device may damage it.
 
     Attributes:
-        problems: one message for each pin that cannot be used.
+        name: name of this source for people.
+        problems: one message for each pin that cannot be used; grows if the lamps are opened later.
 
     Raises:
-        GpioMissing: none of the pins can be opened.
+        GpioMissing: there are pins, and none of those to be opened now can be; the factory has been closed.
     """
 
     def __init__(
@@ -95,8 +97,12 @@ class GpioSource:
     def read(self) -> list[Event]:
         """Return the presses and releases since the last call, earliest first, stamped in seconds of the clock.
 
+        An event is returned when it is debounced, about 5 ms after its stamp, and not before an earlier change at
+        another pin is decided. At most `MAX_UNREAD_EVENTS` are stored; then the oldest are dropped.
+
         Raises:
-            GpioMissing: the pins no longer answer, and all earlier events have been returned.
+            GpioMissing: the pins no longer answer, and all earlier events have been returned; from then on each call
+                raises it.
         """
         with self._lock:
             waiting = sorted(self._events, key=lambda event: event.at)
@@ -112,7 +118,9 @@ class GpioSource:
         return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """Switch the lamps to their effects at once; `tick` lets them blink. Raises nothing: `read` reports a lost pin.
+        """Switch the lamps to their effects now, or as soon as their pins are opened (see `are_lamps_certain`).
+
+        `tick` makes them blink. Raises nothing: the next `read` reports pins that no longer answer.
 
         Args:
             lamps: the effect of each button's lamp; a button that is missing here is dark.
@@ -126,10 +134,13 @@ class GpioSource:
         self.tick()
 
     def tick(self) -> float:
-        """Update the lamps and look for lost edges. Raises nothing: the next `read` reports pins that no longer answer.
+        """Update the lamps, decide changes that are due and look for lost edges; calls `wake` if there are events.
+
+        Opens the lamps' pins after the first press if they were not opened at the start. Raises nothing: the next
+        `read` reports pins that no longer answer. Does nothing after `close` or a loss.
 
         Returns:
-            The time at which it must be called again, in seconds of the clock.
+            The time at which it must be called again, in seconds of the clock; at most `LEVEL_CHECK_SECONDS` from now.
         """
         with self._lock:
             now = self._clock()
@@ -279,10 +290,12 @@ class ThreadedGpioSource(GpioSource):
             `problems`.
         factory: gpiozero's pin factory; `close` closes it.
         clock: the host's monotonic clock, in seconds; called from several threads.
-        wake: called from gpiozero's thread or from this source's own when there is something to `read`; must not block.
+        wake: called without arguments from gpiozero's thread, from this source's own or within `set_lamps`, when there
+            is something to `read` or the pins are lost; must not block.
+        are_lamps_certain: see `GpioSource`.
 
     Raises:
-        GpioMissing: none of the pins can be opened.
+        GpioMissing: there are pins, and none of those to be opened now can be; the factory has been closed.
     """
 
     def __init__(
@@ -300,7 +313,10 @@ class ThreadedGpioSource(GpioSource):
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread, switch the lamps off and release the pins; may be called twice and raises nothing."""
+        """End the thread, switch the lamps off, release the pins and the factory; may be called twice.
+
+        Raises nothing, but must not be called by `wake`: it waits for the thread.
+        """
         self._is_stopping = True
         self._has_new_edge.set()
         self._thread.join()
@@ -316,7 +332,7 @@ def check_no_hat() -> None:
     """Check that no expansion board sits on the pins, which may use any of them.
 
     Raises:
-        GpioMissing: one does.
+        GpioMissing: one does: `HAT_DESCRIPTION` exists.
     """
     if HAT_DESCRIPTION.exists():
         raise GpioMissing(LazyMessage('A HAT is on the pins: for buttons beside it set buttons = "gpio" in [table]'))
@@ -326,6 +342,8 @@ def open_gpio(
     pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: None, *, is_required: bool = True
 ) -> ThreadedGpioSource:
     """Open the buttons and lamps at the pins of this Raspberry Pi (model 3, 4 or 5), and start their thread.
+
+    The first call loads lgpio; meanwhile the working folder and $LG_WD of the whole process are changed.
 
     Args:
         pins: BCM numbers of the buttons' and lamps' pins. A pin that cannot be opened is left out and named in
@@ -338,7 +356,8 @@ def open_gpio(
             no lamp is driven before the first press.
 
     Raises:
-        GpioMissing: this is no Raspberry Pi, lgpio or the permission is missing, or none of the pins can be opened.
+        GpioMissing: this is no Raspberry Pi, lgpio or the permission is missing, $LG_WD is no writable folder, none of
+            the pins can be opened, or a HAT is on the pins and `is_required` is not set.
     """
     if not is_required:
         check_no_hat()

@@ -22,7 +22,7 @@ class PinLamp:
 
     Attributes:
         effect: the effect that was set last.
-        can_dim: whether the pin has PWM.
+        can_dim: whether the pin has PWM; without it a breathing lamp is on for half of each cycle.
 
     Raises:
         Exception: an error of gpiozero or lgpio (`lgpio.error` is no OSError), here and from every method: the pin does
@@ -44,7 +44,7 @@ class PinLamp:
         return self.can_dim and self.effect is LampEffect.BREATHE
 
     def set_effect(self, effect: LampEffect, now: float) -> None:
-        """Set the effect; the next `update` writes it to the pin.
+        """Set the effect: start or stop the pin's PWM as it needs; the next `update` writes the brightness to the pin.
 
         Args:
             effect: the new effect; the same one again changes nothing.
@@ -71,7 +71,7 @@ class PinLamp:
             now: the present time in seconds; all lamps must get the same clock to blink together.
 
         Returns:
-            The time of the next call, in seconds; None: not before `set_effect`.
+            The time at which to call it again, in seconds of the same clock; None: not before the next `set_effect`.
 
         Raises:
             Exception: an error of gpiozero or lgpio: the pin does not answer.
@@ -90,10 +90,10 @@ class PinLamp:
         return min(times, default=None)
 
     def close(self) -> None:
-        """Switch the lamp off and release the pin.
+        """Switch the lamp off and release the pin; call it once, and no other method after it.
 
         Raises:
-            Exception: an error of gpiozero or lgpio: the pin does not answer.
+            Exception: an error of gpiozero or lgpio: the pin does not answer; then it may not be released.
         """
         if self._uses_pwm:
             self._pin.frequency = None

@@ -53,12 +53,16 @@ class GpioMissing(SourceLost):
 
 
 class Pin(Protocol):
-    """The part of `gpiozero.Pin` that is used."""
+    """The part of `gpiozero.Pin` that is used.
+
+    Each method, and each attribute that is read or set, may raise an error of gpiozero or lgpio (`lgpio.error` is no
+    OSError) if the pin does not answer or cannot do it.
+    """
 
     state: float
     """Level of an output, 0 to 1, or of an input, 0 or 1."""
     frequency: float | None
-    """PWM frequency in Hz; None: no PWM."""
+    """PWM frequency in Hz, above 0; None: no PWM. gpiozero raises `PinPWMUnsupported` for a pin without PWM."""
     when_changed: Callable[[float, int], None] | None
     """Called with the tick of each edge, in seconds, and the level after it."""
 
@@ -66,7 +70,10 @@ class Pin(Protocol):
         """Make the pin an input.
 
         Args:
-            pull: resistor that is switched on: "up" (an open contact reads 1) or "down".
+            pull: resistor that is switched on: "up" (an open contact reads 1) or "down" (it reads 0).
+
+        Raises:
+            Exception: an error of gpiozero or lgpio: the pin is in use or does not answer.
         """
 
     def output_with_state(self, state: float) -> None:
@@ -74,10 +81,17 @@ class Pin(Protocol):
 
         Args:
             state: its level, 0 (off) or 1 (on).
+
+        Raises:
+            Exception: an error of gpiozero or lgpio: the pin is in use or does not answer.
         """
 
     def close(self) -> None:
-        """Release the pin."""
+        """Release the pin.
+
+        Raises:
+            Exception: an error of gpiozero or lgpio: the pin does not answer.
+        """
 
 
 class PinFactory(Protocol):
@@ -93,7 +107,7 @@ class PinFactory(Protocol):
 
     @property
     def pins(self) -> MutableMapping[Any, Any]:
-        """The open pins, by gpiozero's own description of each."""
+        """The pins opened so far, by gpiozero's own description of each; removing one here makes gpiozero forget it."""
 
     def pin(self, name: int) -> Any:
         """Open a pin and return it as a `Pin`.
@@ -107,7 +121,7 @@ class PinFactory(Protocol):
         """
 
     def ticks(self) -> float:
-        """Return the present time of the clock that stamps the edges, in seconds."""
+        """Return the present time of the clock that stamps the edges (`Pin.when_changed`), in seconds."""
 
     def close(self) -> None:
         """Release all pins and the chip.
@@ -118,10 +132,17 @@ class PinFactory(Protocol):
 
 
 def open_lgpio() -> PinFactory:
-    """Open the pins of this Raspberry Pi, model 3, 4 or 5.
+    """Open the GPIO chip behind the header's pins of this Raspberry Pi, model 3, 4 or 5; no pin is opened yet.
+
+    The first call loads lgpio; meanwhile the working folder and $LG_WD of the whole process are changed (see
+    `use_lgpio_folder`).
+
+    Returns:
+        gpiozero's pin factory, which the caller closes.
 
     Raises:
-        GpioMissing: not a Raspberry Pi, lgpio is missing or cannot be loaded, or there is no permission.
+        GpioMissing: not a Raspberry Pi, lgpio is missing or cannot be loaded or opened, there is no permission, or
+            $LG_WD is no writable folder. No other error passes.
     """
     number = _find_header_chip()
     if find_spec("lgpio") is None:
@@ -183,10 +204,10 @@ def read_chip_label(chip: Path) -> str:
     """Return the label that the kernel's driver gives a GPIO chip, as in "pinctrl-rp1".
 
     Args:
-        chip: its device; no line of it is claimed.
+        chip: path of its device, as in /dev/gpiochip0; it is opened for a moment, and no line of it is claimed.
 
     Raises:
-        OSError: it cannot be opened, or is no GPIO chip.
+        OSError: it does not exist, there is no permission to read and write it, or it is no GPIO chip.
     """
     descriptor = os.open(chip, os.O_RDWR | os.O_CLOEXEC)
     try:
@@ -205,6 +226,8 @@ def _describe_failure(error: Exception) -> LazyMessage:
 def describe_error(error: Exception) -> str:
     """Return the message of an exception from gpiozero or lgpio, without the quotes that lgpio puts around it.
 
+    An exception without a message is described by the name of its class.
+
     >>> describe_error(OSError(2, "No such file"))
     '[Errno 2] No such file'
     """
@@ -215,15 +238,16 @@ def describe_error(error: Exception) -> str:
 def use_lgpio_folder() -> Iterator[Path]:
     """Change into lgpio's working folder while the `with` block runs: $LG_WD, or else a temporary folder.
 
-    The temporary folder may go once lgpio is loaded, because both ends of its pipe are open then. Changes the working
-    folder and the environment of the whole process.
+    Changes the working folder of the whole process, and sets $LG_WD if it was unset or empty; both are as before at the
+    end. The temporary folder is deleted then: lgpio has both ends of its pipe open once it is loaded.
 
     Returns:
         A context manager that yields the folder.
 
     Raises:
-        GpioMissing: $LG_WD is not a folder with write permission.
-        OSError: the temporary folder cannot be created.
+        GpioMissing: there is no $LG_WD with write permission.
+        OSError: the temporary folder cannot be created, $LG_WD is no folder, or the folder from before is unreadable
+            (one that was removed is no error at the start; the process then stays in lgpio's folder).
     """
     named = os.environ.get(WORKING_FOLDER_VARIABLE)
     if named and not os.access(named, os.W_OK | os.X_OK):

@@ -45,12 +45,13 @@ class BoxState:
     """Turns the edges that a box reports into stamped events, each once and in order.
 
     Args:
-        name: the source that the events name.
-        started_at: host time in seconds; presses before it are dropped.
+        name: name of the source in the events.
+        started_at: time in seconds of the host's monotonic clock; presses before it are dropped.
 
     Attributes:
-        clock_sync: converts the box's ticks to host time.
+        clock_sync: converts the box's ticks to host time; the caller adds the round trips.
         events: what happened and was not taken yet, earliest first, stamped in seconds of the host's monotonic clock.
+            The caller takes the list and puts an empty one in its place.
     """
 
     def __init__(self, name: str, started_at: float) -> None:
@@ -67,7 +68,8 @@ class BoxState:
     def handle_boot(self, boot_number: int, at: float) -> None:
         """Handle a box that says which of its boots this is.
 
-        After a new boot its clock and event ids restart, and its buttons count as released.
+        If it is another boot than before, its clock has restarted, so its round trips are forgotten (the least delays
+        of the line are not), and buttons that are held down are released. The same boot again changes nothing.
 
         Args:
             boot_number: the box's random number of this boot, 0 to 65535.
@@ -81,19 +83,24 @@ class BoxState:
         self.release_all(at)
 
     def release_all(self, at: float) -> None:
-        """Release the buttons that are held down, because the box is gone or has restarted.
+        """Add a release of each button that is held down to `events`, because the box is gone or has restarted.
 
         Args:
-            at: stamp of the releases, in seconds of the host's monotonic clock; never earlier than the last event.
+            at: stamp of the releases, in seconds of the host's monotonic clock; if it is earlier than the last event,
+                that event's stamp is used.
         """
         for button in tuple(self._pressed_at):
             self._release(button, max(at, self._latest_at))
 
     def accept_event(self, event: EdgeMessage) -> bool:
-        """Note a received event and return whether it is new, not a repetition; call `handle_edge` for a new one.
+        """Note the id of a received event and return whether it is new; call `handle_edge` for a new one only.
+
+        New are the first event of a boot, and each with the expected id (the last one plus 1) or up to 32,767 after it;
+        other ids are repetitions. Ids are compared within one boot (see `handle_boot`); the last
+        `MAX_REMEMBERED_BOOTS` boots are remembered.
 
         Args:
-            event: the message; its `id` tells repetitions.
+            event: the message; only its `id` is read.
         """
         boot = -1 if self._boot is None else self._boot
         expected = self._next_id.pop(boot, event.id)
@@ -106,9 +113,17 @@ class BoxState:
     def handle_edge(self, event: EdgeMessage, received: float) -> None:
         """Turn a new edge into a press or a release, stamped in host time, and add it to `events`.
 
+        No press is added if it is stamped before `started_at`, or if the button was held while the box was switched on.
+        A second press without a release between adds that release too; a release of a button that is up adds nothing.
+        If no round trip is known, the stamp is `received`, with an error of `ARRIVAL_ERROR_SECONDS`.
+
         Args:
             event: the edge; edges come in the order of their ids, each once (see `accept_event`).
-            received: time of its arrival, in seconds of the host's monotonic clock; the stamp is never later.
+            received: time of its arrival, in seconds of the host's monotonic clock. The stamp is never later than that
+                and never earlier than the last event's, which wins if they contradict.
+
+        Raises:
+            IndexError: `event.button` is no index of `BUTTONS`; a message from `EdgeMessage.unpack` has one.
         """
         button = BUTTONS[event.button]
         at, error = self._compute_stamp(event.tick, received)
@@ -122,12 +137,15 @@ class BoxState:
             self.events.append(ButtonPressed(button, at, self._name, error))
 
     def check_levels(self, levels: LevelsMessage, at: float, *, is_quiet: bool) -> None:
-        """Infer lost releases from the levels of all buttons. A lost press is not inferred: people press again.
+        """Add a release to `events` for each held button that the box has reported as up for `LOST_RELEASE_SECONDS`.
+
+        The time counts from the first such report without a report of "down" or an edge between. A lost press is not
+        inferred: people press again.
 
         Args:
             levels: the levels that the box reports.
             at: time of their arrival, in seconds of the host's monotonic clock.
-            is_quiet: no received event is waiting to be handled.
+            is_quiet: no received event is waiting to be handled; otherwise reports of "up" do not count.
         """
         for number, button in enumerate(BUTTONS):
             if button not in self._pressed_at or levels.levels >> number & 1:
@@ -137,11 +155,13 @@ class BoxState:
                 self._release(button, self._compute_stamp(levels.tick, at)[0])
 
     def has_clock_jumped(self, tick: int, at: float, tolerance: float) -> bool:
-        """Return whether the box's clock is far from what it should be; False while the clocks have not been compared.
+        """Return whether a tick's host time is further from its time of arrival than a tolerance.
+
+        False while fewer than `MIN_ROUND_TRIPS` round trips are known.
 
         Args:
             tick: the box's clock, in microseconds modulo 2**32.
-            at: time at which it was reported, in seconds of the host's monotonic clock.
+            at: time at which its report arrived, in seconds of the host's monotonic clock.
             tolerance: largest difference in seconds that is no jump.
         """
         return self.clock_sync.is_ready and abs(self.clock_sync.to_host_time(tick, at) - at) > tolerance
@@ -153,7 +173,7 @@ class BoxState:
             now: the present time, in seconds of the host's monotonic clock.
 
         Returns:
-            Seconds; None if the clocks have not been compared.
+            Seconds; None while fewer than `MIN_ROUND_TRIPS` round trips are known.
         """
         return self.clock_sync.compute_error(now) if self.clock_sync.is_ready else None
 

@@ -64,7 +64,9 @@ class RoundTrip:
     box_seconds: float
     """Ticks without wrap-around, in seconds of the box."""
     earliest: float
+    """Lower bound, in seconds of the host's monotonic clock."""
     latest: float
+    """Upper bound, on the same clock."""
 
     @property
     def midpoint(self) -> float:
@@ -93,14 +95,15 @@ class _ClockLine:
 
 
 class ClockSync:
-    """Learns the relation of the two clocks from round trips. After a restart of the box a new one is needed.
+    """Learns from round trips how the box's clock relates to the host's; a restarted box needs a new one.
 
     Args:
-        min_delays: seconds that a ping, and seconds that its answer, takes on the wire at least; 0 if unknown.
+        min_delays: least time that a ping, and least time that its answer takes on the line, in seconds; 0.0 if
+            unknown.
 
     Attributes:
         min_delays: the same, for the round trips to come; set it when the port is changed.
-        jumps: number of jumps of a clock that were detected.
+        jumps: number of jumps of a clock that were detected so far.
     """
 
     def __init__(self, min_delays: tuple[float, float] = (0.0, 0.0)) -> None:
@@ -122,13 +125,16 @@ class ClockSync:
         return self._line is not None
 
     def add_round_trip(self, sent: float, received: float, received_tick: int, sent_tick: int) -> None:
-        """Add the round trip of a ping.
+        """Add the round trip of a ping, and estimate the box's clock again; the oldest of 65 is forgotten.
+
+        If `is_ready`, one that contradicts all others is set aside; `OUTLIERS_FOR_JUMP` of these in a row replace all
+        others, because a clock has jumped. Raises nothing.
 
         Args:
             sent: time at which the ping left, in seconds of the host's monotonic clock.
             received: time at which the answer arrived, in seconds of the same clock.
             received_tick: tick at which the ping arrived at the box (microseconds modulo 2**32).
-            sent_tick: tick at which the answer left the box.
+            sent_tick: tick at which the answer left the box (microseconds modulo 2**32).
         """
         stay = ((sent_tick - received_tick) % TICK_MODULUS) / TICK_HZ
         delay_out, delay_back = self.min_delays
@@ -163,10 +169,10 @@ class ClockSync:
         return self._require_line()(self._unwrap_past(tick, now) / TICK_HZ)
 
     def compute_error(self, now: float) -> float:
-        """Return the maximum error of `to_host_time`, in seconds.
+        """Return the maximum error of `to_host_time`, in seconds; it grows with the time since the last round trip.
 
         Args:
-            now: time of the event, in seconds of the host's monotonic clock.
+            now: time of the event whose tick is converted, in seconds of the host's monotonic clock.
 
         Raises:
             ValueError: there is no round trip yet.

@@ -61,22 +61,23 @@ DARK = (LampEffect.OFF,) * len(BUTTONS)
 
 
 class ButtonBox:
-    """A `ButtonSource` that finds the box, and finds it again after a loss, at any port.
+    """A `ButtonSource` that finds the box, and finds it again after a loss, at any port; starts a thread for it.
 
     `read` never raises. A loss and a return are reported as `DeviceLost` and `DeviceRestored`; a box that is missing
     from the start is reported only with `report_missing`.
 
     Args:
         find_ports: finds the ports where a box may be, see `make_path_finder` and `make_usb_id_finder`; called from the
-            box's thread.
+            box's thread, which an exception would end.
         clock: the host's monotonic clock, in seconds; called from several threads.
         wake: called from the box's thread when there is something to `read`; must not block.
-        report_missing: report a box that is missing from the start.
+        report_missing: report a box that is missing for `REPORT_MISSING_SECONDS` from the start.
         opener: opens a port that was found, or raises `PortError`; called from the box's thread.
-        rng: source of the nonces of greetings.
+        rng: source of the nonces of greetings; None: a new one with a random seed.
 
     Attributes:
-        status: state of the box at its last event.
+        name: name of this source for people.
+        status: state of the box when its thread last woke up; replaced by that thread.
         device: path of the open port, whether or not a box answers there; None if none is open.
 
     Raises:
@@ -118,7 +119,8 @@ class ButtonBox:
         """Return the events since the last call in their order, without waiting; raises nothing.
 
         Returns:
-            Presses, releases, `DeviceLost` and `DeviceRestored`, stamped in seconds of the host's monotonic clock.
+            Presses, releases, `DeviceLost` and `DeviceRestored`, stamped in seconds of the host's monotonic clock. At
+            most `MAX_UNREAD_EVENTS` are stored; then the oldest are dropped.
         """
         with self._lock:
             events = list(self._events)
@@ -127,6 +129,8 @@ class ButtonBox:
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
         """Set the effects of all lamps, without waiting; sent until the box has them, also to a box that returns.
+
+        A box that cannot dim its lamps gets SLOW for BREATHE. Raises nothing.
 
         Args:
             lamps: the effect of each button's lamp; a button that is missing here is dark.
@@ -145,13 +149,13 @@ class ButtonBox:
 
     @property
     def problem(self) -> str | None:
-        """In one line, why the box cannot be used and the remedy; None if it can, or if it was unplugged."""
+        """In one line, why the box cannot be used and the remedy; None if it can, was unplugged or is not found yet."""
         return self.status.problem
 
     def close(self) -> None:
         """Switch the lamps off, release the port and end the thread; may be called twice and raises nothing.
 
-        Waits up to `GOODBYE_SECONDS` for the box to confirm its lamps.
+        Waits up to `GOODBYE_SECONDS` for the box to confirm that its lamps are off. Must not be called by `wake`.
         """
         self._closing.set()
         self._wake_thread()

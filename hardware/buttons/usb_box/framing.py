@@ -22,7 +22,13 @@ FRAME_END = b"\0"
 
 @dataclass(frozen=True, slots=True)
 class WireFrame:
-    """A decoded frame. `seq` is 0 in frames that are not acknowledged."""
+    """A decoded frame.
+
+    Attributes:
+        type: a `FrameType`, or another number from 0 to 255 that this program does not know.
+        seq: sequence number, 0 to 255; 0 in frames that are not acknowledged.
+        body: the message, at most `MAX_BODY_BYTES` bytes; see `messages`.
+    """
 
     type: int
     seq: int = 0
@@ -59,10 +65,10 @@ def decode_cobs(encoded: bytes) -> bytes:
     """Return the data that `encode_cobs` encoded.
 
     Args:
-        encoded: a frame's bytes without the zero at its end.
+        encoded: at most 254 bytes, without the zero that ends a frame; empty bytes give empty data.
 
     Raises:
-        ValueError: `encoded` is not a result of COBS.
+        ValueError: `encoded` is not a result of COBS: it has a zero byte, or ends too early.
     """
     data, at = bytearray(), 0
     while at < len(encoded):
@@ -80,6 +86,8 @@ def decode_cobs(encoded: bytes) -> bytes:
 
 def encode_frame(frame: WireFrame) -> bytes:
     """Return a frame as it is sent: COBS of type, sequence number, body and CRC, then a zero byte.
+
+    The CRC has its low byte first. The result is 6 bytes longer than the body.
 
     Raises:
         ValueError: the body is longer than `MAX_BODY_BYTES`, or the type or the sequence number is not 0 to 255.
@@ -100,7 +108,9 @@ class FrameDecoder:
         self._partial = b""
 
     def feed(self, data: bytes) -> list[WireFrame]:
-        """Add received bytes and return the frames that they complete, without the damaged ones.
+        """Add received bytes and return the frames that they complete, in their order, without the damaged ones.
+
+        Frames of an unknown type are returned too. Raises nothing, whatever the bytes are.
 
         Args:
             data: the next bytes from the line, any number; they may end within a frame.

@@ -47,7 +47,7 @@ RELIABLE_TYPES = frozenset({FrameType.EVENT, FrameType.LOST, FrameType.LAMPS})
 
 
 class MalformedMessageError(ValueError):
-    """A body has the wrong length, or a value that its type does not allow."""
+    """A received body has the wrong length, or a value that its message does not allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,12 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class HelloMessage(_Message):
-    """Host to box: start a new conversation. `nonce` (0 to 65535) distinguishes the answers to several of them."""
+    """Host to box: start a new conversation.
+
+    Attributes:
+        version: `PROTOCOL_VERSION` of this program; 0 to 255.
+        nonce: number, 0 to 65535, that the answer repeats, so that answers to several of these are distinguished.
+    """
 
     FORMAT = struct.Struct("<BH")
     version: int
@@ -95,14 +100,14 @@ class WelcomeMessage(_Message):
     """Box to host: describes the box.
 
     Attributes:
-        version: the protocol's version.
-        nonce: that of the greeting which it answers.
-        firmware: version of the firmware: major, minor, patch.
-        boot_number: differs each time the box starts.
+        version: the protocol's version, 0 to 255.
+        nonce: that of the greeting which it answers, 0 to 65535.
+        firmware: version of the firmware: major, minor, patch, 0 to 255 each.
+        boot_number: differs each time the box starts, 0 to 65535.
         capabilities: bit 0: it has lamps; bit 1: they can be dimmed.
-        button_count: number of buttons.
-        queue_size: number of events that the box can store.
-        tick_hz: ticks per second of its clock.
+        button_count: number of buttons, 0 to 255.
+        queue_size: number of events that the box can store, 0 to 255.
+        tick_hz: ticks per second of its clock, 0 to 2**32 - 1.
     """
 
     FORMAT = struct.Struct("<BHBBBIHBBI")
@@ -128,7 +133,11 @@ class WelcomeMessage(_Message):
     def unpack(cls, body: bytes) -> Self:
         """Return the message in the body of a frame.
 
-        From another protocol version only the version, the nonce and, if present, the firmware version are read.
+        From another protocol version only the version, the nonce and, if present, the firmware version are read; the
+        other attributes have their defaults, and `incompatibility` says that the box cannot be used.
+
+        Args:
+            body: the body of a WELCOME frame.
 
         Raises:
             MalformedMessageError: the body has the wrong length.
@@ -142,7 +151,10 @@ class WelcomeMessage(_Message):
 
     @property
     def incompatibility(self) -> LazyMessage | None:
-        """Why this program cannot use that box, and the remedy; None if it can."""
+        """Why this program cannot use that box, and the remedy; None if it can.
+
+        It can if the protocol's version, the number of buttons and the ticks per second are those of this program.
+        """
         firmware = "{}.{}.{}".format(*self.firmware)
         if self.version < PROTOCOL_VERSION:
             return LazyMessage(
@@ -177,7 +189,7 @@ class EdgeMessage(_Message):
 
     Attributes:
         id: counts the box's events, 0 to 65535, then again from 0.
-        button: index in `BUTTONS`.
+        button: index in `BUTTONS`, from 0.
         is_down: whether it went down.
         tick: when it happened, in microseconds of the box's clock modulo 2**32.
         levels: bit n is set if button n is down after this event.
@@ -206,7 +218,7 @@ class EdgeMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class LostMessage(_Message):
-    """Box to host: `count` events were dropped because its queue was full."""
+    """Box to host: `count` events (0 to 65535) were dropped because its queue was full."""
 
     FORMAT = struct.Struct("<H")
     count: int
@@ -214,12 +226,16 @@ class LostMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class LampsMessage(_Message):
-    """Host to box: the effect of each lamp from now on, in the order of `BUTTONS`."""
+    """Host to box: the effect of each lamp from now on.
+
+    Attributes:
+        effects: ten effects, in the order of `BUTTONS`.
+    """
 
     effects: tuple[LampEffect, ...] = (LampEffect.OFF,) * len(BUTTONS)
 
     def pack(self) -> bytes:
-        """Return the message as the body of a frame: one byte for each lamp."""
+        """Return the message as the body of a frame: one byte for each lamp; raises nothing."""
         return bytes(self.effects)
 
     @classmethod
@@ -227,7 +243,7 @@ class LampsMessage(_Message):
         """Return the message in the body of a frame.
 
         Raises:
-            MalformedMessageError: the body has the wrong length, or there is no such effect.
+            MalformedMessageError: the body is not ten bytes long, or one is no `LampEffect`.
         """
         try:
             effects = tuple(LampEffect(value) for value in body)
@@ -240,7 +256,7 @@ class LampsMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class PingMessage(_Message):
-    """Host to box: asks for the box's clock. `token` identifies the answer."""
+    """Host to box: asks for the box's clock. `token` (0 to 2**32 - 1) is repeated in the answer."""
 
     FORMAT = struct.Struct("<I")
     token: int
@@ -253,7 +269,7 @@ class PongMessage(_Message):
     Attributes:
         token: that of the ping.
         received_tick: when the ping's last byte arrived, in microseconds of the box's clock modulo 2**32.
-        sent_tick: when this message's first byte left.
+        sent_tick: when this message's first byte left, on the same clock.
     """
 
     FORMAT = struct.Struct("<III")
@@ -264,7 +280,12 @@ class PongMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class LevelsMessage(_Message):
-    """Box to host, twice a second: bit n of `levels` is set if button n is down at `tick`."""
+    """Box to host, twice a second: which buttons are down.
+
+    Attributes:
+        levels: bit n is set if button n, an index of `BUTTONS`, is down.
+        tick: when that was so, in microseconds of the box's clock modulo 2**32.
+    """
 
     FORMAT = struct.Struct("<HI")
     levels: int

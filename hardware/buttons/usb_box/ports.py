@@ -68,7 +68,7 @@ class SerialPort:
     """A port where a box may be.
 
     Attributes:
-        device: path of the device.
+        device: path of the device, as in /dev/ttyACM0.
         is_bridged: there is a real UART behind the USB chip, so that bytes take `BYTE_SECONDS`.
     """
 
@@ -77,7 +77,7 @@ class SerialPort:
 
     @property
     def byte_seconds(self) -> float:
-        """Least time that a byte takes, in seconds; 0.0 if unknown."""
+        """Least time that a byte takes on the line, in seconds: `BYTE_SECONDS` if `is_bridged`, else 0.0 (unknown)."""
         return BYTE_SECONDS if self.is_bridged else 0.0
 
 
@@ -85,7 +85,11 @@ class OpenPort(Protocol):
     """The part of `serial.Serial` that is used."""
 
     def fileno(self) -> int:
-        """Return the file descriptor, for `poll`, `read` and `write`."""
+        """Return the file descriptor, for `select.poll`, `os.read` and `os.write`.
+
+        Raises:
+            OSError: the port was closed.
+        """
 
     def close(self) -> None:
         """Close the port.
@@ -96,7 +100,7 @@ class OpenPort(Protocol):
 
 
 PortFinder = Callable[[], Sequence[SerialPort]]
-"""Returns the ports where a box may be now, most likely first."""
+"""Returns the ports where a box may be now, most likely first; empty if there is none."""
 
 PortOpener = Callable[[SerialPort], OpenPort]
 """Opens a port, or raises `PortError`."""
@@ -106,7 +110,10 @@ def make_path_finder(path: str) -> PortFinder:
     """Return a finder of one port, which finds it while its device exists.
 
     Args:
-        path: the device that the settings name, preferably below /dev/serial/by-id.
+        path: the device that the settings name, preferably below /dev/serial/by-id; it need not exist yet.
+
+    Returns:
+        A function that returns one port, taken as not bridged, or an empty list; nothing is opened.
     """
     return lambda: [SerialPort(path)] if Path(path).exists() else []
 
@@ -119,6 +126,10 @@ def make_usb_id_finder(
     Args:
         native: pairs of USB vendor id and product id of boards whose microcontroller has USB itself.
         bridged: such pairs of boards with a USB chip before the microcontroller's UART.
+
+    Returns:
+        A function that returns the ports that are plugged in when it is called, within each kind by path; empty if
+        there is none. Nothing is opened.
     """
 
     def find() -> list[SerialPort]:
@@ -133,7 +144,13 @@ def make_usb_id_finder(
 
 
 def open_port(port: SerialPort) -> OpenPort:
-    """Open a port at 115200 8N1, exclusively for this program and non-blocking.
+    """Open a port at 115200 8N1, exclusively for this program and non-blocking; this resets most boards.
+
+    Args:
+        port: only its `device` is used.
+
+    Returns:
+        The open port, which the caller closes.
 
     Raises:
         PortNotFound: the device does not exist: it was unplugged.

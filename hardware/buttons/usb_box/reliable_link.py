@@ -47,11 +47,11 @@ class ReliableLink:
         return self._resend_at if self._outstanding else None
 
     def send(self, frame_type: FrameType, body: bytes) -> None:
-        """Queue a frame; the next `poll` with room in the window sends it.
+        """Queue a frame, any number of them; the next `poll` with room in the window returns it.
 
         Args:
             frame_type: one of `RELIABLE_TYPES`.
-            body: at most `MAX_BODY_BYTES` bytes.
+            body: at most `MAX_BODY_BYTES` bytes; not checked here, but `encode_frame` raises ValueError for more.
 
         Raises:
             ValueError: frames of this type are not acknowledged.
@@ -61,10 +61,11 @@ class ReliableLink:
         self._waiting.append((frame_type, body))
 
     def reset(self, *, keep_unacknowledged: bool) -> None:
-        """Restart both sequence numbers at 0, after a greeting.
+        """Restart both sequence numbers at 0, after a greeting; an acknowledgement that is due is dropped.
 
         Args:
-            keep_unacknowledged: send frames that were not acknowledged again; otherwise all frames are dropped.
+            keep_unacknowledged: keep the queued frames, and send those again that were not acknowledged; otherwise all
+                frames are dropped.
         """
         if keep_unacknowledged:
             self._waiting.extendleft((frame.type, frame.body) for frame in reversed(self._outstanding))
@@ -76,7 +77,9 @@ class ReliableLink:
         self._resend_seconds = FIRST_RESEND_SECONDS
 
     def receive(self, frame: WireFrame, now: float) -> bool:
-        """Handle a received frame of any type; the next `poll` acknowledges a reliable one.
+        """Handle a received frame of any type; the next `poll` acknowledges a reliable one. Raises nothing.
+
+        Repeated frames, and frames after a gap, are not handled; nor are wrong or old acknowledgements.
 
         Args:
             frame: an undamaged frame, in the order of arrival.
@@ -98,6 +101,8 @@ class ReliableLink:
 
     def poll(self, now: float) -> list[WireFrame]:
         """Return the frames to send now: an acknowledgement, repetitions, and queued frames with room in the window.
+
+        They count as sent at `now`: send them all, in this order. Raises nothing.
 
         Args:
             now: the present time, in seconds of the caller's clock.

@@ -121,10 +121,10 @@ LOST_LOG_SECONDS = 60.0
 class SessionState(Enum):
     """State of the conversation with the box."""
 
-    CLOSED = auto()
-    GREETING = auto()
-    CONNECTED = auto()
-    INCOMPATIBLE = auto()
+    CLOSED = auto()  # no port is open
+    GREETING = auto()  # a port is open, and greetings (HELLO) wait for an answer
+    CONNECTED = auto()  # a box has answered, and its buttons are used
+    INCOMPATIBLE = auto()  # a box has answered that this program cannot use; it is greeted again from time to time
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +133,11 @@ class BoxStatus:
 
     state: SessionState
     welcome: WelcomeMessage | None
-    """The box's last description of itself."""
+    """The box's last description of itself; None: there was none yet. It stays after the box is gone."""
     problem: str | None
     """Message with the reason and the remedy; None if there is no problem."""
     stamp_error_seconds: float | None
-    """Maximum error of a stamp now; None if the clocks have not been compared."""
+    """Maximum error of a stamp now, in seconds; None while fewer than `MIN_ROUND_TRIPS` round trips are known."""
 
 
 @dataclass(slots=True)
@@ -168,10 +168,11 @@ class BoxSession:
     Args:
         started_at: time at which the driver was started, in seconds of the host's monotonic clock; presses before it
             are dropped.
-        make_nonce: returns random numbers of at least 0.
+        make_nonce: returns random integers from 0, of which the lower 16 bits are used. It is called until a value
+            differs from the last `MAX_OLD_NONCES`, so a constant would be called forever.
 
     Attributes:
-        state: state of the conversation.
+        state: state of the conversation; CLOSED at first.
         welcome: the box's last description of itself; None: there was none yet.
         is_flooding: the box sent more events at this port than people can make; further ones are dropped.
     """
@@ -199,11 +200,13 @@ class BoxSession:
     # Called by the driver.
 
     def connect(self, now: float, byte_seconds: float = 0.0) -> None:
-        """Start to greet the box on a port that was opened.
+        """Start to greet the box on a port that was opened: the next `poll` returns the first greeting.
+
+        Resets `is_flooding`. After a `disconnect` that reported a loss, an answer of the box is reported as its return.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.
-            byte_seconds: least time of a byte on the wire, 0 if unknown.
+            byte_seconds: least time of a byte on the wire, in seconds; 0.0 if unknown.
         """
         self._decoder = FrameDecoder()
         self._box_state.clock_sync.min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
@@ -213,7 +216,10 @@ class BoxSession:
         self._start_greeting(now)
 
     def disconnect(self, now: float, problem: str = "") -> None:
-        """Stop, because the port is gone or could not be used; the loss is reported as an event.
+        """Stop, because the port is gone or could not be used, and add `DeviceLost` to the events if that is new.
+
+        It is new if a box was connected, or if `problem` is not empty and differs from the last one. Then buttons that
+        are held down are released too.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.
@@ -223,7 +229,9 @@ class BoxSession:
         self._report_loss(now, problem)
 
     def set_lamps(self, effects: tuple[LampEffect, ...]) -> None:
-        """Set the wanted effect of each lamp; `poll` sends it until the box has it.
+        """Set the wanted effect of each lamp; `poll` sends it until the box has it, and again to a box that returns.
+
+        A box without lamps gets none; one that cannot dim them gets SLOW for BREATHE.
 
         Args:
             effects: one effect for each of `BUTTONS`, in their order.
@@ -231,7 +239,9 @@ class BoxSession:
         self._wanted_lamps = LampsMessage(effects)
 
     def feed(self, data: bytes, at: float) -> None:
-        """Handle received bytes. Raises nothing: damaged frames, and those of an unknown type, are dropped.
+        """Handle received bytes: `take_events` returns the events in them, and `poll` the answers to send.
+
+        Raises nothing: damaged and malformed frames, and those of an unknown type, are dropped.
 
         Args:
             data: the next bytes from the port; they may end within a frame.
@@ -243,10 +253,15 @@ class BoxSession:
                     self._handle_frame(FrameType(frame.type), frame, at)
 
     def poll(self, now: float) -> bytes:
-        """Handle the timeouts, and return the bytes to write to the port at once: pings in them are stamped with `now`.
+        """Handle the timeouts as `check_timeouts` does, and return the bytes to write to the port at once.
+
+        Pings in them are stamped with `now`. While earlier bytes are unwritten, call `check_timeouts` instead.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.
+
+        Returns:
+            Complete frames; empty if there is nothing to send.
         """
         self.check_timeouts(now)
         frames: list[WireFrame] = []
@@ -261,7 +276,11 @@ class BoxSession:
         return prefix + b"".join(map(encode_frame, frames))
 
     def check_timeouts(self, now: float) -> None:
-        """Handle the timeouts at `now`; all bytes received before must have been fed.
+        """Handle the timeouts at `now`; all bytes received before must have been fed (`feed`).
+
+        Greets the box again if it was silent for 1.2 s or answered no ping for 3 s. Reports its loss after 2 s of
+        silence.
+        Stamps the events that wait for the clocks to be compared, 1 s after the greeting was answered.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.
@@ -278,7 +297,8 @@ class BoxSession:
         """Return the time at which `poll` must be called again if nothing arrives before.
 
         Args:
-            now: the present time, in seconds of the host's monotonic clock; the result is in seconds of it too.
+            now: the present time, in seconds of the host's monotonic clock; the result is in seconds of it too, and may
+                be in the past: then call it at once.
         """
         if self.state is SessionState.CONNECTED:
             resend = self._link.deadline
@@ -292,7 +312,9 @@ class BoxSession:
         return self._next_hello_at if self.state is not SessionState.CLOSED else now + SILENCE_TO_GREET_SECONDS
 
     def has_timed_out(self, now: float) -> bool:
-        """Return whether nothing answered at this port for `GREETING_TIMEOUT_SECONDS`: another one should be tried.
+        """Return whether greetings had no answer for `GREETING_TIMEOUT_SECONDS`: another port should be tried.
+
+        False unless `state` is GREETING.
 
         Args:
             now: the present time, in seconds of the host's monotonic clock.
@@ -301,7 +323,7 @@ class BoxSession:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the box is known to have everything that was sent."""
+        """Whether nothing is left to send: the box has confirmed all frames and the lamps, or none is connected."""
         return self.state is not SessionState.CONNECTED or (
             not self._link.pending_count and (self._sent_lamps == self._wanted_lamps or not self._has_lamps)
         )
