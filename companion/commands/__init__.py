@@ -4,6 +4,8 @@
 the exit status of the process: 0 for success, or None as `sys.exit` takes it; 1 for failure. It raises `CommandError`
 instead of printing an error, whose status is 1, or 2 for a wrong command line or wrong settings (as argparse uses it).
 Unless a command says otherwise, Ctrl-C leaves `run` as KeyboardInterrupt; `companion.cli.main` ends with status 130.
+BrokenPipeError leaves it when the reader of its output has ended, as in `| head`; that is no failure (status 0). An
+error of an installed game's own code, such as ImportError, is passed on and is a failure.
 """
 
 
@@ -12,7 +14,7 @@ class CommandError(Exception):
 
     Args:
         message: converted to text by `str`; says what is wrong and, where there is one, the remedy.
-        status: exit status of the process: 1 failure, 2 wrong command line or settings.
+        status: exit status of the process: 1 failure, 2 wrong command line or settings. Also an attribute.
     """
 
     def __init__(self, message: object, status: int = 1) -> None:

@@ -69,15 +69,18 @@ def _parse_seconds(text: str) -> float:
 def run(args: Namespace) -> None:
     """Print presses and releases, and light lamps, until Ctrl-C, SIGTERM or the end of `--seconds`.
 
-    Call it in the main thread: it replaces the handler of SIGTERM while it runs. All lamps are off at the end.
+    Call it in the main thread: it replaces the handler of SIGTERM and switches the terminal to unbuffered input while
+    it runs. All lamps are off at the end.
 
-    Ctrl-C is no failure, and missing buttons are printed as events.
+    Ctrl-C and SIGTERM are no failure, and missing buttons are printed as events.
 
     Args:
-        args: `walk` (bool), `seconds` (float, None: no end), `settings` (path or None), `json` (bool).
+        args: `walk` (bool: light one lamp after the other), `seconds` (float above 0; None: no end), `settings` (path
+            or None), `json` (bool: print JSON).
 
     Raises:
         CommandError: the settings cannot be used; status 2.
+        termios.error: the terminal cannot be switched, for example because it went away.
     """
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with report_errors(status=2):
@@ -116,12 +119,12 @@ def _request_all_sources(settings: Settings) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class WiringEvent:
-    """One printed line: what happened at a source."""
+    """Something that happened at a source of presses; it is printed as one line."""
 
     at: float
-    """Seconds since the command was started."""
+    """Seconds since the `WiringTest` was made."""
     source: str
-    """Name of the source: "GPIO", "keyboard", "lamps" for a step of `--walk`."""
+    """Name of the source, such as "GPIO" or "keyboard"; "lamps" for a step of `--walk`."""
     event: str
     """"down", "up", "lost" (the source), "there" (it is back), or "on" (a lamp, with `--walk`)."""
     details: dict[str, Any] = field(default_factory=dict)
@@ -136,7 +139,11 @@ class WiringTest:
     Args:
         sources: open sources whose methods do not raise.
         clock: returns seconds on the host's monotonic clock.
-        walk: light one lamp after the other, independent of presses.
+        walk: light one lamp after the other, each for WALK_STEP_SECONDS, independent of presses.
+
+    Attributes:
+        lamps: effect of each lamp now.
+        presses: number of presses so far, by name of the source.
     """
 
     def __init__(self, sources: Sequence[ButtonSource], clock: Callable[[], float], *, walk: bool = False) -> None:
@@ -164,7 +171,7 @@ class WiringTest:
         """Handle a key that was typed in the terminal, like a press of the button that it stands for.
 
         Args:
-            typed: one character as the terminal sent it, a key of `BUTTON_BY_KEY`; others are ignored.
+            typed: one character as the terminal sent it, a key of `BUTTON_BY_KEY`; any other text is ignored.
 
         Returns:
             The "down" event, as the only element; empty: the key stands for no button.
@@ -230,7 +237,7 @@ def format_json(event: WiringEvent) -> str:
 
 
 def format_line(event: WiringEvent) -> str:
-    """Return the event as one line for people.
+    """Return the event as one line for people: seconds, source, button, what happened.
 
     >>> format_line(WiringEvent(1.0, "GPIO", "up", {"button": "ok", "after": 0.1234}))
     '    1.000000  GPIO        ok     up, after 123.4 ms'

@@ -20,7 +20,8 @@ def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:
 
     Args:
         parser: of the command.
-        default: None; `argparse.SUPPRESS` for an action of the command, whose own parser has the option too.
+        default: None; `argparse.SUPPRESS` for the parser of an action of the command (`history export`), so that a
+            value given before the action stays.
     """
     parser.add_argument(
         "--data",
@@ -37,15 +38,15 @@ def add_settings_option(parser: ArgumentParser) -> None:
 
 
 def parse_whole_number(text: str, low: int, high: int) -> int:
-    """Return the whole number that an argument of the command line is.
+    """Parse an argument of the command line as a whole number: an optional minus sign and decimal digits only.
 
     Args:
         text: the argument, of any length.
-        low: the lowest number that is possible.
-        high: the highest number that is possible.
+        low: the lowest number that is allowed.
+        high: the highest number that is allowed; at most 18 digits are read.
 
     Raises:
-        ArgumentTypeError: it is none, or out of range.
+        ArgumentTypeError: it is no whole number, or not from `low` to `high`.
     """
     # int() refuses thousands of digits with a message of its own, and takes spaces and underscores.
     number = int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else high + 1
@@ -55,7 +56,10 @@ def parse_whole_number(text: str, low: int, high: int) -> int:
 
 
 def shorten_argument(text: str) -> str:
-    """Return an argument of the command line in quotes for a message: control characters escaped, the end cut off."""
+    """Return an argument of the command line in quotes for a message, with control characters escaped.
+
+    Of a longer one only the first MAX_TEXT_LETTERS characters and "..." are returned.
+    """
     return repr(text if len(text) <= MAX_TEXT_LETTERS else f"{text[:MAX_TEXT_LETTERS]}...")
 
 
@@ -80,14 +84,18 @@ def report_errors(status: int = 1) -> Iterator[None]:
 
 
 def describe_error(error: Exception) -> str:
-    """Return an error's message; of a failed system call "FILE: reason", without its number."""
+    """Return an error's message; of a failed system call "FILE: reason" without the number of the error."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
 
 
 def abbreviate_home(path: Path) -> str:
-    """Return a path as text, with "~" for the user's home folder."""
+    """Return a path as text, with "~" for the user's home folder at its beginning.
+
+    Raises:
+        RuntimeError: the user has no home folder.
+    """
     home = Path.home()
     return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
@@ -107,7 +115,8 @@ def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
 
     Raises:
         CommandError: status 1: the settings cannot be used, the journal cannot be opened (also: `write`, and another
-            process has it open), or a JournalError, InvalidSavedGame, SettingsError or OSError left the block.
+            process has it open), or a JournalError, InvalidSavedGame, SettingsError or OSError left the block. Other
+            exceptions of the block pass unchanged.
     """
     with report_errors():
         folder = args.data or load_settings().find_data_folder()

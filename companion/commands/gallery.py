@@ -31,7 +31,7 @@ class GalleryVariant:
     size: str
     """Width and height in pixels, such as "800x480"."""
     language: str
-    """Code of the language, one of LANGUAGES."""
+    """Code of the language of the texts, one of LANGUAGES."""
     palette: str
     """One of PALETTES."""
     colour_deficiency: str
@@ -93,12 +93,15 @@ def _parse_size(text: str) -> str:
 def run(args: Namespace) -> None:
     """Draw every state in every combination of the options as PNG, and a page that shows them.
 
+    Nothing appears on the screen: $SDL_VIDEODRIVER is set to "dummy" in this process if it is not set.
+
     Args:
-        args: `folder` (path); `size`, `language`, `palette`, `seen_as` (lists, combined with one another); `touch`;
-            `only` and `state` (lists, None: all).
+        args: `folder` (path); `size` (texts such as "800x480"), `language`, `palette`, `seen_as` (lists of one or more,
+            combined with one another); `touch` (bool); `only` and `state` (lists, None: all).
 
     Raises:
         CommandError: a name in `only` is unknown (status 2), or a file cannot be written (status 1).
+        Exception: an error of a game's own scene is passed on.
     """
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     variants = [
@@ -111,7 +114,9 @@ def run(args: Namespace) -> None:
 def draw_gallery(
     folder: Path, variants: Sequence[GalleryVariant], only: Sequence[str] | None, states: Sequence[str] | None
 ) -> None:
-    """Draw the pictures and the page that shows them.
+    """Draw the pictures and the page INDEX_FILE that shows them, and print how many there are of each game.
+
+    Files of the same names are replaced.
 
     Args:
         folder: folder of the files; made if necessary.
@@ -120,8 +125,9 @@ def draw_gallery(
         states: beginnings of names of states; None: all.
 
     Raises:
-        CommandError: a name in `only` is unknown; exit status 2.
+        CommandError: a name in `only` is unknown; exit status 2. Nothing was written.
         OSError: a file cannot be written.
+        Exception: an error of a game's own scene is passed on.
     """
     from companion.gallery import load_sample_builders
 

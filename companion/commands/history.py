@@ -44,10 +44,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def parse_game_number(text: str) -> int:
-    """Return the number of a game in the journal.
+    """Parse an argument of the command line as the number of a game in the journal, 1 to MAX_WHOLE_NUMBER.
+
+    Whether there is such a game is not checked.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: it is no whole number in that range.
     """
     return parse_whole_number(text, 1, MAX_WHOLE_NUMBER)
 
@@ -55,11 +57,13 @@ def parse_game_number(text: str) -> int:
 def run(args: Namespace) -> None:
     """List past games and players' records, or export or import one game.
 
-    Games that cannot be replayed are listed with the reason and are no failure.
+    Games that cannot be replayed are listed with the reason and are no failure. The list stores results beside the
+    journal, so that the next one is faster.
 
     Args:
-        args: `action` (None: list, "export", "import"), `data`, `game`, `player`, `json`, `csv`; for "export" `number`
-            (the game's id in the journal) and `file`; for "import" `file`.
+        args: `action` (None: list, "export", "import"); `data` (folder or None); for the list `game` and `player`
+            (names; None: all), `json` and `csv` (bool); for "export" `number` (the game's number in the journal) and
+            `file` (path to write); for "import" `file` (path to read).
 
     Raises:
         CommandError: status 2: an option of the list beside an action. Status 1: the settings or the journal cannot be
@@ -159,6 +163,8 @@ def _format_row(saved_game: dict[str, Any]) -> tuple[str, ...]:
 
 def format_result(saved_game: dict[str, Any]) -> str:
     """Return winners and scores of a game in one line: "Ada won (Ada 12, Bob 7)", "set aside after 3 moves (...)".
+
+    A game that neither ended nor was set aside is "not finished".
 
     Args:
         saved_game: with the keys `players`, `scores` (both by seat), `over`, `winners` (seats), `moves`, and optionally

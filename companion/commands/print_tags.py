@@ -66,7 +66,7 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TagSheet:
-    """The content of the page, which is `width` by `height` millimetres."""
+    """The content of the printed page, which is `width` by `height` millimetres."""
 
     width: float
     height: float
@@ -87,7 +87,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> None:
-    """Write the sheet to a PDF or PNG file, replacing a file of that name.
+    """Write the sheet with the tags to a PDF or PNG file, replacing a file of that name.
 
     Args:
         args: `path` (the suffix .pdf or .png chooses the format), `size` (side of a tag in mm, 8 to 50), `paper` (a key
@@ -109,7 +109,7 @@ def run(args: Namespace) -> None:
 
 
 def lay_out_sheet(size: float, paper: str = "a4") -> TagSheet:
-    """Return the sheet with tags 0 to 3 of DICT_4X4_50, a ruler of 100 mm and instructions.
+    """Return the sheet with tags 0 to 3 of OpenCV's ArUco dictionary DICT_4X4_50, a ruler of 100 mm and instructions.
 
     Args:
         size: side of a tag's black square in mm. It is not checked; from 8 to 50 the tags can be read and fit.
@@ -202,7 +202,10 @@ def render_pdf(sheet: TagSheet) -> bytes:
 
 
 def render_png(sheet: TagSheet) -> bytes:
-    """Return the sheet as a grey PNG file of 600 dots per inch, with its resolution in the chunk pHYs."""
+    """Return the sheet as a grey PNG file of PNG_DOTS_PER_INCH, with its resolution in the chunk pHYs.
+
+    Characters outside ASCII in its texts become question marks.
+    """
 
     def to_dots(*mm: float) -> tuple[int, ...]:
         return tuple(round(value * PNG_DOTS_PER_INCH / 25.4) for value in mm)

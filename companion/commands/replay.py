@@ -57,6 +57,7 @@ def run(args: Namespace) -> int:
     Raises:
         CommandError: status 1: the settings, the journal or the file cannot be read, there is no such game, or the
             game is not installed or its setup is not valid.
+        Exception: an error of the game's own code is passed on, such as ImportError.
     """
     if isinstance(args.game, int):
         with open_journal(args) as journal:
@@ -71,7 +72,7 @@ def run(args: Namespace) -> int:
 def build_replay(
     exported: ExportedGame, find_game: Callable[[str], GameDefinition] = registry.find_game, zone: tzinfo | None = None
 ) -> dict[str, Any]:
-    """Return the game as a JSON object.
+    """Replay an exported game and return it as a JSON object.
 
     Args:
         exported: the game's setup and entries.
@@ -86,6 +87,7 @@ def build_replay(
 
     Raises:
         InvalidSavedGame: the game is not installed, or its setup is not valid.
+        Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
     """
     replay = replay_game(exported.setup, exported.entries, find_game)
     return (

@@ -40,6 +40,7 @@ def run(args: Namespace) -> None:
     Raises:
         CommandError: the settings or the imported file cannot be used (status 2), or a rule is refused or cannot be
             stored (status 1); rules imported before it stay.
+        Exception: an error while a game is loaded is passed on, such as ImportError.
     """
     with report_errors(status=2):
         settings = load_settings(args.settings)

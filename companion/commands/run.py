@@ -35,7 +35,10 @@ DEFAULT_GAME = "macroscope"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the options of `companion run` to its parser."""
+    """Add the options of `companion run` to its parser.
+
+    They are `game`, `players`, `table`, `camera`, `headless`, `seed`, `shots`, `settings`, `data` and `or_headless`.
+    """
     parser.add_argument(
         "--game", choices=registry.list_game_names(), help="which game (default: the one played last, else macroscope)"
     )
@@ -77,15 +80,20 @@ def _parse_name(text: str) -> str:
 def run(args: Namespace) -> None:
     """Play until the window is closed or SIGTERM arrives; with `--headless` let one game play itself.
 
-    As a service of systemd the process ends with status 0 without returning (`exit_at_once`).
+    It replaces all handlers of the root logger and sets the language. As a service of systemd the process ends with
+    status 0 without returning (`exit_at_once`).
 
     Args:
-        args: the options of `add_arguments`; None: as in the settings.
+        args: the options of `add_arguments`; `table`, `camera` and `data` None: as in the settings; `game` None: the
+            lobby begins with the game that was played last; `seed` None: random.
 
     Raises:
         CommandError: status 2: the settings cannot be used (as a service it plays with an appliance's defaults
             instead), the game is not for these players, or an option would have no effect. Status 1: the journal or a
             file cannot be used, or the game that plays itself does not end.
+        pygame.error: there is a screen, but no window can be opened on it.
+        KeyboardInterrupt: Ctrl-C.
+        Exception: a stage failed repeatedly (see `companion.app.crash_guard`), or a game cannot be loaded.
     """
     logging_setup.set_up_logging()
     settings_problem = ""
@@ -111,12 +119,15 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
     """Check that the game can be played by the players whom the command line names.
 
     Args:
-        args: `players` (names; empty: any number is right), `game` (an installed game; None: the lobby decides, or
-            DEFAULT_GAME plays itself) and `headless`.
+        args: `players` (names; empty: nothing is checked), `game` (name of an installed game; None: it is chosen in the
+            lobby, or with `headless` it is DEFAULT_GAME) and `headless` (bool: a game plays itself).
         headless: a game plays itself, whatever `args.headless` says.
 
     Raises:
-        CommandError: it cannot, or two players have the same name; status 2.
+        CommandError: the game, or the table if none is known yet, is not for that many players, or two players have the
+            same name; status 2.
+        UnknownGame: that game is not installed.
+        Exception: an error while the game is loaded is passed on, such as ImportError.
     """
     if not args.players:
         return
@@ -135,8 +146,12 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
 def check_effects(args: Namespace, settings: Settings) -> None:
     """Check that no option of the command line is without effect beside the others.
 
+    Args:
+        args: `headless` (bool), `table`, `camera` (texts or None) and `shots` (path or None).
+        settings: the kind of table where `args.table` is None.
+
     Raises:
-        CommandError: one is; the message says what goes together; status 2.
+        CommandError: an option would have no effect; the message says what goes together; status 2.
     """
     if args.headless:
         if args.table not in (None, "virtual"):
@@ -156,9 +171,10 @@ def make_appliance_settings() -> Settings:
 
 
 def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = "") -> None:
-    """Open the window and play until it is closed.
+    """Open the window and play until it is closed or SIGTERM arrives. Call it in the main thread.
 
-    Without a screen a simulated table waits for one, unless `make run` asks for a game that plays itself.
+    Without a screen a real table can be played with buttons and lamps; any other waits for a screen. With
+    `args.or_headless` and a simulated table a game plays itself instead.
 
     Args:
         args: the options of `add_arguments`.
@@ -169,8 +185,12 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
         CommandError: a game that plays itself is not for that many players (status 2), or does not end (status 1).
         JournalBusy: another process has the journal open.
         JournalTooNew: a newer version of the companion wrote the journal.
-        JournalUnwritable: the journal cannot be written, in a game that plays itself; at a screen the program waits.
+        JournalUnwritable: the journal cannot be opened, in a game that plays itself (at a screen the program waits
+            until it can), or it was opened and then cannot be read.
+        OSError: pictures of a game that plays itself cannot be written.
+        pygame.error: there is a screen, but no window can be opened on it.
         KeyboardInterrupt: Ctrl-C.
+        Exception: a stage failed repeatedly (see `companion.app.crash_guard`), or a game cannot be loaded.
     """
     import_pygame_without_pkg_resources()
     from companion.app.composition import RunOptions
@@ -216,7 +236,7 @@ def exit_at_once() -> NoReturn:
 
 
 def import_pygame_without_pkg_resources() -> None:
-    """Import pygame 2.6 without setuptools' pkg_resources, which takes half of pygame's own time to load.
+    """Import pygame 2.6 without setuptools' pkg_resources, which takes half of the time that pygame takes to load.
 
     It needs pkg_resources only to find its own files; without it pygame uses their path (pygame/pkgdata.py).
     """
@@ -235,14 +255,16 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
 
     Args:
         args: `seed` (None: random), `shots` (folder of the pictures; None: a new temporary one), `game` (name; None:
-            DEFAULT_GAME), `players` (names; empty: three players), `data` (folder of the journal; None: it is not
-            kept).
-        settings: the house rules are taken from here.
+            DEFAULT_GAME), `players` (names, as many as the game allows; empty: three players), `data` (folder of the
+            journal; None: a temporary one, which is deleted at the end).
+        settings: only the game's house rules are used.
 
     Raises:
         CommandError: the game does not end within the simulated time limit; status 1.
-        JournalError: the journal cannot be opened or written.
+        JournalError: the journal cannot be opened or read.
         OSError: the folder of the pictures cannot be made or written.
+        UnknownGame: the game is not installed.
+        Exception: an error of the game's own code or scene is passed on.
     """
     from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
     from companion.app.session import SessionConfig

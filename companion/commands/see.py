@@ -46,7 +46,8 @@ def run(args: Namespace) -> int:
     """Print what is read in each picture: dice, lid, and (not with `--json`) what is wrong with the view.
 
     Args:
-        args: `paths` (pictures or folders), `json`, `sitting` (pictures of one folder are a sequence of one camera).
+        args: `paths` (pictures or folders of pictures), `json` (bool), `sitting` (bool: the pictures of one folder are
+            one camera's view in the order of their names, and the first shows the lid fully covered).
 
     Returns:
         Exit status 0, or 1 if at least one picture could not be read; that is reported on stderr, and the others are
@@ -66,7 +67,10 @@ def add_view_notes(read_image: ReadImage) -> ReadImage:
     """Return a reader that adds notes on what is wrong with the view (a lid cut off or too far away, for example).
 
     Args:
-        read_image: reads one picture, BGR; its reading is kept, and values of `ProblemKind` are appended to `notes`.
+        read_image: reads one picture, (H, W, 3) uint8 BGR.
+
+    Returns:
+        A function like `read_image`, whose readings have the values of `ProblemKind` appended to their `notes`.
     """
     net = DigitClassifier()
 
@@ -84,7 +88,7 @@ def read_each(paths: Iterable[Path], read_image: ReadImage) -> Iterator[FileRead
 
     Args:
         paths: picture files; a folder counts as an unreadable picture.
-        read_image: reads one picture, BGR.
+        read_image: reads one picture, (H, W, 3) uint8 BGR; what it raises is passed on, save UnreadableImage.
     """
     for path in paths:
         try:
@@ -97,7 +101,7 @@ def read_sequences(paths: Iterable[Path], new_reader: Callable[[], ReadImage]) -
     """Yield each picture's path and its reading or UnreadableImage; pictures of one folder share a reader.
 
     Args:
-        paths: pictures, or folders of pictures, which are read in natural order of their names.
+        paths: pictures, or folders of pictures, which are read in natural order of their names (2 before 10).
         new_reader: makes a reader for one folder: a sequence of one fixed camera, the lid fully covered at first.
     """
     readers = defaultdict[Path, ReadImage](new_reader)
@@ -108,11 +112,11 @@ def read_sequences(paths: Iterable[Path], new_reader: Callable[[], ReadImage]) -
 def print_readings(
     readings: Iterable[FileReading], format_reading: Callable[[Path, Reading | UnreadableImage], str]
 ) -> int:
-    """Print each reading as soon as it is there, and errors on stderr.
+    """Print each reading on stdout as soon as it is there; why a picture could not be read also on stderr.
 
     Args:
         readings: paths, each with its reading or the error.
-        format_reading: returns the line for stdout.
+        format_reading: returns the line for stdout, also for an error.
 
     Returns:
         Exit status 0, or 1 if a picture could not be read.
@@ -129,8 +133,13 @@ def print_readings(
 def format_json(path: Path, reading: Reading | UnreadableImage) -> str:
     """Return the reading as one JSON object on one line; positions in pixels of the picture, confidence 0 to 1.
 
-    Keys: `file`, and `error` (text), or `dice` (each `value`, `box`, `confidence`), `lid` (null, or `corners`, `arrow`,
-    `windows`) and `ms` (milliseconds that the reading took).
+    Keys: `file`, and either `error` (text) or these:
+
+    - `dice`: a list, each with `value` (1 to 6), `box` (left, top, right, bottom) and `confidence`;
+    - `lid`: null (none found), or `corners` (four, clockwise from the left of the arrow), `arrow` (null: not seen) and
+      the 12 `windows`, each with `center`, `covered` (null: not visible), `number` (1 to 6; null: no token, or not
+      read) and `confidence`;
+    - `ms`: milliseconds that the reading took.
     """
     if isinstance(reading, UnreadableImage):
         return json.dumps({"file": str(path), "error": str(reading)})
@@ -145,7 +154,7 @@ def format_json(path: Path, reading: Reading | UnreadableImage) -> str:
 def format_line(path: Path, reading: Reading | UnreadableImage) -> str:
     """Return the reading as one line for people, with its duration in milliseconds.
 
-    "?" marks values with a confidence below MIN_PLAY_CONFIDENCE, about which the companion would ask.
+    "?" marks dice with a confidence below MIN_PLAY_CONFIDENCE, about which the companion would ask the players.
     """
     # File names need not be valid text, and a terminal must not execute them.
     name = replace_unprintable(os.fsencode(path).decode(errors="replace"))
@@ -180,7 +189,7 @@ def _convert_lid(lid: Lid | None) -> dict[str, Any] | None:
 
 
 def truncate_confidence(confidence: float) -> float:
-    """Return a confidence (0 to 1) with four decimals, rounded down: never up to the threshold for playing it."""
+    """Return a confidence (0 to 1) with four decimals, rounded down: one below MIN_PLAY_CONFIDENCE stays below."""
     return floor(confidence * 10_000) / 10_000
 
 

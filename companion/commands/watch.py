@@ -50,7 +50,7 @@ def run(args: Namespace) -> None:
 
     Args:
         args: `path` (text: a video, a folder of frames, or a camera's number or address), `json` (bool), `fps` (frames
-            per second; None: the source's own).
+            per second, above 0; None: the source's own, DEFAULT_FOLDER_FPS for a folder).
 
     Raises:
         CommandError: the source cannot be opened, or a live camera went away; status 1.
@@ -68,16 +68,18 @@ def run(args: Namespace) -> None:
 
 
 def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, float, Image]]:
-    """Yield the frames of a video, a folder or a camera.
+    """Yield the frames of a video or a folder to its end, or of a camera without end.
 
-    Unreadable pictures of a folder are reported on stderr and left out.
+    Unreadable pictures of a folder, and missing frames of a video, are reported on stderr and left out.
 
     Args:
-        source: path, or a camera's number or address.
-        fps: frames per second; None: the video's own, or DEFAULT_FOLDER_FPS. A live camera gives at most this many.
+        source: path, or a camera's number or address, see `hardware.cameras.sources.open_camera`.
+        fps: frames per second, above 0; None: the video's own, DEFAULT_FOLDER_FPS for a folder, all of a live camera. A
+            live camera gives at most this many.
 
     Yields:
-        Index of the frame in the source, from 0; its time in seconds; the image, BGR.
+        Index of the frame in the source, from 0; its time in seconds, from the start of a video or folder, of a live
+        camera on the monotonic clock; the image, (H, W, 3) uint8 BGR.
 
     Raises:
         CameraLost: the source cannot be opened, or a live camera went away.
@@ -122,9 +124,14 @@ def format_json(frame: int, event: DiceAndLidEvent) -> str:
     """Return the event as one JSON object on one line.
 
     Args:
-        frame: index of the frame in the source, from 0: key `frame`.
-        event: `event` is "dice", "dice_gone", "token_removed", "token_placed", "lid_ready" or "state"; other keys
-            depend on it (values of dice, index of the window, confidence 0 to 1).
+        frame: index of the frame in the source, from 0.
+        event: what happened.
+
+    Returns:
+        An object with `frame` and `event`. With `event` "dice" it also has `values` (1 to 6), `confidence` (0 to 1) and
+        perhaps `alternatives` (other possible values); with "token_removed" and "token_placed" `window` (0 to 11, row
+        by row with the arrow up), `number` (1 to 6, null: never read) and `confidence`; with "state" `state` (of the
+        camera); with "dice_gone" and "lid_ready" (all windows are covered again) nothing else.
     """
     return json.dumps({"frame": frame, **_convert_event(event)})
 

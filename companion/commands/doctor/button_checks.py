@@ -26,8 +26,11 @@ class DeviceNodes:
     """Device files, the group whose members usually may use them, and what they are for."""
 
     group: str
+    """Name of the group."""
     patterns: tuple[str, ...]
+    """File name patterns below /dev, such as "ttyUSB*"."""
     use: str
+    """What the devices are for, in English."""
 
 
 PIN_NODES = DeviceNodes("gpio", ("gpiochip*",), "buttons at the pins")
@@ -76,8 +79,11 @@ def check_permissions(
         devices: folder of the device files.
         environ: has DISPLAY or WAYLAND_DISPLAY if there is a desktop.
         is_allowed: returns whether a device file may be read and written.
-        group_of: returns the group that a device file belongs to.
-        members_of: returns the users in a group.
+        group_of: returns the name of the group that a device file belongs to; empty: unknown.
+        members_of: returns the names of the users in a group.
+
+    Returns:
+        The check "rights": OK, or WARN with the command that gives the rights. It never fails.
     """
     bare = not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
     closed: dict[str, str] = {}
@@ -106,13 +112,17 @@ def check_pins(
     open_factory: Callable[[], PinFactory] = open_lgpio,
     clock: Callable[[], float] = time.monotonic,
 ) -> Check:
-    """Check that the pins in the settings can be used.
+    """Check that the pins in the settings can be used. They are opened for a moment, and released again.
 
     Args:
         wired: the pins of the buttons and lamps.
-        required: fail, not only warn, if there are no pins.
-        open_factory: opens the pins.
+        required: buttons at the pins are demanded: fail, not only warn, if no pin can be used. Only then are the lamps'
+            pins tried as outputs, and an expansion board (HAT) on the pins is not looked for.
+        open_factory: opens the pins, or raises GpioMissing.
         clock: returns seconds on the monotonic clock.
+
+    Returns:
+        The check "GPIO": OK; WARN if some of the pins cannot be used; WARN or FAIL (`required`) if none can.
     """
     missing = CheckMark.FAIL if required else CheckMark.WARN
     try:
@@ -146,13 +156,18 @@ def check_button_box(
 ) -> Check:
     """Check that a button box is plugged in, may be used, is not used by another program, and answers.
 
+    It waits for an answer for at most ANSWER_TIMEOUT_SECONDS. Opening the port restarts most boards.
+
     Args:
         find_ports: returns the ports at which a button box may be.
-        required: fail, not only warn, if there is none.
+        required: fail, not only warn, if none answers.
         open_driver: opens the driver.
-        list_other_ports: returns all USB serial ports.
+        list_other_ports: returns the paths of all USB serial ports.
         clock: returns seconds on the monotonic clock.
         sleep: waits for that many seconds.
+
+    Returns:
+        The check "button box": OK with the port and the firmware's version, or WARN or FAIL (`required`).
     """
     name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
     ports: Sequence[SerialPort] = find_ports()

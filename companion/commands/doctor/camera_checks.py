@@ -53,7 +53,12 @@ def check_camera(
         open_device: opens a camera.
         clock: returns seconds on the monotonic clock.
         sleep: waits for that many seconds.
-        folder: where the picture with marked problems is stored; None: nowhere.
+        folder: where the picture with marked problems is stored as PICTURE_FILE, replacing an earlier one; None:
+            nowhere. If it cannot be stored, the check does not mention it.
+
+    Returns:
+        The check: OK; WARN if something is wrong with the view; WARN or FAIL (`required`) if there is no picture; WARN
+        if the picture is of no usual size.
     """
     missing = CheckMark.FAIL if required else CheckMark.WARN
     fix = (

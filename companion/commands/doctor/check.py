@@ -17,16 +17,23 @@ class CheckMark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was checked, the result, what was found, and the remedy. Written as JSON with these field names."""
+    """The result of one check. Written as JSON with these field names."""
 
     name: str
+    """What was checked, such as "display"."""
     mark: CheckMark
     found: str
+    """What was found, in English, in one line."""
     fix: str = ""
+    """The remedy, in English, in one line; empty: none is needed or known."""
 
 
 def format_checks(checks: Sequence[Check]) -> list[str]:
-    """Return one line per check: result, name, what was found, and the remedy."""
+    """Return one line per check: result, name, what was found, and the remedy.
+
+    Raises:
+        ValueError: `checks` is empty.
+    """
     width = max(len(check.name) for check in checks)
     return [
         replace_unprintable(

@@ -44,7 +44,9 @@ def run(args: Namespace) -> int:
         Exit status 0 if the companion can run (no check failed; warnings do not count), else 1.
 
     Raises:
-        CommandError: `picture` without a report that ends in .zip (status 2), or the report cannot be written (1).
+        CommandError: `picture` without a report that ends in .zip (status 2), or the report exists already or cannot be
+            written (1).
+        Exception: an error while a game with a section in the settings is loaded is passed on, such as ImportError.
     """
     if args.picture and (args.report is None or args.report.suffix != ".zip"):
         raise CommandError("With --picture the report is an archive: --report NAME.zip", status=2)
@@ -71,6 +73,9 @@ def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
 
     Args:
         args: with `settings` and `data`: paths from the command line, or None.
+
+    Raises:
+        Exception: an error while a game with a section in the settings is loaded is passed on, such as ImportError.
     """
     try:
         settings = load_settings(args.settings)
@@ -82,11 +87,17 @@ def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
 def run_checks(args: Namespace) -> list[Check]:
     """Run all checks on this machine, in the order in which they are printed; takes some seconds.
 
+    The data folder is created if necessary, and the camera's picture is stored there. pygame's greeting is switched off
+    by $PYGAME_HIDE_SUPPORT_PROMPT of this process.
+
     Args:
-        args: with `camera`, `settings` and `data`, or None for each.
+        args: with `camera` (text), `settings` and `data` (paths), or None for each.
 
     Returns:
         The results, failed ones included: no check raises for what it finds.
+
+    Raises:
+        Exception: an error while a game with a section in the settings is loaded is passed on, such as ImportError.
     """
     # Otherwise pygame prints a greeting on stdout.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

@@ -16,13 +16,13 @@ HOME_FOLDER_PATTERN = re.compile(r"(?P<where>/(?:home|media|run/media)/)(?P<who>
 
 
 class Redactor:
-    """Replaces private data in texts.
+    """Replaces private data in texts: call it with a text. It never raises.
 
     Args:
-        names: names of the players.
+        names: names of the players; those shorter than MIN_NAME_LETTERS are not redacted.
         home: the home folder.
-        user: the login name; "root" and the service's own are not redacted.
-        host: the machine's name.
+        user: the login name; empty (unknown), "root" and the service's own, "companion", are not redacted.
+        host: the machine's name; empty (unknown) and "localhost" are not redacted.
     """
 
     def __init__(self, names: Iterable[str], home: Path, user: str, host: str) -> None:

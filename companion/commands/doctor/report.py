@@ -47,7 +47,10 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
         with_picture: include that picture.
 
     Raises:
-        CommandError: `file` exists already and is unchanged, or cannot be written, and a part of it may be there.
+        CommandError: `file` exists already and is unchanged, or cannot be written or the picture cannot be read, and a
+            part of it may be there. Status 1.
+        OSError: the data folder cannot be examined; nothing was written.
+        RuntimeError: the user has no home folder; nothing was written.
     """
     hide = redaction.make_local_redactor(list_player_names(folder))
     # Versions are not redacted: one of four numbers looks like an address.
@@ -79,7 +82,11 @@ def list_player_names(folder: Path) -> list[str]:
     """Return all players' names in the journal but those that the companion itself gives to seats, sorted.
 
     Args:
-        folder: the data folder; without a journal in it, or if that cannot be opened, the result is empty.
+        folder: the data folder; without a journal in it, or if that cannot be read, the result is empty. A damaged
+            journal is repaired.
+
+    Raises:
+        OSError: the folder cannot be examined.
     """
     names: set[str] = set()
     if (folder / JOURNAL_FILE).exists():
@@ -94,9 +101,13 @@ def build_report(checks: Sequence[Check], settings: Settings, folder: Path) -> I
     """Yield the lines of the report after the versions, private data included: pass them through a `Redactor`.
 
     Args:
-        checks: results of all checks.
+        checks: results of all checks, at least one.
         settings: the settings in force.
-        folder: the data folder.
+        folder: the data folder, which need not exist.
+
+    Raises:
+        OSError: the data folder cannot be examined.
+        ValueError: `checks` is empty.
     """
     for title, lines in (
         ("Machine", describe_machine()),
@@ -123,7 +134,7 @@ def list_versions() -> Iterator[str]:
 
 
 def describe_machine() -> Iterator[str]:
-    """Yield lines about the computer and its operating system."""
+    """Yield lines about the computer and its operating system; nothing is raised for what cannot be read."""
     for file in ("/proc/device-tree/model", "/sys/class/dmi/id/product_name"):
         if model := _read_text(Path(file)):
             yield f"model: {model}"
@@ -163,7 +174,7 @@ def list_devices(sys_folder: Path = Path("/sys"), dev: Path = Path("/dev")) -> I
 
 
 def format_settings(settings: Settings) -> Iterator[str]:
-    """Yield all settings as lines of a settings file."""
+    """Yield all settings as lines of a settings file; those without a value (None) are left out."""
     for section, values in settings.model_dump(mode="json", exclude={"games"}).items():
         if not isinstance(values, dict):
             yield f"{section} = {format_toml(values)}"
@@ -175,7 +186,14 @@ def format_settings(settings: Settings) -> Iterator[str]:
 
 
 def list_data_files(folder: Path) -> Iterator[str]:
-    """Yield the data folder's disk and its files with permissions and sizes, not their content."""
+    """Yield lines about the data folder: free space in MB, its disk, and its files with permissions and size in bytes.
+
+    Args:
+        folder: the data folder; if there is none, no files are listed.
+
+    Raises:
+        OSError: it cannot be examined.
+    """
     yield f"{folder}: {shutil.disk_usage(folder).free // 1_000_000 if folder.is_dir() else 0} MB free"
     mounts = [line.split() for line in _read_text(Path("/proc/self/mounts")).splitlines()]
     on = [m for m in mounts if len(m) > 3 and folder.absolute().is_relative_to(m[1])]
@@ -197,7 +215,10 @@ def read_service_log(run_command: Callable[..., str] | None = None) -> Iterator[
     """Yield the last LOG_LINES lines of the service's log in systemd's journal.
 
     Args:
-        run_command: runs a program with arguments and returns its output, empty if it fails; None: really runs it.
+        run_command: runs a program with arguments and returns its output, empty if it fails; None: `run_program`.
+
+    Yields:
+        The lines, oldest first; without systemd, or without the right to read the log, one line that says so.
     """
     options = ("--no-pager", "--quiet", "--output=short-iso", "--no-hostname")
     lines = (run_command or run_program)("journalctl", "--unit", SERVICE_UNIT, "--lines", str(LOG_LINES), *options)

@@ -62,6 +62,9 @@ def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -
     Args:
         path: the file named on the command line; None: none was named.
         environ: the environment, in which $COMPANION_SETTINGS may name a file.
+
+    Raises:
+        Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
     try:
         load_settings(path, environ)
@@ -73,7 +76,7 @@ def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -
 
 
 def find_display_driver() -> str:
-    """Return the name of the video driver that SDL chooses.
+    """Return the name of the video driver that SDL chooses, such as "x11". pygame's display is closed afterwards.
 
     Raises:
         pygame.error: there is none.
@@ -89,11 +92,11 @@ def find_display_driver() -> str:
 def check_display(
     find_driver: Callable[[], str] = find_display_driver, environ: Mapping[str, str] = os.environ
 ) -> Check:
-    """Check that a window can be opened. Without a screen SDL chooses a driver that draws nowhere.
+    """Check that a window can be opened: warn if SDL finds no screen or chooses a driver that draws nowhere.
 
     Args:
         find_driver: returns the name of the video driver that SDL chooses, or raises pygame.error.
-        environ: the environment, which shows whether there is a desktop.
+        environ: the environment, in which $SDL_VIDEODRIVER, $DISPLAY and $WAYLAND_DISPLAY choose the remedy.
     """
     asked = environ.get("SDL_VIDEODRIVER", "")
     fix = (
@@ -162,13 +165,17 @@ def check_disk(
     sync: Callable[[int], None] = os.fsync,
     clock: Clock = time.perf_counter,
 ) -> Check:
-    """Check that the data folder has room, and measure how long a synced write takes there.
+    """Check that the data folder has room, and measure how long a synced write takes there (TEST_WRITES of 4 kB).
 
     Args:
         folder: the data folder; it is created if necessary.
         measure_free_bytes: returns the free space of a folder's disk, in bytes.
         sync: syncs an open file, given by its descriptor, to the disk.
         clock: returns seconds.
+
+    Returns:
+        The check "data folder": FAIL if it cannot be written or has less than MIN_FREE_BYTES, WARN below LOW_FREE_BYTES
+        or if the median time is above SLOW_WRITE_MS, else OK.
     """
     name = "data folder"
     try:
@@ -227,7 +234,14 @@ def check_journal(file: Path) -> Check:
 
 
 def run_program(*command: str) -> str:
-    """Return what a program prints, stripped; empty if it is missing or does not answer in COMMAND_TIMEOUT_SECONDS."""
+    """Run a program and return what it prints on stdout, without spaces and line breaks at both ends. Never raises.
+
+    Args:
+        command: the program and its arguments; no shell is used.
+
+    Returns:
+        The output, also of a program that fails; empty if it is missing or runs longer than COMMAND_TIMEOUT_SECONDS.
+    """
     try:
         done = subprocess.run(
             command,
