@@ -26,10 +26,15 @@ GALLERY_ENTRY_POINT_GROUP = "companion.gallery"
 
 
 def load_sample_builders() -> Mapping[str, Callable[[], Mapping[str, ScreenState]]]:
-    """Return SAMPLE_BUILDERS and those of games in other distributions: the values of `companion gallery --only`.
+    """Return SAMPLE_BUILDERS and those of games in other distributions, by the names that `companion gallery --only`
+    takes.
+
+    Of two with the same name, that of SAMPLE_BUILDERS is returned.
 
     Raises:
         ImportError: the module of such a game cannot be imported.
+        AttributeError: that module has no such function.
+        Exception: any other error of that module's import is passed on.
     """
     found = {point.name: point.load() for point in entry_points(group=GALLERY_ENTRY_POINT_GROUP)}
     return {**found, **SAMPLE_BUILDERS}

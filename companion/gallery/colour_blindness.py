@@ -50,6 +50,7 @@ def simulate_linear(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.flo
 
     Raises:
         KeyError: `deficiency` is no key of `DEFICIENCY_MATRICES`.
+        ValueError: `rgb` has another shape.
     """
     simulated: NDArray[np.float64] = np.clip(rgb @ np.asarray(DEFICIENCY_MATRICES[deficiency]).T, 0.0, 1.0)
     return simulated
@@ -57,6 +58,13 @@ def simulate_linear(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.flo
 
 def simulate_deficiency(picture: pygame.Surface, deficiency: str) -> pygame.Surface:
     """Return a copy of the picture as people with that deficiency see it; `picture` itself is not changed.
+
+    Args:
+        picture: any surface; transparency is dropped.
+        deficiency: key of `DEFICIENCY_MATRICES`.
+
+    Returns:
+        A new surface of the same size.
 
     Raises:
         KeyError: `deficiency` is no key of `DEFICIENCY_MATRICES`.

@@ -37,7 +37,7 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
 
     Args:
         name: name of an installed game.
-        player_count: number of players.
+        player_count: number of players, 1 to 6, as the game allows.
         seed: seed of the random moves.
 
     Raises:
@@ -69,8 +69,11 @@ def show_result(replay: Replay, sheet: ScoreSheetDialog | None = None) -> Screen
     """Build the screen of a finished game.
 
     Args:
-        replay: all steps of the game; at least one.
+        replay: all steps of the game, which must be over; at least one.
         sheet: score sheet whose open page is shown; None: the result is shown.
+
+    Raises:
+        IndexError: the game has no steps.
     """
     names = replay.setup.players
     lines = tuple(replay.describe(step) for step in replay.steps)

@@ -60,7 +60,7 @@ def play_moves(game: GameT, *moves: str) -> GameT:
 
     Raises:
         IllegalMove: a move is not legal when its turn comes.
-        ValueError: a text is not in that notation.
+        ValueError: a text is empty or not in that notation.
     """
     for text in ", ".join(moves).split(", ") if moves else ():
         game = game.play(parse_move(text))
@@ -72,6 +72,7 @@ def describe_move(definition: GameDefinition, game: Game, move: Move, names: Seq
 
     Raises:
         IllegalMove: the move is not legal.
+        IndexError: a player of the move has no name.
     """
     return definition.describe(game, move, game.play(move), names)
 
@@ -121,10 +122,16 @@ def show_game(
     """Build the screen of a game as the referee shows it while no dialog is open.
 
     Args:
+        definition: definition of the game.
+        game: current game.
         names, buttons: by seat; more than the game has players are ignored.
         visibility: what the camera sees; None: there is no camera.
         seconds_left: on each clock of the game; None: the full time.
         fields: further fields of `ScreenState`, or others in place of those built here.
+
+    Raises:
+        ValueError: there are fewer names or buttons than players.
+        TypeError: `ScreenState` has no field of that name.
     """
     count, visibility = game.player_count, visibility or Visibility()
     clocks = tuple(
@@ -188,13 +195,20 @@ def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence
         definition: definition of the game.
         game: current game.
         names: players' names by seat.
-        selected: index of the selected line, from 0.
+        selected: index of the selected line, from 0; not checked.
+
+    Raises:
+        IndexError: there are fewer names than players.
     """
     return open_list([(line, editor) for _what, line, editor in list_editors(definition, game, names)], (), selected)
 
 
 def list_value_inputs(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[NumberInput]:
-    """Return the dialogs that correct a single number of `game`, in the order of the menu; `names` are by seat."""
+    """Return the dialogs that correct a single number of `game`, in the order of the menu; `names` are by seat.
+
+    Raises:
+        IndexError: there are fewer names than players.
+    """
     return [editor for _what, _line, editor in list_editors(definition, game, names) if isinstance(editor, NumberInput)]
 
 
@@ -203,6 +217,7 @@ def make_confirmation(offers: Sequence[Offer]) -> Dialog:
 
     Raises:
         StopIteration: no offer does.
+        AssertionError: that offer is a command, not a move.
     """
     offer = next(offer for offer in offers if offer.confirm_question)
     assert not isinstance(offer.action, Command), "only the referee's own offers are commands"

@@ -44,7 +44,7 @@ def make_game(player_count: int = 6, round_number: int = 3, **settings: object) 
 
     Args:
         player_count: number of players, 2 to 6.
-        round_number: number of the round in play, from 1.
+        round_number: number of the round in play, from 1; not checked.
         settings: house rules by name.
 
     Raises:
@@ -73,8 +73,12 @@ def show_game(
         game: current game.
         visibility: what the camera sees.
         can_undo: whether the key for undo is shown.
-        names: players' names by seat.
+        names: players' names by seat; at least three, and one for each player.
         fields: further fields of `ScreenState`, or others in place of those built here.
+
+    Raises:
+        IndexError: there are fewer names.
+        TypeError: `ScreenState` has no field of that name.
     """
     over = game.compute_outcome() is not None
     more = make_referee_offers(over=over)

@@ -95,8 +95,12 @@ def show_game(game: MemoDice, *, names: tuple[str, ...] = NAMES, **fields: Any) 
 
     Args:
         game: current game.
-        names: players' names by seat.
+        names: players' names by seat, at least as many as players; more are ignored.
         fields: further fields of `ScreenState`, or others in place of those built here.
+
+    Raises:
+        ValueError: there are fewer names than players.
+        TypeError: `ScreenState` has no field of that name, or `fields` holds `buttons` or `last_move`.
     """
     before = make_game(4, "RRRBBBKKR", "++-+-")
     return fixtures.show_game(

@@ -62,7 +62,7 @@ def start_scoring(player_count: int = 3, takes: str = "", **settings: Any) -> Pi
 
     Raises:
         ValueError: `player_count`, a letter or a setting is not allowed.
-        IllegalMove: a player takes a second token, or none is left.
+        IllegalMove: a player takes a second token or does not play, or no token is left.
     """
     game = play_moves(start_drawing(player_count, **settings), *(f"take {get_seat(letter)}" for letter in takes))
     return play_moves(game, "score" if game.phase == "stop" else "stop, score")
@@ -72,7 +72,7 @@ def get_seat(letter: str) -> Seat:
     """Return the seat of a player's letter: 0 for "A" to 5 for "F".
 
     Raises:
-        ValueError: `letter` is not one of "A" to "F".
+        ValueError: `letter` is not one of "A" to "F". Other texts than one letter are not always refused.
     """
     return Seat(SEAT_LETTERS.index(letter))
 
@@ -83,15 +83,16 @@ def play_round(
     """Play a first round in the notation of section 5 of docs/rules/pictomania.md, up to the page with its scores.
 
     Args:
-        numbers: number card (1 to 7) of each player, by seat.
+        numbers: number card (1 to 7) of each player, by seat, for 3 to 6 players.
         piles: cards on each pile, by owner, with guesser and number ("B3 C3 D6").
         takes: letters of the players who took bonus tokens, in order.
-        misdrawn: letters of the players who drew another clue.
+        misdrawn: letters of the players who drew another clue; letters of nobody are ignored.
         with_numbers: whether to enter the cards' numbers; else only whether they are right.
 
     Raises:
         ValueError: `numbers` and `piles` differ in length, or a text is not in that notation.
         IllegalMove: a card or token is not possible by the rules.
+        IndexError: a card has a letter and no number.
     """
     game = start_scoring(len(numbers), takes)
     for owner, (number, pile) in enumerate(zip(numbers, piles, strict=True)):
@@ -108,7 +109,12 @@ def play_round(
 
 
 def play_all_right(player_count: int) -> Pictomania:
-    """Play a round of 3 to 6 players in which every guess is right, up to its scores (example T5 of the rules file)."""
+    """Play a round of 3 to 6 players in which every guess is right, up to its scores (example T5 of the rules file).
+
+    Raises:
+        ValueError: `player_count` is less than 3.
+        IndexError: `player_count` is more than 6.
+    """
     letters = SEAT_LETTERS[:player_count]
     piles = [" ".join(f"{guesser}{i + 1}" for guesser in letters if guesser != letters[i]) for i in range(player_count)]
     return play_round(range(1, player_count + 1), piles, letters[:-1])
@@ -118,7 +124,7 @@ def set_away(game: Pictomania, seat: int) -> Pictomania:
     """Return the game after the player of `seat` has left the table.
 
     Raises:
-        BadCorrection: fewer than three players would be left.
+        BadCorrection: fewer than three players would be left, or nobody has that seat.
     """
     return game.correct(Correction(CommonCorrection.AWAY, Seat(seat), (1,)))
 
@@ -133,8 +139,12 @@ def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields:
 
     Args:
         game: current game.
-        names: players' names by seat; more than the game has players are ignored.
+        names: players' names by seat, at least as many as players; more are ignored.
         fields: further fields of `ScreenState`, or others in place of those built here.
+
+    Raises:
+        ValueError: there are fewer names than players.
+        TypeError: `ScreenState` has no field of that name.
     """
     names = names[: game.player_count]
     last_move = describe_move(GAME, start_scoring(len(names)), Move("right", Seat(len(names) - 1)), names)

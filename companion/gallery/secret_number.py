@@ -41,6 +41,7 @@ def start_round(player_count: int, round_number: int = 1, **settings: Any) -> Se
 
     Raises:
         ValueError: `player_count` or a setting is not allowed.
+        IllegalMove: `round_number` is more than 3. Less than 1 counts as 1.
     """
     skipped = ("end", "ready", "go") * (round_number - 1)
     return play_moves(new_game(player_count, **settings), "dealt", "ready", "go", *skipped)
@@ -55,7 +56,7 @@ def lay_cards(game: SecretNumber, *rounds: str) -> SecretNumber:
 
     Raises:
         ValueError: a letter is not one of "A" to "F".
-        IllegalMove: a card cannot be laid by the rules.
+        IllegalMove: a card cannot be laid by the rules, or the cards are dealt already.
     """
     game = play_moves(game, "dealt")
     for letters in (*rounds, "", "", "")[:3]:
@@ -68,12 +69,13 @@ def turn_cards(game: SecretNumber, secret: int, *rounds: str) -> SecretNumber:
 
     Args:
         game: match in which the cards are to be dealt.
-        secret: the secret number.
+        secret: the secret number; the cards with this value are right. Not checked.
         rounds: cards of each round, each with the letter of its player and its value.
 
     Raises:
         ValueError: a text is not in that notation.
         IllegalMove: a card cannot be laid by the rules.
+        IndexError: a card has a letter and no value.
     """
     cards = [card for line in rounds for card in line.split()]
     game = lay_cards(game, *("".join(card[0] for card in line.split()) for line in rounds))
@@ -102,7 +104,10 @@ def answer_bonuses(game: SecretNumber, bonuses: str) -> SecretNumber:
 
 
 def turn_thirty_cards(count: int) -> SecretNumber:
-    """Return the third game of five players with thirty cards laid, `count` of them turned (0 to 30)."""
+    """Return the third game of five players with thirty cards laid, `count` of them turned (0 to 30; not checked).
+
+    Cards 11, 18 and 24 in the order of turning are right, the others wrong.
+    """
     game = lay_cards(
         replace(new_game(5), game_number=3, earlier_scores=EARLIER_SCORES), "ABCDE" * 3, "ABCDE" * 2, "ABCDE"
     )
@@ -118,7 +123,11 @@ def show_game(game: SecretNumber, seconds_left: float | None = None, names: Sequ
     Args:
         game: current match.
         seconds_left: seconds left on each of its clocks; None: the full time.
-        names: players' names by seat.
+        names: players' names by seat; four or five, at least as many as players.
+
+    Raises:
+        IllegalMove: there are two or three names.
+        ValueError: there are fewer than two or more than five names, or fewer than players.
     """
     before = play_moves(lay_cards(new_game(len(names)), "AB" * 4 + "AC"), *("wrong 0", "wrong 1") * 4, "wrong 0")
     last_move = describe_move(GAME, before, Move("wrong", Seat(2)), names)

@@ -60,13 +60,15 @@ def make_position(
     """Return a game with tiles on the board of which it is not known which they are.
 
     Args:
-        spaces: numbers of the spaces that hold a tile.
+        spaces: numbers of the spaces that hold a tile; not checked.
         player_count: number of players, 2 to 4.
-        own: by seat, the number of tiles (taken from space 5) that each player owns; 0 for seats left out.
+        own: by seat, the number of tiles (taken from space 5) that each player owns; 0 for seats left out; more than
+            players are ignored.
         fields: further fields of `StarFall`; `settings`: house rules as a dictionary.
 
     Raises:
         ValueError: `player_count` or a setting is not allowed.
+        TypeError: `StarFall` has no field of that name.
     """
     settings = fields.pop("settings", {})
     board = tuple((space, 0) for space in sorted(spaces, reverse=True))
@@ -79,8 +81,12 @@ def end_game(player_count: int = 3, dust: tuple[int, ...] = (), **fields: Any) -
 
     Args:
         player_count: number of players, 2 to 4.
-        dust: stardust by seat; empty: as at the start.
+        dust: stardust by seat, one number for each player (not checked); empty: as at the start.
         fields: as in `make_position`.
+
+    Raises:
+        ValueError: `player_count` or a setting is not allowed.
+        TypeError: `StarFall` has no field of that name.
     """
     game = make_position((5,), player_count, pile_size=0, **fields)
     return replace(game, dust=dust or game.dust)
@@ -95,7 +101,8 @@ def count_tiles(game: StarFall, seat: int, *counts: int) -> StarFall:
         counts: number of symbols on each line, in the order of `settings.SYMBOLS`; as many lines as are to be entered.
 
     Raises:
-        IllegalMove: the page of another player is open.
+        IllegalMove: the page of another player is open, the game has not ended, nobody has that seat, a number is
+            negative, or there are more numbers than lines.
     """
     if game.counting_seat is None:
         game = game.play(Move("count", Seat(seat)))
@@ -113,6 +120,9 @@ def count_all(player_count: int = 4, *, finish: bool = False) -> StarFall:
     Args:
         player_count: number of players, 2 to 4.
         finish: whether the scores are confirmed, so that the game is over.
+
+    Raises:
+        ValueError: `player_count` is not 2 to 4.
     """
     game = end_game(player_count, (6, 3, 0, 31)[:player_count])
     for seat in range(player_count):
@@ -125,8 +135,12 @@ def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) 
 
     Args:
         game: current game.
-        names: players' names by seat.
+        names: players' names by seat, at least two and as many as players; more are ignored.
         fields: further fields of `ScreenState`, or others in place of those built here.
+
+    Raises:
+        ValueError, IndexError: there are fewer names.
+        TypeError: `ScreenState` has no field of that name.
     """
     paying = play_moves(make_position((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
     last_move = describe_move(GAME, paying, Move("pay", Seat(0)), names)
