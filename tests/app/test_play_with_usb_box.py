@@ -36,6 +36,8 @@ OUT = 1.5
 """Seconds for which the cable is out."""
 PATIENCE = 6.0
 """Seconds after which people press once more, for the screen did nothing."""
+MIN_RELEASED_US = 25_000.0
+"""Simulated microseconds from a release to the next press: longer than the firmware's 20 ms of debouncing."""
 
 
 class Sitting:
@@ -60,13 +62,21 @@ class Sitting:
         self.heard: list[Button] = []
         self.told: list[str] = []
         self.cuts = 0
+        self.pin_changes = 0
         self._waiting_since: float | None = None
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether the last event about the box was its return."""
+        return self.told.count("DeviceRestored") == self.told.count("DeviceLost") + 1
+
+    @property
+    def is_finger_up(self) -> bool:
+        """Whether all pins have changed as asked: on a busy machine simulated time lags behind the people's."""
+        return len(self.box.pins) == self.pin_changes
+
     def step(self) -> ScreenState:
-        signals = self.driver.read()
-        for signal in signals:
-            self._note(signal)
-        self.evening.step(signals)
+        self.evening.step(self.listen())
         shown = self.evening.build_screen_state(CameraView())
         self.driver.set_lamps(
             {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in self.evening.stage.map_lamps().items()}
@@ -75,18 +85,22 @@ class Sitting:
             self.told.append(shown.notice)
         return shown
 
-    def _note(self, signal: Event) -> None:
-        match signal:
-            case ButtonPressed(button=button):
-                self.heard.append(button)
-                self._waiting_since = None
-            case DeviceLost() | DeviceRestored():
-                self.told.append(type(signal).__name__)
+    def listen(self) -> list[Event]:
+        """Read the driver's events and note them."""
+        signals = self.driver.read()
+        for signal in signals:
+            match signal:
+                case ButtonPressed(button=button):
+                    self.heard.append(button)
+                    self._waiting_since = None
+                case DeviceLost() | DeviceRestored():
+                    self.told.append(type(signal).__name__)
+        return signals
 
     def act(self, shown: ScreenState) -> None:
-        """People press what they like, and wait until that is heard."""
+        """People press what they like, and wait until that is heard and their finger is up again."""
         now = time.monotonic()
-        if self._waiting_since is not None and now - self._waiting_since < PATIENCE:
+        if not self.is_finger_up or (self._waiting_since is not None and now - self._waiting_since < PATIENCE):
             return
         sitting = self.evening.saved_game
         offers = self.evening.stage.list_offers()
@@ -99,33 +113,48 @@ class Sitting:
     def _push(self, button: Button) -> None:
         """Down with a bounce train, and up again."""
         self.pressed.append(button)
-        number, at, level = BUTTONS.index(button), 500.0, 1
+        number, at, level = BUTTONS.index(button), MIN_RELEASED_US, 1
+        changes = []
         for _ in range(self.rng.choice((0, 2, 4, 6))):
-            self.box.tell(f"pin +{at:.0f} {number} {level}")
+            changes.append(f"pin +{at:.0f} {number} {level}")
             at, level = at + self.rng.uniform(30, 900), 1 - level
-        self.box.tell(f"pin +{at:.0f} {number} 1")
-        self.box.tell(f"pin +{at + 45_000:.0f} {number} 0")
+        changes += [f"pin +{at:.0f} {number} 1", f"pin +{at + 45_000:.0f} {number} 0"]
+        self.pin_changes += len(changes)
+        self.box.tell("\n".join(changes))  # at once: between two commands simulated time would pass
 
     def play(self, cuts: int) -> ScreenState:
-        """To the result, with the cable pulled `cuts` times: each time a third or so of the way on."""
+        """To the result, with the cable pulled `cuts` times: each time a third or so of the way on.
+
+        Returns when every press has arrived and the box is back, since the result may come while a press is on its way.
+        """
         end = time.monotonic() + GENEROUS
         back_at: float | None = None
         next_cut = 12
+        result: ScreenState | None = None
         while time.monotonic() < end:
             now = time.monotonic()
-            if back_at is not None and now >= back_at:
-                self.cable.plug()
-                back_at = None
-            elif back_at is None and self.cuts < cuts and len(self.pressed) >= next_cut:
+            if back_at is not None:
+                if now >= back_at and not self.is_connected:
+                    self.cable.plug()
+                    back_at = None
+            elif self.cuts < cuts and self.is_connected and (result or len(self.pressed) >= next_cut):
                 self.cable.pull()
                 self.cuts, back_at, next_cut = self.cuts + 1, now + OUT, len(self.pressed) + 12
-            shown = self.step()
-            if shown.kind is ScreenKind.RESULT and back_at is None:
-                return shown
-            if "DeviceRestored" in self.told:  # people press a box that is on; on a busy machine it may boot late
-                self.act(shown)
+            if result is None:
+                shown = self.step()
+                if shown.kind is ScreenKind.RESULT:
+                    result = shown
+                elif "DeviceRestored" in self.told:  # people press a box that is on; a busy machine may boot it late
+                    self.act(shown)
+            else:
+                self.listen()  # the game is over: a press that comes now would leave its result
+                has_heard_all = self.is_finger_up and len(self.heard) >= len(self.pressed)
+                if self.cuts == cuts and back_at is None and self.is_connected and has_heard_all:
+                    return result
             time.sleep(0.002)  # the loop's pace; nothing is waited for by it
-        raise AssertionError(f"no end: {shown.prompt} {shown.question} {self.told}")
+        raise AssertionError(
+            f"no end: {shown.prompt} {shown.question} {self.told} {len(self.pressed)} pressed, {len(self.heard)} heard"
+        )
 
     def close(self) -> None:
         self.driver.close()

@@ -110,15 +110,17 @@ def test_lamps_on_and_off(bench: Bench) -> None:
 @pytest.mark.parametrize(("effect", "rate"), [(LampEffect.SLOW, 2), (LampEffect.FAST, 8)])
 def test_lamps_blink(bench: Bench, effect: LampEffect, rate: int) -> None:
     bench.set_lamps({Button.OK: effect, Button.SEAT4: effect})
-    start = bench.now()
-    levels = []
+    times, levels = [bench.now()], []
     for _ in range(200):
         bench.wait(0.01)
+        times.append(bench.now())
         levels.append(bench.get_brightness(Button.OK))
-    changes = (bench.now() - start) * rate
+    changes = (times[-1] - times[0]) * rate
+    # Where a busy machine stops the rig, nobody sees the changes.
+    unseen = sum((b - a) * rate + 1 for a, b in pairwise(times) if b - a > 0.5 / rate)
     assert set(levels) == {0.0, 1.0}
     seen = sum(a != b for a, b in pairwise(levels))
-    assert changes - 2 <= seen <= changes + 2
+    assert changes - 2 - unseen <= seen <= changes + 2
 
 
 def test_lamps_breathe_then_stay_steady(bench: Bench) -> None:
