@@ -151,7 +151,7 @@ static void run_paced(void)
         struct pollfd in = {.fd = listening ? STDIN_FILENO : -1, .events = POLLIN};
         double ahead = speed > 0 ? in_us(avr->cycle) / speed - (monotonic_us() - began) : 0;
         struct timespec wait = {.tv_nsec = ahead > 0 ? (long)(ahead * 1000) : 0};
-        if (ahead > 0) fflush(stdout);
+        fflush(stdout); /* also while the simulation is behind: a test may wait for a pin */
         if (ppoll(&in, 1, &wait, NULL) > 0) {
             ssize_t count = read(STDIN_FILENO, pending + filled, sizeof pending - 1 - filled);
             if (count <= 0) {

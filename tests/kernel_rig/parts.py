@@ -131,8 +131,9 @@ class UsbBox:
     def press(self, button: Button) -> None:
         """Press a button for 60 ms, with a bounce."""
         number = BUTTONS.index(button)
-        for at, level in ((500, 1), (700, 0), (900, 1), (60_000, 0)):
-            self.live.tell(f"pin +{at} {number} {level}")
+        # One command: between two, simulated time passes, and on a busy machine the bounce would be a press of its own.
+        edges = ((500, 1), (700, 0), (900, 1), (60_000, 0))
+        self.live.tell("\n".join(f"pin +{at} {number} {level}" for at, level in edges))
 
     def close(self) -> None:
         self._stop.set()

@@ -214,7 +214,7 @@ class RigBench:
             self._pull(BUTTON_PINS[edge.button], down=edge.down)
             is_lone, is_train = not is_train, next_at - edge.at < self.tick
             if not is_train:
-                time.sleep(1e-6)  # it ends with the next tick of the guest's timer, which brings the interrupts first
+                time.sleep(self.tick)  # the guest's timer ticks meanwhile, and brings the interrupts
                 took = time.monotonic() - began
                 self.max_stamp_error = max(self.max_stamp_error, took)
                 longest_train = longest_train if is_lone else max(longest_train, took)
