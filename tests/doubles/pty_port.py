@@ -88,6 +88,14 @@ class PtyCable:
         """Unplug the cable, even in the middle of a frame."""
         self.run_in_thread(self._unplug)
 
+    def replace_end(self, end: CableEnd, end_output: int | None) -> None:
+        """Put another device at the far end; the old one is no longer used when this returns."""
+
+        def replace() -> None:
+            self._end, self._end_output = end, end_output
+
+        self.run_in_thread(replace)
+
     def send_raw(self, data: bytes) -> None:
         """Send arbitrary bytes to the host."""
         self.run_in_thread(lambda: self.from_box.write(data, self._clock()))
