@@ -1,4 +1,4 @@
-"""What all tests share: no screen, no sound, no pins, nothing of the person's own files."""
+"""Fixtures of all tests: no screen, no sound, no pins, none of the person's own files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHARED = REPOSITORY.parent / "shared"
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_home() -> Iterator[None]:
-    """Settings and sittings of whoever runs the tests are neither read nor written."""
+    """Neither read nor write the settings and games of the person who runs the tests."""
     with tempfile.TemporaryDirectory(prefix="companion-tests-") as home, pytest.MonkeyPatch.context() as patch:
         for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
             patch.setenv(name, str(Path(home, name)))
@@ -42,7 +42,7 @@ def _own_home() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder with photographs and rendered sittings that lies beside a checkout, if it does."""
+    """Return the folder with photographs and image sequences beside the checkout; skip without it."""
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} is not here")
     return SHARED
@@ -50,7 +50,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
-    """Firmware and simulator, built once; skipped, visibly, where a part of either is missing."""
+    """Build firmware and simulator once; skip, visibly, where a part of either is missing."""
     lacking = missing()
     if lacking:
         # CI installs them all: there a gap is a failure.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 class Cable:
-    """Carries bytes between the box's pty and a new one, whose name stands in `port` while the cable is in.
+    """A USB cable that carries bytes between the box's pty and a new one, linked at `port` while it is plugged in.
 
     Args:
         box: the simulated box's pty.
@@ -31,7 +31,7 @@ class Cable:
         self.plug()
 
     def plug(self) -> None:
-        """In again, under a new name of the system's."""
+        """Plug the cable in, under a new name of the system's."""
         host, far = pty.openpty()
         tty.setraw(far)
         os.set_blocking(host, False)
@@ -40,7 +40,7 @@ class Cable:
         self._port.symlink_to(os.ttyname(far))
 
     def pull(self) -> None:
-        """Out: what is on the line is lost."""
+        """Pull the cable out: bytes on the line are lost."""
         self._port.unlink()
         with self._lock:
             ends, self._ends = self._ends, None

@@ -1,4 +1,4 @@
-"""What the tests of evenings share: a journal of their own; afterwards English is spoken again."""
+"""Fixtures for tests of sessions: a journal of their own; afterwards the language is English again."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Fingers:
         """The button that is held, and until when."""
         self._pressed_at: dict[Button, float] = {}
 
-    def act(self, evening: Session, shown: ScreenState, now: float) -> None:
+    def act(self, game_session: Session, shown: ScreenState, now: float) -> None:
         if self._held is not None:
             button, until = self._held
             if now >= until:
@@ -75,7 +75,7 @@ class Fingers:
         elif shown.kind is ScreenKind.PLAY and drawn < UNDO_SHARE + WRONG_PRESS_SHARE:
             self.press(self._rng.choice([*SEAT_BUTTONS, Button.PLUS]), now)
         else:
-            self._choose(evening, shown, now)
+            self._choose(game_session, shown, now)
 
     def press(self, button: Button, now: float) -> None:
         """Press a key, unless it was pressed so short a time ago that nobody can have read what it does now."""
@@ -87,12 +87,16 @@ class Fingers:
         key(button, "keydown")
         self._held = button, now + 1.3
 
-    def _choose(self, evening: Session, shown: ScreenState, now: float) -> None:
-        offers = [o for o in evening.stage.list_offers() if not isinstance(o.input, TableAction) and not is_unused(o)]
+    def _choose(self, game_session: Session, shown: ScreenState, now: float) -> None:
+        offers = [
+            o for o in game_session.stage.list_offers() if not isinstance(o.input, TableAction) and not is_unused(o)
+        ]
         if shown.menu is not None and any(o.input is ConsolePress.NO for o in offers):
             offers = [o for o in offers if o.input is ConsolePress.NO]  # a menu opened by mistake
-        sitting = evening.saved_game
-        weights = [self._weight(o, sitting.definition.bot_weight(sitting.game, o) if sitting else 1.0) for o in offers]
+        saved_game = game_session.saved_game
+        weights = [
+            self._weight(o, saved_game.definition.bot_weight(saved_game.game, o) if saved_game else 1.0) for o in offers
+        ]
         if any(weights):
             (chosen,) = self._rng.choices(offers, weights)
             button = find_button(chosen.input, [p.button for p in shown.players])
@@ -116,28 +120,30 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     fingers, end = Fingers(rng), time.monotonic() + LIMIT_SECONDS
     with Journal(folder / "journal.sqlite3") as journal:
         plan = SessionConfig(all_kits[0], (), house[all_kits[0].name], definitions=all_kits)
-        evening = Session(plan, journal, rng, house_rules=HouseRules(house))
+        game_session = Session(plan, journal, rng, house_rules=HouseRules(house))
         window = Window(surface, time.monotonic)
         while len(played) < len(games):
             if time.monotonic() > end:
                 save_png(surface, folder / "last.png")
-                raise SystemExit(f"no end of {games[len(played)]}: {evening.build_screen_state(CameraView()).prompt}")
-            evening.step(window.poll_events(soon=True))
-            shown = evening.build_screen_state(CameraView())
+                raise SystemExit(
+                    f"no end of {games[len(played)]}: {game_session.build_screen_state(CameraView()).prompt}"
+                )
+            game_session.step(window.poll_events(soon=True))
+            shown = game_session.build_screen_state(CameraView())
             window.show(shown)
             if shown.kind is ScreenKind.RESULT and shown.menu is None and shown.question is None:
                 save_png(surface, folder / f"{shown.game_name}.png")
                 played.append({"game": shown.game_name, "scores": shown.scores})
-                while evening.build_screen_state(CameraView()).kind is not ScreenKind.LOBBY:
+                while game_session.build_screen_state(CameraView()).kind is not ScreenKind.LOBBY:
                     fingers.press(Button.NO, time.monotonic())  # a new game
-                    evening.step(window.poll_events(soon=True))
+                    game_session.step(window.poll_events(soon=True))
             elif shown.kind is ScreenKind.LOBBY:
                 wanted = _in_lobby(shown, registry.list_game_names().index(games[len(played)]))
                 fingers.press(wanted, time.monotonic())
             elif shown.kind is ScreenKind.FIRST:
                 fingers.press(Button.OK, time.monotonic())
             else:
-                fingers.act(evening, shown, time.monotonic())
+                fingers.act(game_session, shown, time.monotonic())
     pygame.quit()
     return played
 

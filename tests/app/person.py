@@ -1,9 +1,7 @@
-"""Plays in a real window as a person would: a program of its own, for a screen of its own.
+"""Play in a real window as a person would: a program of its own, for a screen of its own.
 
-The window gets real X events (xdotool's mouse and keys) and nothing else. Prints one JSON object: what was thrown and
-taken, what was journalled, the scores.
-
-Usage: person.py FOLDER ROUNDS SEED
+The window gets real X events (xdotool's mouse and keys) and nothing else. Prints one JSON object: the dice thrown and
+tokens taken, the journalled moves, the scores.
 """
 
 from __future__ import annotations
@@ -103,7 +101,7 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
     surface = open_surface(DisplaySettings(size=(800, 480)), with_table=True)
     table, renderer = make_macroscope_table(None, rng)
     with Journal(folder / "journal.sqlite3") as journal:
-        evening = Session(SessionConfig(GAME, (), Settings(rounds=rounds), seed), journal, rng)
+        session = Session(SessionConfig(GAME, (), Settings(rounds=rounds), seed), journal, rng)
         side = SimulatorPanel(table, renderer, time.monotonic, rng)
         window = Window(surface, time.monotonic, side)
         hands = MouseTable(table, renderer, side)
@@ -117,13 +115,13 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
         end = time.monotonic() + LIMIT_SECONDS
         try:
             while time.monotonic() < end:
-                evening.step([*window.poll_events(), *eyes.poll()])
-                shown = evening.build_screen_state(eyes.camera_view)
+                session.step([*window.poll_events(), *eyes.poll()])
+                shown = session.build_screen_state(eyes.camera_view)
                 window.show(shown)
-                sitting = evening.saved_game
-                if sitting and sitting.game.compute_outcome():
+                saved_game = session.saved_game
+                if saved_game and saved_game.game.compute_outcome():
                     save_png(surface, folder / "result.png")
-                    moves = [e.what.played for e in journal.read_entries(sitting.id) if e.what.played]
+                    moves = [e.what.played for e in journal.read_entries(saved_game.id) if e.what.played]
                     return {
                         "scores": shown.scores,
                         "thrown": hands.thrown,
@@ -132,7 +130,7 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
                     }
                 if shown.kind is ScreenKind.LOBBY and not (eyes.camera_view.reading and eyes.camera_view.reading.lid):
                     continue  # a person waits until the camera has found the table
-                for signal in people.act(shown, evening.stage.list_offers(), time.monotonic()):
+                for signal in people.act(shown, session.stage.list_offers(), time.monotonic()):
                     if isinstance(signal, ButtonPressed):
                         xdotool("key", KEYS.get(signal.button) or signal.button.seat_number)
         finally:

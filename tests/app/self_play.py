@@ -116,9 +116,9 @@ class Observed:
         **settings: Any,
     ) -> None:
         self.journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
-        self.told: list[str] = []
+        self.reported: list[str] = []
         plan = SessionConfig(GAME, (), Settings(**settings), seed)
-        self.game = SelfPlay(plan, self.journal, watcher, self.told.append, shots, players)
+        self.game = SelfPlay(plan, self.journal, watcher, self.reported.append, shots, players)
         if isinstance(watcher, TableReadingWatcher):
             watcher.table = self.game.table
             self.game.wrap_camera = lambda _camera: NoPicture(self.game)

@@ -1,4 +1,4 @@
-"""Each of the five games by itself, from the lobby to its result: every number of players, with the display drawn."""
+"""Each of the five games plays itself, from lobby to result: every number of players, with the display drawn."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tup
     folder.mkdir(parents=True, exist_ok=True)
     kit = registry.find_game(name)
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
-    told: list[str] = []
+    reported: list[str] = []
     shots = ScreenshotRecorder(folder) if draw else None
     clairvoyant = TableReadingWatcher.__new__(TableReadingWatcher)  # there is nothing to be seen, and nobody looks
     game = SelfPlay(
-        SessionConfig(kit, (), kit.settings_model(), seed), journal, clairvoyant, told.append, shots, players
+        SessionConfig(kit, (), kit.settings_model(), seed), journal, clairvoyant, reported.append, shots, players
     )  # type: ignore[arg-type]
     game.play()
     return game, journal
@@ -84,11 +84,11 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
         assert {what.kind for what in entries} == {EntryKind.MOVE}
         moves = [what.played.to_move() for what in entries if what.played]
         assert len(setup.players) == players
-        sitting = game.session.saved_game
-        assert sitting is not None
-        scores = list(sitting.game.totals)
+        saved_game = game.session.saved_game
+        assert saved_game is not None
+        scores = list(saved_game.game.totals)
         assert scores == list(PLAIN[name](setup, moves))
-        outcome = sitting.game.compute_outcome()
+        outcome = saved_game.game.compute_outcome()
         assert outcome is not None
         assert set(outcome.winners) == {seat for seat, score in enumerate(scores) if score == max(scores)}
     return game

@@ -1,4 +1,4 @@
-"""The hands in the evening: presses at pins play, lamps follow the offers, a loss is said and the keys go on."""
+"""Buttons in a session: presses at pins play, lamps follow the offers, a lost source is reported."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from tests.hardware.conftest import ManualClock
 
 
 class Table:
-    """An evening whose buttons are at gpiozero's mock pins."""
+    """A session whose buttons are at gpiozero's mock pins."""
 
     def __init__(self, journal: Journal) -> None:
         self.bench = MockBench()
         self.clock = self.bench.clock
         self.there = True
         self.hands = ButtonInput([ReconnectingSource("GPIO", self._open, self.clock, report_missing=False)], self.clock)
-        self.evening = Session(SessionConfig(GAME, (), Rules()), journal, random.Random(1), self.clock)
+        self.game_session = Session(SessionConfig(GAME, (), Rules()), journal, random.Random(1), self.clock)
         self.turn()
 
     def _open(self) -> GpioSource:
@@ -55,8 +55,8 @@ class Table:
         return self.bench.gpio
 
     def turn(self) -> None:
-        self.evening.step(self.hands.poll())
-        self.hands.set_lamps(self.evening.stage.map_lamps())
+        self.game_session.step(self.hands.poll())
+        self.hands.set_lamps(self.game_session.stage.map_lamps())
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
@@ -69,7 +69,7 @@ class Table:
                 self.turn()
 
     def lit(self) -> set[Button]:
-        """The lamps that are lit now, or within a blink."""
+        """Lamps that are lit now, or within a blink."""
         self.turn()
         seen = set()
         for _ in range(11):
@@ -79,7 +79,7 @@ class Table:
 
     @property
     def notice(self) -> str | None:
-        return self.evening.build_screen_state(CameraView()).notice
+        return self.game_session.build_screen_state(CameraView()).notice
 
 
 @pytest.fixture
@@ -92,18 +92,18 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_presses_at_the_pins_begin_a_game(table: Table) -> None:
     table.press(Button.SEAT1, Button.SEAT4)
-    assert isinstance(table.evening.stage, Lobby)
+    assert isinstance(table.game_session.stage, Lobby)
     table.press(Button.OK, Button.OK)
-    assert table.evening.saved_game is not None
-    assert table.evening.saved_game.setup.buttons == (Button.SEAT1, Button.SEAT4)
+    assert table.game_session.saved_game is not None
+    assert table.game_session.saved_game.setup.buttons == (Button.SEAT1, Button.SEAT4)
 
 
 def test_what_may_be_pressed_is_lit(table: Table) -> None:
     while True:
-        wanted = {button for button, lamp in table.evening.stage.map_lamps().items() if lamp is not LampState.OFF}
+        wanted = {button for button, lamp in table.game_session.stage.map_lamps().items() if lamp is not LampState.OFF}
         assert table.lit() == wanted
         assert wanted
-        if table.evening.saved_game is not None:
+        if table.game_session.saved_game is not None:
             break
         table.press(*((Button.SEAT1, Button.SEAT2) if Button.OK not in wanted else (Button.OK,)))
 
@@ -117,7 +117,7 @@ def test_a_loss_is_said_and_the_keys_go_on_and_the_return_is_noticed(
     table.turn()
     assert table.notice == "The pins no longer answer. The keyboard works meanwhile."
     now = table.clock.now
-    table.evening.step([ButtonPressed(Button.SEAT2, now), ButtonReleased(Button.SEAT2, now)])
+    table.game_session.step([ButtonPressed(Button.SEAT2, now), ButtonReleased(Button.SEAT2, now)])
     table.clock.now += RETRY_SECONDS
     table.turn()
     assert table.notice == "The pins may not be used. The keyboard works meanwhile."
@@ -127,11 +127,11 @@ def test_a_loss_is_said_and_the_keys_go_on_and_the_return_is_noticed(
     table.turn()
     assert table.notice is None
     table.press(Button.OK, Button.OK)
-    assert table.evening.saved_game is not None
+    assert table.game_session.saved_game is not None
 
 
 class Box(FakeSource):
-    """Stands for the button box's driver; keeps what it was made with."""
+    """Stand-in for the button box's driver; records its arguments."""
 
     name = "button box"
 
@@ -169,7 +169,7 @@ def test_one_source_alone_waits_for_nobody() -> None:
     assert ButtonInput((), clock).poll([ButtonPressed(Button.OK, 100.0)]) == [ButtonPressed(Button.OK, 100.0)]
 
 
-def test_presses_that_cannot_be_told_apart_are_announced() -> None:
+def test_presses_that_cannot_be_reported_apart_are_announced() -> None:
     clock, box = ManualClock(), Box()
     hands = ButtonInput([box], clock)
     both = [ButtonPressed(Button.SEAT1, 100.0), ButtonPressed(Button.SEAT2, 100.000_05)]

@@ -40,6 +40,6 @@ cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="not installed: Xvfb")
 def test_a_game_is_begun_by_buttons_at_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RIG_S", "580")
-    *_, sitting, seat1, ok = run_script(PLAY).splitlines()
-    assert "Circle, Triangle" in sitting
+    *_, saved_game, seat1, ok = run_script(PLAY).splitlines()
+    assert "Circle, Triangle" in saved_game
     assert (seat1, ok) == ("0", "0")

@@ -1,4 +1,4 @@
-"""Something in a game fails: the game is taken up again from the journal, with all that was written down."""
+"""An exception in a game: the game continues from the journal, with every entry."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Clock:
 
 
 class Table:
-    """An evening in play, whose referee can be made to fail."""
+    """A session in play, whose referee can be made to fail."""
 
     def __init__(self, journal: Journal) -> None:
         self.clock = Clock()
-        self.evening = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), self.clock)
-        self.guarded = CrashGuard(self.evening, self.clock)
+        self.game_session = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), self.clock)
+        self.guarded = CrashGuard(self.game_session, self.clock)
         self.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 
     def press(self, *buttons: Button) -> ScreenState:
@@ -49,7 +49,7 @@ class Table:
 @pytest.fixture
 def table(journal: Journal) -> Table:
     made = Table(journal)
-    assert isinstance(made.evening.stage, Referee)
+    assert isinstance(made.game_session.stage, Referee)
     return made
 
 
@@ -61,17 +61,17 @@ def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = table.press(Button.SEAT1)
-    sitting = table.evening.saved_game
-    assert sitting is not None
-    game, seq = sitting.game, sitting.last_seq
+    saved_game = table.game_session.saved_game
+    assert saved_game is not None
+    game, seq = saved_game.game, saved_game.last_seq
     with monkeypatch.context() as patch:
-        patch.setattr(table.evening.stage, "tick", fail)
+        patch.setattr(table.game_session.stage, "tick", fail)
         shown = table.turn()
     assert "Something failed and was noted" in (shown.notice or "")
     assert "ZeroDivisionError" in caplog.text
-    again = table.evening.saved_game
+    again = table.game_session.saved_game
     assert again is not None
-    assert again is not sitting
+    assert again is not saved_game
     assert (again.game, again.last_seq) == (game, seq)
     assert (shown.kind, shown.prompt) == (before.kind, before.prompt)
 
@@ -81,8 +81,8 @@ def test_a_game_that_fails_each_time_is_asked_about(table: Table, monkeypatch: p
     monkeypatch.setattr(Referee, "tick", fail)
     shown = table.turn()
     assert shown.kind is ScreenKind.RESUME
-    assert isinstance(table.evening.stage, ResumePrompt)
-    # It can be put away, so that the evening is not over.
+    assert isinstance(table.game_session.stage, ResumePrompt)
+    # It can be put away, so that the session is not over.
     monkeypatch.undo()
     assert table.press(Button.NO).kind is ScreenKind.LOBBY
 
@@ -99,7 +99,7 @@ def test_failures_far_apart_are_single_ones(table: Table, monkeypatch: pytest.Mo
     table.press(Button.SEAT1)
     for _ in range(2 * MAX_FAILURES):
         with monkeypatch.context() as patch:
-            patch.setattr(table.evening.stage, "tick", fail)
+            patch.setattr(table.game_session.stage, "tick", fail)
             table.turn()
         table.clock.now += FAILURE_WINDOW_SECONDS + 1
         assert table.turn().kind is ScreenKind.PLAY
@@ -108,9 +108,9 @@ def test_failures_far_apart_are_single_ones(table: Table, monkeypatch: pytest.Mo
 def test_in_the_lobby_there_is_nothing_to_lose(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(journal)
     table.press(Button.SEAT1)
-    table.evening.stage = table.evening._make_lobby()
+    table.game_session.stage = table.game_session._make_lobby()
     with monkeypatch.context() as patch:
-        patch.setattr(table.evening.stage, "list_offers", fail)
+        patch.setattr(table.game_session.stage, "list_offers", fail)
         assert table.turn().kind is ScreenKind.LOBBY
 
 
@@ -119,9 +119,9 @@ def test_a_disk_that_refuses_the_answer_is_asked_again(
     table: Table, journal: Journal, answer: Button, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.press(Button.SEAT1)
-    evening = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), table.clock)
-    table.guarded = CrashGuard(evening, table.clock)
-    table.evening = evening
+    game_session = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), table.clock)
+    table.guarded = CrashGuard(game_session, table.clock)
+    table.game_session = game_session
 
     def refuse(*_: Any) -> Any:
         raise JournalUnwritable("the disk is full: make room there, then try again.")

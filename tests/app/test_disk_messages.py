@@ -1,4 +1,4 @@
-"""What the screen says of a disk that refuses: whole, in each language, at each size, and without paths."""
+"""The screen's messages about a disk that refuses: complete, in each language, at each size, and without paths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
 from companion.journal.database import JOURNAL_FILE
 from companion.journal.recovery import to_unwritable_error
-from tests.display.test_legibility import CORNERS, check, corner_id, spoken, told
+from tests.display.test_legibility import CORNERS, check, corner_id, reported, spoken
 
 SIZES = sorted({size for size, _ in CORNERS})
 
@@ -41,7 +41,7 @@ def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> No
         why = to_unwritable_error(Path("/var/lib/companion") / JOURNAL_FILE, ERRORS[trouble])
     assert "/var" not in why.screen_text
     assert "/var/lib/companion" in str(why)  # in the log, for whoever mends it
-    shown = told(SAMPLE_BUILDERS["macroscope"], code)["notice"]
+    shown = reported(SAMPLE_BUILDERS["macroscope"], code)["notice"]
     check(replace(shown, notice=why.screen_text), size, code, note=trouble)
     # And when the box is switched on.
     with spoken(code):

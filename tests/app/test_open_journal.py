@@ -1,4 +1,4 @@
-"""A disk that cannot be written when the box is switched on: the screen says why, and the evening begins by itself."""
+"""A disk that cannot be written at the start: the screen says why, and the session begins by itself later."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Waiting:
 
 
 def refusing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:
-    """Let the journal refuse so often."""
+    """Let the journal refuse this many times."""
     left = [0.0] * times
     begin = Journal.__init__
 
@@ -60,7 +60,7 @@ def test_a_good_disk_needs_no_window(tmp_path: Path) -> None:
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_full_disk_is_told_until_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_until_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     window = Waiting()
     refusing(monkeypatch, times=3)
     opened = open_with_retry(tmp_path / "j", lambda: window, window.fed, window)
@@ -91,6 +91,6 @@ def test_who_closes_the_window_waits_no_more(tmp_path: Path, monkeypatch: pytest
     assert open_with_retry(tmp_path / "j", lambda: window, window.fed, window) is None
 
 
-def test_two_at_once_are_told_so(tmp_path: Path) -> None:
+def test_two_at_once_are_reported_so(tmp_path: Path) -> None:
     with Journal(tmp_path / "j"), pytest.raises(JournalBusy, match="in use by another companion: close that one"):
         open_with_retry(tmp_path / "j", lambda: pytest.fail("a window was opened"))

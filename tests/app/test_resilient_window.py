@@ -1,4 +1,4 @@
-"""The picture may go at any moment, for any reason: the loop goes on, and the picture comes back by itself."""
+"""The screen may be lost at any moment: the loop goes on, and the picture comes back by itself."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Clock:
 
 
 class FakeWindow:
-    """A window that fails as it is told to."""
+    """A window that fails on demand."""
 
     def __init__(self) -> None:
         self.closed = False

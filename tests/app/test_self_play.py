@@ -27,13 +27,13 @@ def test_readings_that_are_wrong_or_unsure_are_put_right_by_the_people(tmp_path:
     observed.check(observed.play())
 
 
-def test_the_same_seed_is_the_same_evening(tmp_path: Path) -> None:
-    told = []
+def test_the_same_seed_is_the_same_session(tmp_path: Path) -> None:
+    reported = []
     for folder in (tmp_path / "one", tmp_path / "two"):
         observed = Observed(folder, TableReadingWatcher(Random(0)), 7, 4, rounds=2)
         observed.play()
-        told.append(observed.told)
-    assert told[0] == told[1]
+        reported.append(observed.reported)
+    assert reported[0] == reported[1]
 
 
 def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
 
 
 def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Path) -> None:
-    """Nothing but frames between the people and the game; a picture of each phase."""
+    """Only frames connect the players and the game; a picture of each phase is saved."""
     shots = ScreenshotRecorder(tmp_path)
     observed = Observed(tmp_path, make_dice_and_lid_watcher(), 3, 3, shots=shots, rounds=2)
     observed.check(observed.play())

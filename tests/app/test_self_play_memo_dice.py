@@ -20,11 +20,11 @@ from companion.vision.memo_dice.watcher import CupRowWatcher
 
 
 def test_rolls_and_covers_are_journalled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     rolled: list[MemoColour] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
         plan = SessionConfig(GAME, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
-        game = SelfPlay(plan, journal, CupRowWatcher(), told.append)
+        game = SelfPlay(plan, journal, CupRowWatcher(), reported.append)
         table, people = game.table, game.players
         assert isinstance(table, MemoDiceTable)
         assert isinstance(people, MemoDicePlayers)
@@ -36,10 +36,10 @@ def test_rolls_and_covers_are_journalled(tmp_path: Path, monkeypatch: pytest.Mon
 
         monkeypatch.setattr(table, "roll", noted)
         game.play()
-        sitting = game.session.saved_game
-        assert sitting is not None
-        moves: list[Any] = [step.played for step in sitting.replay.steps]
-        uid = journal.get_game(sitting.id).uid
+        saved_game = game.session.saved_game
+        assert saved_game is not None
+        moves: list[Any] = [step.played for step in saved_game.replay.steps]
+        uid = journal.get_game(saved_game.id).uid
     dice = [move for move in moves if move.kind in {"show", "show gold", "die", "gold"}]
     # Two of three dice are entered by their colours; the last is golden, and its colour is unknown.
     assert [move.value for move in dice] == [(int(p),) if i % 3 < 2 else () for i, p in enumerate(rolled)]

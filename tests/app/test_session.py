@@ -21,7 +21,7 @@ from companion.screen_state import CameraView, ScreenKind
 from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
 
-def evening(journal: Journal, **settings: object) -> Session:
+def session(journal: Journal, **settings: object) -> Session:
     return Session(SessionConfig(GAME, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
 
 
@@ -36,20 +36,20 @@ TIMES = itertools.count()
 START = (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 
 
-def test_an_evening_begins_in_the_lobby(journal: Journal) -> None:
-    assert isinstance(evening(journal).stage, Lobby)
+def test_an_session_begins_in_the_lobby(journal: Journal) -> None:
+    assert isinstance(session(journal).stage, Lobby)
 
 
-def test_a_start_begins_a_journalled_sitting(journal: Journal) -> None:
-    table = evening(journal)
+def test_a_start_begins_a_journalled_saved_game(journal: Journal) -> None:
+    table = session(journal)
     press(table, *START)
     assert isinstance(table.stage, Referee)
     assert journal.find_resumable_game() is not None
 
 
-def test_house_rules_for_fewer_players_are_told_and_the_lobby_comes_back(journal: Journal) -> None:
+def test_house_rules_for_fewer_players_are_reported_and_the_lobby_comes_back(journal: Journal) -> None:
     """`players_max` of the settings file: the program must not fall over it."""
-    table = evening(journal, players_max=2)
+    table = session(journal, players_max=2)
     press(table, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK, Button.OK)
     assert isinstance(table.stage, Lobby)
     assert table.build_screen_state(CameraView()).notice == "Macroscope is for 2 to 2 players, not 3"
@@ -71,10 +71,10 @@ def test_the_first_player_is_drawn(journal: Journal) -> None:
 
 
 def test_after_the_plug_was_pulled_the_game_is_back(journal: Journal) -> None:
-    before = evening(journal)
+    before = session(journal)
     press(before, *START, Button.SEAT3, Button.SEAT4)
     assert before.saved_game is not None
-    after = evening(journal)
+    after = session(journal)
     assert after.build_screen_state(CameraView()).kind is ScreenKind.RESUME
     press(after, Button.OK)
     assert after.saved_game is not None
@@ -82,28 +82,28 @@ def test_after_the_plug_was_pulled_the_game_is_back(journal: Journal) -> None:
 
 
 def test_an_interrupted_game_may_be_put_away(journal: Journal) -> None:
-    press(evening(journal), *START)
-    after = evening(journal)
+    press(session(journal), *START)
+    after = session(journal)
     press(after, Button.NO)
     assert isinstance(after.stage, Lobby)
-    assert isinstance(evening(journal).stage, Lobby)
+    assert isinstance(session(journal).stage, Lobby)
 
 
 def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
-    table = evening(journal, rounds=1, dice="off")
+    table = session(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
     active = table.saved_game.game.active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     assert table.build_screen_state(CameraView()).kind is ScreenKind.RESULT
-    assert isinstance(evening(journal).stage, Lobby)
+    assert isinstance(session(journal).stage, Lobby)
 
 
 def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None:
-    table = evening(journal, rounds=1, dice="off")
+    table = session(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
     active = table.saved_game.game.active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
-    after = evening(journal)
+    after = session(journal)
     press(after, Button.MINUS, Button.SEAT2)
     assert after.build_screen_state(CameraView()).kind is ScreenKind.RESULT
     assert after.saved_game is not None
@@ -111,25 +111,25 @@ def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None
     assert after.build_screen_state(CameraView()).kind is ScreenKind.PLAY
 
 
-def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
+def test_a_saved_game_of_a_game_that_is_not_installed_is_reported_and_left_alone(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    press(evening(journal), *START)
+    press(session(journal), *START)
 
     def nowhere(name: str) -> None:
         raise UnknownGame(f"there is no game {name!r} here")
 
     monkeypatch.setattr("companion.app.session.find_game", nowhere)
-    after = evening(journal)
+    after = session(journal)
     assert isinstance(after.stage, Lobby)
     assert "macroscope" in (after.build_screen_state(CameraView()).notice or "")
 
 
 def test_last_game_with_an_entry_of_a_newer_version_is_kept_and_said(journal: Journal) -> None:
-    press(evening(journal), *START)
+    press(session(journal), *START)
     row = schema.add_checksum((1, 1, '{"kind":"swap","seats":[0,1]}', 1e9, 1.0, "boot"))
     journal._connection.execute(schema.INSERT_ENTRY, row)
-    after = evening(journal)
+    after = session(journal)
     assert isinstance(after.stage, Lobby)
     assert after.build_screen_state(CameraView()).notice == (
         "The last game cannot go on: entry 1 is of a newer version: update the companion (the game is kept)"
@@ -140,7 +140,7 @@ def test_last_game_with_an_entry_of_a_newer_version_is_kept_and_said(journal: Jo
 
 
 def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
-    table = evening(journal, rounds=1, dice="off")
+    table = session(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
     assert table.saved_game is not None
     first = table.saved_game
@@ -155,7 +155,7 @@ def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
 
 
 def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> None:
-    table = evening(journal, rounds=1, dice="off")
+    table = session(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
     assert table.saved_game is not None
     press(table, list(Button)[table.saved_game.game.active_seat], Button.OK, Button.OK, Button.NO, Button.NO)
@@ -163,7 +163,7 @@ def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> No
 
 
 def test_the_next_stage_knows_what_the_camera_said(journal: Journal) -> None:
-    table = evening(journal)
+    table = session(journal)
     table.step([CameraStateChanged(CameraState.STEADY, 0.0, lid_known=True)])
     press(table, *START)
     assert isinstance(table.stage, Referee)
@@ -171,14 +171,14 @@ def test_the_next_stage_knows_what_the_camera_said(journal: Journal) -> None:
 
 
 def test_the_next_stage_knows_what_is_missing(journal: Journal) -> None:
-    table = evening(journal)
+    table = session(journal)
     table.step([DeviceLost("camera", 0.0)])
     press(table, *START)
     assert "camera" in (table.build_screen_state(CameraView()).notice or "")
 
 
 def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:
-    table = evening(journal)
+    table = session(journal)
     table.notice = "The journal was damaged."
     table.step([])
     assert table.build_screen_state(CameraView()).notice == "The journal was damaged."
@@ -199,7 +199,7 @@ def presses_to_the_next_start(table: Session, *buttons: Button) -> int:
     "buttons", [(Button.OK, Button.OK), (Button.NO, Button.OK, Button.OK)], ids=["same again", "through the lobby"]
 )
 def test_from_a_result_to_the_next_start_in_three_presses(journal: Journal, buttons: tuple[Button, ...]) -> None:
-    table = evening(journal, rounds=1, dice="off")
+    table = session(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
     active = table.saved_game.game.active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
@@ -209,17 +209,17 @@ def test_from_a_result_to_the_next_start_in_three_presses(journal: Journal, butt
 
 
 def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> None:
-    first = evening(journal)
+    first = session(journal)
     press(first, *START, Button.SEAT3, Button.SEAT4)
     assert first.saved_game is not None
     played = first.saved_game.game
     first.step([])
-    later = evening(journal)
+    later = session(journal)
     press(later, Button.NO)  # put it away
     press(later, Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)  # and play another
     assert later.saved_game is not None
     later.saved_game.set_aside()
-    after = evening(journal)
+    after = session(journal)
     press(after, Button.MINUS)
     menu = after.build_screen_state(CameraView()).menu
     assert menu is not None
@@ -227,7 +227,7 @@ def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> No
     press(after, *[Button.MINUS] * (len(menu.items) - 1), Button.OK)
     assert after.saved_game is not None
     assert after.saved_game.game == played
-    again = evening(journal)
+    again = session(journal)
     press(again, Button.OK)
     assert again.saved_game is not None
     assert again.saved_game.id == after.saved_game.id, "it is the one that was played last, though not the newest"
@@ -237,16 +237,16 @@ DARK = CameraView(problem=ViewProblem(ProblemKind.DARK, "Switch on a lamp", (0, 
 BLURRED = CameraView(problem=ViewProblem(ProblemKind.BLURRED, "Wipe the lens", (0, 0, 9, 9)))
 
 
-def test_what_is_wrong_with_the_view_is_told_until_it_is_mended(journal: Journal) -> None:
-    table = evening(journal)
+def test_what_is_wrong_with_the_view_is_reported_until_it_is_mended(journal: Journal) -> None:
+    table = session(journal)
     assert table.build_screen_state(DARK).notice == "Switch on a lamp"
     press(table, Button.SEAT1)
     assert table.build_screen_state(DARK).notice == "Switch on a lamp", "people come and go while the table is set up"
     assert table.build_screen_state(CameraView()).notice is None
 
 
-def test_in_a_game_each_fault_of_the_view_is_told_until_a_press(journal: Journal) -> None:
-    table = evening(journal)
+def test_in_a_game_each_fault_of_the_view_is_reported_until_a_press(journal: Journal) -> None:
+    table = session(journal)
     press(table, *START)
     assert table.build_screen_state(DARK).notice == "Switch on a lamp"
     press(table, Button.PLUS)
@@ -258,6 +258,6 @@ def test_in_a_game_each_fault_of_the_view_is_told_until_a_press(journal: Journal
 
 
 def test_more_pressing_notices_come_first(journal: Journal) -> None:
-    table = evening(journal)
+    table = session(journal)
     table.notice = "The disk is full"
     assert table.build_screen_state(DARK).notice == "The disk is full"

@@ -1,4 +1,4 @@
-"""What is loaded before the first picture: not OpenCV, not vision's code; of the commands only the one asked for."""
+"""Modules loaded before the first picture: not OpenCV, no vision code; of the commands only the one in use."""
 
 from __future__ import annotations
 

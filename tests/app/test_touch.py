@@ -1,4 +1,4 @@
-"""The window without a mouse: fingers, several at once; a picture that is turned; settings changed while it is open."""
+"""The window with touch: several fingers at once; a rotated picture; preferences changed while it is open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.display.widgets.soft_keys import locate_seat_areas
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event, PressTie
 from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import told
+from tests.display.test_legibility import reported
 
 SIZE = (800, 480)
 ASKING = "asking"
@@ -32,11 +32,11 @@ def surface() -> Iterator[pygame.Surface]:
 
 
 def a_game() -> ScreenState:
-    return told(SAMPLE_BUILDERS["macroscope"])[ASKING]
+    return reported(SAMPLE_BUILDERS["macroscope"])[ASKING]
 
 
 class Table:
-    """A window with its clock in hand."""
+    """A window with a manual clock."""
 
     def __init__(self, surface: pygame.Surface, look: DisplayPreferences) -> None:
         self.now, self.look = 10.0, look
@@ -45,7 +45,7 @@ class Table:
         pygame.event.clear()
 
     def place(self, button: Button) -> tuple[float, float]:
-        """Where a seat's place is, as SDL tells fingers: 0 to 1 of the window, however the picture is turned."""
+        """Return the position of a seat's key as SDL reports fingers: 0 to 1 of the window, at any rotation."""
         upright = unrotated_size(SIZE, self.look.rotation_deg)
         place = rotate_rect(locate_seat_areas(Canvas(upright, self.look))[button], upright, self.look.rotation_deg)
         return place.centerx / SIZE[0], place.centery / SIZE[1]
@@ -132,7 +132,7 @@ def test_another_look_is_taken_with_the_next_frame(surface: pygame.Surface) -> N
 
 
 def test_what_lay_over_the_window_leaves_no_hole(surface: pygame.Surface, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no compositor keeps what is covered; nothing has changed, so nothing is drawn by itself."""
+    """Without a compositor covered parts are not kept; nothing has changed, so nothing is drawn by itself."""
     table, brought = Table(surface, DisplayPreferences()), list[bool]()
     monkeypatch.setattr(pygame.display, "flip", lambda: brought.append(True))
     table.heard()

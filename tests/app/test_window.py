@@ -1,4 +1,4 @@
-"""A real window on a screen of its own (Xvfb), worked with a real mouse and real keys (xdotool)."""
+"""A real window on a screen of its own (Xvfb), used with a real mouse and real keys (xdotool)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.conftest import REPOSITORY
 from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 
 GENEROUS = 900.0
-"""Seconds: real parts take their time on a busy machine."""
+"""Time limit in seconds: real parts take their time on a busy machine."""
 MISSING = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
 
 
 @pytest.fixture
 def screen() -> Iterator[dict[str, str]]:
-    """The environment of a program on a screen of its own, 1600x900."""
+    """Yield the environment of a program on a screen of its own, 1600x900."""
     with start_virtual_display(1600, 900) as display:
         yield {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11", "PYTHONPATH": str(REPOSITORY)}
 
@@ -44,20 +44,20 @@ def play(folder: Path, screen: dict[str, str], rounds: int, seed: int) -> dict[s
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    reported: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return reported
 
 
-def check(told: dict[str, Any], rounds: int) -> None:
-    """What was journalled is what was done with the mouse, and the scores are the plain ledger's."""
-    moves = [Move(m["kind"], m["seat"], tuple(m["value"])) for m in told["moves"]]
-    thrown = iter(sorted(values) for values in told["thrown"])
+def check(reported: dict[str, Any], rounds: int) -> None:
+    """Check that the journal matches the mouse's actions, and the scores the reference scoring."""
+    moves = [Move(m["kind"], m["seat"], tuple(m["value"])) for m in reported["moves"]]
+    thrown = iter(sorted(values) for values in reported["thrown"])
     assert all(sorted(m.value) in thrown for m in moves if m.kind == "roll")
-    assert [m.value[0] for m in moves if m.kind == "remove"] == told["taken"]
-    ledger = ReferenceMacroscope(len(told["scores"]), Settings(rounds=rounds))
+    assert [m.value[0] for m in moves if m.kind == "remove"] == reported["taken"]
+    ledger = ReferenceMacroscope(len(reported["scores"]), Settings(rounds=rounds))
     for move in moves:
         ledger.play(move)
-    assert ledger.crystals == told["scores"]
+    assert ledger.crystals == reported["scores"]
 
 
 def test_a_person_plays_a_round_with_mouse_and_keys(tmp_path: Path, screen: dict[str, str]) -> None:
@@ -117,8 +117,8 @@ def test_without_a_screen_the_program_waits_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.proof
-def test_a_complete_evening_of_all_five_games_with_keys_only(tmp_path: Path, screen: dict[str, str]) -> None:
-    """Wrong presses and undo included; what the screen showed at each end is what the journal says."""
+def test_a_complete_session_of_all_five_games_with_keys_only(tmp_path: Path, screen: dict[str, str]) -> None:
+    """With wrong presses and undo; the screen at each end agrees with the journal."""
     done = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("keys_only.py")), str(tmp_path), "3"],
         env=screen,

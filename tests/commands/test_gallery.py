@@ -43,8 +43,8 @@ def test_unusual_options_are_in_the_file_name(tmp_path: Path) -> None:
 
 def test_the_page_shows_every_picture_and_nothing_else(tmp_path: Path) -> None:
     assert main(["gallery", str(tmp_path), "--only", "starfall", "--state", "pay", "--size", "320x240", "800x480"]) == 0
-    told = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert sorted(re.findall(r'src="([^"]+)"', told)) == pictures(tmp_path)
+    reported = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert sorted(re.findall(r'src="([^"]+)"', reported)) == pictures(tmp_path)
     assert len(pictures(tmp_path)) > 4
 
 

@@ -22,7 +22,7 @@ from hardware.cameras.sources import CameraLost, Frame
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("event", "reported"),
     [
         (DiceRead((2, 5), 0.97, 1.0, ()), {"event": "dice", "values": [2, 5], "confidence": 0.97}),
         (
@@ -42,8 +42,8 @@ from hardware.cameras.sources import CameraLost, Frame
         (CameraStateChanged(CameraState.ROLLING, 1.0), {"event": "state", "state": "rolling"}),
     ],
 )
-def test_events_as_json(event: DiceAndLidEvent, told: dict[str, object]) -> None:
-    assert json.loads(format_json(7, event)) == {"frame": 7, **told}
+def test_events_as_json(event: DiceAndLidEvent, reported: dict[str, object]) -> None:
+    assert json.loads(format_json(7, event)) == {"frame": 7, **reported}
     assert format_line(7, event).lstrip().startswith("7  ")
 
 
@@ -94,11 +94,11 @@ class Live:
 def test_frame_rate_of_a_live_camera_is_limited(fps: float | None, seen: int, monkeypatch: pytest.MonkeyPatch) -> None:
     live = Live()
     monkeypatch.setattr("companion.commands.watch.open_camera", lambda *_: live)
-    told: list[tuple[int, float]] = []
+    reported: list[tuple[int, float]] = []
     with pytest.raises(CameraLost, match="gone"):
-        told.extend((index, at) for index, at, _ in read_frames("0", fps))
-    assert len(told) == seen
-    assert all(at == pytest.approx(500 + index / 30, abs=0.003) for index, at in told)
+        reported.extend((index, at) for index, at, _ in read_frames("0", fps))
+    assert len(reported) == seen
+    assert all(at == pytest.approx(500 + index / 30, abs=0.003) for index, at in reported)
     assert live.closed
 
 

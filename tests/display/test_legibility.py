@@ -1,7 +1,7 @@
-"""Every state of the screen, at the sizes that count: nothing cut, nothing overlapping, nothing too small.
+"""Every state of the screen, at all supported sizes: nothing cut, nothing overlapping, nothing too small.
 
-For other tests: `check` looks at one state; `told` makes the states of a place or game in a language; `CORNERS` are the
-sizes and languages of `make test`, `ALL` those of `make proof`.
+For other tests: `check` checks one state; `told` builds the states of a part or game in a language; `CORNERS` are the
+sizes and languages to check.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from companion.screen_state import ScreenKind, ScreenState
 
 SAMPLES = build_samples()
 SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080), (3840, 2160), (480, 800))
-"""All that are to hold (issue 6, line 8)."""
+"""All sizes that must hold (issue 6, line 8)."""
 CORNERS = tuple(product(((800, 480), (1920, 1080), (480, 800)), LANGUAGES))
 ALL = tuple(product(SIZES, LANGUAGES))
 FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "notice")
@@ -36,13 +36,13 @@ FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "resul
 
 @cache
 def screen_of(size: tuple[int, int], palette: str = "dark") -> Screen:
-    """One screen a size: that what was drawn before leaves no traces is tested in test_screen."""
+    """Return one screen per size; test_screen checks that earlier pictures leave no traces."""
     return Screen(size, DisplayPreferences(palette))
 
 
 @contextmanager
 def spoken(code: str) -> Iterator[None]:
-    """Within it, that language is spoken."""
+    """Set the language within the block."""
     before = current_language()
     set_language(code)
     try:
@@ -52,8 +52,8 @@ def spoken(code: str) -> Iterator[None]:
 
 
 @cache
-def told(states: Callable[[], Mapping[str, ScreenState]], code: str = "en") -> Mapping[str, ScreenState]:
-    """A game's states as the referee tells them in that language; made once."""
+def reported(states: Callable[[], Mapping[str, ScreenState]], code: str = "en") -> Mapping[str, ScreenState]:
+    """Return a game's states in that language; built once."""
     with spoken(code):
         return states()
 
@@ -70,7 +70,7 @@ def written(shown: ScreenState, size: tuple[int, int], code: str = "en", palette
 
 
 def check(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = "") -> None:
-    """Nothing is cut, overlapping or too small. `note` stands in what a failure says."""
+    """Check that nothing is cut, overlapping or too small. `note` is shown if the check fails."""
     where = (note, f"{size[0]}x{size[1]}", code, palette)
     texts = written(shown, size, code, palette)
     canvas = screen_of(size, palette)._canvas
@@ -91,7 +91,7 @@ def check(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: 
 @pytest.mark.parametrize("of", SAMPLE_BUILDERS)
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
 def test_every_state(size: tuple[int, int], code: str, of: str) -> None:
-    for name, shown in told(SAMPLE_BUILDERS[of], code).items():
+    for name, shown in reported(SAMPLE_BUILDERS[of], code).items():
         check(shown, size, code, note=name)
 
 
@@ -106,7 +106,7 @@ def test_every_state_at_the_sizes_between(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
 def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str, of: str) -> None:
-    for name, shown in told(SAMPLE_BUILDERS[of], code).items():
+    for name, shown in reported(SAMPLE_BUILDERS[of], code).items():
         check(shown, size, code, palette, note=name)
 
 

@@ -9,7 +9,7 @@ import pytest
 from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import told, written
+from tests.display.test_legibility import reported, written
 
 SIZE = (1920, 1080)
 GAMES = ("pictomania", "secret_number", "starfall")
@@ -17,24 +17,26 @@ THE_SAME = {
     "it": {"bonus", "Bonus", "Display", "No", "No,", "Pile", "Round", "round", "STOP", "stop"},
     "de": {"Bonus", "Pause"},
 }
-"""Words that are the same in English, whatever they mean."""
+"""Words that are the same in English."""
 KEYBOARD = {"Bksp", "Enter"}
 
 
 def texts(game: str, code: str) -> set[str]:
-    """Each line that is written in any state."""
-    return {text.text for shown in told(SAMPLE_BUILDERS[game], code).values() for text in written(shown, SIZE, code)}
+    """Return each line that is written in any state."""
+    return {
+        text.text for shown in reported(SAMPLE_BUILDERS[game], code).values() for text in written(shown, SIZE, code)
+    }
 
 
 def given(shown: ScreenState) -> set[str]:
-    """What has no translation: names and the game's title."""
+    """Return the texts without a translation: names and the game's title."""
     return {shown.title, *(player.name for player in shown.players)}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_stays_in_english(game: str) -> None:
     english = texts(game, "en")
-    names = set().union(*(given(shown) for shown in told(SAMPLE_BUILDERS[game]).values()))
+    names = set().union(*(given(shown) for shown in reported(SAMPLE_BUILDERS[game]).values()))
     assert any(re.search(r"[a-z]{4}", text) for text in english - names)
     for code in set(LANGUAGES) - {"en"}:
         same = {text for text in english & texts(game, code) if re.search(r"[^\W\d_]{2}", text)}

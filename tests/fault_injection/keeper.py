@@ -1,6 +1,6 @@
-"""A program that stores small files beside the journal on a watched disk, and acknowledges each.
+"""Store small files beside the journal on a watched disk, and acknowledge each.
 
-Number n, from 1 up: a house rule, what the eyes learnt of a table, a picture of a die. Usage: keeper.py FOLDER TIMES
+Number n, from 1 up: a house rule, a camera's layout, a picture of a die. Usage: keeper.py FOLDER TIMES
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Hostile files: exported games, settings, and the program's own files. They are only data.
+"""Hostile files: exported games, settings, and the program's own files. They are treated as data only.
 
-Whatever stands in them, the answer is the thing itself or words that say what is wrong; nothing is written outside the
-data folder. Some hundreds of inputs here; `make proof` tries a hundred thousand.
+For any content, the result is the valid object or a message that says what is wrong; nothing is written outside the
+data folder. Some hundreds of inputs here, many more in `make proof`.
 """
 
 from __future__ import annotations

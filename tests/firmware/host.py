@@ -1,4 +1,4 @@
-"""A tiny host, written from protocol.md alone and independent of the real driver: what the firmware is tested with."""
+"""A tiny host, written from protocol.md alone and independent of the real driver, to test the firmware."""
 
 from __future__ import annotations
 

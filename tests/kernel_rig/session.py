@@ -3,7 +3,7 @@
 They see what lies on the table and which lamps burn, and read along in the journal what has been understood. Once the
 camera is unplugged and once the button box; what was done meanwhile is pressed. Prints one JSON object.
 
-Usage: evening.py FOLDER_OF_BOXSIM FOLDER_OF_PYGAME SEED ROUNDS
+Usage: session.py FOLDER_OF_BOXSIM FOLDER_OF_PYGAME SEED ROUNDS
 """
 
 from __future__ import annotations

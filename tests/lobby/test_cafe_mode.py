@@ -32,7 +32,7 @@ class Table:
 
     def __init__(self, journal: Journal, cafe: CafeSettings = CAFE, preferences: Preferences | None = None) -> None:
         self.clock = Clock()
-        self.evening = Session(
+        self.game_session = Session(
             SessionConfig(
                 GAME, (), Settings(), definitions=tuple(registry.find_game(name) for name in registry.list_game_names())
             ),
@@ -47,22 +47,22 @@ class Table:
     def press(self, *buttons: Button) -> None:
         for button in buttons:
             self.clock.now += 0.5
-            self.evening.step([ButtonPressed(button, self.clock.now)])
-            self.evening.step([ButtonReleased(button, self.clock.now + 0.1)])
+            self.game_session.step([ButtonPressed(button, self.clock.now)])
+            self.game_session.step([ButtonReleased(button, self.clock.now + 0.1)])
 
     def later(self, minutes: float) -> None:
         self.clock.now += 60 * minutes
-        self.evening.step([])
+        self.game_session.step([])
 
 
 def test_an_abandoned_game_is_set_aside_and_the_lobby_is_empty(journal: Journal) -> None:
     table = Table(journal)
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
-    assert isinstance(table.evening.stage, Referee)
+    assert isinstance(table.game_session.stage, Referee)
     table.later(9.9)
-    assert isinstance(table.evening.stage, Referee)
+    assert isinstance(table.game_session.stage, Referee)
     table.later(0.2)
-    stage = table.evening.stage
+    stage = table.game_session.stage
     assert isinstance(stage, Lobby)
     assert stage.seated == ()
     assert len(list_unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
@@ -74,9 +74,9 @@ def test_rolling_dice_count_as_activity(journal: Journal) -> None:
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     for _ in range(5):
         table.later(6)
-        table.evening.step([DiceRead((2, 3), 1.0, table.clock.now)])
-        table.evening.step([CameraStateChanged(CameraState.STEADY, table.clock.now)])
-    assert isinstance(table.evening.stage, Referee)
+        table.game_session.step([DiceRead((2, 3), 1.0, table.clock.now)])
+        table.game_session.step([CameraStateChanged(CameraState.STEADY, table.clock.now)])
+    assert isinstance(table.game_session.stage, Referee)
 
 
 def test_a_change_of_light_is_no_activity(journal: Journal) -> None:
@@ -84,38 +84,38 @@ def test_a_change_of_light_is_no_activity(journal: Journal) -> None:
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     for _ in range(5):
         table.later(3)
-        table.evening.step([CameraStateChanged(CameraState.BLIND, table.clock.now)])
-    assert isinstance(table.evening.stage, Lobby)
+        table.game_session.step([CameraStateChanged(CameraState.BLIND, table.clock.now)])
+    assert isinstance(table.game_session.stage, Lobby)
 
 
 def test_new_guests_see_no_names_no_games_and_the_default_language(journal: Journal) -> None:
     table = Table(journal)
-    assert table.evening._preferences is not None
-    table.evening._preferences.change("language", "it")
+    assert table.game_session._preferences is not None
+    table.game_session._preferences.change("language", "it")
     table.press(Button.SEAT1, Button.SEAT2)
     table.later(11)
-    stage = table.evening.stage
+    stage = table.game_session.stage
     assert isinstance(stage, Lobby)
     assert stage.seated == ()
     assert i18n.current_language() == "en"
     table.press(Button.SEAT1, Button.MINUS)
-    menu = table.evening.build_screen_state(CameraView()).menu
+    menu = table.game_session.build_screen_state(CameraView()).menu
     assert menu is not None
     assert menu.items[1:] == ("Names", "Save today's results to a USB stick")
 
 
 def test_the_lobby_is_dimmed_until_a_press(journal: Journal) -> None:
     table = Table(journal)
-    assert not table.evening.build_screen_state(CameraView()).dimmed
+    assert not table.game_session.build_screen_state(CameraView()).dimmed
     table.later(2)
-    assert table.evening.build_screen_state(CameraView()).dimmed
+    assert table.game_session.build_screen_state(CameraView()).dimmed
     table.press(Button.SEAT1)
-    assert not table.evening.build_screen_state(CameraView()).dimmed
+    assert not table.game_session.build_screen_state(CameraView()).dimmed
 
 
 def test_outside_cafe_mode_nothing_is_reset(journal: Journal) -> None:
     table = Table(journal, CafeSettings())
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     table.later(600)
-    assert isinstance(table.evening.stage, Referee)
-    assert not table.evening.build_screen_state(CameraView()).dimmed
+    assert isinstance(table.game_session.stage, Referee)
+    assert not table.game_session.build_screen_state(CameraView()).dimmed

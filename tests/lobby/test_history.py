@@ -39,10 +39,10 @@ def play(journal: Journal, name: str, players: tuple[str, ...], seed: int = 1) -
         buttons=SEAT_BUTTONS[: len(players)],
         settings=kit.settings_model(**SHORT[name]).model_dump(mode="json"),
     )
-    sitting = SavedGame.begin(journal, setup, kit)
-    while sitting.game.compute_outcome() is None:
-        sitting.play_move(random_move(rng, sitting.game))
-    return sitting
+    saved_game = SavedGame.begin(journal, setup, kit)
+    while saved_game.game.compute_outcome() is None:
+        saved_game.play_move(random_move(rng, saved_game.game))
+    return saved_game
 
 
 class Table:
@@ -57,23 +57,23 @@ class Table:
             kit.settings_model(),
             definitions=tuple(registry.find_game(name) for name in registry.list_game_names()),
         )
-        self.evening = Session(plan, journal, Random(1), lambda: self.now, cafe=cafe)
+        self.game_session = Session(plan, journal, Random(1), lambda: self.now, cafe=cafe)
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
             self.now += 0.3
-            self.evening.step([ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)])
+            self.game_session.step([ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)])
             self.now += 0.2
-            self.evening.step([])
+            self.game_session.step([])
 
     def page(self) -> HistoryTable:
-        shown = self.evening.build_screen_state(CameraView())
+        shown = self.game_session.build_screen_state(CameraView())
         assert shown.kind is ScreenKind.HISTORY
         assert isinstance(shown.view, HistoryTable)
         return shown.view
 
     def menu(self) -> tuple[str, ...]:
-        menu = self.evening.build_screen_state(CameraView()).menu
+        menu = self.game_session.build_screen_state(CameraView()).menu
         return menu.items if menu else ()
 
     def open_history(self) -> None:
@@ -81,9 +81,9 @@ class Table:
         at = self.menu().index("Past games")
         self.press(*[MINUS] * at, OK)
         for _ in range(100):
-            if "One moment" not in self.evening.build_screen_state(CameraView()).prompt:
+            if "One moment" not in self.game_session.build_screen_state(CameraView()).prompt:
                 return
-            self.evening.step([])
+            self.game_session.step([])
         raise AssertionError("it is never read")
 
 
@@ -116,18 +116,18 @@ def test_by_game(table: Table) -> None:
         == "1"
     )
     table.press(NO, NO)
-    assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
+    assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
 def test_a_page_of_one_row_has_no_keys_to_move(table: Table) -> None:
     table.open_history()
-    keys = {key.button for key in table.evening.build_screen_state(CameraView()).soft_keys if key.label}
+    keys = {key.button for key in table.game_session.build_screen_state(CameraView()).soft_keys if key.label}
     assert {PLUS, MINUS} <= keys
     table.press(S6)
     names = [row.label for row in table.page().rows]
     table.press(*[MINUS] * names.index("Cleo"), OK)
     assert len(table.page().rows) == 1
-    keys = {key.button for key in table.evening.build_screen_state(CameraView()).soft_keys if key.label}
+    keys = {key.button for key in table.game_session.build_screen_state(CameraView()).soft_keys if key.label}
     assert not {PLUS, MINUS} & keys
 
 
@@ -137,7 +137,7 @@ def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
     names = [row.label for row in table.page().rows]
     assert sorted(names) == ["Ada", "Bob", "Cleo"]
     table.press(*[MINUS] * names.index("Ada"), OK)
-    assert table.evening.build_screen_state(CameraView()).prompt.startswith("Ada: ")
+    assert table.game_session.build_screen_state(CameraView()).prompt.startswith("Ada: ")
     assert [row.label for row in table.page().rows] == ["Macroscope", "Memo Dice"]
 
 
@@ -159,19 +159,19 @@ def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
 
 def test_reviewing_a_result_keeps_the_seats_of_the_lobby(table: Table) -> None:
     table.press(S4, S5)
-    seated = table.evening.stage
+    seated = table.game_session.stage
     assert isinstance(seated, Lobby)
     names = seated.seated
     table.open_history()
     table.press(S1, S6)
     assert [row.detail.count(",") for row in table.page().rows] == [2, 1], "the latest first"
     table.press(MINUS, OK)
-    shown = table.evening.build_screen_state(CameraView())
+    shown = table.game_session.build_screen_state(CameraView())
     assert shown.kind is ScreenKind.RESULT
     assert [player.name for player in shown.players] == ["Ada", "Bob"]
-    assert isinstance(table.evening.stage, Referee)
+    assert isinstance(table.game_session.stage, Referee)
     table.press(NO)
-    lobby = table.evening.stage
+    lobby = table.game_session.stage
     assert isinstance(lobby, Lobby)
     assert (lobby.seating, lobby.seated) == ((S4, S5), names)
 
@@ -216,13 +216,13 @@ def test_the_history_may_be_empty(tmp_path: Path) -> None:
         table.open_history()
         assert table.page().rows == ()
         table.press(OK, PLUS, MINUS, S1, S6)
-        assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.HISTORY
+        assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.HISTORY
         table.press(NO)
-        assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
+        assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
 def test_shared_victories_count_for_each_winner(journal: Journal) -> None:
-    told = {
+    reported = {
         "title": "Toy",
         "players": ["Ada", "Bob"],
         "scores": [5, 5],
@@ -234,6 +234,6 @@ def test_shared_victories_count_for_each_winner(journal: Journal) -> None:
     }
     with journal:
         past = ResultsCache(journal)
-        past._records, past.summaries = journal.list_games()[:1], [told]
+        past._records, past.summaries = journal.list_games()[:1], [reported]
         page = history.build_page(past, ("players",))
     assert [row.cells for row in page.table.rows] == [("1", "1"), ("1", "1")]

@@ -27,73 +27,73 @@ def press(stage: Lobby | ResumePrompt, *buttons: Button) -> None:
 
 
 def test_the_order_of_the_seats_is_that_of_the_presses() -> None:
-    hall = lobby()
-    press(hall, Button.SEAT4, Button.SEAT1, Button.SEAT5)
-    assert hall.seating == (Button.SEAT4, Button.SEAT1, Button.SEAT5)
-    assert hall.seated == ("Diamond", "Circle", "Star")
+    lobby_stage = lobby()
+    press(lobby_stage, Button.SEAT4, Button.SEAT1, Button.SEAT5)
+    assert lobby_stage.seating == (Button.SEAT4, Button.SEAT1, Button.SEAT5)
+    assert lobby_stage.seated == ("Diamond", "Circle", "Star")
 
 
 def test_given_names_are_asked_for_one_by_one() -> None:
-    hall = lobby("Ada", "Bob")
-    assert hall.prompt == "Ada: press your button"
-    press(hall, Button.SEAT3)
-    assert hall.prompt == "Bob: press your button"
-    press(hall, Button.SEAT1)
-    assert hall.seated == ("Ada", "Bob")
-    press(hall, Button.SEAT2)  # nobody is left to be seated
-    assert hall.seated == ("Ada", "Bob")
+    lobby_stage = lobby("Ada", "Bob")
+    assert lobby_stage.prompt == "Ada: press your button"
+    press(lobby_stage, Button.SEAT3)
+    assert lobby_stage.prompt == "Bob: press your button"
+    press(lobby_stage, Button.SEAT1)
+    assert lobby_stage.seated == ("Ada", "Bob")
+    press(lobby_stage, Button.SEAT2)  # nobody is left to be seated
+    assert lobby_stage.seated == ("Ada", "Bob")
 
 
 def test_pressing_again_leaves_the_seat() -> None:
-    hall = lobby()
-    press(hall, Button.SEAT1, Button.SEAT2, Button.SEAT1)
-    assert hall.seating == (Button.SEAT2,)
+    lobby_stage = lobby()
+    press(lobby_stage, Button.SEAT1, Button.SEAT2, Button.SEAT1)
+    assert lobby_stage.seating == (Button.SEAT2,)
 
 
 def test_no_removes_the_last_player() -> None:
-    hall = lobby()
-    press(hall, Button.SEAT1, Button.SEAT2, Button.NO)
-    assert hall.seating == (Button.SEAT1,)
+    lobby_stage = lobby()
+    press(lobby_stage, Button.SEAT1, Button.SEAT2, Button.NO)
+    assert lobby_stage.seating == (Button.SEAT1,)
 
 
 def test_one_player_cannot_start_and_two_can() -> None:
-    hall = lobby()
-    press(hall, Button.SEAT1, Button.OK)
-    assert hall.exit is None
-    press(hall, Button.SEAT2, Button.OK)
-    assert hall.exit == Command(CommandName.START)
+    lobby_stage = lobby()
+    press(lobby_stage, Button.SEAT1, Button.OK)
+    assert lobby_stage.exit is None
+    press(lobby_stage, Button.SEAT2, Button.OK)
+    assert lobby_stage.exit == Command(CommandName.START)
 
 
 def test_named_players_start_only_when_all_are_seated() -> None:
-    hall = lobby("Ada", "Bob", "Cleo")
-    press(hall, Button.SEAT1, Button.SEAT2, Button.OK)
-    assert hall.exit is None
+    lobby_stage = lobby("Ada", "Bob", "Cleo")
+    press(lobby_stage, Button.SEAT1, Button.SEAT2, Button.OK)
+    assert lobby_stage.exit is None
 
 
 def test_two_presses_at_once_sit_in_the_order_in_which_they_happened() -> None:
-    hall = lobby()
-    hall.receive(ButtonPressed(Button.SEAT2, 0.002))
-    hall.receive(ButtonPressed(Button.SEAT6, 0.001))
-    hall.tick()
-    assert hall.seating == (Button.SEAT6, Button.SEAT2)
+    lobby_stage = lobby()
+    lobby_stage.receive(ButtonPressed(Button.SEAT2, 0.002))
+    lobby_stage.receive(ButtonPressed(Button.SEAT6, 0.001))
+    lobby_stage.tick()
+    assert lobby_stage.seating == (Button.SEAT6, Button.SEAT2)
 
 
 def test_lamps_and_keys_say_who_may_press() -> None:
-    hall = lobby("Ada", "Bob")
-    assert hall.map_lamps()[Button.SEAT6] is LampState.BLINK
-    press(hall, Button.SEAT1, Button.SEAT2)
-    assert hall.map_lamps()[Button.SEAT6] is LampState.OFF
-    assert hall.map_lamps()[Button.OK] is LampState.BLINK
+    lobby_stage = lobby("Ada", "Bob")
+    assert lobby_stage.map_lamps()[Button.SEAT6] is LampState.BLINK
+    press(lobby_stage, Button.SEAT1, Button.SEAT2)
+    assert lobby_stage.map_lamps()[Button.SEAT6] is LampState.OFF
+    assert lobby_stage.map_lamps()[Button.OK] is LampState.BLINK
 
 
 def test_the_lobby_reports_missing_devices() -> None:
-    hall = lobby()
-    hall.receive(DeviceLost("camera", 0.0))
-    hall.tick()
-    assert "camera" in (hall.build_screen_state(CameraView()).notice or "")
-    hall.receive(DeviceRestored("camera", 0.0))
-    hall.tick()
-    assert hall.build_screen_state(CameraView()).notice is None
+    lobby_stage = lobby()
+    lobby_stage.receive(DeviceLost("camera", 0.0))
+    lobby_stage.tick()
+    assert "camera" in (lobby_stage.build_screen_state(CameraView()).notice or "")
+    lobby_stage.receive(DeviceRestored("camera", 0.0))
+    lobby_stage.tick()
+    assert lobby_stage.build_screen_state(CameraView()).notice is None
 
 
 @pytest.mark.parametrize(
@@ -109,19 +109,19 @@ def test_an_interrupted_game_continues_or_is_set_aside(button: Button, answer: C
 
 
 def test_all_six_may_sit_down_and_no_seventh_button_is_asked_for() -> None:
-    hall = lobby()
-    press(hall, *list(Button)[:6])
-    assert len(hall.seated) == 6
-    assert find_offer(hall.list_offers(), Button.OK, ()) is not None
-    assert hall.prompt == "The table is full: start with OK"
+    lobby_stage = lobby()
+    press(lobby_stage, *list(Button)[:6])
+    assert len(lobby_stage.seated) == 6
+    assert find_offer(lobby_stage.list_offers(), Button.OK, ()) is not None
+    assert lobby_stage.prompt == "The table is full: start with OK"
 
 
 def test_the_lobby_ignores_presses_after_the_start() -> None:
     """Found with a real keyboard: Enter and 1 in one frame started a game for one."""
-    hall = lobby()
-    press(hall, Button.SEAT1, Button.SEAT2)
+    lobby_stage = lobby()
+    press(lobby_stage, Button.SEAT1, Button.SEAT2)
     for button in (Button.OK, Button.SEAT1):
-        hall.receive(ButtonPressed(button, 0.0))
-    hall.tick()
-    assert hall.exit == Command(CommandName.START)
-    assert hall.seating == (Button.SEAT1, Button.SEAT2)
+        lobby_stage.receive(ButtonPressed(button, 0.0))
+    lobby_stage.tick()
+    assert lobby_stage.exit == Command(CommandName.START)
+    assert lobby_stage.seating == (Button.SEAT1, Button.SEAT2)

@@ -93,10 +93,10 @@ def test_an_undo_is_noticed_at_the_next_reading(journal: Journal, tmp_path: Path
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"by_uid": {"x": {}}}', b"\xff\xfe"])
 def test_damage_costs_only_time(journal: Journal, tmp_path: Path, replays: Replays, torn: bytes) -> None:
-    told = read(journal, tmp_path).summaries
+    reported = read(journal, tmp_path).summaries
     (tmp_path / RESULTS_FILE).write_bytes(torn)
     replays.of.clear()
-    assert read(journal, tmp_path).summaries == told
+    assert read(journal, tmp_path).summaries == reported
     assert replays.of == [1, 2, 3]
     read(journal, tmp_path)
     assert replays.of == [1, 2, 3]

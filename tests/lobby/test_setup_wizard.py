@@ -27,7 +27,7 @@ class Clock:
         return self.now
 
 
-def evening(journal: Journal, preferences: Preferences, *, guided: bool = True, camera: bool = True) -> Session:
+def session(journal: Journal, preferences: Preferences, *, guided: bool = True, camera: bool = True) -> Session:
     plan = SessionConfig(GAME, (), Settings())
     return Session(
         plan, journal, random.Random(1), Clock(), preferences=preferences, run_setup_wizard=guided, has_camera=camera
@@ -61,7 +61,7 @@ def page(table: Session) -> WizardPage:
 
 def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> None:
     box = Preferences(folder=tmp_path)
-    table = evening(journal, box)
+    table = session(journal, box)
     assert table.build_screen_state(CameraView()).kind is ScreenKind.SETUP
     assert page(table) is WizardPage.LANGUAGE
     press(table, Button.SEAT3, OK)
@@ -83,12 +83,12 @@ def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -
 
 def test_the_wizard_opens_once(journal: Journal, tmp_path: Path) -> None:
     Preferences(folder=tmp_path).mark_set_up()
-    assert isinstance(evening(journal, Preferences(folder=tmp_path)).stage, Lobby)
+    assert isinstance(session(journal, Preferences(folder=tmp_path)).stage, Lobby)
 
 
 def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:
     box = Preferences()
-    table = evening(journal, box)
+    table = session(journal, box)
     press(table, NO)
     assert isinstance(table.stage, Lobby)
     assert box.is_set_up
@@ -96,7 +96,7 @@ def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:
 
 
 def test_reopened_without_a_camera_the_wizard_has_no_camera_page(journal: Journal) -> None:
-    table = evening(journal, Preferences(), guided=False, camera=False)
+    table = session(journal, Preferences(), guided=False, camera=False)
     find_again(table)
     press(table, OK, OK)
     assert page(table) is WizardPage.BUTTONS
@@ -105,13 +105,13 @@ def test_reopened_without_a_camera_the_wizard_has_no_camera_page(journal: Journa
 
 
 def test_one_page_back(journal: Journal) -> None:
-    table = evening(journal, Preferences())
+    table = session(journal, Preferences())
     press(table, OK, OK, NO, NO)
     assert page(table) is WizardPage.LANGUAGE
 
 
 def test_without_a_camera_there_is_no_camera_page(journal: Journal) -> None:
-    table = evening(journal, Preferences(), camera=False)
+    table = session(journal, Preferences(), camera=False)
     press(table, OK, OK)
     assert page(table) is WizardPage.BUTTONS
     press(table, OK)
@@ -119,21 +119,21 @@ def test_without_a_camera_there_is_no_camera_page(journal: Journal) -> None:
 
 
 def test_wrong_presses_do_nothing(journal: Journal) -> None:
-    table = evening(journal, Preferences())
+    table = session(journal, Preferences())
     press(table, Button.SEAT6, PLUS, MINUS)
     assert page(table) is WizardPage.LANGUAGE
     assert i18n.current_language() == "en"
 
 
 def test_an_interrupted_game_comes_before_the_wizard(journal: Journal) -> None:
-    before = evening(journal, Preferences(), guided=False)
+    before = session(journal, Preferences(), guided=False)
     press(before, Button.SEAT1, Button.SEAT2, OK, OK)
-    table = evening(journal, Preferences())
+    table = session(journal, Preferences())
     assert isinstance(table.stage, ResumePrompt)
 
 
 def test_every_seat_can_be_tried(journal: Journal) -> None:
-    table = evening(journal, Preferences())
+    table = session(journal, Preferences())
     press(table, OK, OK, *SEAT_BUTTONS)
     shown = table.build_screen_state(CameraView())
     assert shown.view.tried_buttons == set(SEAT_BUTTONS)

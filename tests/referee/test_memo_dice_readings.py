@@ -248,7 +248,7 @@ def test_games_that_differ_only_under_the_golden_cup_have_equal_journals_and_scr
     """D12: the last die is covered with gold; neither journal nor screen reveal its face."""
     caplog.set_level(0)
 
-    def evening(last: int) -> tuple[object, ...]:
+    def session(last: int) -> tuple[object, ...]:
         t = sit(2)
         covered(t, RED, BLUE, BLACK, RED, BLUE, BLACK, RED, BLUE)
         die(t, 8, last)
@@ -257,7 +257,7 @@ def test_games_that_differ_only_under_the_golden_cup_have_equal_journals_and_scr
         moves = [e.what.model_dump_json() for e in t.journal.read_entries(t.saved_game.id)]
         return t.game, lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
 
-    assert evening(RED) == evening(colour)
+    assert session(RED) == session(colour)
     assert "JPEG" not in caplog.text
     assert repr(picture(81)) not in caplog.text
 

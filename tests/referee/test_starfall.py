@@ -25,7 +25,7 @@ S1, S2, S3, S4, S5, S6 = list(Button)[:6]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 LONGEST = 8000
 SHORT = {"2": 22}
-"""Tiles removed, so that an evening of two ends soon: five are in play."""
+"""Tiles removed, so that a session of two ends soon: five are in play."""
 
 
 def at_the_count(table: Tables) -> TableUnderTest:
@@ -49,7 +49,7 @@ def fill(t: TableUnderTest, *counts: int) -> None:
         t.press(OK)
 
 
-# An evening ------------------------------------------------------------------------------------------------------
+# A session ------------------------------------------------------------------------------------------------------
 
 
 def test_a_whole_game_by_buttons(table: Tables) -> None:

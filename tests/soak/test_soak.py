@@ -1,4 +1,4 @@
-"""A long evening with everything going wrong: nothing is lost, nothing grows. See `tools/soak.py`."""
+"""A long session with everything going wrong: nothing is lost, nothing grows. See `tools/soak.py`."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from soak_growth import BLOCK_HOURS, MIN_STANDARD_ERRORS, average_blocks, fit_sl
 from tests.conftest import REPOSITORY
 
 
-def soaked(*options: str) -> dict[str, Any]:
-    """The figures of an evening, in a program of its own: its memory is its own, too."""
+def run_soak(*options: str) -> dict[str, Any]:
+    """The figures of a session, in a program of its own: its memory is its own, too."""
     command = [sys.executable, str(REPOSITORY / "tools" / "soak.py"), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY)
     assert done.stdout, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
+    reported: dict[str, Any] = json.loads(done.stdout)
     # pytest shortens what an assertion holds: the figures of hours shall not be lost.
     if done.returncode != 0:
         pytest.fail(f"{done.stderr}\n{done.stdout}")
-    return told
+    return reported
 
 
-def test_an_evening_with_a_fault_every_few_seconds_loses_nothing() -> None:
-    told = soaked("--seed", "3", "--hours", "0.1", "--every", "6")
-    assert told["lost"] == 0
-    assert told["moves"] > 40
-    assert set(told["faults"]) > {Fault.POWER_CUT, Fault.GAME, Fault.CAMERA_OUT, Fault.BOX_OUT, Fault.SCREEN_OUT}
-    assert told["handles"]["most"] <= 120  # a font keeps its file open at each size
+def test_an_session_with_a_fault_every_few_seconds_loses_nothing() -> None:
+    reported = run_soak("--seed", "3", "--hours", "0.1", "--every", "6")
+    assert reported["lost"] == 0
+    assert reported["moves"] > 40
+    assert set(reported["faults"]) > {Fault.POWER_CUT, Fault.GAME, Fault.CAMERA_OUT, Fault.BOX_OUT, Fault.SCREEN_OUT}
+    assert reported["handles"]["most"] <= 120  # a font keeps its file open at each size
 
 
-def test_a_slope_is_told_from_scatter() -> None:
+def test_a_slope_is_reported_from_scatter() -> None:
     flat = [(hour / 10, 1000.0 + (-1) ** hour * 30) for hour in range(40)]
     rise, error = fit_slope(flat)
     assert abs(rise) < 2 * error
@@ -64,16 +64,16 @@ def test_what_stays_for_a_while_is_no_slope() -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", [1, 2])
 def test_four_hours(seed: int) -> None:
-    told = soaked("--seed", str(seed), "--hours", "4")
-    print(json.dumps(told, indent=1))
-    assert told["moves"] > 2000
-    assert told["given up"] == 0
-    assert len(told["finished"]) == 5
-    assert told["handles"]["most"] <= 120  # a font keeps its file open at each size
+    reported = run_soak("--seed", str(seed), "--hours", "4")
+    print(json.dumps(reported, indent=1))
+    assert reported["moves"] > 2000
+    assert reported["given up"] == 0
+    assert len(reported["finished"]) == 5
+    assert reported["handles"]["most"] <= 120  # a font keeps its file open at each size
 
 
 @pytest.mark.proof
 def test_half_an_hour_through_the_cameras_frames() -> None:
-    told = soaked("--seed", "5", "--hours", "0.5", "--eyes", "real")
-    print(json.dumps(told, indent=1))
-    assert told["moves"] > 100
+    reported = run_soak("--seed", "5", "--hours", "0.5", "--eyes", "real")
+    print(json.dumps(reported, indent=1))
+    assert reported["moves"] > 100

@@ -93,22 +93,22 @@ def interrupted(folder: Path) -> tuple[Journal, SavedGame]:
 def test_after_a_power_cut_it_asks_before_resuming(tmp_path: Path, noted: int | None) -> None:
     journal, _ = interrupted(tmp_path)
     with journal:
-        evening = Session(
+        session = Session(
             SessionConfig(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, continue_game_id=noted
         )
-        assert isinstance(evening.stage, ResumePrompt)
+        assert isinstance(session.stage, ResumePrompt)
 
 
 def test_after_a_crash_the_game_is_resumed_without_asking(tmp_path: Path) -> None:
-    journal, sitting = interrupted(tmp_path)
+    journal, saved_game = interrupted(tmp_path)
     with journal:
-        evening = Session(
-            SessionConfig(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, continue_game_id=sitting.id
+        session = Session(
+            SessionConfig(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, continue_game_id=saved_game.id
         )
-        assert isinstance(evening.stage, Referee)
-        assert evening.saved_game is not None
-        assert evening.saved_game.id == sitting.id
-        last = journal.read_last_entry(sitting.id)
+        assert isinstance(session.stage, Referee)
+        assert session.saved_game is not None
+        assert session.saved_game.id == saved_game.id
+        last = journal.read_last_entry(saved_game.id)
         assert last is not None
         assert last.what.kind == "resumed"
 

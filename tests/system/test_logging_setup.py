@@ -112,8 +112,8 @@ class Evenings:
         self.names = ("Adalgisa", "Bartholomäus", "Cunegonde")
         self.journal = Journal(folder / JOURNAL_FILE, lambda: 1e9, self.clock)
         plan = SessionConfig(kit, self.names, kit.settings_model(), seed, (kit,))
-        self.evening = Session(plan, self.journal, self.random, self.clock)
-        self.guarded = CrashGuard(self.evening, self.clock)
+        self.session = Session(plan, self.journal, self.random, self.clock)
+        self.guarded = CrashGuard(self.session, self.clock)
         for button in (Button.SEAT1, Button.SEAT2, Button.SEAT3):
             self.press(button)
 
@@ -126,13 +126,13 @@ class Evenings:
 
     def button(self) -> Button:
         """Return weights that prefer presses that continue the game."""
-        sitting = self.evening.saved_game
-        if sitting is None:
+        saved_game = self.session.saved_game
+        if saved_game is None:
             return Button.OK
         wanted = [
-            offer for offer in self.evening.stage.list_offers() if not (set(str(offer.action).split("'")) & AVOIDED)
+            offer for offer in self.session.stage.list_offers() if not (set(str(offer.action).split("'")) & AVOIDED)
         ]
-        buttons = [button for offer in wanted if (button := find_button(offer.input, sitting.setup.buttons))]
+        buttons = [button for offer in wanted if (button := find_button(offer.input, saved_game.setup.buttons))]
         return self.random.choice(buttons or [Button.OK])
 
     def play(self, presses: int) -> None:
@@ -150,15 +150,15 @@ class Evenings:
 @pytest.mark.parametrize("game", ["secret_number", "memo_dice", "macroscope"])
 def test_log_has_no_secrets_and_no_names(game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    evening = Evenings(tmp_path, game, seed=5)
-    evening.play(600)
-    assert len(evening.journal.read_entries(1)) > 40
-    evening.journal.close()
+    session = Evenings(tmp_path, game, seed=5)
+    session.play(600)
+    assert len(session.journal.read_entries(1)) > 40
+    session.journal.close()
     title = registry.find_game(game).title
     assert any(message.startswith(f"{title} begins (game 1, 3 players)") for message in caplog.messages)
     assert any(message.startswith("camera: lost") for message in caplog.messages)
     text = caplog.text
-    assert not any(name in text for name in evening.names)
+    assert not any(name in text for name in session.names)
     assert "SECRET" not in text
     # Nothing that was played: the log has a line where a game begins or ends, and none for a move.
     assert not any("move" in message or '"value"' in message for message in caplog.messages)

@@ -35,42 +35,42 @@ def supervisor(door: socket.socket, now: list[float], **environ: str) -> Systemd
 
 
 def test_ready_is_sent_once_and_status_on_change(door: socket.socket) -> None:
-    told = supervisor(door, [0.0])
-    told.notify_ready("lobby")
-    told.notify_ready("lobby")
-    told.notify_ready("play")
+    reported = supervisor(door, [0.0])
+    reported.notify_ready("lobby")
+    reported.notify_ready("lobby")
+    reported.notify_ready("play")
     assert heard(door) == ["READY=1", "STATUS=lobby", "STATUS=play"]
 
 
 def test_waiting_counts_as_ready_and_feeds_the_watchdog(door: socket.socket) -> None:
-    told = supervisor(door, [0.0], WATCHDOG_USEC="80000000")
-    told.notify_waiting("a disk")
-    told.notify_waiting("a disk")
+    reported = supervisor(door, [0.0], WATCHDOG_USEC="80000000")
+    reported.notify_waiting("a disk")
+    reported.notify_waiting("a disk")
     assert heard(door) == ["READY=1", "STATUS=waiting: a disk", "WATCHDOG=1"]
 
 
 def test_watchdog_is_fed_four_times_per_timeout(door: socket.socket) -> None:
     now = [100.0]
-    told = supervisor(door, now, WATCHDOG_USEC="10000000", WATCHDOG_PID=str(os.getpid()))
+    reported = supervisor(door, now, WATCHDOG_USEC="10000000", WATCHDOG_PID=str(os.getpid()))
     for turn in range(1000):
         now[0] = 100.0 + turn / 100
-        told.feed_watchdog()
+        reported.feed_watchdog()
     assert heard(door) == ["WATCHDOG=1"] * 4
 
 
 def test_watchdog_timeout_is_longer_at_startup(door: socket.socket) -> None:
     now = [100.0]
-    told = supervisor(door, now, WATCHDOG_USEC="10000000")
-    told.notify_ready("lobby")
+    reported = supervisor(door, now, WATCHDOG_USEC="10000000")
+    reported.notify_ready("lobby")
     assert heard(door) == ["READY=1", "WATCHDOG_USEC=60000000", "STATUS=lobby"]
     now[0] += STARTUP_GRACE_SECONDS - 0.1
-    told.feed_watchdog()
+    reported.feed_watchdog()
     assert heard(door) == ["WATCHDOG=1"]
     now[0] += 0.2
-    told.feed_watchdog()
-    told.notify_ready("play")
+    reported.feed_watchdog()
+    reported.notify_ready("play")
     now[0] += 100
-    told.feed_watchdog()
+    reported.feed_watchdog()
     assert heard(door) == ["WATCHDOG_USEC=10000000", "STATUS=play", "WATCHDOG=1"]
 
 
@@ -79,31 +79,31 @@ def test_watchdog_timeout_is_longer_at_startup(door: socket.socket) -> None:
     [{}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "soon"}, {"WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"}],
 )
 def test_no_watchdog_is_not_fed(door: socket.socket, environ: dict[str, str]) -> None:
-    told = supervisor(door, [100.0], **environ)
-    told.feed_watchdog()
+    reported = supervisor(door, [100.0], **environ)
+    reported.feed_watchdog()
     assert heard(door) == []
 
 
 def test_an_abstract_socket_is_found() -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(f"\0companion-test-{os.getpid()}")
-        told = SystemdNotifier({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"})
-        told.notify_stopping()
+        reported = SystemdNotifier({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"})
+        reported.notify_stopping()
         assert listening.recv(100) == b"STOPPING=1"
 
 
 @pytest.mark.parametrize("address", ["", "relative/path", "vsock:2:1"])
 def test_without_systemd_nothing_is_sent(address: str) -> None:
-    told = SystemdNotifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000"})
-    told.notify_ready("lobby")
-    told.feed_watchdog()
-    assert not told.is_present
+    reported = SystemdNotifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000"})
+    reported.notify_ready("lobby")
+    reported.feed_watchdog()
+    assert not reported.is_present
 
 
 def test_status_cannot_contain_another_message(door: socket.socket) -> None:
     """A player's name might have a line break."""
-    told = supervisor(door, [0.0])
-    told.notify_ready("Ada\nMAINPID=1 " + "x" * 1000)
+    reported = supervisor(door, [0.0])
+    reported.notify_ready("Ada\nMAINPID=1 " + "x" * 1000)
     _ready, message = heard(door)
     assert message.startswith("STATUS=Ada MAINPID=1 ")
     assert len(message) == len("STATUS=") + MAX_STATUS_LETTERS
@@ -113,9 +113,9 @@ def test_a_full_queue_or_a_vanished_systemd_is_no_error(tmp_path: Path, caplog: 
     now = [0.0]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
-        told = supervisor(listening, now, WATCHDOG_USEC="4")
+        reported = supervisor(listening, now, WATCHDOG_USEC="4")
         for turn in range(2000):  # nobody reads: the kernel's queue is full long before
             now[0] = float(turn + 1)
-            told.feed_watchdog()
-    told.notify_stopping()
+            reported.feed_watchdog()
+    reported.notify_stopping()
     assert len(caplog.records) == 1, "said once"

@@ -46,10 +46,10 @@ def test_a_scene_is_its_seed(render: Render) -> None:
 
 def test_traced_scenes_hold_what_they_say() -> None:
     """Flat dice of one scene look the same way, give or take the perspective, and leaning ones another."""
-    told = [traced.render_scene(seed)[1] for seed in range(8)]
-    assert len({t.state for truths in told for t in truths}) > 2
-    assert len({t.value for truths in told for t in truths}) == 6
-    for truths in told:
+    reported = [traced.render_scene(seed)[1] for seed in range(8)]
+    assert len({t.state for truths in reported for t in truths}) > 2
+    assert len({t.value for truths in reported for t in truths}) == 6
+    for truths in reported:
         assert all(np.hypot(t.lean_x, t.lean_y) <= 1 for t in truths)
         flat = np.array([(t.lean_x, t.lean_y) for t in truths if t.state == CLEAR]).reshape(-1, 2)
         assert (np.ptp(flat, axis=0) < 0.75).all() if len(flat) else True

@@ -73,8 +73,8 @@ def check_lid(lid: Lid | None) -> None:
 def check_reading(reading: Reading) -> None:
     check_dice(reading.dice)
     check_lid(reading.lid)
-    told = json.loads(format_json(Path("f"), reading), parse_constant=pytest.fail)
-    assert set(told) == {"file", "dice", "lid", "ms"}
+    reported = json.loads(format_json(Path("f"), reading), parse_constant=pytest.fail)
+    assert set(reported) == {"file", "dice", "lid", "ms"}
     assert format_line(Path("f"), reading).startswith("f: ")
 
 

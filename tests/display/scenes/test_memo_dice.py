@@ -104,7 +104,7 @@ def test_pieces_on_one_square_and_beyond_the_last(squares):
 
 
 def test_picture_depends_on_the_state_only():
-    """What was drawn before is drawn over: same state, same picture, from wherever it came."""
+    """The same state gives the same picture, after any other state."""
     reused = Screen((800, 480))
     for state in [*SAMPLES.values(), *reversed(SAMPLES.values())]:
         fresh = Screen((800, 480)).render(state)
@@ -139,7 +139,7 @@ def test_a_lifted_dies_face_is_large_and_said_to_be_whose(size):
 
 
 def test_no_face_while_dice_are_covered():
-    """Whatever the referee says: it never does."""
+    """Even if the state had one; the referee never does."""
     state = SAMPLES["cover_some"]
     faces = (None, DiePicture(1, DIE_PICTURE))
     pictures = [Screen((800, 480)).render(replace(state, die_picture=face)).get_buffer().raw for face in faces]
@@ -147,7 +147,7 @@ def test_no_face_while_dice_are_covered():
 
 
 def test_die_under_the_golden_cup_does_not_change_the_picture():
-    """D14: whether the seventh die was red or blue."""
+    """D14: the seventh die may have been red or blue."""
     red, blue = make_game(3, "RRRBBB" + "R"), make_game(3, "RRRBBB" + "B")
     pictures = [Screen((800, 480)).render(show_game(play_moves(at, "", "+-"))).get_buffer().raw for at in (red, blue)]
     assert pictures[0] == pictures[1]

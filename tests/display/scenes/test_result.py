@@ -18,7 +18,7 @@ from companion.games.api.game import Seat
 from companion.i18n import format_number
 from companion.journal.statistics import list_score_changes
 from companion.screen_state import Player, ScreenKind, ScreenState
-from tests.display.test_legibility import corner_id, screen_of, told, written
+from tests.display.test_legibility import corner_id, reported, screen_of, written
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -74,8 +74,8 @@ def test_game_texts_count_games() -> None:
         "Most in one game: Bob, 9 in game 2",
         "Longest in the lead: Bob, games 2 to 3",
     )
-    assert "in game" in said(told(build_samples)["secret_number_5"])
-    assert "in round" in said(told(build_samples)["memo_dice_4"])
+    assert "in game" in said(reported(build_samples)["secret_number_5"])
+    assert "in round" in said(reported(build_samples)["memo_dice_4"])
 
 
 # Chart ------------------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def test_spread_apart_keeps_order_and_bounds(wanted: list[int]) -> None:
 
 
 def test_each_seat_has_a_line_of_its_colour() -> None:
-    shown = told(build_samples)["macroscope_6"]
+    shown = reported(build_samples)["macroscope_6"]
     screen = screen_of((1920, 1080))
     picture = screen.render(shown)
     main = screen._canvas.regions["main"].rect
@@ -121,7 +121,7 @@ def test_each_seat_has_a_line_of_its_colour() -> None:
 
 
 def test_equal_scores_share_a_rank() -> None:
-    shown = replace(told(build_samples)["macroscope_6"], scores=(4, 9, 4, 9, 1, 0))
+    shown = replace(reported(build_samples)["macroscope_6"], scores=(4, 9, 4, 9, 1, 0))
     assert [(rank, player.seat) for rank, player, _ in rank_players(shown)] == [
         (1, 1),
         (1, 3),
@@ -134,10 +134,10 @@ def test_equal_scores_share_a_rank() -> None:
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (3840, 2160)], ids=corner_id)
 @pytest.mark.parametrize(
-    "name", [name for name, shown in told(build_samples).items() if shown.kind is ScreenKind.RESULT]
+    "name", [name for name, shown in reported(build_samples).items() if shown.kind is ScreenKind.RESULT]
 )
 def test_names_ranks_and_scores_are_seen_from_afar(name: str, size: tuple[int, int]) -> None:
-    shown = told(build_samples)[name]
+    shown = reported(build_samples)[name]
     texts = written(shown, size)
     tenth = screen_of(size)._canvas.unit_px * 10
     for _rank, player, score in rank_players(shown):
@@ -161,7 +161,7 @@ def test_a_score_sheet_comes_to_the_score(name: str, seed: int) -> None:
 
 
 def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
-    shown = told(build_samples)["macroscope_lines"]
+    shown = reported(build_samples)["macroscope_lines"]
     assert shown.score_sheet is not None
     for selected in range(len(shown.score_sheet.lines)):
         at = replace(shown, score_sheet=replace(shown.score_sheet, selected=selected))
@@ -170,14 +170,14 @@ def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
 
 
 def test_a_long_list_of_the_history_shows_the_row_that_is_looked_for() -> None:
-    shown = told(build_samples)["history_sittings_of"]
+    shown = reported(build_samples)["history_sittings_of"]
     for selected, row in enumerate(shown.view.rows):
         assert row.label in said(replace(shown, view=replace(shown.view, selected=selected)), (800, 480))
 
 
 def test_why_the_game_ended_is_said_once() -> None:
     for name in ("macroscope_6", "starfall_4", "starfall_2", "pictomania_3"):
-        shown = told(build_samples)[name]
+        shown = reported(build_samples)[name]
         for size in ((800, 480), (1920, 1080), (480, 800)):
             reason = shown.outcome.reason
             assert said(shown, size).count(reason.split()[-3]) >= 1, (name, size)

@@ -61,9 +61,12 @@ def test_the_script_makes_no_other_sounds() -> None:
 
 
 def test_each_sound_is_listed_with_its_visible_twin() -> None:
-    told = sound_effects.__doc__ or ""
+    reported = sound_effects.__doc__ or ""
     names = {
-        name.strip() for line in told.splitlines() if line.startswith("| ") for name in line.split("|")[1].split(",")
+        name.strip()
+        for line in reported.splitlines()
+        if line.startswith("| ")
+        for name in line.split("|")[1].split(",")
     }
     assert set(SoundEffect) <= names
 

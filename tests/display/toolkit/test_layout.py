@@ -1,4 +1,4 @@
-"""The screen's layout: places lie on the screen, side by side, in reading order."""
+"""The screen's layout: areas lie on the screen, side by side, in reading order."""
 
 from __future__ import annotations
 

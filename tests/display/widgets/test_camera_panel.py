@@ -17,17 +17,17 @@ from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_pro
 from companion.gallery.macroscope import build_samples
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
 from companion.vision.reading import Lid
-from tests.display.test_legibility import ALL, CORNERS, check, corner_id, told, written
+from tests.display.test_legibility import ALL, CORNERS, check, corner_id, reported, written
 
 SIZE = (800, 480)
 SAMPLES = build_samples()
 CORNER = (760, 290)
-"""In the small picture at that size."""
+"""A corner of the small picture at that size."""
 
 
 def in_play(code: str) -> Iterator[tuple[str, ScreenState]]:
-    """The states of the game itself; the result's page has its own tests, notices are not the scene's."""
-    for name, shown in told(build_samples, code).items():
+    """Return the states of the game itself; result and notices have their own tests."""
+    for name, shown in reported(build_samples, code).items():
         if shown.kind is ScreenKind.PLAY:
             yield name, replace(shown, notice=None)
 
@@ -49,7 +49,7 @@ def test_every_state_at_every_size(size: tuple[int, int], code: str, palette: st
 @pytest.mark.parametrize("code", ["en", "it", "de"])
 @pytest.mark.parametrize("size", [SIZE, (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_word_of_the_camera_has_room(size: tuple[int, int], code: str) -> None:
-    roll = told(build_samples, code)["roll"]
+    roll = reported(build_samples, code)["roll"]
     for state in CameraState:
         check(replace(roll, camera_view=CameraView(state)), size, code, note=str(state))
     for problem in list_view_problems():
@@ -127,7 +127,7 @@ def test_open_windows_are_ringed_on_the_lid_in_every_phase() -> None:
 
 
 def doubtful(picture: pygame.Surface) -> int:
-    """Pixels of the open windows' rings in the middle of the screen."""
+    """Return the pixels of the open windows' rings in the middle of the screen."""
     return sum(picture.get_at((x, y))[:3] == DOUBT_RGB for x in range(390, 610) for y in range(110, 350))
 
 
@@ -136,7 +136,7 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 
 def test_marks_on_a_picture_stand_out_in_every_palette() -> None:
-    """They are the same in all, for the picture is."""
+    """The marks have the same colours in all palettes, since the picture does not change."""
     assert contrast_ratio(LIGHT_RGB, (0, 0, 0)) > 15
     dark, light = (Screen(SIZE, DisplayPreferences(palette)) for palette in ("dark", "light"))
     found = [screen.render(SAMPLES["open_free"]) for screen in (dark, light)]

@@ -33,15 +33,15 @@ def pixels(canvas: Canvas, rect: pygame.Rect) -> np.ndarray:
 
 
 def headed(shown: ScreenState, size: tuple[int, int], active: Seat | None = None) -> tuple[bytes, bytes]:
-    """The name's and the sentence's pixels."""
+    """Return the pixels of title and prompt."""
     canvas = Canvas(size)
     places = lay_out_screen(canvas)
     draw_header(canvas, places, shown, active)
     return pixels(canvas, places.name).tobytes(), pixels(canvas, places.sentence).tobytes()
 
 
-def told(shown: ScreenState, size: tuple[int, int]) -> bytes:
-    """The status line's pixels."""
+def reported(shown: ScreenState, size: tuple[int, int]) -> bytes:
+    """Return the pixels of the status line."""
     canvas = Canvas(size)
     places = lay_out_screen(canvas)
     draw_status_line(canvas, places, shown)
@@ -65,9 +65,9 @@ def test_header_names_addressed_then_active_player_then_game(size: tuple[int, in
 
 @pytest.mark.parametrize("size", SIZES)
 def test_notice_replaces_the_last_move(size: tuple[int, int]) -> None:
-    last, noticed = told(SHOWN, size), told(replace(SHOWN, notice="The camera is unplugged"), size)
+    last, noticed = reported(SHOWN, size), reported(replace(SHOWN, notice="The camera is unplugged"), size)
     assert noticed != last
-    assert told(replace(SHOWN, notice="The camera is unplugged", last_move="Ada took the comet"), size) == noticed
+    assert reported(replace(SHOWN, notice="The camera is unplugged", last_move="Ada took the comet"), size) == noticed
 
 
 @pytest.mark.parametrize("size", SIZES)

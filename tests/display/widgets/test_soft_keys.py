@@ -21,7 +21,7 @@ REAL_TABLE = DisplayPreferences(keyboard_hints=False)
 
 
 def share_of(shown: ScreenState, button: Button) -> float:
-    """How much of the key on the screen is in its seat's colour."""
+    """Return the share of the key's pixels in its seat's colour."""
     screen = Screen((800, 480), REAL_TABLE)
     picture = screen.render(shown)
     touches = [rect for part in screen._canvas.regions.values() for rect, b in part.touch_areas if b is button]

@@ -1,4 +1,4 @@
-"""A player leaves the table and comes back: skipped meanwhile, not asked, and the turn goes on."""
+"""Players leave the table and come back: they are skipped and not asked, and the turn goes on."""
 
 from dataclasses import replace
 
@@ -120,7 +120,7 @@ def test_in_an_older_game_the_turn_stays_as_it_did() -> None:
 
 
 def test_who_is_away_loses_nothing_by_saying_nothing() -> None:
-    """A1, house rule `silent_players_lose`; a guess that was made counts."""
+    """A1, house rule `silent_players_lose`; a guess made before leaving counts."""
     asked = remove(game(4, silent_players_lose=True, start_crystals=9)).play(Move("guess", A)).play(Move("wish", B))
     guessed = asked.play(Move("close", A)).play(Move("name", B)).play(Move("close", A))
     left = guessed.correct(goes(B)).correct(goes(C)).play(Move("cover"))

@@ -1,4 +1,4 @@
-"""Corrections: which are open when, what follows from them, and which no table could show."""
+"""Corrections: which are open when, their consequences, and which are refused because no table could look like that."""
 
 from dataclasses import replace
 

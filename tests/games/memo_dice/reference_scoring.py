@@ -8,7 +8,7 @@ NUMBERS = {1: "red", 2: "blue", 3: "black"}
 
 
 class ReferenceMemoDice:
-    """What players would note on paper: whose turn, the row of cups, each player's cups, the squares."""
+    """The notes that players would take: whose turn, the row of cups, each player's cups, the squares."""
 
     def __init__(self, players: int, first: int, **rules: Any) -> None:
         self.rules: dict[str, Any] = {
@@ -86,7 +86,7 @@ class ReferenceMemoDice:
         return [player for player in range(self.players) if self.squares[player] == best]
 
     def take(self, kind: str, value: tuple[int, ...]) -> None:
-        """A move as the journal has it."""
+        """Apply a move as the journal has it."""
         if kind in ("show", "show gold"):  # the die lies open until it is covered
             self.open = (kind, value)
         elif kind == "cover" and self.open is not None:

@@ -45,7 +45,7 @@ def test_by_buttons_and_by_camera_the_same_cups_are_there() -> None:
 
 @pytest.mark.parametrize("colour", [1, 2, 3])
 def test_d14_no_move_reveals_the_colour_under_the_golden_cup(colour: int) -> None:
-    """Whatever the camera reads of a die without a cup, the same move is played."""
+    """Any colour that the camera reads of a die without a cup plays the same move."""
     game = roll(new(2), "RRRBBBKK")
     assert list_camera_moves(game)[TableAction("show", colour)] == Move("show gold", A)
     refused(game, Move("show", A, (colour,)), "D12")

@@ -1,4 +1,4 @@
-"""Corrections (D40): which are open when, what follows from them, and which no table could show."""
+"""Corrections (D40): which are open when, their consequences, and which are refused."""
 
 from dataclasses import replace
 

@@ -38,7 +38,7 @@ def test_a_colour_without_a_cup_says_so():
 
 
 def test_two_colours_without_a_cup_are_one_and_the_same_move():
-    """D14: which of them it was is not kept."""
+    """D14: the game does not record the colour."""
     game = roll(new(), "RBRRBB")
     assert find_action(game, RED) == find_action(game, BLUE) == Move("gold", Seat(0))
 

@@ -264,7 +264,7 @@ class Table:
         self.lines.append(GAME.describe(before, what, self.game, NAMES))
 
     def picture(self) -> tuple[object, ...]:
-        """All that can be known of the state from outside."""
+        """Return all that can be known of the state from outside."""
         game = self.game
         return (
             game,
@@ -365,7 +365,7 @@ def test_thousands_of_corrections(table):
 
 
 def reachable(game: MemoDice, depth: int) -> list[int]:
-    """How many positions can be reached in 1, 2, ... moves by buttons alone."""
+    """Count the positions that can be reached in 1, 2, ... moves by buttons alone."""
     found, counts = {game}, []
     for _ in range(depth):
         found = {position.play(m) for position in found for m in position.list_moves() if m.kind not in SEEN}

@@ -72,7 +72,7 @@ class PlainPictomania:
             self.begin_round()
 
     def page(self) -> list[tuple[int, int, int]]:
-        """Plus, minus and bonus part of each player."""
+        """Return plus, minus and bonus part of each player."""
         got: dict[int, list[int]] = {p: [] for p in range(self.players)}
         kept: dict[int, list[int]] = {}
         middle: list[int] = []

@@ -20,7 +20,7 @@ from tests.games.pictomania.positions import (
 
 
 def table(game):
-    """Means to words; the words end in a star where the table waits for it."""
+    """Return labels by input; a label ends in a star where the table waits for it."""
     return {o.input: o.label + "*" * o.awaited for o in GAME.list_offers(game, NAMES, NO_VISIBILITY)}
 
 

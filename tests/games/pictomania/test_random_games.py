@@ -226,9 +226,9 @@ def test_no_correction_leads_into_an_impossible_state(table):
 
 
 def check_secrets(players: int, rules: Settings, seed: int) -> None:
-    """P12: the same game told with numbers and told without looks the same in every state, to the last word.
+    """Check that a game entered with numbers and one without look the same in every state, to the last word (P12).
 
-    Before a pile is turned over there is not even a move that could tell the box a number.
+    Before a pile is turned over there is no move that could enter a number.
     """
     blind = None
     for before, move, after in steps(players, rules, seed):
@@ -276,7 +276,7 @@ def test_no_state_of_many_games_shows_dealt_cards(players):
 
 
 def perft(game: Pictomania, depth: int) -> int:
-    """Ways to play `depth` moves."""
+    """Count the ways to play `depth` moves."""
     return 1 if depth == 0 else sum(perft(game.play(move), depth - 1) for move in game.list_moves())
 
 
@@ -303,7 +303,7 @@ def test_perft_of_the_scoring():
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=20, deadline=None)
 def test_a_game_is_a_value(seed):
-    """The same moves, the same game; an earlier position is as it was."""
+    """The same moves give the same game; earlier positions do not change."""
     rules = Settings(rounds=1)
     first = list(steps(3, rules, seed))
     second = list(steps(3, rules, seed))

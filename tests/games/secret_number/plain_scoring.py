@@ -11,7 +11,7 @@ from collections.abc import Sequence
 def score_by_values(
     secret: int, rounds: Sequence[Sequence[tuple[int, int]]], display: Sequence[int], players: int
 ) -> list[int]:
-    """One game: three rounds of (player, value) as laid, and each player's display bonus."""
+    """Score one game: three rounds of (player, value) as laid, and each player's display bonus."""
     points = [0] * players
     anybody_right = False
     got_display: list[int] = []
@@ -35,7 +35,7 @@ def score_by_values(
 
 
 class PlainMatch:
-    """The totals of a match from the presses alone: `press(kind, player, number)` in their order."""
+    """Totals of a match from the presses alone: `press(kind, player, number)` in their order."""
 
     def __init__(self, players: int) -> None:
         self.totals = [0] * players
@@ -51,7 +51,7 @@ class PlainMatch:
         return any(self.cards[i][1] == player and self.seen[i] == "right" for i in range(len(self.seen)))
 
     def pass_over_sure_ones(self) -> None:
-        """A player has each value once: after his right card all others of his are wrong."""
+        """Skip cards that must be wrong: a player has each value once, so after the right card all others are wrong."""
         while len(self.seen) < len(self.cards) and self.has_been_right(self.cards[len(self.seen)][1]):
             self.seen.append("wrong")
 

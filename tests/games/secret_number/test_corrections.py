@@ -24,7 +24,7 @@ def put(game: SecretNumber, kind: str, seat: int | None, *value: int) -> SecretN
     return game.correct(Correction.from_stored(kind, None if seat is None else Seat(seat), value))
 
 
-def told(game: SecretNumber, kind: str, seat: int | None, *value: int) -> str:
+def reported(game: SecretNumber, kind: str, seat: int | None, *value: int) -> str:
     what = Correction.from_stored(kind, None if seat is None else Seat(seat), value)
     return GAME.describe(game, what, game.correct(what), NAMES)
 
@@ -66,7 +66,7 @@ def test_a_total() -> None:
     assert game.changes == (0, -4, 0)
     game = answer_bonuses(turn_cards(put(new_game(3), "total", 1, 10), 1, "B1"), "B3")
     assert game.totals == (0, 18, 0)
-    assert told(new_game(3), "total", 1, -4) == "Corrected: Bob's points, 0 to -4"
+    assert reported(new_game(3), "total", 1, -4) == "Corrected: Bob's points, 0 to -4"
 
 
 def test_an_earlier_games_score_changes_the_total() -> None:
@@ -83,7 +83,7 @@ def test_an_earlier_games_score_changes_the_total() -> None:
     assert outcome is not None
     assert outcome.winners == (0, 1)
     assert label_all(GAME, game, NAMES)["game 2", Seat(0)] == "Ada in game 2"
-    assert told(game, "game 2", 0, 3) == "Corrected: Ada in game 2, 1 to 3"
+    assert reported(game, "game 2", 0, 3) == "Corrected: Ada in game 2, 1 to 3"
     with pytest.raises(BadCorrection):
         put(game, "game 4", 0, 1)
 
@@ -93,7 +93,7 @@ def test_right_or_wrong_of_a_turned_card() -> None:
     assert game.fastest_seat == 0
     game = put(put(game, "card 1", None, 0), "card 2", None, 1)
     assert game.fastest_seat == 1
-    assert told(game, "card 1", None, 1) == "Corrected: card 1 of Ada is right"
+    assert reported(game, "card 1", None, 1) == "Corrected: card 1 of Ada is right"
     with pytest.raises(BadCorrection):
         put(game, "card 3", None, 1)
 
@@ -116,7 +116,7 @@ def test_a_card_corrected_after_the_bonus_asks_for_the_bonus_that_is_missing() -
 def test_a_bonus() -> None:
     game = answer_bonuses(turn_cards(new_game(3), 1, "A1 B0"), "A2")
     assert put(game, "bonus", 0, 3).totals == (8, -1, 0)
-    assert told(game, "bonus", 0, 3) == "Corrected: Ada's display bonus, 2 to 3"
+    assert reported(game, "bonus", 0, 3) == "Corrected: Ada's display bonus, 2 to 3"
     with pytest.raises(BadCorrection):
         put(game, "bonus", 0, 4)
     with pytest.raises(BadCorrection):
@@ -128,7 +128,7 @@ def test_owner_of_a_card() -> None:
     assert game.current_pile == (1,)
     check_refused(game, "lay 1", "S21")
     assert (
-        told(play_moves(start_round(3), "lay 0"), "who laid card 1", None, 1)
+        reported(play_moves(start_round(3), "lay 0"), "who laid card 1", None, 1)
         == "Corrected: who laid card 1, Bob and not Ada"
     )
     game = put(play_moves(lay_cards(new_game(3), "AB"), "right 0"), "who laid card 1", None, 2)
@@ -154,7 +154,7 @@ def test_the_round_a_card_lay_in() -> None:
     assert put(game, "round of card 3", None, 2).cards_in_order == ((1, 1), (1, 0), (2, 1), (2, 2))
     with pytest.raises(BadCorrection):
         put(game, "round of card 2", None, 2)  # the next one lies in round 1
-    assert told(game, "round of card 3", None, 2) == "Corrected: round of card 3 of Bob, 1 to 2"
+    assert reported(game, "round of card 3", None, 2) == "Corrected: round of card 3 of Bob, 1 to 2"
 
 
 def test_the_round() -> None:
@@ -162,7 +162,7 @@ def test_the_round() -> None:
     assert put(game, "round", None, 3).piles == ((), (0, 1), ())
     back = put(play_moves(game, "end"), "round", None, 1)
     assert (back.phase, back.round_number, back.piles) == (Phase.PREPARE, 1, ((0, 1), (), ()))
-    assert told(game, "round", None, 3) == "Corrected: the round, 2 to 3"
+    assert reported(game, "round", None, 3) == "Corrected: the round, 2 to 3"
     with pytest.raises(BadCorrection):
         put(game, "round", None, 4)
 
@@ -175,8 +175,8 @@ def test_absent_players_lay_no_cards() -> None:
     assert game.seats_able_to_lay == (1, 2)
     check_refused(game, "lay 3", "S20")
     assert game.card_values == (0, 1, 2, 3, 4), "the cards of this game are dealt"
-    assert told(start_round(4), "away", 3, 1) == "Dan is away"
-    assert told(game, "away", 3, 0) == "Dan is back"
+    assert reported(start_round(4), "away", 3, 1) == "Dan is away"
+    assert reported(game, "away", 3, 0) == "Dan is back"
 
 
 def test_players_back_within_the_game_continue_with_their_cards() -> None:

@@ -167,31 +167,31 @@ def test_sentences() -> None:
 
 
 def test_the_log() -> None:
-    def told(game, text):
+    def reported(game, text):
         move = parse_move(text)
         return GAME.describe(game, move, game.play(move), NAMES)
 
     game = make_position((9, 4), own=(1,))
-    assert told(game, "move 0 9") == "Ada moves the tile on 9 to 8"
-    assert told(make_position((1, 0), pile_size=1), "move 0 0") == "Ada moves the tile on 0 off the board"
-    assert told(make_position((9, 4)), "discover 0 4") == "Ada takes the tile on 4 for 4 dust"
-    assert told(make_position((9, 0)), "discover 0 0") == "Ada takes the tile on 0 for nothing"
+    assert reported(game, "move 0 9") == "Ada moves the tile on 9 to 8"
+    assert reported(make_position((1, 0), pile_size=1), "move 0 0") == "Ada moves the tile on 0 off the board"
+    assert reported(make_position((9, 4)), "discover 0 4") == "Ada takes the tile on 4 for 4 dust"
+    assert reported(make_position((9, 0)), "discover 0 0") == "Ada takes the tile on 0 for nothing"
     paying = play_moves(game, "discover 0 4", "with 0 0 1")
-    assert told(paying, "pay 0") == "Ada takes the tile on 4 for 3 dust and a tile"
-    assert told(make_position((6, 2), pile_size=0), "discover 0 2") == (
+    assert reported(paying, "pay 0") == "Ada takes the tile on 4 for 3 dust and a tile"
+    assert reported(make_position((6, 2), pile_size=0), "discover 0 2") == (
         "Ada takes the tile on 2 for 2 dust, and the game ends"
     )
     page = play_moves(end_game(2), "count 0")
-    assert told(page, "more 0 1") == "Ada: 1 star"
-    assert told(replace(page, line_index=5), "more 0 2") == "Ada: 2 red nebulae"
-    assert told(replace(page, line_index=9), "next-line 0") == "Ada 16: dust 16"
+    assert reported(page, "more 0 1") == "Ada: 1 star"
+    assert reported(replace(page, line_index=5), "more 0 2") == "Ada: 2 red nebulae"
+    assert reported(replace(page, line_index=9), "next-line 0") == "Ada 16: dust 16"
     page = replace(
         end_game(2, (6, 4)),
         counting_seat=Seat(0),
         line_index=9,
         symbol_counts=((3, 2, 3, 1, 4, 0, 1, 0, 0, 0), (0,) * 10),
     )
-    assert told(page, "next-line 0") == "Ada 40: planets 10, moons 6, holes -5, comets 24, nebulae 2, dust 3"
+    assert reported(page, "next-line 0") == "Ada 40: planets 10, moons 6, holes -5, comets 24, nebulae 2, dust 3"
 
 
 def test_bots_prefer_cheap_tiles() -> None:

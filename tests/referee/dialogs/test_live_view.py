@@ -56,7 +56,7 @@ def test_a_press_shows_the_picture_without_its_reading_and_another_hides_it(draw
 
 def test_the_same_frame_gives_the_identical_view(drawing: TableUnderTest) -> None:
     drawing.press(PLUS)
-    assert shown(drawing).camera_view is shown(drawing).camera_view, "else the screen would be drawn anew each time"
+    assert shown(drawing).camera_view is shown(drawing).camera_view, "else the screen would be drawn again each time"
     assert (
         shown(drawing).camera_view is not shown(drawing, CameraView(CameraState.STEADY, None, SEEN.picture)).camera_view
     )

@@ -34,10 +34,10 @@ class Table:
 
     def __init__(self, journal: Journal) -> None:
         rng, self.now = Random(4), 0.0
-        self.sitting = SavedGame.begin(journal, SETUP, GAME)
-        while self.sitting.game.compute_outcome() is None:
-            self.sitting.play_move(random_move(rng, self.sitting.game))
-        self.referee = Referee(self.sitting, lambda: self.now)
+        self.saved_game = SavedGame.begin(journal, SETUP, GAME)
+        while self.saved_game.game.compute_outcome() is None:
+            self.saved_game.play_move(random_move(rng, self.saved_game.game))
+        self.referee = Referee(self.saved_game, lambda: self.now)
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
@@ -68,7 +68,7 @@ def test_a_players_button_opens_their_own_sheet(table: Table) -> None:
     for button, seat in ((ADA, Seat(0)), (BOB, Seat(1))):
         table.press(button)
         assert table.sheet().seat == seat
-        assert table.sheet().lines[-1].total == table.sitting.game.totals[seat]
+        assert table.sheet().lines[-1].total == table.saved_game.game.totals[seat]
         assert table.referee.map_lamps()[button] is LampState.OFF, "it is open"
 
 
@@ -97,9 +97,9 @@ def test_no_returns_to_the_result(table: Table, button: Button) -> None:
 
 
 def test_opening_the_sheet_plays_nothing(table: Table) -> None:
-    seq = table.sitting.last_seq
+    seq = table.saved_game.last_seq
     table.press(ADA, MINUS, BOB, OK, PLUS, NO)
-    assert table.sitting.last_seq == seq
+    assert table.saved_game.last_seq == seq
 
 
 def test_lines_omit_the_changes_of_all_players(table: Table) -> None:
@@ -108,5 +108,5 @@ def test_lines_omit_the_changes_of_all_players(table: Table) -> None:
 
 
 def test_there_is_no_sheet_while_the_game_goes_on(table: Table) -> None:
-    table.sitting.undo()
+    table.saved_game.undo()
     assert table.press(PLUS).score_sheet is None

@@ -48,11 +48,11 @@ def test_certain_faces_are_playable_dice() -> None:
     assert are_playable(dice)
 
 
-@pytest.mark.parametrize(("heat", "told"), [(0.2, False), (0.75, True)])
-def test_a_doubtful_face_is_reported_if_the_detector_is_certain(heat: float, told: bool) -> None:
+@pytest.mark.parametrize(("heat", "reported"), [(0.2, False), (0.75, True)])
+def test_a_doubtful_face_is_reported_if_the_detector_is_certain(heat: float, reported: bool) -> None:
     dice = read(face(100, 100, 3), face(300, 300, 5, not_face=0.5, heat=heat))
-    assert (len(dice) == 2) == told
-    assert are_playable(dice) == (not told)
+    assert (len(dice) == 2) == reported
+    assert are_playable(dice) == (not reported)
 
 
 def test_doubt_weighs_less_if_the_detector_trusts_the_face() -> None:

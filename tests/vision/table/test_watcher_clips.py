@@ -19,11 +19,11 @@ def test_a_rendered_throw_is_one_event_within_400_ms_of_rest(name: str, shared: 
     clip = shared / "clips" / name
     truth = json.loads(clip.with_suffix(".json").read_text())
     watcher = DiceAndLidWatcher(DiceReader(), LidReader())
-    told = [
+    reported = [
         (index, event)
         for index, at, image in read_frames(str(clip.with_suffix(".mp4")))
         for event in watcher.process_frame(image, at)
         if isinstance(event, DiceRead)
     ]
-    assert [event.values for _, event in told] == [tuple(sorted(truth["values"]))]
-    assert 0 <= told[0][0] - truth["rest_frame"] <= 0.4 * truth["fps"]
+    assert [event.values for _, event in reported] == [tuple(sorted(truth["values"]))]
+    assert 0 <= reported[0][0] - truth["rest_frame"] <= 0.4 * truth["fps"]

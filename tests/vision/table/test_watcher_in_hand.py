@@ -170,9 +170,9 @@ def test_a_handheld_video_gives_its_throws_and_nothing_else(shared: Path) -> Non
     folder = shared / "photos" / "dice" / "videos"
     reader = Labelled(folder / "labels.csv")
     watcher = DiceAndLidWatcher(reader, NullLidReader())
-    told = []
+    reported = []
     for index, at, image in read_frames(str(folder / "rw_dice-video-1.mp4")):
         reader.frame = index
-        told += [(index, e.values) for e in watcher.process_frame(image, at) if isinstance(e, DiceRead)]
-    assert [values for _, values in told] == [values for _, _, values in reader.rolls]
-    assert all(first <= index <= last + 2 for (index, _), (first, last, _) in zip(told, reader.rolls, strict=True))
+        reported += [(index, e.values) for e in watcher.process_frame(image, at) if isinstance(e, DiceRead)]
+    assert [values for _, values in reported] == [values for _, _, values in reader.rolls]
+    assert all(first <= index <= last + 2 for (index, _), (first, last, _) in zip(reported, reader.rolls, strict=True))

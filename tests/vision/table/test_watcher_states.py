@@ -131,11 +131,11 @@ def test_a_throw_is_reported_while_the_light_changes_slowly_or_after_it_did(
         film.table.light = light(step)
         assert film.collect_actions(1) == []
     film.throw(*THROW)
-    told = []
+    reported = []
     for step in range(4 * FPS, 8 * FPS):
         film.table.light = light(step)
-        told += film.collect_actions(1)
-    (event,) = told
+        reported += film.collect_actions(1)
+    (event,) = reported
     assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
 
@@ -155,8 +155,8 @@ def test_dice_rerolled_below_the_same_hand_are_one_event() -> None:
     assert film.collect_actions(5) == []
     leave(film, OVER_TRAY)
     film.throw(*AGAIN)
-    told = film.collect_actions(REST)
-    assert [e.values for e in told if isinstance(e, DiceRead) and e.values] == [(1, 6)]
+    reported = film.collect_actions(REST)
+    assert [e.values for e in reported if isinstance(e, DiceRead) and e.values] == [(1, 6)]
 
 
 def test_a_hand_that_waves_over_the_dice_again_and_again_makes_no_event() -> None:
