@@ -145,7 +145,9 @@ class LidReader:
         return self._read_windows(pyramid, tracker, pose)
 
     def read(self, image: Image) -> Lid | None:
-        """Read the lid in the next frame; learn it first if no layout is known.
+        """Read the lid in the next frame; learn it first if no layout is known (see `calibrate`).
+
+        After every 20 searches in a row that did not surely find the known lid, it tries to learn another one.
 
         Args:
             image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
