@@ -66,7 +66,10 @@ class FirstPlayerDraw(PreGameStage):
 
     @property
     def view(self) -> FirstPlayerView:
-        """The light of the draw at this moment; it moves with the clock and then stays at the first player."""
+        """The light of the draw at this moment: it runs around the table by the clock, then stays at the first player.
+
+        Without a first player, or once one has claimed the turn, it stands still at once.
+        """
         if not self.definition.has_first_player:
             return FirstPlayerView(None, is_settled=True)
         elapsed = self._monotonic() - self._since
@@ -75,7 +78,11 @@ class FirstPlayerDraw(PreGameStage):
         return FirstPlayerView(self.first if is_settled else Seat(passed % len(self.names)), is_settled)
 
     def list_offers(self) -> Sequence[Offer]:
-        """List the offers to begin, to go back, and, for each other player, to be the first one."""
+        """List the offers to begin (OK), to go back (NO) and, on the players' buttons, to play first.
+
+        The latter are for all players while the light still moves, then for all but the first player; nobody has one in
+        a game without a first player.
+        """
         others = [
             Offer(Command(CommandName.ME, (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
             for seat, button in enumerate(self.seating)
@@ -88,10 +95,13 @@ class FirstPlayerDraw(PreGameStage):
         ]
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer: choose the first player, or leave the draw.
+        """Execute the command of an offer: choose the first player (the light stops there), or leave by `exit`.
 
         Args:
-            command: ME with a seat, BEGIN or BACK.
+            command: ME with a seat of the game, BEGIN or BACK; any other leaves the draw, too.
+
+        Raises:
+            IndexError: ME has no seat.
         """
         if command.name is CommandName.ME:
             self.first, self._step_times = Seat(command.value[0]), ()
@@ -100,7 +110,7 @@ class FirstPlayerDraw(PreGameStage):
 
     @property
     def prompt(self) -> str:
-        """Main line of the screen in the current language: who begins, once that is known."""
+        """Main line of the screen in the current language: who begins, once the light stands still."""
         if not self.definition.has_first_player:
             return _("Lay everything out, then begin with OK")
         return _("{who}: you begin", who=self.names[self.first]) if self.view.is_settled else _("Who begins?")
@@ -110,6 +120,11 @@ class FirstPlayerDraw(PreGameStage):
 
         Args:
             camera_view: the camera's state, its latest picture and what it read there.
+
+        Raises:
+            ValueError: there are not as many buttons as names.
+            KeyError: the house rules do not allow this number of players.
+            Exception: a game of another package may raise any error.
         """
         view = self.view
         return replace(

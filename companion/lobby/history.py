@@ -36,7 +36,15 @@ EMPTY_TABLE = HistoryTable((), ())
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage(Dialog):
-    """A page. Each row has a step."""
+    """A page of the history. Each row leads to another page, or to a result.
+
+    Args:
+        path: which page it is.
+        prompt: main line of the screen, translated.
+        table: the rows, and which one is selected.
+        row_steps: step of each row, as many as the table has.
+        number_keys: answers of the number keys.
+    """
 
     path: PagePath
     prompt: str
@@ -47,7 +55,10 @@ class HistoryPage(Dialog):
     number_keys: tuple[Answer, ...] = ()
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the answers: back, the number keys, OK for the selected row, PLUS and MINUS to move."""
+        """List the answers: NO to go back, the number keys, OK for the selected row, PLUS and MINUS to move.
+
+        OK is there if the page has rows, PLUS and MINUS if it has several.
+        """
         answers = [back_answer(self.parent), *self.number_keys]
         rows, selected = self.table.rows, self.table.selected
         if rows:
@@ -64,7 +75,8 @@ class HistoryPage(Dialog):
 def open_page(results: ResultsCache, path: PagePath = START_PAGE) -> HistoryPage:
     """Open a page of the history; while games are still to be read, one that says so.
 
-    The first page starts reading again and reads for `READ_SECONDS_PER_FRAME`, at least one game.
+    The first page starts reading again and reads for `READ_SECONDS_PER_FRAME`, at least one game; the results may be
+    stored in a file (see `ResultsCache.read_more`).
 
     Args:
         results: the summaries of past games; reading goes on in it.
@@ -72,6 +84,8 @@ def open_page(results: ResultsCache, path: PagePath = START_PAGE) -> HistoryPage
 
     Raises:
         JournalUnwritable: the journal cannot be read.
+        OSError: a file of the program cannot be examined.
+        Exception: a game of another package may raise any error.
     """
     if path == START_PAGE:
         results.restart()
@@ -84,8 +98,8 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
 
     Args:
         results: the summaries of past games; nothing more is read.
-        path: which page, see `PagePath`. An unknown kind is the first page; an unknown game or player has a page
-            without entries.
+        path: which page, see `PagePath`. An unknown kind of page gives the first page; an unknown game or player has a
+            page without entries.
     """
     if results.unread_count:
         return HistoryPage(

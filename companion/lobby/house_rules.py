@@ -51,13 +51,16 @@ class HouseRules:
         self.problem = self._store.problem
 
     def rules_of(self, definition: GameDefinition) -> Any:
-        """Return the house rules of a game in force now, an instance of its `settings_model`; raises nothing.
+        """Return the house rules of a game in force now, an instance of its `settings_model`.
 
         The settings file has priority over stored choices, choices of this session over both. Rules that are no longer
         valid are ignored, and `problem` says so.
 
         Args:
             definition: the game.
+
+        Raises:
+            pydantic.ValidationError: the model's own defaults are not valid; no other rule raises anything.
         """
         given = self._rules_in_file(definition)
         stored = {n: v for n, v in self._store.value.rules.get(definition.name, {}).items() if n not in given}
@@ -72,7 +75,7 @@ class HouseRules:
         return definition.settings_model()
 
     def change(self, definition: GameDefinition, name: str, value: Any) -> str | None:
-        """Set one rule for this session, and store it.
+        """Set one rule for this session, and store it in `HOUSE_RULES_FILE`.
 
         Args:
             definition: the game.
@@ -80,8 +83,8 @@ class HouseRules:
             value: its new value.
 
         Returns:
-            None, or in the current language why the value is not possible, or is not stored and holds for this session
-            only.
+            None, or in the current language why the value is not possible (then nothing has changed), or is not stored
+            and holds for this session only.
 
         Raises:
             KeyError: the game has no such setting, and its model ignores unknown ones.
@@ -99,7 +102,10 @@ class HouseRules:
         return self._store.save(self._store.value)
 
     def forget_session(self) -> None:
-        """Forget the choices that hold for this session only."""
+        """Forget the choices of this session, for new guests; those that were stored stay stored.
+
+        A stored choice then holds for a rule that the settings file does not name.
+        """
         self._session_rules.clear()
 
     def list_unconfirmed(self, definition: GameDefinition, player_count: int) -> tuple[str, ...]:
@@ -107,7 +113,7 @@ class HouseRules:
 
         Args:
             definition: the game; a setting that the settings file names is not listed.
-            player_count: number of players that must have been confirmed.
+            player_count: number of players for which they must have been confirmed.
         """
         given = self._rules_in_file(definition)
         asked = self._store.value.asked.get(definition.name, [])
@@ -116,14 +122,14 @@ class HouseRules:
         )
 
     def mark_confirmed(self, definition: GameDefinition, name: str, player_count: int) -> None:
-        """Store that the owner has confirmed a setting.
+        """Store in `HOUSE_RULES_FILE` that the owner has confirmed a setting, so that it is not asked about again.
 
         If it cannot be written, it holds for this session; nothing is raised.
 
         Args:
             definition: the game.
-            name: name of the setting.
-            player_count: number of players that it was confirmed for.
+            name: name of the setting; it is not checked.
+            player_count: number of players for which it was confirmed.
         """
         self._store.value.asked.setdefault(definition.name, []).append(f"{name} {player_count}")
         self._store.save(self._store.value)

@@ -55,9 +55,10 @@ def format_value(name: str, value: Any, player_count: int, translate: Translator
 
     Args:
         name: name of the setting; one that ends in "_seconds" is a time in seconds, 0 is "off".
-        value: its value: a boolean is "yes" or "no", a tuple of models their count, another tuple
-            its items; a dict holds one value for each number of players ("none" where that is missing).
-        player_count: the number of players that a dict is read for.
+        value: its value: a boolean is "yes" or "no", a tuple of models their count, another tuple its items ("none" if
+            it is empty); a dict holds one value for each number of players ("none" where that is missing); anything
+            else is a text.
+        player_count: the number of players that a dict is read for; else not used.
         translate: translator of the game, for the names of its choices.
 
     >>> format_value("rounds", 10, 3), format_value("turn_seconds", 0.0, 3), format_value("turn_seconds", 45.0, 3)
@@ -83,7 +84,7 @@ def format_value(name: str, value: Any, player_count: int, translate: Translator
 
 
 def format_setting(definition: GameDefinition, settings: BaseModel, name: str, player_count: int) -> str:
-    """Format a setting and its value as a line of the menu, in the current language.
+    """Format a setting and its value as a line of the menu, in the current language: "Rounds: 10".
 
     Args:
         definition: the game.
@@ -101,10 +102,15 @@ def format_setting(definition: GameDefinition, settings: BaseModel, name: str, p
 def list_changed_settings(definition: GameDefinition, settings: BaseModel, player_count: int) -> tuple[str, ...]:
     """List the lines of the settings that differ from the game's own rules, in the current language.
 
+    Only settings that may be changed in the lobby are listed, in the order of its menu; empty: none differs.
+
     Args:
         definition: the game.
         settings: its house rules now.
         player_count: the number of players that the rules are for.
+
+    Raises:
+        pydantic.ValidationError: the model has a setting without a default.
     """
     usual = type(settings)()
     return tuple(
@@ -145,6 +151,8 @@ class RuleEditor:
         Raises:
             AttributeError: there is no such setting.
             KeyError: the setting has one value for each number of players, and none for `player_count`.
+            ValueError: the setting is a choice, and its value is none of the options.
+            Exception: whatever `set_rule` raises, if the setting is changed at once.
         """
         value, info = getattr(self.settings, self.name), self._info
         if isinstance(value, bool):

@@ -16,7 +16,9 @@ class IdleTimer:
         self._last_activity = now
 
     def note_event(self, event: Event) -> None:
-        """Note activity, unless the event is a device, or the camera's state, that changed by itself.
+        """Note that somebody did something at the event's time; a later time noted before stays.
+
+        A device, or the camera's state, that changes is nobody's doing and is not noted.
 
         Args:
             event: stamped in seconds of the host's monotonic clock.
@@ -25,10 +27,10 @@ class IdleTimer:
             self._last_activity = max(self._last_activity, event.at)
 
     def is_idle(self, minutes: float, now: float) -> bool:
-        """Return whether nobody has done anything for so long. False outside café mode.
+        """Return whether nobody has done anything for `minutes` or longer. False outside café mode.
 
         Args:
-            minutes: `quiet_minutes` (the guests count as gone) or `dim_minutes` (the lobby is dimmed).
+            minutes: the setting `quiet_minutes` (the guests count as gone) or `dim_minutes` (the lobby is dimmed).
             now: the present time, in seconds of the host's monotonic clock.
         """
         return self._is_on and now - self._last_activity >= minutes * 60

@@ -54,6 +54,8 @@ def all_shape_names() -> frozenset[str]:
 def load_known_players(journal: Journal) -> KnownPlayers:
     """Collect the players' names in the latest `RECENT_GAMES` games of a journal; damaged games are skipped.
 
+    Names of shapes, in any language, are left out.
+
     Args:
         journal: it is only read.
 

@@ -102,12 +102,16 @@ class Lobby(PreGameStage):
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nobody has done anything here."""
+        """Whether no seat is taken and no dialog is open."""
         return not self._seated and self.dialog is None
 
     @property
     def settings(self) -> Any:
-        """The house rules that a start would use, an instance of the game's `settings_model`."""
+        """The house rules that a start would use, an instance of the game's `settings_model`.
+
+        Raises:
+            pydantic.ValidationError: the model's own defaults are not valid.
+        """
         return self.house_rules.rules_of(self.definition)
 
     @property
@@ -138,7 +142,10 @@ class Lobby(PreGameStage):
     # Offers -----------------------------------------------------------------------------------------------------
 
     def list_offers(self) -> Sequence[Offer]:
-        """List the answers of the open dialog, or the seats that may be taken and the buttons of the lobby."""
+        """List the answers of the open dialog; without one, the seats to take or leave and the buttons of the lobby.
+
+        Changes nothing. JOIN and LEAVE have the number of the seat's button, 1 to 6.
+        """
         if self.dialog is not None:
             return self.dialog.list_offers()
         offers = []
@@ -160,12 +167,18 @@ class Lobby(PreGameStage):
     def execute(self, command: Command) -> None:
         """Execute the command of an offer: take or leave a seat, open a menu, start, or answer the open dialog.
 
+        House rules, preferences and the results of the history may be stored in files; `notice` says if that fails. A
+        choice of language holds for the whole program at once. Leaving the lobby sets `exit`.
+
         Args:
             command: the command of one of `list_offers`.
 
         Raises:
             KeyError: LEAVE for a seat that nobody has taken.
+            IndexError: JOIN or LEAVE with a number above 6, or ANSWER with the index of no answer.
             JournalUnwritable: the history was opened, and the journal cannot be read.
+            OSError: the history was opened, and a file of the program cannot be examined.
+            Exception: `export`, `switch_off` or a game of another package may raise any other error.
         """
         self.notice = None
         if self.dialog is not None:
@@ -188,6 +201,8 @@ class Lobby(PreGameStage):
 
         Raises:
             JournalUnwritable: the journal cannot be read for the history.
+            OSError: a file of the program cannot be examined for the history.
+            Exception: `export`, `switch_off` or a game of another package may raise any other error.
         """
         super().tick()
         if self._results is not None and self._results.unread_count and isinstance(self.dialog, HistoryPage):
@@ -372,6 +387,9 @@ class Lobby(PreGameStage):
 
         Args:
             camera_view: the camera's state, its latest picture and what it read there.
+
+        Raises:
+            pydantic.ValidationError: the game's settings model has defaults that are not valid.
         """
         dialog = self.dialog
         if isinstance(dialog, HistoryPage):

@@ -76,19 +76,19 @@ class Preferences:
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the set-up wizard was completed, or skipped."""
+        """Whether the set-up wizard was completed or skipped, now or in an earlier session."""
         return self._store.value.set_up
 
     def mark_set_up(self) -> str | None:
-        """Store that the set-up wizard was completed, or skipped; raises nothing.
+        """Store (in `PREFERENCES_FILE`) that the set-up wizard was completed, or skipped; raises nothing.
 
         Returns:
-            None, or in the current language why that cannot be stored.
+            None, or in the current language why that cannot be stored; then it holds for this session only.
         """
         return self._store.save(self._store.value.model_copy(update={"set_up": True}))
 
     def change(self, name: str, value: Any, *, keeps: bool = True) -> str | None:
-        """Choose a value, store it, and set the language of the program if it is that.
+        """Choose a value, store it (in `PREFERENCES_FILE`), and set the language of the program to the preferred one.
 
         Args:
             name: name of the preference, a field of `PreferenceValues`.
@@ -99,7 +99,8 @@ class Preferences:
             None, or in the current language why it cannot be stored and holds for this session only.
 
         Raises:
-            ValueError: there is no such preference, or not this value of it (pydantic's ValidationError).
+            ValueError: there is no such preference, or not this value of it (pydantic's ValidationError); nothing has
+                changed.
         """
         PreferenceValues.model_validate(self.values.model_dump() | {name: value})
         stored = self._store.value.model_copy(update={"chosen": self._store.value.chosen | {name: value}})
@@ -113,13 +114,16 @@ class Preferences:
         return problem
 
     def forget_choices(self) -> None:
-        """Return to the values of the settings file until the next start, for new guests; stored choices stay."""
+        """Return to the values of the settings file until the next start, for new guests; stored choices stay stored.
+
+        The language of the program is set to that of the settings file.
+        """
         self._store.value = self._store.value.model_copy(update={"chosen": {}})
         self.values = self._merge_values()
         self.apply_language()
 
     def apply_language(self) -> None:
-        """Set the language of the whole program to the preferred one."""
+        """Set the language of the whole program, in all threads, to the preferred one."""
         set_language(self.values.language)
 
     def _merge_values(self) -> PreferenceValues:
@@ -135,21 +139,24 @@ def open_language_menu(now: str, choose: Callable[[str], Step], back: LazyStep) 
     """Open the menu of the languages, each by its own name.
 
     Args:
-        now: code of the language in force.
+        now: code of the language in force, a key of `LANGUAGES`; its line is selected.
         choose: sets the language of a code, and returns the next dialog.
-        back: step of NO.
+        back: step of NO; None: it closes the menu.
+
+    Raises:
+        ValueError: `now` is not the code of a language.
     """
     items = [(name, partial(choose, code)) for code, name in LANGUAGES.items()]
     return open_numbered_menu(LANGUAGE_LABEL, items, list(LANGUAGES).index(now), back)
 
 
 def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any], Step], selected: int = 0) -> ListMenu:
-    """Open the menu of all preferences but the language, each one press away.
+    """Open the menu of all preferences but the language, each one press away, and of the set-up wizard.
 
     Args:
         preferences: the preferences in force; the menu shows their values and changes nothing itself.
         choose: sets the preference of this name to a value, and returns the next dialog.
-        selected: index of the line that is selected at first, see `MENU_LINES`.
+        selected: index of the line that is selected at first, from 0, see `MENU_LINES`.
     """
     now = preferences.values
     reopen = partial(open_preferences_menu, preferences, choose)
@@ -192,7 +199,7 @@ MENU_LINES = ("palette", "turned", "mirrored", "motion", "touch_seats", "volume"
 
 
 def next_value(current: Value, values: Sequence[Value]) -> Value:
-    """Return the value after `current`; after the last one the first.
+    """Return the value after the first `current` in `values`; after the last one the first.
 
     Args:
         current: one of `values`.

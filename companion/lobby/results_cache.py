@@ -62,10 +62,13 @@ class _StoredResults(BaseModel):
 
 
 def program_state() -> str:
-    """Return a text that changes with the rules: a hash of the times of all files of the program and of its games.
+    """Return a text that changes with the rules: the version, and a hash of the change times of all code files.
+
+    They are the Python files of the program and of all packages that bring a game.
 
     Raises:
         OSError: a file cannot be examined.
+        ValueError: a module of a game's package is loaded without an import specification.
     """
     times = "\n".join(f"{file} {file.stat().st_mtime_ns}" for file in list_code_files())
     return f"{__version__} {hashlib.sha256(times.encode(errors='surrogateescape')).hexdigest()}"
@@ -102,7 +105,7 @@ class ResultsCache:
 
     @property
     def unread_count(self) -> int:
-        """Number of games that are still to be read; 0 before the first `restart`."""
+        """Number of games of the journal that are still to be read; 0 before the first `restart`."""
         return len(self._records) - len(self.summaries)
 
     @cached_property
@@ -116,15 +119,18 @@ class ResultsCache:
         return store
 
     def restart(self) -> None:
-        """Start again from the first game: something may have been played since.
+        """Start again from the first game: forget the summaries, and list the journal's games again.
 
         Raises:
-            JournalUnwritable: the journal cannot be read.
+            JournalUnwritable: the journal cannot be read; everything stays as it was.
         """
         self._records, self.summaries = self._journal.list_games(), []
 
     def read_more(self, budget: float | None = None, *, reasons: bool = False) -> bool:
-        """Read at least one more game into `summaries`, if there is one. Results that cannot be stored are no error.
+        """Read at least one more game into `summaries`, if there is one, from the stored results or by replaying it.
+
+        After the last one new results are stored in the folder; a failure to write them is no error. A game that cannot
+        be replayed has a summary with the reason in `trouble`.
 
         Args:
             budget: seconds after which reading stops; None: all games are read.
@@ -135,6 +141,8 @@ class ResultsCache:
 
         Raises:
             JournalUnwritable: the journal cannot be read.
+            OSError: a file of the program cannot be examined.
+            Exception: a game of another package may raise any error.
         """
         until = None if budget is None else self._clock() + budget
         while self.unread_count:

@@ -17,13 +17,17 @@ _ = Translator("companion")
 
 
 class SetupWizard(PreGameStage):
-    """The pages of the set-up, one after the other.
+    """The pages of the set-up, one after the other: `exit` is NEXT after the last page, BACK if it was skipped.
 
     Args:
         definition: the game that the lobby will open with.
         preferences: stores the choices.
         monotonic: the host's monotonic clock, in seconds.
-        camera: there is a camera to check.
+        camera: there is a camera to check; else the page CAMERA is left out.
+
+    Attributes:
+        pages: the pages, in order.
+        page: the open page.
     """
 
     def __init__(
@@ -41,7 +45,7 @@ class SetupWizard(PreGameStage):
         self._tried_buttons: frozenset[Button] = frozenset()
 
     def receive(self, event: Event) -> None:
-        """Queue an event for the next `tick`; on the page of the buttons also mark the seat's button as tried, at once.
+        """Queue an event for the next `tick`; on the page BUTTONS also mark a seat's button as tried, at once.
 
         Args:
             event: a press or a device's event, stamped in seconds of the host's monotonic clock.
@@ -89,10 +93,15 @@ class SetupWizard(PreGameStage):
                 return []
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer: choose a preference, or turn the page. `notice` says if it cannot be stored.
+        """Execute the command of an offer: choose and store a preference, turn the page, or end the set-up by `exit`.
+
+        `notice` says if a preference cannot be stored. At the end it is stored that the set-up is done.
 
         Args:
-            command: the command of one of `list_offers`.
+            command: the command of one of `list_offers`; any other does nothing.
+
+        Raises:
+            IndexError: LANGUAGE has a number, from 1, that no language has.
         """
         self.notice = None
         values, at = self.preferences.values, self.pages.index(self.page)

@@ -32,11 +32,22 @@ class PreGameStage(Stage):
 
         Args:
             command: the command of one of `list_offers`.
+
+        Raises:
+            JournalUnwritable: the lobby cannot read the journal for its history.
+            Exception: a game of another package may raise any error.
         """
         self.exit = command
 
     def tick(self) -> None:
-        """Execute the commands of the queued presses, until the stage is over."""
+        """Execute the commands of the queued presses in the order of their stamps, until the stage is over.
+
+        The second press of a double press, and events that are no press, do nothing.
+
+        Raises:
+            JournalUnwritable: the lobby cannot read the journal for its history.
+            Exception: a game of another package may raise any error.
+        """
         for event in self._take_due_events():
             if isinstance(event, ButtonPressed) and self.exit is None:
                 offer = find_offer(self.list_offers(), event.button, ())
@@ -74,7 +85,7 @@ class ResumePrompt(PreGameStage):
         self.lines = tuple(lines)
 
     def list_offers(self) -> Sequence[Offer]:
-        """List the offers of OK, to continue the game, and NO, to set it aside."""
+        """List the offers of the two answers: OK continues the game, NO sets it aside."""
         return [
             Offer(Command(CommandName.RESUME), ConsolePress.OK, _("Continue"), awaited=True),
             Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set it aside"), awaited=True),

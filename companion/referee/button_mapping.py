@@ -76,10 +76,12 @@ def map_lamps(offers: Sequence[Offer], seating: Sequence[Button]) -> Mapping[But
 
 
 def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[SoftKey, ...]:
-    """Build the row of soft keys: each button once, without a label if it does nothing, then NO again for holding it.
+    """Build the soft keys for the bottom of the screen: seat buttons 1 to 6, then OK, NO, PLUS and MINUS.
+
+    Each is there once, with an empty label if it does nothing; NO follows once more if holding it does something.
 
     Args:
-        offers: all offers that are open now.
+        offers: all offers that are open now; of several for one button the first counts.
         seating: the players' buttons, by seat.
 
     Raises:

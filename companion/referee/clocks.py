@@ -100,11 +100,11 @@ class GameClocks:
 
     @property
     def paused(self) -> bool:
-        """Whether all clocks are stopped until `resume`."""
+        """Whether all clocks stand still, from `pause` until `resume`."""
         return self._paused_at is not None
 
     def pause(self) -> None:
-        """Stop all clocks until `resume`; does nothing if they are stopped."""
+        """Stop all clocks until `resume`, also those that start meanwhile; does nothing if they are stopped."""
         if self._paused_at is None:
             self._paused_at = self._monotonic()
 

@@ -39,7 +39,7 @@ class GameReadings:
 
     @property
     def die_picture(self) -> DiePicture | None:
-        """Picture of the die that was just uncovered, for the screen; None: there is none."""
+        """Picture of the die that was uncovered last, for the screen; None: there is none (always in this class)."""
         return None
 
     def find_subject(self, event: Event) -> Subject | None:
@@ -85,8 +85,11 @@ class GameReadings:
         Args:
             command: the command of one of the game's own offers.
 
+        Returns:
+            A dialog, something for the referee to do, or None: nothing.
+
         Raises:
-            NotImplementedError: the game has no such command.
+            NotImplementedError: the game has no such command; always in this base class.
         """
         raise NotImplementedError(command)
 

@@ -45,7 +45,11 @@ class TieMessage:
         """None: none of its presses has been handled yet. Empty: there is nothing to say."""
 
     def begin_tie(self, tie: PressTie) -> None:
-        """Note that the presses of this tie come next, in the order that was drawn."""
+        """Note that the presses of this tie come next, so that `message_for_press` knows them.
+
+        Args:
+            tie: the tie; its presses may come in any order.
+        """
         self._tie, self._message = tie, None
 
     def message_for_press(self, button: Button, at: float, offers: Sequence[Offer]) -> str | None:

@@ -85,7 +85,11 @@ class BaseGame(ABC):
         return tuple(Seat((seat + step) % self.player_count) for step in range(1, self.player_count))
 
     def find_next_seat(self, seat: Seat) -> Seat:
-        """Return the next seat clockwise from `seat` whose player is not away; `seat` itself if there is no other."""
+        """Return the next seat clockwise from `seat` whose player is not away; `seat` itself if there is no other.
+
+        Args:
+            seat: a seat of the game; its player may be away.
+        """
         return next((q for q in self.list_others(seat) if not self.away[q]), seat)
 
     def set_away(self, seat: Seat, is_away: bool) -> Self:
@@ -175,11 +179,11 @@ def check_start(title: str, player_counts: range, player_count: int, first_seat:
 def list_by_seat(
     kind: str, values: Iterable[int], low: int, high: int, index: tuple[int, ...] = ()
 ) -> Iterator[Correctable]:
-    """Yield one entry that may be corrected for each seat.
+    """Yield one entry that may be corrected for each seat, with one number as its value.
 
     Args:
         kind: kind of the correction.
-        values: present values by seat.
+        values: present values by seat; True counts as 1.
         low: lowest value that may be entered; a present value below it is allowed as well.
         high: highest value that may be entered; a present value above it is allowed as well.
         index: index of the correction, as in `Correction.index`.

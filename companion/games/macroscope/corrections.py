@@ -56,8 +56,8 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
 
     Args:
         state: state before the correction.
-        correction: entry whose kind, seat, index and value have been checked against `list_correctables`; only the
-            kinds in `UNLISTED_CORRECTIONS` of the game are checked here.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`, as
+            `BaseGame.correct` does; only LET_STAND is checked here. An unchecked one gives a wrong state or any error.
 
     Returns:
         The new state, with `changes` as before: `BaseGame.correct` computes them.

@@ -24,8 +24,8 @@ _TABLE_MOVES = (MoveKind.RENEW, MoveKind.COVER, MoveKind.NOBODY)
 def explain_refusal(state: MacroscopeState, move: Move) -> IllegalMove:
     """Return (not raise) the error that explains why `move` is not legal in `state`.
 
-    `move` must not be legal. The error holds the number of the rule that forbids it, the translated reason and the
-    seats concerned.
+    `move` must not be legal: of a legal one the reason would be wrong. The error holds the number of the rule that
+    forbids it, the translated reason and the seats concerned.
     """
     if move.kind not in list(MoveKind):
         return IllegalMove("M10", _("{move!r} is not a move of this game"), move=move.kind)

@@ -56,7 +56,7 @@ def get_bot_weight(_game: Macroscope, offer: Offer) -> float:
 
 
 def list_offers(game: Macroscope, names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
-    """Return all inputs that do something now, each with its move or command and its label.
+    """Return all inputs that do something now, each with its move or command and its label; empty: the game is over.
 
     Every legal move is in the list, itself or behind `ENTER_TOKEN` or `ENTER_SECOND_TOKEN`.
 
@@ -64,6 +64,9 @@ def list_offers(game: Macroscope, names: Sequence[str], visibility: Visibility) 
         game: current game.
         names: players' names by seat, for the labels.
         visibility: whether the camera sees dice and tokens; what it does not see is offered on buttons.
+
+    Raises:
+        IndexError: a player in a label has no name.
     """
     return tuple(_list_all(game, names, visibility))
 
@@ -80,9 +83,11 @@ def get_default_move(game: Macroscope, seat: Seat) -> Move | None:
 
 
 def get_number_move(game: Macroscope, number: int) -> Move:
-    """Return the move that removes the token `number` (1 to 6), where number keys choose a token.
+    """Return the move that a number key stands for where such keys choose a token: REMOVE by the active player.
 
-    Whether it is legal now is not checked.
+    Args:
+        game: current game.
+        number: the token's number, 1 to 6; it is not checked. The move need not be legal now.
     """
     return Move(MoveKind.REMOVE, game.active_seat, (number,))
 

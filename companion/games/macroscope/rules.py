@@ -54,7 +54,7 @@ class Macroscope(MacroscopeState):
             settings: house rules.
 
         Raises:
-            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
+            ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.
         """
         check_start("Macroscope", settings.player_counts, player_count, first_seat)
         return cls(

@@ -71,7 +71,12 @@ class CorrectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MacroscopeState(BaseGame):
-    """Stored state of a game of Macroscope. `totals` and `changes` are in crystals."""
+    """Stored state of a game of Macroscope. `totals` and `changes` are in crystals.
+
+    In a turn the active player opens one or two windows by taking tokens off them, then guesses the picture below or
+    declines. The others may then wish to guess; they are called one by one, and pay for a guess. When the card is
+    pulled, who was right wins the value of a guess. Rule numbers (M1) are those of `docs/rules/macroscope.md`.
+    """
 
     settings: Settings
     crystals: tuple[int, ...]
@@ -162,7 +167,7 @@ class MacroscopeState(BaseGame):
 
     @property
     def wish_queue(self) -> tuple[Seat, ...]:
-        """Seats that wish to guess, in the order in which they are called.
+        """Seats that wish to guess, in the order in which they are called; empty: nobody does.
 
         Fewest crystals first, and clockwise from the active player among equals (M24); in the easier variant only
         clockwise (V6).
@@ -172,13 +177,16 @@ class MacroscopeState(BaseGame):
 
     @property
     def first_in_queue(self) -> tuple[Seat, ...]:
-        """Seats that may be called next; with several of them the active player picks one (M24: a tie; V6: any)."""
+        """Seats that may be called next; of several the active player picks one (M24: a tie; V6: any).
+
+        Empty: nobody wishes to guess.
+        """
         fewest = min((self.crystals[q] for q in self.wishes), default=0)
         return tuple(q for q in self.wish_queue if self.settings.is_easy or self.crystals[q] == fewest)
 
     @property
     def pick_candidates(self) -> tuple[Seat, ...]:
-        """Seats one of which the active player lets go first now (M24); empty in all phases but PICK."""
+        """Seats of whom the active player now picks the one to guess first (M24); empty in all phases but PICK."""
         return self.first_in_queue if self.phase is Phase.PICK else ()
 
     @property
@@ -208,12 +216,15 @@ class MacroscopeState(BaseGame):
 
         It is computed from the start of the turn, so that corrections need no update of their own.
 
-        A token uses the die that shows exactly its number, if one is unused, and only else a free die. That leaves the
-        most permissive rest. At use: while a token n is taken by its own die, the other die keeps any freedom it had,
-        and a free die may take anything that a bound one may. At roll: freedom is fixed when rolled, a die showing n is
-        bound for as long as a token n was there, so spending the free one on n would only leave the bound one. A token
-        that no die allowed was let stand; it uses up the first die that is left.
+        A token uses an unused die that shows exactly its number, else the first unused die that is free (M11: it may be
+        used on any token). So as many tokens as possible stay allowed. With the house rule "at use" a die is free while
+        no token of its number is on the device; with "at roll" only if there was none before the turn either. A token
+        that no die allowed was let stand (`CorrectionKind.LET_STAND`); it uses up the first unused die.
         """
+        # Own die first leaves the most permissive rest. At use: while a token n is taken by its own die, the other die
+        # keeps any freedom it had, and a free die may take anything that a bound one may. At roll: freedom is fixed
+        # when rolled, a die showing n is bound if a token n was there then, so spending the free one on n would only
+        # leave the bound one.
         used = [False] * len(self.dice)
         for i, number in enumerate(self.taken_tokens):
             on_device = list(self.tokens)
@@ -248,12 +259,15 @@ class MacroscopeState(BaseGame):
 
     @property
     def is_supply_exceeded(self) -> bool:
-        """Whether players hold more crystals than the game has (A13)."""
+        """Whether players hold more crystals than the game has (A13): more than `SUPPLY_CRYSTALS` in all."""
         return sum(self.crystals) > SUPPLY_CRYSTALS
 
     @property
     def may_renew(self) -> bool:
-        """Whether the deck may be renewed (D1): between two rounds, once a card was pulled since the last renewal."""
+        """Whether the deck may be renewed (D1): at the start of a turn, all windows covered, once a card was pulled.
+
+        Only cards pulled since the last renewal count.
+        """
         return (
             self.phase is get_start_phase(self.settings)
             and self.opened_windows == 0

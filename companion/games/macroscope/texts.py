@@ -39,7 +39,15 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
-    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
+    """Return one translated sentence for the screen: who is to act and what to do now; after the end, who has won.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+
+    Raises:
+        IndexError: a player in the sentence has no name.
+    """
     active = names[game.active_seat]
     match game.phase:
         case Phase.ROLL | Phase.OPEN if game.may_renew and game.is_deck_empty:
@@ -92,7 +100,7 @@ def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
 
     Args:
         settings: house rules of the game.
-        player_count: number of players, which must be one that the game allows.
+        player_count: number of players; it is only shown, and not checked.
     """
     lines = [
         _("The deck in the device, pizza card on top; lid on"),
@@ -121,6 +129,9 @@ def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope
         what: the move or correction, which was legal in `before`.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
@@ -149,6 +160,10 @@ def label_correctable(_game: Macroscope, what: Correctable | Correction, names: 
     Args:
         what: entry of `list_correctables`, or a correction of one.
         names: players' names by seat.
+
+    Raises:
+        IndexError: the player concerned has no name.
+        KeyError: no entry has this kind.
     """
     who = "" if what.seat is None else names[what.seat]
     return _(_CORRECTABLE_LABELS[what.kind], who=who, n=what.index[0] if what.index else 0)
@@ -192,6 +207,9 @@ def describe_changes(what: Move | Correction, after: Macroscope, names: Sequence
         what: move or correction that led to `after`; of corrections only LET_STAND and AWAY report changes.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     best_first = sorted(enumerate(after.changes), key=lambda item: (-item[1], item[0]))
     changes = ", ".join(f"{names[q]} {change:+d}" for q, change in best_first if change)

@@ -14,7 +14,8 @@ StateT = TypeVar("StateT", bound=MacroscopeState)
 def apply_move(state: StateT, move: Move) -> StateT:
     """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
 
-    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    `move` must be legal in `state`, with its value filled in. This is not checked here: another move gives a wrong
+    state or any error.
     """
     seat = state.active_seat if move.seat is None else move.seat
     match move.kind:
@@ -51,7 +52,8 @@ def apply_move(state: StateT, move: Move) -> StateT:
 def take_token(state: StateT, number: int) -> StateT:
     """Return the state after the active player takes a token `number` (1 to 6) off the device (M10, M13).
 
-    The last token makes the round void (M50). At least one token of that number must be there; this is not checked.
+    What others wished before lapses. The last token makes the round void (M50): the turn goes to the next player, in
+    the phase COVER. At least one token of that number must be on the device; this is not checked.
     """
     # One more window is open now: who wished to guess before (M30) wished at another price and another picture.
     state = replace(
@@ -67,9 +69,10 @@ def take_token(state: StateT, number: int) -> StateT:
 
 
 def update_queue(state: StateT) -> StateT:
-    """Return the state with the order of the guessers worked out again after a wish or crystals changed (M24, M33).
+    """Return the state with the queue of guessers worked out again after a wish or crystals changed (M24, M33).
 
-    Wishes of players who can no longer pay are dropped. A player already called stays called while the wish stands.
+    Wishes of players who are away, have guessed or can no longer pay are dropped. A player already called stays called
+    while the wish stands; else the next one is called.
     """
     state = replace(state, wishes=tuple(q for q in state.wishes if q in state.eligible_seats))
     call_has_lapsed = state.phase is Phase.CALLED and state.called_seat not in state.wishes
@@ -110,7 +113,8 @@ def _guess(state: StateT, seat: Seat) -> StateT:
 def stop_turn(state: StateT) -> StateT:
     """Return the state after the active player declines (M16, V4): crystals are paid, then the others may guess (M30).
 
-    Wishes made before stay valid, as the open windows are the same.
+    If nobody else could guess, the next player's turn begins. Wishes made before stay valid, as the open windows are
+    the same.
     """
     state = _pay(state, state.active_seat, state.stop_crystals)
     if not state.eligible_seats:
@@ -163,7 +167,10 @@ def _void_round(state: StateT) -> StateT:
 
 
 def start_next_turn(state: StateT) -> StateT:
-    """Return the state at the start of the next present player's turn (M46); open windows stay open (M17)."""
+    """Return the state at the start of the next present player's turn (M46); open windows stay open (M17).
+
+    Roll, taken tokens, wishes and guesses of the turn before are forgotten. Crystals and round number stay.
+    """
     return replace(
         state,
         active_seat=state.find_next_seat(state.active_seat),

@@ -15,8 +15,8 @@ _UNCOVERING_MOVES = (MoveKind.CALL, MoveKind.LIFT, MoveKind.RIGHT, MoveKind.MISS
 def explain_refusal(state: MemoDiceState, move: Move) -> IllegalMove:
     """Return (not raise) the error that explains why `move` is not legal in `state`.
 
-    `move` must not be legal. The error holds the number of the rule that forbids it, the translated reason and the
-    seats concerned.
+    `move` must not be legal: of a legal one the reason would be wrong. The error holds the number of the rule that
+    forbids it, the translated reason and the seats concerned.
     """
     if move.kind not in list(MoveKind):
         return IllegalMove("D10", _("{move!r} is not a move of this game"), move=move.kind)

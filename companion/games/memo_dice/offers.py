@@ -34,8 +34,9 @@ BOT_WEIGHTS: Mapping[str, float] = {MoveKind.RIGHT: 0.6, MoveKind.MISS: 0.4}
 def list_offers(game: MemoDice, _names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
     """Return all inputs that do something now, by button and, where the camera sees the dice, by `TableAction`.
 
-    Every legal move is in the list. Where the golden cup replaces a colour that has no cup left, it has two offers: its
-    own, and one on the key of that colour.
+    Every legal move is in the list, but those that only the camera makes (SHOW, SHOW_GOLD, LIFT) only if it sees the
+    dice. Where the golden cup replaces a colour that has no cup left, it has two offers: its own, and one on the key of
+    that colour. Empty: the game is over.
 
     Args:
         game: current game.
@@ -54,9 +55,11 @@ def get_default_move(_game: MemoDice, seat: Seat) -> Move | None:
 
 
 def get_number_move(game: MemoDice, number: int) -> Move:
-    """Return the move that enters a die of the colour `number` (as `MemoColour`): the meaning of a number key.
+    """Return the move that a number key stands for where such keys choose a colour: DIE, which enters a die.
 
-    Whether it is legal now is not checked.
+    Args:
+        game: current game.
+        number: 1 red, 2 blue, 3 black; it is not checked. The move need not be legal now.
     """
     return Move(MoveKind.DIE, game.active_seat, (number,))
 

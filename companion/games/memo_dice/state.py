@@ -65,7 +65,13 @@ class CorrectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoDiceState(BaseGame):
-    """Stored state of a game of Memo Dice. It holds no symbol, and no colour of a die under the golden cup (D14)."""
+    """Stored state of a game of Memo Dice. It holds no symbol, and no colour of a die under the golden cup (D14).
+
+    In a round the players roll dice in turn and cover each with a cup of its symbol's colour, the last one with the
+    golden cup. Then the cups are lifted in the same order: who names the symbol below wins the cup, else the next
+    player does. The points of the cups won move the pieces along the squares. Rule numbers (D1) are those of
+    `docs/rules/memo_dice.md`.
+    """
 
     settings: Settings
     active_seat: Seat
@@ -125,12 +131,12 @@ class MemoDiceState(BaseGame):
 
     @property
     def is_last_die(self) -> bool:
-        """Whether the die to be covered now is the last one of the round, which gets the golden cup (D12)."""
+        """Whether all dice of the round but one are under cups: the one left gets the golden cup (D12)."""
         return len(self.cup_row) == self.settings.dice - 1
 
     @property
     def dice_left(self) -> int:
-        """Number of dice not yet rolled in this round."""
+        """Number of dice of this round that are neither under a cup nor lie open: those that are still to be rolled."""
         return self.settings.dice - len(self.cup_row) - (self.open_colour is not None)
 
     @property
@@ -153,7 +159,10 @@ class MemoDiceState(BaseGame):
 
     @property
     def next_cup_index(self) -> int | None:
-        """Index in `cup_row`, from 0, of the cup to be lifted next (D20); None in all phases but UNCOVER."""
+        """Index in `cup_row`, from 0, of the cup to be lifted next (D20), or that is lifted and not yet decided.
+
+        None in all phases but UNCOVER.
+        """
         if self.stage is not Phase.UNCOVER:
             return None
         return next(i for i, cup in enumerate(self.cup_row) if cup.owner is None)
@@ -165,7 +174,10 @@ class MemoDiceState(BaseGame):
 
     @property
     def round_points(self) -> tuple[int, ...]:
-        """By seat: points of this round (D30): of the cups won so far or, once it is scored, as scored."""
+        """By seat: points of the round in play, from the cups won so far (D30).
+
+        Once the round is scored, they are those of the scoring, with corrections.
+        """
         if self.stage is Phase.SCORED:
             return self.round_scores[-1]
         return tuple(
@@ -174,5 +186,5 @@ class MemoDiceState(BaseGame):
         )
 
     def get_cup_points(self, colour: MemoColour) -> int:
-        """Return the points of a cup of that colour (D30)."""
+        """Return the points that a cup of `colour` is worth (D30), by the house rules."""
         return self.settings.gold_value if colour is MemoColour.GOLD else self.settings.cup_value

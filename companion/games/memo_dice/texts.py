@@ -38,7 +38,15 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
-    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
+    """Return one translated sentence for the screen: who is to act and what to do now; after the end, who has won.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+
+    Raises:
+        IndexError: a player in the sentence has no name.
+    """
     active = names[game.active_seat]
     match game.phase:
         case Phase.COVER if game.is_last_die:
@@ -60,7 +68,15 @@ def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
 
 
 def format_prompt_with_camera(game: MemoDice, names: Sequence[str]) -> str:
-    """Return the prompt for a table with a camera: as `format_prompt`, but a rolled die goes to the end of the row."""
+    """Return the prompt for a table with a camera: as `format_prompt`, but a rolled die goes to the end of the row.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+
+    Raises:
+        IndexError: a player in the sentence has no name.
+    """
     if game.phase is Phase.COVER and game.coverable_colours:
         return _("{who}: roll a die, put it at the end of the row", who=names[game.active_seat])
     return format_prompt(game, names)
@@ -79,6 +95,9 @@ def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, na
         what: the move or correction, which was legal in `before`.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
@@ -106,6 +125,9 @@ def describe_changes(what: Move | Correction, after: MemoDice, names: Sequence[s
         what: move or correction that led to `after`.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     if what.kind not in (MoveKind.RIGHT, MoveKind.MISS) or after.stage is not Phase.SCORED:
         return ""
@@ -114,9 +136,15 @@ def describe_changes(what: Move | Correction, after: MemoDice, names: Sequence[s
 
 
 def explain_score(before: MemoDice, after: MemoDice, seat: Seat) -> str:
-    """Return the cups that the points of `seat` in the round just scored came from (D30): "3 cups", "the golden cup".
+    """Return the cups that gave `seat` its points in the round just scored (D30): "3 cups", "the golden cup".
 
-    Empty if the step from `before` to `after` scored no round, or the seat won no cup.
+    Args:
+        before: game before the move or correction.
+        after: game after it.
+        seat: the player.
+
+    Returns:
+        A translated text; empty if the step scored no round, or the seat won no cup.
     """
     own = [cup.colour for cup in after.cup_row if cup.owner == seat]
     if len(after.round_scores) == len(before.round_scores) or not own:
@@ -129,11 +157,15 @@ def explain_score(before: MemoDice, after: MemoDice, seat: Seat) -> str:
 
 
 def label_correctable(_game: MemoDice, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's square").
 
     Args:
         what: entry of `list_correctables`, or a correction of one.
         names: players' names by seat.
+
+    Raises:
+        IndexError: the player concerned has no name.
+        KeyError: no entry has this kind.
     """
     n = what.index[0] if what.index else 0
     who = "" if what.seat is None else names[what.seat]
@@ -141,9 +173,15 @@ def label_correctable(_game: MemoDice, what: Correctable | Correction, names: Se
 
 
 def label_values(game: MemoDice, what: Correctable, names: Sequence[str]) -> Sequence[str]:
-    """Return translated labels for the values that may be entered for `what`, lowest value first.
+    """Return translated labels for the values that may be entered for `what`, one for each, lowest value first.
 
-    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    Args:
+        game: current game.
+        what: entry of `list_correctables`.
+        names: players' names by seat.
+
+    Returns:
+        Colours, names of players, yes and no, or pairs of neighbours; empty: the values are shown as numbers.
     """
     match what.kind:
         case CorrectionKind.OPEN | CorrectionKind.CUP:
@@ -164,7 +202,7 @@ def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
 
     Args:
         settings: house rules of the game.
-        player_count: number of players, which must be one that the game allows.
+        player_count: number of players, 2 to 4; it is not checked.
     """
     pieces = join_and([_(piece) for piece in PIECE_COLOURS[:player_count]])
     return (

@@ -14,7 +14,8 @@ StateT = TypeVar("StateT", bound=MemoDiceState)
 def apply_move(state: StateT, move: Move) -> StateT:
     """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
 
-    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    `move` must be legal in `state`, with its value filled in. This is not checked here: another move gives a wrong
+    state or any error.
     """
     colour = MemoColour(move.value[0]) if move.value else MemoColour.GOLD
     match move.kind:
@@ -61,12 +62,12 @@ def _give_cup(state: StateT, seat: Seat) -> StateT:
 
 
 def set_round_starter(state: StateT) -> StateT:
-    """Return the state with the starter of the next round as active player (D33).
+    """Return the state with the player who starts the next round as active player (D33).
 
     It is the holder of the golden cup or, if that player is away, the next present player clockwise.
 
     Raises:
-        AssertionError: nobody holds the golden cup.
+        AssertionError: nobody holds the golden cup yet.
     """
     holder = state.gold_holder
     assert holder is not None, "all cups are won"

@@ -51,7 +51,8 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
 
     Args:
         state: state before the correction.
-        correction: entry whose kind, seat, index and value have been checked against `list_correctables`.
+        correction: entry whose kind, seat, index and value have been checked against `list_correctables`, as
+            `BaseGame.correct` does. An unchecked one gives a wrong state or any error.
 
     Returns:
         The new state, with `changes` as before: `BaseGame.correct` computes them.

@@ -28,8 +28,8 @@ _OWNER_MOVES = (MoveKind.MISDRAWN, MoveKind.DRAWN, MoveKind.NUMBER)
 def explain_refusal(state: PictomaniaState, move: Move) -> IllegalMove:
     """Return (not raise) the error that explains why `move` is not legal in `state`.
 
-    `move` must not be legal. The error holds the number of the rule that forbids it, the translated reason and the
-    seats concerned.
+    `move` must not be legal: of a legal one the reason would be wrong. The error holds the number of the rule that
+    forbids it, the translated reason and the seats concerned.
     """
     if move.kind not in list(MoveKind):
         return IllegalMove("P20", f"'{move.kind}' is not a move of this game")

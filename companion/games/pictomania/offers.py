@@ -48,6 +48,9 @@ def list_offers(game: Pictomania, names: Sequence[str], _visibility: Visibility)
         game: current game.
         names: players' names by seat, for the labels.
         _visibility: not used; no move of Pictomania comes from the camera.
+
+    Raises:
+        IndexError: a player in a label has no name.
     """
     return tuple(_make_offer(game, move, names) for move in game.list_moves() if move.kind not in UNOFFERED_MOVES)
 
@@ -63,7 +66,7 @@ def get_default_move(game: Pictomania, seat: Seat) -> Move:
 def get_bot_weight(game: Pictomania, offer: Offer) -> float:
     """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen.
 
-    While a pile is scored, the move to the next pile weighs 0.2 and half a point for each card on the pile.
+    While a pile is scored, the move to the next pile weighs 0.2, and 0.5 more for each card on the pile.
     """
     if not isinstance(offer.action, Move):
         return 1.0

@@ -55,7 +55,7 @@ class Pictomania(PictomaniaState):
             settings: house rules.
 
         Raises:
-            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
+            ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.
         """
         check_start("Pictomania", range(MIN_PLAYERS, MAX_PLAYERS + 1), player_count, first_seat)
         nothing, away = (0,) * player_count, (False,) * player_count

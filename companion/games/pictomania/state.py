@@ -91,7 +91,12 @@ class PictomaniaScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class PictomaniaState(BaseGame):
-    """Stored state of a game of Pictomania; tuples are by seat."""
+    """Stored state of a game of Pictomania; tuples are by seat.
+
+    In a round all players draw a clue and lay guess cards on the others' piles; who is done takes a bonus token. Then
+    pile after pile is scored: right cards earn scoring tokens of the pile's owner. Rule numbers (P1) are those of
+    `docs/rules/pictomania.md`.
+    """
 
     settings: Settings = field(hash=False)
     first_seat: Seat
@@ -143,7 +148,11 @@ class PictomaniaState(BaseGame):
 
     @property
     def bonus_tokens(self) -> tuple[int, ...]:
-        """Stars of this round's bonus tokens (P2), highest first."""
+        """Stars of this round's bonus tokens (P2), highest first: one token fewer than players.
+
+        Raises:
+            KeyError: fewer than three players take part.
+        """
         return self.settings.bonus_tokens[len(self.round_seats)]
 
     @property
@@ -170,7 +179,11 @@ class PictomaniaState(BaseGame):
 
     @property
     def scoring_tokens(self) -> tuple[int, ...]:
-        """Stars of the scoring tokens that each player has (P1), highest first."""
+        """Stars of the scoring tokens that each player has (P1), highest first: one token fewer than players.
+
+        Raises:
+            KeyError: fewer than three players take part.
+        """
         return self.settings.scoring_tokens[len(self.round_seats)]
 
     @property
@@ -183,7 +196,7 @@ class PictomaniaState(BaseGame):
 
     @property
     def wrong_card_counts(self) -> tuple[int, ...]:
-        """By seat: number of the player's wrong guess cards so far in this round (P34)."""
+        """By seat: number of the player's wrong guess cards so far in this round (P34), on all piles."""
         wrong = [card.guesser for pile in self.piles for card in pile if not card.is_right]
         return tuple(wrong.count(Seat(q)) for q in range(self.player_count))
 
@@ -199,6 +212,9 @@ class PictomaniaState(BaseGame):
         """Points of this round by player who takes part, ordered by seat (P33 to P36).
 
         Empty before the drawing starts.
+
+        Raises:
+            StopIteration: a pile has more right cards than a player has scoring tokens.
         """
         return tuple(self._score_line(q) for q in sorted(self.round_seats)) if self.piles else ()
 
@@ -206,12 +222,20 @@ class PictomaniaState(BaseGame):
         """Return the stars that each card on the pile of `owner` earned, in the order of the pile (P32).
 
         Each right card gets the token with most stars that is left; a wrong card gets 0.
+
+        Raises:
+            IndexError: the drawing has not started, so that there are no piles, or there is no such seat.
+            StopIteration: the pile has more right cards than a player has scoring tokens.
         """
         tokens = iter(self.scoring_tokens)
         return tuple(next(tokens) if card.is_right else 0 for card in self.piles[owner])
 
     def list_tokens_kept(self, owner: Seat) -> tuple[int, ...]:
-        """Return the stars of the scoring tokens that `owner` has not given to guessers, highest first (P32)."""
+        """Return the stars of the scoring tokens that `owner` has not given to guessers, highest first (P32).
+
+        Raises:
+            IndexError: the drawing has not started, so that there are no piles, or there is no such seat.
+        """
         return self.scoring_tokens[sum(card.is_right for card in self.piles[owner]) :]
 
     def find_pile_with(self, guesser: Seat, number: int) -> Seat | None:

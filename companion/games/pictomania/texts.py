@@ -42,7 +42,15 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
-    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
+    """Return one translated sentence for the screen: who is to act and what to do now; after the end, who has won.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+
+    Raises:
+        IndexError: a player in the sentence has no name.
+    """
     match game.phase:
         case Phase.DIFFICULTY if game.round_number > 1 and len(game.available_colours) == 1:
             return _("Tokens and cards back, word cards away, boards wiped. Deal {colour}", colour=_(game.colour))
@@ -91,6 +99,9 @@ def describe_move(before: Pictomania, what: Move | Correction, after: Pictomania
         what: the move or correction, which was legal in `before`.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
@@ -159,20 +170,30 @@ def explain_score(before: Pictomania, after: Pictomania, seat: Seat) -> str:
 
 
 def label_correctable(_game: Pictomania, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's points").
 
     Args:
         what: entry of `list_correctables`, or a correction of one.
         names: players' names by seat.
+
+    Raises:
+        IndexError: the player concerned has no name.
+        KeyError: no entry has this kind.
     """
     who = "" if what.seat is None else names[what.seat]
     return _(_CORRECTABLE_LABELS[what.kind], who=who, round=what.index[0] if what.index else 0)
 
 
 def label_values(game: Pictomania, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
-    """Return translated labels for the values that may be entered for `what`, lowest value first.
+    """Return translated labels for the values that may be entered for `what`, one for each, lowest value first.
 
-    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    Args:
+        game: current game.
+        what: entry of `list_correctables`.
+        _names: not used.
+
+    Returns:
+        Numbers of stars, or colours; empty: the values are shown as numbers.
     """
     match what.kind:
         case CorrectionKind.BONUS:

@@ -21,7 +21,8 @@ _NEXT_PHASES: dict[str, Phase] = {
 def apply_move(state: StateT, move: Move) -> StateT:
     """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
 
-    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    `move` must be legal in `state`, with its value filled in. This is not checked here: another move gives a wrong
+    state or any error.
     """
     match move.kind, move.seat:
         case kind, _ if kind in _NEXT_PHASES:

@@ -51,7 +51,10 @@ def list_offers(game: SecretNumber, names: Sequence[str], _visibility: Visibilit
     Args:
         game: current game.
         names: players' names by seat, for the labels.
-        visibility: whether the camera sees dice and tokens; a game without camera ignores it.
+        _visibility: not used; no move of Secret Number comes from the camera.
+
+    Raises:
+        IndexError: a player in a label has no name.
     """
     return tuple(_make_offer(game, move, names) for move in game.list_moves())
 
@@ -65,9 +68,11 @@ def get_default_move(game: SecretNumber, seat: Seat) -> Move:
 
 
 def get_number_move(game: SecretNumber, number: int) -> Move:
-    """Return the move that enters the bonus `number` (S34): the meaning of a number key where such keys choose a bonus.
+    """Return the move that a number key stands for where such keys choose a bonus (S34): BONUS.
 
-    Whether it is legal now is not checked.
+    Args:
+        game: current game; the move is for the seat that is asked, or without a seat if nobody is.
+        number: the bonus, 1 to 3; it is not checked. The move need not be legal now.
     """
     return Move(MoveKind.BONUS, game.bonus_seat, (number,))
 

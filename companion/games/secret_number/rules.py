@@ -59,7 +59,7 @@ class SecretNumber(SecretNumberState):
             settings: house rules.
 
         Raises:
-            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
+            ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.
         """
         check_start("Secret Number", settings.player_counts, player_count, first_seat)
         nothing = (0,) * player_count

@@ -95,7 +95,12 @@ class GameTally:
 
 @dataclass(frozen=True, slots=True)
 class SecretNumberState(BaseGame):
-    """Stored state of a match of Secret Number. It holds no value of any card, so it has no secret to reveal."""
+    """Stored state of a match of Secret Number. It holds no value of any card, so it has no secret to reveal.
+
+    A match has several games of three rounds. In a round the players lay answer cards onto one pile as fast as they
+    can. After the third round all cards are turned in order; right ones bring points, and a bonus that the player's
+    display card shows. Rule numbers (S1) are those of `docs/rules/secret_number.md`.
+    """
 
     settings: Settings = field(hash=False)
     phase: Phase = Phase.DEAL
@@ -142,7 +147,7 @@ class SecretNumberState(BaseGame):
         return tuple((r, seat) for r, pile in enumerate(self.piles, start=1) for seat in pile)
 
     def count_cards_laid(self, seat: Seat) -> int:
-        """Return the number of cards that `seat` has laid in this game, in all rounds (S22)."""
+        """Return the number of cards that `seat` has laid in this game, in all its rounds so far (S22)."""
         return sum(pile.count(seat) for pile in self.piles)
 
     @property

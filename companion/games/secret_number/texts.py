@@ -56,7 +56,15 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: SecretNumber, names: Sequence[str]) -> str:
-    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
+    """Return one translated sentence for the screen: who is to act and what to do now; after the end, who has won.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+
+    Raises:
+        IndexError: a player in the sentence has no name.
+    """
     match game.phase:
         case Phase.PREPARE:
             return _(PREPARE_PROMPTS[game.round_number - 1])
@@ -89,6 +97,9 @@ def describe_move(before: SecretNumber, what: Move | Correction, after: SecretNu
         what: the move or correction, which was legal in `before`.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
@@ -135,17 +146,24 @@ def describe_changes(what: Move | Correction, after: SecretNumber, names: Sequen
         what: move or correction that led to `after`; most corrections report nothing here.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     changes = [f"{names[q]} {change:+d}" for q, change in enumerate(after.changes) if change]
     return f" ({', '.join(changes)})" if changes and isinstance(what, Move) else ""
 
 
 def label_correctable(game: SecretNumber, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's points").
 
     Args:
         what: entry of `list_correctables`, or a correction of one.
         names: players' names by seat.
+
+    Raises:
+        IndexError: the player concerned has no name.
+        KeyError: no entry has this kind.
     """
     n = what.index[0] if what.index else 0
     seat = what.seat
@@ -155,9 +173,15 @@ def label_correctable(game: SecretNumber, what: Correctable | Correction, names:
 
 
 def label_values(game: SecretNumber, what: Correctable, names: Sequence[str]) -> Sequence[str]:
-    """Return translated labels for the values that may be entered for `what`, lowest value first.
+    """Return translated labels for the values that may be entered for `what`, one for each, lowest value first.
 
-    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    Args:
+        game: current game.
+        what: entry of `list_correctables`.
+        names: players' names by seat.
+
+    Returns:
+        Names of players, or wrong and right; empty: the values are shown as numbers.
     """
     if what.kind == CorrectionKind.OWNER:
         return tuple(names[: game.player_count])
@@ -187,7 +211,11 @@ def _describe_correction(before: SecretNumber, what: Correction, names: Sequence
 def list_preparations(_settings: Settings, player_count: int) -> Sequence[str]:
     """Return the translated steps of setting up the table, one line each, in order (S1 to S3).
 
-    How to deal is not in it: the first screen of each game says so. `player_count` is the number of players, 2 to 5.
+    How to deal is not in it: the first screen of each game says so.
+
+    Args:
+        _settings: not used.
+        player_count: number of players, 2 to 5; it is not checked.
     """
     return (
         _("Number cards 0 to {most}, two of each", most=player_count),

@@ -33,8 +33,8 @@ _NAMING_MOVES = (MoveKind.NARROW, MoveKind.BACK)
 def explain_refusal(state: StarFallState, move: Move) -> IllegalMove:
     """Return (not raise) the error that explains why `move` is not legal in `state`.
 
-    `move` must not be legal. The error holds the number of the rule that forbids it, the translated reason and the
-    seats concerned.
+    `move` must not be legal: of a legal one the reason would be wrong. The error holds the number of the rule that
+    forbids it, the translated reason and the seats concerned.
     """
     if move.kind not in list(MoveKind):
         return IllegalMove("F10", f"'{move.kind}' is not a move of this game")

@@ -186,11 +186,11 @@ def _dust_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
 
 
 def format_payment(dust: int, tile_count: int) -> str:
-    """Return a payment as a translated text.
+    """Return a payment as a translated text; a payment of nothing is "0 dust".
 
     Args:
-        dust: stardust paid.
-        tile_count: number of tiles paid.
+        dust: stardust paid, 0 or more.
+        tile_count: number of tiles paid, 0 or more.
 
     >>> format_payment(7, 0), format_payment(4, 1), format_payment(0, 2)
     ('7 dust', '4 and a tile', '2 tiles')

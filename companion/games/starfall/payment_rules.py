@@ -91,7 +91,7 @@ def find_unneeded_tile(state: StarFallState, payment: Payment) -> PaidTile | Non
 
 
 def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:
-    """Return what the screen shows of `payment`."""
+    """Return what the screen shows of `payment` by the active player; amounts are in stardust."""
     return PaymentView(
         price=payment.space,
         dust=get_dust(state, payment),
@@ -105,8 +105,15 @@ def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:
 def pay_tokens(state: StarFallState, seat: int, dust: int) -> tuple[int, int]:
     """Return (stardust left, white tokens left) of `seat` after paying `dust` (F13).
 
-    Where the house rules give no change, an orange token paid for less than 5 stardust is lost as a whole. `dust` must
-    not exceed what the player has.
+    Where the house rules give no change, an orange token paid for less than 5 stardust is lost as a whole.
+
+    Args:
+        state: state before the payment.
+        seat: seat that pays.
+        dust: stardust, from 0 to what the player has; it is not checked.
+
+    Raises:
+        IndexError: there is no such seat.
     """
     held, whites = state.dust[seat], state.white_tokens[seat]
     if state.settings.token_change:

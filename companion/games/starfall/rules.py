@@ -56,7 +56,7 @@ class StarFall(StarFallState):
             settings: house rules.
 
         Raises:
-            ValueError: `player_count` is not allowed, or `first_seat` is not below it.
+            ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.
         """
         check_start("StarFall", settings.player_counts, player_count, first_seat)
         dust = settings.start_dust

@@ -30,7 +30,10 @@ def score_nebulae(counts_by_colour: Sequence[int]) -> int:
     """Return the points for nebulae (F35): 2 for each, and those of `NEBULA_COLOUR_POINTS` for different colours.
 
     Args:
-        counts_by_colour: number of nebulae of each of the five colours.
+        counts_by_colour: number of nebulae of each of the five colours, in any order, each 0 or more.
+
+    Raises:
+        IndexError: more than five colours.
 
     >>> score_nebulae((2, 1, 1, 0, 0)), score_nebulae((1, 1, 1, 1, 1)), score_nebulae((3, 0, 0, 0, 0))
     (17, 35, 6)
@@ -41,12 +44,16 @@ def score_nebulae(counts_by_colour: Sequence[int]) -> int:
 def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:
     """Return the points of planets, moons, black holes, comets, nebulae and dust (F31 to F36), in this order.
 
+    The points for stars are not among them: see `score_majority`.
+
     Args:
-        symbol_counts: number of each symbol that the player has, in the order of `view.SYMBOLS`.
+        symbol_counts: number of each symbol that the player has, in the order of `settings.SYMBOLS` (10 entries, or
+            without the nebulae 5), each 0 or more.
         dust: stardust that the player has left.
 
     Raises:
         ValueError: `symbol_counts` has fewer than five entries.
+        IndexError: more than five nebulae entries are above 0.
 
     >>> score_symbols((7, 2, 3, 1, 4, 2, 1, 1, 0, 0), 7)
     (10, 6, -5, 24, 17, 3)
@@ -68,7 +75,8 @@ def score_majority(star_counts: Sequence[int], settings: Settings) -> tuple[int,
     """Return the points for most and for fewest stars, for each entry of `star_counts` (F30, A1).
 
     Args:
-        star_counts: number of stars of each player who is present; may be empty.
+        star_counts: number of stars of each player who is compared, in any order; may be empty. The fewest cost points
+            only from `PENALTY_MIN_PLAYERS` entries on.
         settings: house rules, which say how ties count.
 
     >>> score_majority((8, 8, 3, 5), Settings()), score_majority((6, 6, 6), Settings())

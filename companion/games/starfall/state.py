@@ -145,7 +145,13 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True)
 class StarFallState(BaseGame):
-    """Stored state of a game of StarFall. Tuples are by seat; entries of `board` are spaces with a tile."""
+    """Stored state of a game of StarFall. Tuples are by seat; entries of `board` are spaces with a tile.
+
+    In a turn a player adds a tile from the pile to the board, moves a tile to a cheaper space, or discovers one: pays
+    for it with stardust and own tiles. After the end the symbols on each player's tiles are counted, on a page of ten
+    lines. The catalogue is the owner's list of the tiles (`Settings.catalogue`). Rule numbers (F1) are those of
+    `docs/rules/starfall.md`.
+    """
 
     settings: Settings = field(hash=False)
     dust: tuple[int, ...]
@@ -191,7 +197,7 @@ class StarFallState(BaseGame):
 
     @property
     def phase(self) -> Phase:
-        """Phase of the game, derived from what is stored."""
+        """Phase of the game, derived from payment, naming, counts and `end_reason`; it is not stored."""
         if not self.end_reason:
             if self.payment is not None:
                 return Phase.PAY
@@ -219,12 +225,13 @@ class StarFallState(BaseGame):
 
     @property
     def next_free_space(self) -> int:
-        """Number of the dearest empty space, where the next tile is put (F10).
+        """Number of the dearest empty space, where the next tile is put (F10); it is also its price in stardust.
 
-        There is always one: `Settings` allows at most `top_space` tiles, and there is one space more.
+        There is one whenever `can_add` is true: `Settings` allows at most `top_space` tiles, and there is one space
+        more.
 
         Raises:
-            StopIteration: all spaces hold a tile, after a correction; `can_add` is false then.
+            StopIteration: all spaces hold a tile, after a correction.
         """
         return next(s for s in range(self.settings.top_space, -1, -1) if s not in self.occupied_spaces)
 
@@ -234,12 +241,18 @@ class StarFallState(BaseGame):
         return self.pile_size > 0 and len(self.board) < self.settings.board_max_tiles
 
     def find_landing_space(self, space: int) -> int | None:
-        """Return the number of the next empty space below `space` (F11, A5); None: the tile leaves the board."""
+        """Return the space to which the tile on `space` is moved (F11, A5): the number of the next empty one below.
+
+        None: all spaces below hold tiles, so that the tile leaves the board.
+        """
         return next((s for s in range(space - 1, -1, -1) if s not in self.occupied_spaces), None)
 
     @property
     def spaces_on_keys(self) -> tuple[int, ...]:
-        """Spaces whose tiles are on the number keys now, dearest first, at most `BOARD_TILES_PER_PAGE`."""
+        """Numbers of the spaces whose tiles are on the number keys now, dearest first, at most `BOARD_TILES_PER_PAGE`.
+
+        Of more tiles the page `key_page` is on the keys.
+        """
         first = self.key_page * BOARD_TILES_PER_PAGE
         return self.occupied_spaces[first : first + BOARD_TILES_PER_PAGE]
 
@@ -257,15 +270,18 @@ class StarFallState(BaseGame):
         return self.settings.catalogue[tile_number - 1].symbol_counts if is_known else ()
 
     def get_tile_value(self, tile: OwnedTile) -> int | None:
-        """Return the stardust that an owned tile pays (F13, A2); None: only the players know it."""
+        """Return the stardust that an owned tile pays (F13, A2): its printed stars, or its space's number.
+
+        None: only the players know it, since the tile is not in the catalogue, or nobody entered its space.
+        """
         if self.settings.tile_pays == "space_number":
             return tile.space
         return next(iter(self.get_symbol_counts(tile.tile_number)), None)
 
     def can_pay_for(self, space: int) -> bool:
-        """Whether the active player's dust and tiles reach the price of `space` (F12).
+        """Whether the active player's dust and tiles reach the price of `space` (F12), which is the space's number.
 
-        True as well if the player owns a tile of unknown value.
+        True as well if the player owns a tile of unknown value. Whether a tile lies there is not checked.
         """
         values = [self.get_tile_value(tile) for tile in self.owned_tiles[self.active_seat]]
         return None in values or self.dust[self.active_seat] + sum(value or 0 for value in values) >= space
@@ -278,11 +294,21 @@ class StarFallState(BaseGame):
         return tuple(n for n in range(1, len(self.settings.catalogue) + 1) if n not in seen)
 
     def has_only_known_tiles(self, seat: int) -> bool:
-        """Whether the catalogue has all tiles that `seat` owns; true as well for a player without tiles."""
+        """Whether the catalogue has all tiles that `seat` owns; true as well for a player without tiles.
+
+        Raises:
+            IndexError: there is no such seat.
+        """
         return all(self.get_symbol_counts(tile.tile_number) for tile in self.owned_tiles[seat])
 
     def sum_known_symbols(self, seat: int) -> tuple[int, ...]:
-        """Return the number of each symbol on the tiles of `seat` in the catalogue, in the order of `SYMBOLS`."""
+        """Return the number of each symbol on the catalogued tiles of `seat`, in the order of `SYMBOLS` (10 numbers).
+
+        Tiles that are not in the catalogue do not count.
+
+        Raises:
+            IndexError: there is no such seat.
+        """
         known = [counts for tile in self.owned_tiles[seat] if (counts := self.get_symbol_counts(tile.tile_number))]
         return tuple(sum(column) for column in zip(*known, strict=True)) if known else (0,) * len(SYMBOLS)
 
@@ -308,17 +334,17 @@ class StarFallState(BaseGame):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """By seat: stardust while the game goes on.
+        """By seat: stardust while the game goes on; points with a running score, or after the end (F37).
 
-        Points with a running score, or after the end (F37). See `score_kind`.
+        `score_kind` says which.
         """
         return self.dust if self.score_kind is ScoreKind.DUST else tuple(score.total for score in self.player_scores)
 
     @property
     def player_scores(self) -> tuple[PlayerScore, ...]:
-        """Each player's symbols and points, by seat (F30 to F37).
+        """Each player's symbols and points, by seat (F30 to F37): after the end from the counts entered.
 
-        While the game goes on, from the tiles in the catalogue.
+        While the game goes on they are computed from the tiles in the catalogue; others do not count.
         """
         counts = self.symbol_counts
         if not self.end_reason:

@@ -65,7 +65,15 @@ _CORRECTABLE_LABELS: dict[str, str] = {
 
 
 def format_prompt(game: StarFall, names: Sequence[str]) -> str:
-    """Return one translated sentence for the screen: who is to act and what to do now; `names` are by seat."""
+    """Return one translated sentence for the screen: who is to act and what to do now; after the end, who has won.
+
+    Args:
+        game: current game.
+        names: players' names by seat.
+
+    Raises:
+        IndexError: a player in the sentence has no name.
+    """
     who = names[game.active_seat]
     match game.phase:
         case Phase.TURN if not game.board:
@@ -106,6 +114,9 @@ def describe_move(before: StarFall, what: Move | Correction, after: StarFall, na
         what: the move or correction, which was legal in `before`.
         after: game after it.
         names: players' names by seat.
+
+    Raises:
+        IndexError: a player concerned has no name.
     """
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
@@ -198,6 +209,12 @@ def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
     """Return the parts of the score of `seat` (F30 to F36): pairs of a translated text and its points.
 
     `game` must be at its end, with all tiles counted. Earlier, the parts are those known so far.
+
+    Returns:
+        Parts without points are left out; ("nothing", 0) if no part has any.
+
+    Raises:
+        IndexError: there is no such seat.
     """
     score = game.player_scores[seat]
     counts = [format_count(line, count) for line, count in enumerate(score.symbol_counts)]
@@ -214,11 +231,15 @@ def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
 
 
 def label_correctable(_game: StarFall, what: Correctable | Correction, names: Sequence[str]) -> str:
-    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's crystals").
+    """Return the translated name of an entry that may be corrected, for the menu and the log ("Ada's dust").
 
     Args:
         what: entry of `list_correctables`, or a correction of one.
         names: players' names by seat.
+
+    Raises:
+        IndexError: the player concerned has no name.
+        KeyError: no entry has this kind.
     """
     who, spaces = "" if what.seat is None else names[what.seat], what.index
     if len(spaces) == 2:
@@ -228,9 +249,16 @@ def label_correctable(_game: StarFall, what: Correctable | Correction, names: Se
 
 
 def label_values(game: StarFall, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
-    """Return translated labels for the values that may be entered for `what`, lowest value first.
+    """Return translated labels for the values that may be entered for `what`, one for each, lowest value first.
 
-    An empty result means that the values are shown as numbers. `_names` and `names` are the players' names by seat.
+    Args:
+        game: current game.
+        what: entry of `list_correctables`.
+        _names: not used.
+
+    Returns:
+        Words for whether a seat is counted, or the prints of the catalogue's tiles; empty: the values are shown as
+        numbers.
     """
     match what.kind:
         case CorrectionKind.COUNTED:

@@ -25,7 +25,12 @@ class TileChoice:
     label: str
 
     def make_move(self, seat: Seat, key: int) -> Move:
-        """Return the move of key `key` (from 1) for `seat`: ADD if one tile remains possible, else NARROW."""
+        """Return the move that pressing this key plays: ADD of the tile if one remains possible, else NARROW.
+
+        Args:
+            seat: the active player.
+            key: number of the key, from 1.
+        """
         is_found = len(self.tile_numbers) == 1
         return Move(MoveKind.ADD, seat, self.tile_numbers) if is_found else Move(MoveKind.NARROW, seat, (key,))
 
@@ -59,8 +64,11 @@ def choose_question(state: StarFallState, tile_numbers: Iterable[int]) -> TileQu
 
     Args:
         state: current state, for the catalogue.
-        tile_numbers: numbers of the possible tiles (from 1), all different in what is printed on them; then a question
-            that splits them always exists.
+        tile_numbers: numbers of the possible tiles (from 1), all in the catalogue and all different in what is printed
+            on them; then a question that splits them always exists. Without any the question has no choices.
+
+    Raises:
+        IndexError, ValueError: a tile is not in the catalogue.
     """
     ordered = sorted(tile_numbers, key=lambda n: tuple(-count for count in state.get_symbol_counts(n)))
     if len(ordered) <= NUMBER_KEY_COUNT:

@@ -48,7 +48,14 @@ PRINTED_QUESTIONS = (
 
 
 def format_count(line_index: int, count: int) -> str:
-    """Return a translated number of one symbol; `line_index` is its index (0 to 9) in `SYMBOLS`.
+    """Return a translated number of one symbol: "2 red nebulae".
+
+    Args:
+        line_index: index of the symbol in `SYMBOLS`, 0 to 9.
+        count: how many, 0 or more.
+
+    Raises:
+        IndexError: there is no such symbol.
 
     >>> format_count(1, 1), format_count(5, 2), format_count(0, 0)
     ('1 planet', '2 red nebulae', '0 stars')
@@ -59,8 +66,14 @@ def format_count(line_index: int, count: int) -> str:
 def format_symbol_counts(symbol_counts: Sequence[int]) -> str:
     """Return the print of a tile as an abbreviated text; the nebulae of all colours are added up.
 
+    Symbols that it does not have are left out; without any it is "empty". The letters are those of the current
+    language.
+
     Args:
         symbol_counts: number of each symbol, in the order of `SYMBOLS` (10 entries).
+
+    Raises:
+        ValueError: there are fewer than five entries.
 
     >>> format_symbol_counts((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), format_symbol_counts((0,) * 10)
     ('3s 1p 2c 1n', 'empty')

@@ -15,7 +15,8 @@ StateT = TypeVar("StateT", bound=StarFallState)
 def apply_move(state: StateT, move: Move) -> StateT:
     """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
 
-    `move` must be legal in `state`, with its value filled in; this is not checked here.
+    `move` must be legal in `state`, with its value filled in. This is not checked here: another move gives a wrong
+    state or any error.
     """
     answers = state.naming_answers
     match move.kind:
@@ -162,7 +163,10 @@ def open_last_count_page(state: StateT) -> StateT:
 
 
 def reset_counts(state: StateT) -> StateT:
-    """Return the state with nothing counted: for a game that has just ended, or goes on after a correction."""
+    """Return the state with nothing counted and no corrected totals, for a game that has just ended.
+
+    The same for one that goes on after a correction.
+    """
     return replace(
         state,
         symbol_counts=((0,) * len(SYMBOLS),) * state.player_count,

@@ -159,7 +159,7 @@ class QuestionDialog(Dialog):
         return self.asked
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the answers."""
+        """List the answers of the question, as they were given to it."""
         return self.answers
 
 

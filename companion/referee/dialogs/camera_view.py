@@ -65,7 +65,11 @@ class CameraDialog(Dialog):
 
     @property
     def is_changed(self) -> bool:
-        """Whether a value was changed."""
+        """Whether a value was changed, so that OK corrects it.
+
+        Raises:
+            ValueError: there are not as many `values` as `targets`.
+        """
         return any(values != target.current_value for values, target in zip(self.values, self.targets, strict=True))
 
     def list_answers(self) -> Sequence[Answer]:

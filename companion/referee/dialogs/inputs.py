@@ -184,7 +184,7 @@ class DigitsInput(Dialog):
         return Question(self.title, _("The seat buttons are the numbers 1 to 6"))
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the number keys within the range, and NO, which erases the last number or closes the input."""
+        """List the number keys within the range, and NO, which erases the last number or closes the empty input."""
         erased = replace(self, entered_numbers=self.entered_numbers[:-1]) if self.entered_numbers else None
         digits = range(self.value_range.low, self.value_range.high + 1)
         return [
@@ -255,7 +255,10 @@ class RowInput(Dialog):
         return Menu(self.title, lines, self.selected, str(self.values[self.selected]))
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the number keys within the range, OK (next or done), NO (previous or back), and PLUS and MINUS."""
+        """List the number keys within the range, OK (next or done), NO (previous or back), and PLUS and MINUS.
+
+        PLUS and MINUS are left out at the ends of the range.
+        """
         i = self.selected
         value, is_last = self.values[i], i == len(self.values) - 1
         return [

@@ -47,7 +47,7 @@ class PlayedTable(Protocol):
     """A simulated table as far as the players of every game use it."""
 
     def is_busy(self, now: float) -> bool:
-        """Return whether a hand is acting at `now`, in seconds."""
+        """Return whether a hand is acting at `now` (seconds on the table's clock): then the players do nothing."""
 
 
 PlayedTableT = TypeVar("PlayedTableT", bound=PlayedTable)
@@ -86,14 +86,24 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
     ) -> list[Event]:
         """Take the next action if its time has come: act on the table, or press a button.
 
+        Nothing is done while the table is busy or a thinking time runs, nor for up to `PATIENCE_SECONDS` after an
+        action on the table, until the offers change: then the camera has seen it. An unseen action is repeated or
+        entered by a press.
+
         Args:
             state: The screen that the players see.
             offers: The offers on that screen.
-            now: Time in seconds, on the clock of the table.
+            now: Time in seconds, on the clock of the table; it never goes back.
             bot_weight: Relative probability of an offer, 0 or more (`GameDefinition.bot_weight` of the current game).
 
         Returns:
-            The button events of a press; empty if nothing was pressed.
+            A press and its release, which may lie in the future, to be fed to the stage; empty if nothing was pressed.
+
+        Raises:
+            ImpossibleAction: The table does not allow the action chosen: it differs from the game.
+            IndexError: The offer chosen is for a seat without a player.
+            StopIteration: An unseen action has no button.
+            Exception: Whatever `bot_weight` raises.
         """
         if self.table.is_busy(now) or now < self._next_at or self._must_read_first(state, offers, now):
             return []
@@ -150,7 +160,7 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
 
 
 def is_unused(offer: Offer) -> bool:
-    """Return whether virtual players never choose the offer during a game."""
+    """Return whether virtual players never choose the offer in a game: undo (NO held), or `UNUSED_COMMANDS`."""
     return offer.input is ConsolePress.HOLD_NO or (
         isinstance(offer.action, Command) and offer.action.name in UNUSED_COMMANDS
     )
