@@ -85,6 +85,8 @@ def test_missing_wheel_is_detected() -> None:
 def test_installer_requests_every_debian_package_that_replaces_a_dependency() -> None:
     packages = {"opencv-python": "python3-opencv", "pyserial": "python3-serial"}
     for wanted in PROJECT["dependencies"]:
+        if "python_version >= '3.14'" in wanted:
+            continue  # newer than any Python of the supported Debian releases
         name, bound = re.split(">=", wanted.split(",")[0].split(".post")[0])
         package = packages.get(name, f"python3-{name}")
         assert f"{package}:{bound}" in INSTALLER, f"{package} at least {bound}: systemd/install.sh, packages()"
