@@ -82,7 +82,8 @@ def test_the_program_opens_takes_keys_and_ends_in_order(tmp_path: Path, screen: 
             assert program.poll() is None, program.stderr.read() if program.stderr else ""
             # NO empties the seats first: a "1" that was heard alone would be a "not me" the next time round.
             keys = ["BackSpace", "BackSpace", "1", "2", "Return", "Return"]
-            subprocess.run(["xdotool", "key", "--delay", "60", *keys], env=screen, check=True)
+            # Slower than the guard against double presses (REACTION_SECONDS).
+            subprocess.run(["xdotool", "key", "--delay", "500", *keys], env=screen, check=True)
         program.send_signal(signal.SIGTERM)
         assert program.wait(GENEROUS) == 0, program.stderr.read() if program.stderr else ""
     finally:
