@@ -118,12 +118,17 @@ class GameScene(ABC, Generic[View]):
         """
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the round track, or what the game has in its place, as the region "track", if `has_track` is True.
+        """Draw the round track, or what the game has in its place, as the region "track".
+
+        By default it shows `current_round` of `count_rounds`. Call it only if `has_track` is True; it does not check.
 
         Args:
             canvas: Where it is drawn.
             layout: Places of the screen, in pixels; it is drawn at `layout.track`.
             state: What is shown; its view is one of this scene's game.
+
+        Raises:
+            pygame.error: The screen is too small, so that a part would have a negative size.
         """
         draw_round_track(canvas, layout, self.current_round(state.view), self.count_rounds(state.view))
 
