@@ -221,9 +221,10 @@ class Reach:
     def find_tests(self, place: Place) -> list[str]:
         """Return the tests that reach a place, the quickest first; for a line run at import, those of the module."""
         lines = self.tests.get(place.path, {})
-        tests = lines.get(place.line) or []
+        # Python folds a constant of several lines into one: its first line stands for the others.
+        tests = lines.get(max((line for line in lines if line <= place.line), default=0), [])
         if not tests or tests == [""]:
-            tests = sorted({test for line in lines.values() for test in line}) if place.line in lines else []
+            tests = sorted({test for line in lines.values() for test in line})
         return sorted((t for t in tests if t), key=lambda test: self.seconds.get(test, 1.0))
 
 

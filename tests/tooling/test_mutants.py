@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from mutants import list_places
+from mutants import Place, Reach, list_places
 
 SOURCE = '''"""A module: 1 and 2."""
 
@@ -50,3 +50,11 @@ def test_a_change_leaves_the_rest_of_the_module_as_it_was(module: Path, tmp_path
         tree = ast.unparse(ast.parse(changed))
         assert tree != ast.unparse(ast.parse(source))
         assert len(tree.splitlines()) == len(ast.unparse(ast.parse(source)).splitlines())
+
+
+def test_tests_of_a_constant_of_several_lines_are_those_of_its_first_line() -> None:
+    """Python folds it into one constant; coverage then records its first line only."""
+    reach = Reach({"module.py": {1: [""], 5: [""], 8: ["slow", "quick"]}}, {"slow": 2.0, "quick": 0.1})
+    assert reach.find_tests(Place("module.py", 3, 0, 1, "1", "2")) == ["quick", "slow"], "run at import: all tests"
+    assert reach.find_tests(Place("module.py", 9, 0, 1, "1", "2")) == ["quick", "slow"]
+    assert reach.find_tests(Place("other.py", 9, 0, 1, "1", "2")) == []
