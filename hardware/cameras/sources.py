@@ -45,8 +45,16 @@ IDLE_SECONDS = 5.0
 A larger value decodes frames in vain for longer; one shorter than the reader's slowest frame would lose frames.
 """
 
+OPEN_TIMEOUT_SECONDS = 10.0
+"""Longest wait for a network camera to open. Larger: slower cameras open, and one that is away keeps the reader longer;
+below `HANG_SECONDS` of `companion.camera.worker`, after which the reader counts as hanging."""
+
+READ_TIMEOUT_SECONDS = 4.0
+"""Longest wait for a network camera's next frame, after which the connection is given up. Larger: longer gaps in a weak
+wireless network are bridged, and a loss is noticed later; below `CLOSE_TIMEOUT_SECONDS`, so that `close` can wait."""
+
 CLOSE_TIMEOUT_SECONDS = 5.0
-"""Longest wait for a camera's thread to end; a grab under way takes up to a second."""
+"""Longest wait for a camera's thread to end: a grab under way takes up to a second, or `READ_TIMEOUT_SECONDS`."""
 
 MAX_PICTURE_PIXELS = int(os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"])
 """Largest number of pixels of a picture or of a video's frames: a larger value takes more memory for a wrong file."""
@@ -110,8 +118,7 @@ class Capture(Protocol):
     def grab(self) -> bool:
         """Wait for the next frame and return whether one arrived.
 
-        It waits for a second at most at a device of this machine, and up to 30 seconds (OpenCV's limit) at a network
-        stream.
+        It waits for a second at most at a device of this machine, `READ_TIMEOUT_SECONDS` (4 s) at a network stream.
         """
 
     def retrieve(self) -> tuple[bool, Any]:
@@ -390,7 +397,12 @@ def open_camera(spec: str, clock: Clock) -> Camera:
     if spec in ("csi", "csi0", "csi1"):
         return _open_ribbon(spec, clock)
     if "://" in spec:
-        return _open_live(shorten_address(spec), cv2.VideoCapture(spec), clock)
+        limits = {
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: OPEN_TIMEOUT_SECONDS,
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC: READ_TIMEOUT_SECONDS,
+        }
+        parameters = [number for name, seconds in limits.items() for number in (name, round(seconds * 1000))]
+        return _open_live(shorten_address(spec), cv2.VideoCapture(spec, cv2.CAP_ANY, parameters), clock)
     try:
         if path.is_dir():
             return FolderCamera(path, clock)

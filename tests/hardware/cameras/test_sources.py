@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import socket
 import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import EACCES
 from functools import partial
 from pathlib import Path
@@ -20,6 +23,7 @@ import pytest
 from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
+from hardware.cameras import sources
 from hardware.cameras.sources import (
     IDLE_SECONDS,
     MAX_FAILED_GRABS,
@@ -173,6 +177,67 @@ class TestVideo:
 def test_camera_that_cannot_be_opened_is_reported(spec: str, clock: ManualClock) -> None:
     with pytest.raises(CameraLost, match=spec):
         open_camera(spec, clock)
+
+
+@contextmanager
+def serve_then_stay_silent(first: bytes) -> Iterator[str]:
+    """Serve `first` to each client of a real TCP socket, then nothing, until the block ends; yield the address."""
+    stopping = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connections = []
+            while not stopping.is_set():
+                connection = server.accept()[0]
+                connection.sendall(first)
+                connections.append(connection)
+            for connection in connections:
+                connection.close()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        address = server.getsockname()
+        yield f"http://127.0.0.1:{address[1]}/stream"
+        stopping.set()
+        socket.create_connection(address).close()
+        thread.join()
+
+
+class TestNetworkCamera:
+    """Both give up while the server is still silent; OpenCV's own limit is 30 seconds."""
+
+    @pytest.fixture(autouse=True)
+    def _shorten_limits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sources, "OPEN_TIMEOUT_SECONDS", 0.3)
+        monkeypatch.setattr(sources, "READ_TIMEOUT_SECONDS", 0.3)
+
+    def test_camera_that_does_not_answer_does_not_open(self, clock: ManualClock) -> None:
+        errors: list[CameraLost] = []
+
+        def fail_to_open(address: str) -> None:
+            with pytest.raises(CameraLost, match="does not open") as caught:
+                open_camera(address, clock)
+            errors.append(caught.value)
+
+        with serve_then_stay_silent(b"") as address:
+            thread = threading.Thread(target=fail_to_open, args=(address,), daemon=True)
+            thread.start()
+            thread.join(20.0)
+            assert errors, "opening waits for the silent server"
+
+    def test_grab_of_a_camera_that_stalls_fails(self, clock: ManualClock) -> None:
+        picture = cv2.imencode(".jpg", grey(80))[1].tobytes()
+        head = b"--f\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(picture)
+        stream = b"HTTP/1.0 200 OK\r\nContent-Type: multipart/x-mixed-replace;boundary=f\r\n\r\n"
+        with serve_then_stay_silent(stream + 4 * (head + picture + b"\r\n")) as address:
+            camera = open_camera(address, clock)
+            assert isinstance(camera, LiveCamera)
+            camera._thread.join(20.0)
+            assert not camera._thread.is_alive(), "a grab waits for the silent server"
+            assert camera.read() is not None
+            with pytest.raises(CameraLost, match="no more pictures"):
+                camera.read()
+            camera.close()
 
 
 class ScriptedCapture:
