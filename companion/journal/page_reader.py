@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.journal import schema
 
-TABLE_LEAF_PAGE = 0x0D
+TABLE_LEAF_PAGE = b"\x0d"
 """First byte of a page that holds rows."""
 CELL_POINTERS_OFFSET = 8
 """Offset on such a page at which the list of its cells begins, 2 bytes each."""
@@ -58,7 +58,7 @@ class WriteAheadLog:
         self._salt = content[16:24]
         self.frames = tuple(self._read_frames(content))
         self._current_frames = self.frames
-        if self._has_valid_header(content):
+        if self.frames and self._has_valid_header(content):
             # Frames after the last one with the header's salt are older: they are in the database file already.
             current = [index for index, frame in enumerate(self.frames) if frame.salt == self._salt]
             self._current_frames = self.frames[: current[-1] + 1 if current else 0]
@@ -72,11 +72,12 @@ class WriteAheadLog:
         after it for never written. If only the last transaction is missing, the power was cut while it was written, and
         nobody was told that it is stored.
         """
-        last_commits = {frame.salt: index for index, frame in enumerate(self._current_frames) if frame.commits}
-        commits = [i for i, frame in enumerate(self._current_frames) if frame.commits and frame.salt == self._salt]
-        last = range(commits[-2] + 1 if len(commits) > 1 else 0, commits[-1] + 1) if commits else range(0)
+        committed = {frame.salt: index + 1 for index, frame in enumerate(self._current_frames) if frame.commits}
+        own_commits = [i for i, frame in enumerate(self._current_frames) if frame.commits and frame.salt == self._salt]
+        ends = [0, 0, *(index + 1 for index in own_commits)]
+        last = range(ends[-2], ends[-1])
         for index, frame in enumerate(self._current_frames):
-            if index <= last_commits.get(frame.salt, -1):
+            if index < committed.get(frame.salt, 0):
                 for row in _read_valid_rows(frame.page):
                     yield row, index in last
 
@@ -85,28 +86,29 @@ class WriteAheadLog:
 
         After a power cut during a checkpoint the one in the file may be torn; SQLite reads and rewrites the log's.
         """
-        last_commit = max((index for index, frame in enumerate(self.frames) if frame.commits), default=-1)
-        return any(frame.page_number == 1 and frame.salt == self._salt for frame in self.frames[: last_commit + 1])
+        committed = max((index + 1 for index, frame in enumerate(self.frames) if frame.commits), default=0)
+        return any(frame.page_number == 1 and frame.salt == self._salt for frame in self.frames[:committed])
 
     def _read_frames(self, content: bytes) -> Iterator[WalFrame]:
         checksum = content[WAL_HEADER_BYTES - 8 : WAL_HEADER_BYTES]
         for start in range(WAL_HEADER_BYTES, len(content) - FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + schema.PAGE_BYTES):
             page_start = start + FRAME_HEADER_BYTES
             header, page = content[start:page_start], content[page_start : page_start + schema.PAGE_BYTES]
+            page_number, pages_after_commit, salt, stored = struct.unpack(">2I8s8s", header)
             # Each frame's checksum continues the one before it: a broken frame does not make later ones invalid.
-            ends_transaction = any(header[4:8]) and len(page) == schema.PAGE_BYTES
-            commits = ends_transaction and _wal_checksum(header[:8] + page, checksum, self._byte_order) == header[16:]
-            yield WalFrame(int.from_bytes(header[:4], "big"), page, commits, salt=header[8:16])
-            checksum = header[16:]
+            commits = bool(
+                pages_after_commit
+                and len(page) == schema.PAGE_BYTES
+                and _wal_checksum(header[:8] + page, checksum, self._byte_order) == stored
+            )
+            yield WalFrame(page_number, page, commits, salt)
+            checksum = stored
 
     def _has_valid_header(self, content: bytes) -> bool:
         # Without the first condition a header of zeros would be valid: its checksum is zero.
         signed, checksum = content[: WAL_HEADER_BYTES - 8], content[WAL_HEADER_BYTES - 8 : WAL_HEADER_BYTES]
-        return (
-            content[:4] in (BIG_ENDIAN_WAL, LITTLE_ENDIAN_WAL)
-            and len(content) >= WAL_HEADER_BYTES
-            and _wal_checksum(signed, bytes(8), self._byte_order) == checksum
-        )
+        is_log = content[:4] in (BIG_ENDIAN_WAL, LITTLE_ENDIAN_WAL)
+        return is_log and _wal_checksum(signed, bytes(8), self._byte_order) == checksum
 
 
 def recover_rows(main_file: bytes, log: WriteAheadLog) -> tuple[list[schema.Row], list[schema.Row]]:
@@ -149,9 +151,9 @@ def _wal_checksum(data: bytes, checksum: bytes, byte_order: str) -> bytes:
 
 def _read_valid_rows(page: bytes) -> Iterator[schema.Row]:
     """Yield the rows on the page whose checksums are valid; none if it is no page of rows."""
-    if len(page) < CELL_POINTERS_OFFSET or page[0] != TABLE_LEAF_PAGE:
+    if page[:1] != TABLE_LEAF_PAGE:
         return
-    (count,) = struct.unpack_from(">H", page, 3)
+    count = int.from_bytes(page[3:5], "big")
     for number in range(min(count, schema.PAGE_BYTES // 4)):
         try:
             (cell,) = struct.unpack_from(">H", page, CELL_POINTERS_OFFSET + 2 * number)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
@@ -142,7 +143,7 @@ class _Pages:
         rows = []
         for title in sorted({summary["title"] for summary in self.ended}):
             played = [summary for summary in self.ended if summary["title"] == title]
-            best, who = max((s, name) for g in played for s, name in zip(g["scores"], g["players"], strict=True))
+            best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
             last_winners, day = join_and(_winner_names(played[-1])), _format_day(played[-1])
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
             rows.append(HistoryRow(title, (str(len(played)), format_number(best)), detail))
@@ -207,8 +208,9 @@ class _Pages:
         found = [s for s in reversed(self.ended) if (s["title"] == key if is_game else key in s["players"])]
         rows = []
         for summary in found:
-            order = sorted(zip(summary["scores"], summary["players"], strict=True), key=lambda entry: -entry[0])
-            scores = ", ".join(f"{name} {score}" for score, name in order)
+            results = [(summary["scores"][seat], name) for seat, name in enumerate(summary["players"])]
+            results.sort(key=itemgetter(0), reverse=True)
+            scores = ", ".join(f"{name} {format_number(score)}" for score, name in results)
             begun = datetime.fromisoformat(summary["begun"])
             when = _("{day}, {time}", day=format_day(begun), time=f"{begun:%H:%M}")
             rows.append(HistoryRow(when if is_game else f"{summary['title']}, {when}", (), scores))

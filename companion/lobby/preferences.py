@@ -44,7 +44,7 @@ def values_from_settings(settings: Settings) -> PreferenceValues:
 
 
 class _StoredPreferences(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid")
 
     chosen: dict[str, Any] = Field(default_factory=dict)
     set_up: bool = False
@@ -103,15 +103,10 @@ class Preferences:
                 changed.
         """
         PreferenceValues.model_validate(self.values.model_dump() | {name: value})
-        stored = self._store.value.model_copy(update={"chosen": self._store.value.chosen | {name: value}})
-        problem = None
-        if keeps:
-            problem = self._store.save(stored)
-        else:
-            self._store.value = stored
+        self._store.value = self._store.value.model_copy(update={"chosen": self._store.value.chosen | {name: value}})
         self.values = self._merge_values()
         self.apply_language()
-        return problem
+        return self._store.save(self._store.value) if keeps else None
 
     def forget_choices(self) -> None:
         """Return to the values of the settings file until the next start, for new guests; stored choices stay stored.

@@ -31,7 +31,7 @@ STORED_KEYS = ("game", "players", "moves", "scores", "rounds", "over", "winners"
 
 
 class _StoredResult(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     seq: int
     """Number of the last entry that it was made from; 0: there was none."""
@@ -48,7 +48,7 @@ class _StoredResult(BaseModel):
 
 
 class _StoredResults(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid")
 
     program: str = ""
     """`program_state` of the program that made them: another one may count differently."""

@@ -352,3 +352,40 @@ def test_once_the_light_stands_still_everybody_but_the_first_player_can_claim_th
     assert claims == [NumberPress(2), NumberPress(5)], "the buttons of Ada and Cleo"
     moving = [offer.input for offer in first(1).list_offers() if offer.label == "I begin"]
     assert moving == [NumberPress(2), NumberPress(4), NumberPress(5)]
+
+
+def test_a_stored_rule_counts_where_the_settings_file_names_none(tmp_path: Path) -> None:
+    HouseRules(folder=tmp_path).change(MACROSCOPE, "rounds", 7)
+    HouseRules(folder=tmp_path).change(MACROSCOPE, "challenge_cost", 5)
+    house = HouseRules({"macroscope": Settings(rounds=5, start_crystals=9)}, tmp_path)
+    rules = house.rules_of(MACROSCOPE)
+    assert (rules.rounds, rules.challenge_cost, rules.start_crystals, rules.windows) == (5, 5, 9, 12)
+    assert house.problem is None
+
+
+def test_choices_of_a_session_are_forgotten_and_the_stored_ones_stay(tmp_path: Path) -> None:
+    house = HouseRules({"macroscope": Settings(rounds=5)}, tmp_path)
+    house.change(MACROSCOPE, "rounds", 7)
+    house.change(MACROSCOPE, "challenge_cost", 5)
+    assert (house.rules_of(MACROSCOPE).rounds, house.rules_of(MACROSCOPE).challenge_cost) == (7, 5)
+    house.forget_session()
+    assert (house.rules_of(MACROSCOPE).rounds, house.rules_of(MACROSCOPE).challenge_cost) == (5, 5)
+
+
+def test_the_first_thing_that_is_wrong_with_a_rule_is_said() -> None:
+    assert HouseRules().change(MACROSCOPE, "rounds", 0) == "Input should be greater than or equal to 1"
+
+
+def test_a_guess_that_the_settings_file_names_is_not_asked_about() -> None:
+    given = PICTOMANIA.settings_model(bonus_tokens={3: (1, 1), 4: (1, 1, 1), 5: (1,) * 4, 6: (1,) * 5})
+    assert HouseRules().list_unconfirmed(PICTOMANIA, 3) == ("bonus_tokens",)
+    assert HouseRules({"pictomania": given}).list_unconfirmed(PICTOMANIA, 3) == ()
+    assert HouseRules({"pictomania": PICTOMANIA.settings_model(rounds=3)}).list_unconfirmed(PICTOMANIA, 3) != ()
+
+
+def test_a_guess_is_confirmed_for_a_number_of_players(tmp_path: Path) -> None:
+    house = HouseRules(folder=tmp_path)
+    house.mark_confirmed(PICTOMANIA, "bonus_tokens", 3)
+    for rules in (house, HouseRules(folder=tmp_path)):
+        assert rules.list_unconfirmed(PICTOMANIA, 3) == ()
+        assert rules.list_unconfirmed(PICTOMANIA, 4) == ("bonus_tokens",)

@@ -183,3 +183,79 @@ def test_lines_carry_the_number_of_their_key() -> None:
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
     assert (menu.numbered, len(menu.items)) == (6, 8), "there are six number keys"
+
+
+def test_the_picture_is_turned_by_a_quarter_each_time() -> None:
+    box = Preferences()
+    stage = lobby(box)
+    press(stage, Button.MINUS)
+    choose(stage, "This device")
+    turned = []
+    for _ in range(4):
+        choose(stage, "turned")
+        turned.append(box.values.turned)
+    assert turned == [90, 180, 270, 0]
+
+
+def test_each_choice_is_switched_there_and_back() -> None:
+    box = Preferences()
+    stage = lobby(box)
+    press(stage, Button.MINUS)
+    choose(stage, "This device")
+    for line, name in (
+        ("keys on the left", "mirrored"),
+        ("Animations", "motion"),
+        ("edges", "touch_seats"),
+        ("Spoken", "spoken"),
+    ):
+        before = getattr(box.values, name)
+        for expected in (not before, before):
+            choose(stage, line)
+            assert getattr(box.values, name) is expected
+    palettes = []
+    for _ in range(3):
+        choose(stage, "Colours")
+        palettes.append(box.values.palette)
+    assert palettes == ["light", "contrast", "dark"]
+
+
+def test_the_volume_goes_from_off_to_the_highest() -> None:
+    box = Preferences()
+    stage = lobby(box)
+    press(stage, Button.MINUS)
+    choose(stage, "This device")
+    choose(stage, "Sound")
+    values = []
+    for button in (Button.MINUS, Button.PLUS):
+        for _ in range(12):
+            press(stage, button)
+            menu = stage.build_screen_state(CameraView()).menu
+            assert menu is not None
+            values.append(menu.value)
+    assert (values[0], values[11], values[12], values[-1]) == ("6 of 10", "off", "1 of 10", "10 of 10")
+    press(stage, Button.OK)
+    assert box.values.volume == 10
+    choose(stage, "Sound")
+    press(stage, Button.NO)
+    menu = stage.build_screen_state(CameraView()).menu
+    assert menu is not None
+    assert menu.items[menu.selected] == "Sound: 10 of 10"
+
+
+def test_choices_of_another_version_are_kept_and_ignored(tmp_path: Path) -> None:
+    (tmp_path / PREFERENCES_FILE).write_text(json.dumps({"chosen": {"volume": 2, "smell": "roses"}}))
+    box = Preferences(folder=tmp_path)
+    assert (box.values.volume, box.problem, box.is_set_up) == (2, None, False)
+    box.change("palette", "light")
+    assert json.loads((tmp_path / PREFERENCES_FILE).read_text())["chosen"]["smell"] == "roses"
+
+
+def test_a_choice_for_these_guests_is_not_stored(tmp_path: Path) -> None:
+    box = Preferences(folder=tmp_path)
+    assert box.change("volume", 1, keeps=False) is None
+    assert (box.values.volume, (tmp_path / PREFERENCES_FILE).exists()) == (1, False)
+    box.change("volume", 2)
+    assert Preferences(folder=tmp_path).values.volume == 2
+    box.forget_choices()
+    assert box.values == PreferenceValues()
+    assert Preferences(folder=tmp_path).values.volume == 2

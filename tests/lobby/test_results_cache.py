@@ -18,6 +18,7 @@ from companion.journal.entry import JournalEntry
 from companion.journal.replay import SavedGame
 from companion.journal.summary import summarise_game
 from companion.lobby import results_cache as module
+from companion.lobby.history import open_page
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from tests.journal.test_commands import add, data
 from tests.journal.toy import GAME, SETUP
@@ -163,3 +164,82 @@ def test_an_unreadable_game_is_reported_and_never_stored(journal: Journal, tmp_p
 
 def test_seats_are_numbers_in_the_file(journal: Journal, tmp_path: Path) -> None:
     assert read(journal, tmp_path).summaries[0]["winners"] == [Seat(0)]
+
+
+def test_without_permission_nothing_is_written(journal: Journal, tmp_path: Path) -> None:
+    past = ResultsCache(journal, tmp_path, find=find_definition, zone=UTC, can_write=False)
+    past.restart()
+    assert past.read_more()
+    assert len(past.summaries) == 3
+    assert not (tmp_path / RESULTS_FILE).exists()
+
+
+def test_results_are_written_only_when_there_are_new_ones(journal: Journal, tmp_path: Path) -> None:
+    past = read(journal, tmp_path)
+    (tmp_path / RESULTS_FILE).unlink()
+    past.restart()
+    past.read_more()
+    assert not (tmp_path / RESULTS_FILE).exists()
+    SavedGame(journal, 3, GAME).play_move(add(0, 4))
+    past.restart()
+    past.read_more()
+    assert (tmp_path / RESULTS_FILE).exists()
+
+
+def test_an_empty_journal_has_no_results(tmp_path: Path) -> None:
+    with Journal(tmp_path / "empty") as journal:
+        past = ResultsCache(journal, tmp_path)
+        assert past.unread_count == 0
+        assert past.read_more()
+        past.restart()
+        assert past.read_more(0.0)
+        assert past.summaries == []
+    assert not (tmp_path / RESULTS_FILE).exists()
+
+
+def test_results_of_games_that_are_gone_are_dropped(journal: Journal, tmp_path: Path) -> None:
+    read(journal, tmp_path)
+    gone = journal.get_game(1).uid
+    with Journal(tmp_path / "other") as other:
+        SavedGame.begin(other, SETUP, GAME)
+        read(other, tmp_path)
+        stored = (tmp_path / RESULTS_FILE).read_text()
+        assert gone not in stored
+        assert other.get_game(1).uid in stored
+
+
+@pytest.mark.parametrize(
+    ("times", "unread"),
+    [
+        ([10.0, 10.49, 10.5], 1),
+        ([10.0, 10.5], 2),
+        ([10.0, 99.0], 2),
+        ([10.0, 10.1, 10.2, 10.3], 0),
+        ([-10.0, -9.6, -9.4], 1),
+    ],
+)
+def test_games_are_read_until_the_time_is_up(journal: Journal, times: list[float], unread: int) -> None:
+    now = iter(times)
+    past = ResultsCache(journal, None, lambda: next(now), find_definition, UTC)
+    past.restart()
+    assert past.read_more(0.5) == (unread == 0)
+    assert past.unread_count == unread
+
+
+def test_the_history_reads_for_a_thirtieth_of_a_second_between_two_frames(journal: Journal) -> None:
+    now = iter([0.0, 0.029, 0.031])
+    past = ResultsCache(journal, None, lambda: next(now), find_definition, UTC)
+    assert open_page(past).prompt == "One moment: 1 game is still to be read"
+
+
+@pytest.mark.parametrize(
+    ("language", "reasons", "again"), [("en", False, []), ("en", True, []), ("de", False, []), ("de", True, [1])]
+)
+def test_only_reasons_in_another_language_are_made_again(
+    journal: Journal, tmp_path: Path, replays: Replays, language: str, reasons: bool, again: list[int]
+) -> None:
+    read(journal, tmp_path, reasons=True)
+    replays.of.clear()
+    set_language(language)
+    read(journal, tmp_path, reasons=reasons)
+    assert replays.of == again

@@ -6,13 +6,16 @@ import random
 from itertools import count
 from pathlib import Path
 
+import pytest
+
 from companion import i18n
 from companion.app.session import Session, SessionConfig
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.lobby import Lobby, Preferences, ResumePrompt, SetupWizard
+from companion.lobby.preferences import PREFERENCES_FILE
 from companion.screen_state import CameraView, ScreenKind, WizardPage, WizardView
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -138,3 +141,65 @@ def test_every_seat_can_be_tried(journal: Journal) -> None:
     shown = table.build_screen_state(CameraView())
     assert shown.view.tried_buttons == set(SEAT_BUTTONS)
     assert not any(key.awaited for key in shown.soft_keys if key.button in SEAT_BUTTONS)
+
+
+@pytest.mark.parametrize(
+    ("page_number", "title", "labels", "awaited", "uses_camera"),
+    [
+        (1, "Step 1 of 4", ["English", "Italiano", "Deutsch", "Next", "Skip all"], 4, False),
+        (2, "Step 2 of 4", ["Other colours", "Rotate", "Next", "Back"], 1, False),
+        (3, "Step 3 of 4", [*["Press me"] * 6, "Next", "Back"], 7, False),
+        (4, "Step 4 of 4", ["Done", "Back"], 1, True),
+    ],
+)
+def test_the_keys_of_each_page(
+    page_number: int, title: str, labels: list[str], awaited: int, uses_camera: bool
+) -> None:
+    stage = SetupWizard(GAME, Preferences(), Clock())
+    for at in range(1, page_number):
+        stage.receive(ButtonPressed(OK, float(at)))
+        stage.tick()
+    shown = stage.build_screen_state(CameraView())
+    assert (shown.title, shown.uses_camera) == (title, uses_camera)
+    offers = stage.list_offers()
+    assert [offer.label for offer in offers] == labels
+    assert sum(offer.awaited for offer in offers) == awaited
+    assert [offer.label for offer in offers if offer.awaited][-1] == labels[-2], "OK blinks"
+
+
+def test_colours_and_rotation_may_be_changed_by_quick_presses() -> None:
+    preferences = Preferences()
+    stage = SetupWizard(GAME, preferences, Clock())
+    stage.receive(ButtonPressed(OK, 0.0))
+    for button in (PLUS, MINUS):
+        for at in (1.0, 1.1):
+            stage.receive(ButtonPressed(button, at))
+    stage.tick()
+    assert (preferences.values.palette, preferences.values.turned) == ("contrast", 180)
+    assert not any(offer.repeats for offer in stage.list_offers() if offer.label in ("Next", "Back"))
+
+
+def test_presses_of_other_pages_and_other_buttons_try_nothing() -> None:
+    stage = SetupWizard(GAME, Preferences(), Clock())
+    for at, button in enumerate((Button.SEAT3, OK, Button.SEAT1, OK, PLUS)):
+        stage.receive(ButtonPressed(button, float(at)))
+        stage.tick()
+    stage.receive(ButtonReleased(Button.SEAT2, 9.0))
+    view = stage.build_screen_state(CameraView()).view
+    assert isinstance(view, WizardView)
+    assert (view.page, view.tried_buttons) == (WizardPage.BUTTONS, frozenset())
+
+
+def test_the_wizard_reports_what_cannot_be_stored_and_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / PREFERENCES_FILE).write_bytes(b"{")
+    for folder, words in ((None, "The camera is gone"), (tmp_path, "The stored preferences cannot be read")):
+        stage = SetupWizard(GAME, Preferences(folder=folder), Clock())
+        assert (stage.build_screen_state(CameraView()).notice is None) == (folder is None)
+        stage.receive(DeviceLost("camera", 0.0))
+        assert (stage.build_screen_state(CameraView()).notice or "").startswith(words)
+        stage.notice = "said first"
+        assert stage.build_screen_state(CameraView()).notice == "said first"
+    stage = SetupWizard(GAME, Preferences(folder=tmp_path / "gone"), Clock())
+    stage.receive(ButtonPressed(Button.SEAT2, 0.0))
+    stage.tick()
+    assert "stasera" in (stage.build_screen_state(CameraView()).notice or "")

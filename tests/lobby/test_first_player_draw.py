@@ -1,0 +1,134 @@
+"""The draw of the first player: the light runs around the table, slower and slower, and stops at the drawn player."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from companion.events import Button, ButtonPressed, DeviceLost, LampState
+from companion.games import registry
+from companion.games.api.game import Seat
+from companion.games.api.offers import Command, CommandName
+from companion.games.macroscope import GAME
+from companion.lobby import FirstPlayerDraw
+from companion.lobby.first_player_draw import FirstPlayerView
+from companion.screen_state import CameraView, ScreenKind
+
+BUTTONS = (Button.SEAT2, Button.SEAT4, Button.SEAT5)
+NAMES = ("Ada", "Bob", "Cleo")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def draw(clock: Clock, first: int = 1, *, game: str = "macroscope") -> FirstPlayerDraw:
+    definition = registry.find_game(game)
+    return FirstPlayerDraw(definition, NAMES, BUTTONS, definition.settings_model(), Seat(first), clock)
+
+
+def watch(clock: Clock, stage: FirstPlayerDraw) -> list[tuple[int | None, float]]:
+    """Return each player at whom the light was, and when it came there, until it stands still."""
+    began, seen = clock.now, list[tuple[int | None, float]]()
+    while not stage.view.is_settled:
+        if not seen or seen[-1][0] != stage.view.lit_seat:
+            seen.append((stage.view.lit_seat, clock.now - began))
+        clock.now += 0.001
+    return [*seen, (stage.view.lit_seat, clock.now - began)]
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize("start", [0.0, 5000.0])
+def test_the_light_runs_twice_around_the_table_and_then_to_the_first_player(
+    clock: Clock, first: int, start: float
+) -> None:
+    clock.now = start
+    seats = [seat for seat, _at in watch(clock, draw(clock, first))]
+    assert seats == [*[0, 1, 2] * 2, *range(first + 1)]
+
+
+def test_the_light_slows_down(clock: Clock) -> None:
+    times = [at for _seat, at in watch(clock, draw(clock, 2))]
+    steps = [after - before for before, after in pairwise(times)]
+    assert steps[0] == pytest.approx(0.09, abs=0.002)
+    assert all(after > before for before, after in pairwise(steps))
+    assert 0.25 < steps[-1] < 0.32
+    assert times[-1] < 1.5, "nobody waits for long"
+
+
+def test_the_light_moves_on_the_tick(clock: Clock) -> None:
+    stage = draw(clock)
+    clock.now = 0.089
+    assert stage.view == FirstPlayerView(Seat(0), is_settled=False)
+    clock.now = 0.09
+    assert stage.view == FirstPlayerView(Seat(1), is_settled=False)
+
+
+def test_the_screen_says_who_begins_when_the_light_stands_still(clock: Clock) -> None:
+    stage = draw(clock)
+    moving = stage.build_screen_state(CameraView())
+    assert (moving.kind, moving.prompt, moving.addressed) == (ScreenKind.FIRST, "Who begins?", None)
+    clock.now = 10.0
+    settled = stage.build_screen_state(CameraView())
+    assert (settled.prompt, settled.addressed) == ("Bob: you begin", 1)
+    assert settled.view == FirstPlayerView(Seat(1), is_settled=True)
+    assert [(player.name, player.button) for player in settled.players] == list(zip(NAMES, BUTTONS, strict=True))
+    assert settled.details == tuple(GAME.setup_steps(GAME.settings_model(), 3)) != ()
+
+
+@pytest.mark.parametrize("game", ["pictomania", "secret_number"])
+def test_where_all_play_at_once_nobody_is_drawn(clock: Clock, game: str) -> None:
+    stage = draw(clock, game=game)
+    assert stage.view == FirstPlayerView(None, is_settled=True)
+    assert [offer.label for offer in stage.list_offers()] == ["Begin", "Back"]
+    screen = stage.build_screen_state(CameraView())
+    assert (screen.prompt, screen.addressed) == ("Lay everything out, then begin with OK", None)
+
+
+def test_the_lamps_show_who_may_press(clock: Clock) -> None:
+    lamps = draw(clock).map_lamps()
+    assert lamps[Button.OK] is LampState.BLINK, "the table waits for it"
+    for button in (*BUTTONS, Button.NO):
+        assert lamps[button] is LampState.ON
+    assert lamps[Button.SEAT1] is lamps[Button.PLUS] is LampState.OFF
+
+
+@pytest.mark.parametrize(("button", "seat"), [(Button.SEAT2, 0), (Button.SEAT4, 1), (Button.SEAT5, 2)])
+def test_a_claim_stops_the_light_at_once(clock: Clock, button: Button, seat: int) -> None:
+    stage = draw(clock)
+    stage.receive(ButtonPressed(button, 0.0))
+    stage.tick()
+    assert stage.view == FirstPlayerView(Seat(seat), is_settled=True)
+    assert (stage.first, stage.prompt, stage.exit) == (seat, f"{NAMES[seat]}: you begin", None)
+
+
+def test_a_lost_device_is_reported(clock: Clock) -> None:
+    stage = draw(clock)
+    assert stage.build_screen_state(CameraView()).notice is None
+    stage.receive(DeviceLost("camera", 0.0))
+    assert "camera" in (stage.build_screen_state(CameraView()).notice or "")
+    stage.notice = "said first"
+    assert stage.build_screen_state(CameraView()).notice == "said first"
+
+
+def test_a_double_press_is_one_press(clock: Clock) -> None:
+    """Nobody can have read what the same button would do next."""
+    stage = draw(clock, 1)
+    for button, at in ((Button.SEAT2, 0.0), (Button.SEAT4, 0.1), (Button.SEAT2, 0.3)):
+        stage.receive(ButtonPressed(button, at))
+    stage.tick()
+    assert stage.first == 1
+    stage.receive(ButtonPressed(Button.SEAT2, 0.8))
+    stage.receive(ButtonPressed(Button.OK, 0.9))
+    stage.receive(ButtonPressed(Button.SEAT4, 1.0))
+    stage.tick()
+    assert (stage.first, stage.exit) == (0, Command(CommandName.BEGIN))

@@ -1,0 +1,192 @@
+"""Rows and numbers of the history's pages, built from summaries of past games."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.lobby.history import HistoryPage, PagePath, build_page
+from companion.lobby.results_cache import ResultsCache
+from companion.screen_state import HistoryRow
+
+
+def played(id: int, title: str, day: int, scores: dict[str, int], *, over: bool = True) -> dict[str, Any]:
+    best = max(scores.values())
+    return {
+        "id": id,
+        "title": title,
+        "begun": f"2026-11-{day:02}T21:04:00+00:00",
+        "players": list(scores),
+        "scores": list(scores.values()),
+        "rounds": [],
+        "winners": [seat for seat, score in enumerate(scores.values()) if score == best],
+        "over": over,
+    }
+
+
+GAMES = [
+    played(1, "Memo Dice", 3, {"Ada": 3, "Star": 9}),
+    played(2, "Macroscope", 5, {"Ada": 12, "Bob": -4, "Cleo": 12}),
+    played(3, "Macroscope", 4, {"Cleo": 5, "Ada": 20}),
+    played(4, "Macroscope", 9, {"Ada": 90}, over=False),
+    played(5, "Memo Dice", 2, {"Dan": 1, "Bob": 0}),
+    {"id": 6, "begun": "2026-11-01T10:00:00+00:00", "trouble": "torn"},
+]
+"""In the order of a journal, in which imported games come last."""
+
+
+def results(games: list[dict[str, Any]] = GAMES, unread: int = 0) -> ResultsCache:
+    return cast(ResultsCache, SimpleNamespace(summaries=games, unread_count=unread))
+
+
+def page(*path: str, games: list[dict[str, Any]] = GAMES) -> HistoryPage:
+    return build_page(results(games), path)
+
+
+def keys(shown: HistoryPage) -> dict[int, str]:
+    """Return the labels of the number keys."""
+    return {answer.input.number: answer.label for answer in shown.number_keys if isinstance(answer.input, NumberPress)}
+
+
+def path_after(shown: HistoryPage, pressed: ConsolePress | int) -> PagePath | None:
+    """Return the page to which a key leads; None: out of the history."""
+    wanted = NumberPress(pressed) if isinstance(pressed, int) and not isinstance(pressed, ConsolePress) else pressed
+    (step,) = (answer.step for answer in shown.list_answers() if answer.input == wanted)
+    if step is None or isinstance(step, Command):
+        return None
+    return step.path if isinstance(step, HistoryPage) else cast(Any, step).args[1]
+
+
+def test_the_first_page_has_a_row_for_each_game() -> None:
+    shown = page("games")
+    assert shown.prompt == "4 games were played to their end"
+    assert (shown.table.label_heading, shown.table.headings) == ("Game", ("played", "best"))
+    assert shown.table.rows == (
+        HistoryRow("Macroscope", ("2", "20"), "Best: Ada. Last won by Ada and Cleo, 5 Nov 2026"),
+        HistoryRow("Memo Dice", ("2", "9"), "Best: Star. Last won by Star, 3 Nov 2026"),
+    )
+    assert keys(shown) == {1: "Macroscope", 2: "Memo Dice", 6: "Players"}
+    assert [path_after(shown, n) for n in (1, 2, 6)] == [("game", "Macroscope"), ("game", "Memo Dice"), ("players",)]
+    assert path_after(shown, ConsolePress.OK) == ("game", "Macroscope")
+    assert path_after(shown, ConsolePress.NO) is None
+
+
+def test_five_games_have_a_key_and_the_sixth_key_leads_to_the_players() -> None:
+    shown = page("games", games=[played(n, f"Game {n}", 1, {"Ada": n}) for n in range(1, 8)])
+    assert keys(shown) == {**{n: f"Game {n}" for n in range(1, 6)}, 6: "Players"}
+    assert len(shown.table.rows) == 7
+
+
+def test_the_page_of_a_game_has_a_row_for_each_player() -> None:
+    shown = page("game", "Macroscope")
+    assert shown.prompt == "Macroscope: played 2 times"
+    assert (shown.table.label_heading, shown.table.headings) == ("Player", ("played", "won", "average", "best"))
+    assert shown.table.rows == (
+        HistoryRow("Ada", ("2", "2", "16.0", "20")),
+        HistoryRow("Cleo", ("2", "1", "8.5", "12")),
+        HistoryRow("Bob", ("1", "0", "−4.0", "−4")),
+    )
+    assert (keys(shown), path_after(shown, 6)) == ({6: "Results"}, ("results", "game", "Macroscope"))
+    assert path_after(shown, ConsolePress.OK) == ("player", "Ada")
+    assert path_after(shown, ConsolePress.NO) == ("games",)
+
+
+def test_players_are_sorted_by_victories_then_games_then_name() -> None:
+    shown = page("players")
+    assert shown.prompt == "4 players"
+    assert (shown.table.label_heading, shown.table.headings) == ("Player", ("played", "won"))
+    # "Star" is the shape of a seat: it may have been anybody.
+    assert [(row.label, row.cells) for row in shown.table.rows] == [
+        ("Ada", ("3", "2")),
+        ("Cleo", ("2", "1")),
+        ("Dan", ("1", "1")),
+        ("Bob", ("2", "0")),
+    ]
+    assert path_after(shown, ConsolePress.OK) == ("player", "Ada")
+    assert path_after(shown, ConsolePress.NO) == ("games",)
+    tied = page("players", games=[played(1, "Toy", 1, {"Cleo": 1, "Bob": 1, "Ada": 1})])
+    assert [row.label for row in tied.table.rows] == ["Ada", "Bob", "Cleo"]
+
+
+def test_the_page_of_a_player_has_a_row_for_each_game() -> None:
+    shown = page("player", "Ada")
+    assert shown.prompt == "Ada: won 2 of 3"
+    assert shown.table.rows == (
+        HistoryRow("Macroscope", ("2", "2", "16.0", "20")),
+        HistoryRow("Memo Dice", ("1", "0", "3.0", "3")),
+    )
+    assert path_after(shown, ConsolePress.OK) == ("game", "Macroscope")
+    assert path_after(shown, 6) == ("results", "player", "Ada")
+    assert path_after(shown, ConsolePress.NO) == ("players",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "rows", "ids"),
+    [
+        (
+            "game",
+            "Macroscope",
+            [("5 Nov 2026, 21:04", "Ada 12, Cleo 12, Bob −4"), ("4 Nov 2026, 21:04", "Ada 20, Cleo 5")],
+            [2, 3],
+        ),
+        (
+            "player",
+            "Bob",
+            [
+                ("Macroscope, 5 Nov 2026, 21:04", "Ada 12, Cleo 12, Bob −4"),
+                ("Memo Dice, 2 Nov 2026, 21:04", "Dan 1, Bob 0"),
+            ],
+            [2, 5],
+        ),
+    ],
+)
+def test_results_are_listed_the_latest_first(kind: str, key: str, rows: list[tuple[str, str]], ids: list[int]) -> None:
+    shown = page("results", kind, key)
+    assert shown.prompt == f"{key}: all results"
+    assert [(row.label, row.detail) for row in shown.table.rows] == rows
+    assert shown.table.label_heading == ("Day" if kind == "game" else "Game")
+    assert list(shown.row_steps) == [Command(CommandName.RESULT, (id,)) for id in ids]
+    assert path_after(shown, ConsolePress.NO) == (kind, key)
+
+
+def test_a_page_of_several_rows_is_stepped_through_both_ways() -> None:
+    shown = page("players")
+    up, down = (
+        next(answer for answer in shown.list_answers() if answer.input is pressed)
+        for pressed in (ConsolePress.PLUS, ConsolePress.MINUS)
+    )
+    assert (up.label, down.label, up.repeats, down.repeats) == ("Up", "Down", True, True)
+    assert isinstance(up.step, HistoryPage)
+    assert isinstance(down.step, HistoryPage)
+    assert (up.step.table.selected, down.step.table.selected) == (3, 1)
+    assert path_after(up.step, ConsolePress.OK) == ("player", "Bob")
+    assert path_after(down.step, ConsolePress.OK) == ("player", "Cleo")
+    assert [answer.awaited for answer in shown.list_answers()] == [False, True, False, False], "OK is waited for"
+
+
+@pytest.mark.parametrize(
+    ("path", "prompt"),
+    [
+        (("games",), "No finished games yet"),
+        (("players",), "No names yet"),
+        (("player", "Ada"), "Ada: won 0 of 0"),
+        (("results", "game", "Toy"), "Toy: all results"),
+    ],
+)
+def test_pages_without_rows_lead_only_back(path: PagePath, prompt: str) -> None:
+    shown = page(*path, games=[])
+    assert (shown.prompt, shown.table.rows) == (prompt, ())
+    inputs = [answer.input for answer in shown.list_answers() if not isinstance(answer.input, NumberPress)]
+    assert inputs == [ConsolePress.NO]
+
+
+@pytest.mark.parametrize(
+    ("unread", "prompt"),
+    [(1, "One moment: 1 game is still to be read"), (2, "One moment: 2 games are still to be read")],
+)
+def test_games_still_to_be_read_are_counted(unread: int, prompt: str) -> None:
+    shown = build_page(results(unread=unread), ("players",))
+    assert (shown.prompt, shown.path, shown.table.rows) == (prompt, ("players",), ())

@@ -1,0 +1,354 @@
+"""The lobby's screen: who may press which button, the prompt, the lines of its menus, and what it reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, DeviceLost
+from companion.games import registry
+from companion.games.api.offers import Command, CommandName, GameDefinition
+from companion.journal.database import Journal
+from companion.lobby import HouseRules, KnownPlayers, Lobby, Preferences, ResultsCache
+from companion.lobby.house_rules import HOUSE_RULES_FILE
+from companion.lobby.preferences import PREFERENCES_FILE
+from companion.screen_state import CameraView, Menu, ScreenKind, ScreenState
+
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
+MACROSCOPE, PICTOMANIA, STARFALL = (registry.find_game(name) for name in ("macroscope", "pictomania", "starfall"))
+NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+CLOCK = Clock()
+
+
+def open_lobby(definition: GameDefinition = MACROSCOPE, *seated: str, **more: Any) -> Lobby:
+    """Open a lobby in which these players sit already, from the first seat on."""
+    seats = list(zip(SEAT_BUTTONS, seated, strict=False))
+    return Lobby(definition, more.pop("house_rules", None) or HouseRules(), CLOCK, seated=seats, **more)
+
+
+def press(stage: Lobby, *buttons: Button) -> None:
+    for button in buttons:
+        CLOCK.now += 0.5
+        stage.receive(ButtonPressed(button, CLOCK.now))
+        stage.tick()
+
+
+def screen(stage: Lobby) -> ScreenState:
+    return stage.build_screen_state(CameraView())
+
+
+def menu(stage: Lobby) -> Menu:
+    shown = screen(stage).menu
+    assert shown is not None
+    return shown
+
+
+def choose(stage: Lobby, words: str) -> None:
+    """Open the line that begins with `words`."""
+    at = next(i for i, line in enumerate(menu(stage).items) if line.startswith(words))
+    press(stage, *[MINUS] * ((at - menu(stage).selected) % len(menu(stage).items)), OK)
+
+
+# Offers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seated", "more", "expected"),
+    [
+        ((), {}, [*["join"] * 6, "Settings"]),
+        (NAMES[:1], {}, ["leave", *["join"] * 5, "Settings", "Without Ada"]),
+        (NAMES[:2], {}, ["leave", "leave", *["join"] * 4, "Start", "Settings", "Without Bob"]),
+        (NAMES[:6], {}, [*["leave"] * 6, "Start", "Settings", "Without Fay"]),
+        ((), {"definitions": [MACROSCOPE]}, [*["join"] * 6, "Settings"]),
+        ((), {"definitions": [MACROSCOPE, STARFALL]}, [*["join"] * 6, "games", "Settings"]),
+        (NAMES[:1], {"names": NAMES[:2]}, ["leave", *["join"] * 5, "Settings", "Without Ada"]),
+        (NAMES[:2], {"names": NAMES[:2]}, ["leave", "leave", "Start", "Settings", "Without Bob"]),
+        (NAMES[:2], {"names": NAMES[:3]}, ["leave", "leave", *["join"] * 4, "Settings", "Without Bob"]),
+    ],
+)
+def test_what_may_be_pressed(seated: Sequence[str], more: dict[str, Any], expected: list[str]) -> None:
+    words = {"I sit here": "join", "Not me": "leave", "Other game": "games"}
+    offers = open_lobby(MACROSCOPE, *seated, **more).list_offers()
+    assert [words.get(offer.label, offer.label) for offer in offers] == expected
+    assert {o.label for o in offers if o.awaited} == {o.label for o in offers} & {"I sit here", "Start"}
+
+
+def test_nobody_took_a_seat_or_opened_a_menu() -> None:
+    stage = open_lobby()
+    assert stage.is_untouched
+    press(stage, PLUS)  # there is no other game
+    assert stage.is_untouched
+    press(stage, MINUS)
+    assert not stage.is_untouched, "a menu is open"
+    press(stage, NO)
+    assert stage.is_untouched
+    press(stage, S1)
+    assert not stage.is_untouched
+    press(stage, MINUS)
+    assert not stage.is_untouched
+
+
+def test_no_takes_the_last_seat_away_wherever_it_is() -> None:
+    stage = open_lobby()
+    press(stage, S6, S1, S5, NO)
+    assert stage.seating == (S6, S1)
+    press(stage, NO, NO)
+    assert stage.seating == ()
+
+
+# Prompt ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("definition", "names", "seated", "prompt"),
+    [
+        (MACROSCOPE, 0, 0, "Press your buttons, one after the other, clockwise"),
+        (MACROSCOPE, 0, 5, "Press your buttons, one after the other, clockwise"),
+        (MACROSCOPE, 0, 6, "The table is full: start with OK"),
+        (STARFALL, 0, 4, "The table is full: start with OK"),
+        (STARFALL, 0, 5, "StarFall is for 2 to 4 players: who sits this one out?"),
+        (MACROSCOPE, 2, 0, "Ada: press your button"),
+        (MACROSCOPE, 2, 1, "Bob: press your button"),
+        (MACROSCOPE, 2, 2, "Everybody is seated: start with OK"),
+        (MACROSCOPE, 6, 6, "Everybody is seated: start with OK"),
+        (MACROSCOPE, 1, 1, "Macroscope is for 2 to 6 players: choose another game"),
+        (PICTOMANIA, 2, 1, "Bob: press your button"),
+        (PICTOMANIA, 2, 2, "Pictomania is for 3 to 6 players: choose another game"),
+        (PICTOMANIA, 3, 3, "Everybody is seated: start with OK"),
+        (STARFALL, 5, 3, "Dan: press your button"),
+        (STARFALL, 5, 4, "The table is full: start with OK"),
+        (STARFALL, 5, 5, "StarFall is for 2 to 4 players: who sits this one out?"),
+    ],
+)
+def test_prompt(definition: GameDefinition, names: int, seated: int, prompt: str) -> None:
+    stage = open_lobby(definition, *NAMES[:seated], names=NAMES[:names])
+    assert stage.prompt == screen(stage).prompt == prompt
+
+
+def test_the_range_of_players_and_the_changed_rules_stand_below() -> None:
+    assert screen(open_lobby()).details == ("2 to 6 players",)
+    rules = HouseRules()
+    rules.change(MACROSCOPE, "rounds", 3)
+    assert screen(open_lobby(house_rules=rules)).details == ("2 to 6 players", "Rounds: 3")
+
+
+@pytest.mark.parametrize(
+    ("names", "seated", "tokens"),
+    [(0, 0, "2 · 1"), (0, 2, "2 · 1"), (0, 4, "2 · 1 · 1"), (5, 0, "3 · 2 · 1 · 1"), (5, 3, "2 · 1")],
+)
+def test_house_rules_are_those_of_the_players_seated_or_named(names: int, seated: int, tokens: str) -> None:
+    """P1: as many tokens as players, less one; for a number that can play."""
+    stage = open_lobby(PICTOMANIA, *NAMES[:seated], names=NAMES[:names])
+    press(stage, MINUS)
+    choose(stage, "House rules")
+    assert f"Bonus tokens: {tokens}" in menu(stage).items
+    assert menu(stage).selected == 0
+    choose(stage, "Bonus tokens")
+    assert menu(stage).title == f"Bonus tokens, {max(3, seated or names)} players"
+    press(stage, NO)
+    assert menu(stage).items[menu(stage).selected] == f"Bonus tokens: {tokens}"
+    press(stage, NO)
+    assert screen(stage).menu is None
+
+
+def test_with_more_names_than_can_play_the_rules_are_for_the_most() -> None:
+    stage = open_lobby(STARFALL, names=NAMES[:6])
+    press(stage, MINUS)
+    choose(stage, "House rules")
+    assert "Tiles removed unseen: 0" in menu(stage).items, "F2: for four players"
+
+
+def test_no_at_the_check_of_a_guess_leads_to_the_lobby() -> None:
+    stage = open_lobby(PICTOMANIA, *NAMES[:3])
+    press(stage, OK)
+    assert menu(stage).title == "Check with your game: Bonus tokens, 3 players"
+    press(stage, NO)
+    assert screen(stage).menu is None
+    assert stage.exit is None
+
+
+# Menus -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_settings_list_what_there_is() -> None:
+    stage = open_lobby()
+    press(stage, MINUS)
+    assert menu(stage).items == ("House rules of Macroscope",)
+    press(stage, NO, S1, MINUS)
+    assert menu(stage).items == ("House rules of Macroscope", "Names")
+    stage = open_lobby(
+        MACROSCOPE,
+        has_last_result=True,
+        unfinished=[(7, "Macroscope: Ada, Bob"), (9, "StarFall: Cleo")],
+        preferences=Preferences(),
+        export=lambda: "written",
+        switch_off=lambda: True,
+    )
+    press(stage, MINUS)
+    assert menu(stage).items == (
+        "Language · Lingua · Sprache: English",
+        "House rules of Macroscope",
+        "Last result",
+        "Save today's results to a USB stick",
+        "This device: colours, sound",
+        "Macroscope: Ada, Bob",
+        "StarFall: Cleo",
+        "Switch off",
+    )
+    choose(stage, "StarFall: Cleo")
+    assert stage.exit == Command(CommandName.RESUME, (9,))
+
+
+def test_the_last_result_is_shown_again() -> None:
+    stage = open_lobby(has_last_result=True)
+    press(stage, MINUS)
+    choose(stage, "Last result")
+    assert stage.exit == Command(CommandName.RESULT)
+
+
+def test_without_anything_to_set_no_menu_opens() -> None:
+    stage = open_lobby(is_locked=True)
+    press(stage, MINUS)
+    assert screen(stage).menu is None
+
+
+@pytest.mark.parametrize(
+    ("possible", "notice"),
+    [
+        (True, "Switching off: when the screen is dark, the plug may be pulled"),
+        (False, "The device cannot switch itself off: pull the plug, nothing will be lost"),
+    ],
+)
+def test_the_device_is_switched_off_after_a_question(possible: bool, notice: str) -> None:
+    asked = []
+
+    def switch_off() -> bool:
+        asked.append(True)
+        return possible
+
+    stage = open_lobby(switch_off=switch_off)
+    press(stage, MINUS)
+    choose(stage, "Switch off")
+    assert (menu(stage).title, menu(stage).items) == ("Switch the device off?", ("Yes, switch off", "No"))
+    press(stage, S2)
+    assert (asked, screen(stage).menu, screen(stage).notice) == ([], None, None)
+    press(stage, MINUS)
+    choose(stage, "Switch off")
+    press(stage, S1)
+    assert (len(asked), screen(stage).notice) == (1, notice)
+    press(stage, S3)
+    assert screen(stage).notice is None, "until the next press"
+
+
+def test_games_are_listed_with_their_players_and_the_present_one_is_selected() -> None:
+    stage = open_lobby(PICTOMANIA, definitions=[MACROSCOPE, PICTOMANIA, STARFALL])
+    press(stage, PLUS)
+    assert (menu(stage).items, menu(stage).selected) == (
+        ("Macroscope, 2 to 6 players", "Pictomania, 3 to 6 players", "StarFall, 2 to 4 players"),
+        1,
+    )
+
+
+def test_the_twelve_latest_names_are_offered() -> None:
+    known = KnownPlayers(tuple(f"Player {n}" for n in range(1, 20)))
+    stage = open_lobby(MACROSCOPE, "Player 2", "Bob", known_players=known, names=("Player 2", "Bob", "Player 5"))
+    press(stage, MINUS)
+    choose(stage, "Names")
+    question = screen(stage).question
+    assert question is not None
+    assert question.title == "Whose name?"
+    assert {o.label: o.awaited for o in stage.list_offers()} == {"Player 2": True, "Bob": True, "Back": False}
+    press(stage, S2)
+    offered = ["Player 5", *(f"Player {n}" for n in (1, 3, 4, 6, 7, 8, 9, 10, 11, 12))]
+    assert list(menu(stage).items) == [*offered, "Another name", "Triangle"]
+    choose(stage, "Player 12")
+    assert stage.seated == ("Player 2", "Player 12")
+
+
+def test_a_player_may_keep_or_drop_their_name() -> None:
+    stage = open_lobby(MACROSCOPE, "Ada", "Bob", known_players=KnownPlayers(("Ada", "Bob")))
+    for words, names in (("Circle", ("Circle", "Bob")), ("Ada", ("Ada", "Bob"))):
+        press(stage, MINUS)
+        choose(stage, "Names")
+        press(stage, S1)
+        choose(stage, words)
+        assert (stage.seated, screen(stage).notice) == (names, None)
+
+
+def test_a_shape_that_another_player_took_as_name_is_not_given_twice() -> None:
+    stage = open_lobby(MACROSCOPE, "Ada", "Circle")
+    press(stage, MINUS)
+    choose(stage, "Names")
+    press(stage, S1)
+    choose(stage, "Circle")
+    assert stage.seated == ("Ada", "Circle")
+    assert screen(stage).notice == "Circle sits here already: choose another name"
+
+
+def test_preferences_open_at_their_first_line() -> None:
+    stage = open_lobby(preferences=Preferences())
+    press(stage, MINUS)
+    choose(stage, "This device")
+    assert menu(stage).selected == 0
+
+
+def test_names_that_players_gave_stay_when_the_language_changes() -> None:
+    stage = open_lobby(MACROSCOPE, "Ada", "Triangle", preferences=Preferences())
+    press(stage, MINUS, OK)
+    choose(stage, "Deutsch")
+    assert stage.seated == ("Ada", "Dreieck")
+
+
+# Reports ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_last_press_is_reported_before_stored_files_and_these_before_devices(tmp_path: Path) -> None:
+    (tmp_path / HOUSE_RULES_FILE).write_bytes(b"{")
+    (tmp_path / PREFERENCES_FILE).write_bytes(b"{")
+    lost = DeviceLost("camera", 0.0)
+
+    stage = open_lobby(preferences=Preferences())
+    assert screen(stage).notice is None
+    stage.receive(lost)
+    assert (screen(stage).notice or "").startswith("The camera is gone")
+
+    stage = open_lobby(preferences=Preferences(folder=tmp_path))
+    stage.receive(lost)
+    assert (screen(stage).notice or "").startswith("The stored preferences cannot be read")
+
+    stage = open_lobby(house_rules=HouseRules(folder=tmp_path), preferences=stage.preferences)
+    assert (screen(stage).notice or "").startswith("The stored house rules cannot be read")
+    stage.notice = "said first"
+    assert screen(stage).notice == "said first"
+
+
+def test_the_history_has_the_screen_to_itself(journal: Journal) -> None:
+    stage = open_lobby(MACROSCOPE, "Ada", results=ResultsCache(journal))
+    lobby = screen(stage)
+    assert (lobby.kind, lobby.title, lobby.uses_camera) == (ScreenKind.LOBBY, "Macroscope", True)
+    assert [player.name for player in lobby.players] == ["Ada"]
+    press(stage, MINUS)
+    choose(stage, "Past games")
+    history = screen(stage)
+    assert (history.kind, history.title, history.uses_camera) == (ScreenKind.HISTORY, "History", False)
+    assert (history.prompt, history.players, history.menu) == ("No finished games yet", (), None)
+
+
+def test_a_lobby_without_choices_plays_its_game() -> None:
+    stage = open_lobby(STARFALL, "Ada", "Bob")
+    assert stage.definitions == (STARFALL,)
+    press(stage, OK)
+    assert stage.exit == Command(CommandName.START)
