@@ -40,9 +40,6 @@ DEFAULT_CAMERA_USE = CameraUse(
 )
 """Follows the table of games that declare no use of the camera, so that its picture and its problems are shown."""
 
-PAUSED_POLL_SECONDS = 0.25
-"""Seconds between two checks whether a paused worker goes on. Larger: less load, the camera starts later."""
-
 CLOSE_TIMEOUT_SECONDS = 1.0
 """Longest wait for a poll under way when the worker is closed; the whole program has two seconds to end."""
 
@@ -103,11 +100,7 @@ class CameraWorker:
             raise, because that ends the thread.
         poll_seconds: pause between two polls, in seconds, 0 or more.
         monotonic: the host's monotonic clock, in seconds.
-        is_paused: first value of the attribute of this name.
-
-    Attributes:
-        is_paused: whether the thread does not poll, because the camera is not used: saves power. An open camera stays
-            open. May be set at any time, from any thread.
+        is_paused: first value of the property of this name.
     """
 
     def __init__(
@@ -120,7 +113,9 @@ class CameraWorker:
         is_paused: bool = False,
     ) -> None:
         self._make_reader, self._wake = make_reader, wake
-        self._poll_seconds, self._monotonic, self.is_paused = poll_seconds, monotonic, is_paused
+        self._poll_seconds, self._monotonic = poll_seconds, monotonic
+        self._resumed = threading.Event()
+        self.is_paused = is_paused
         self._reader: CameraReader | None = None
         self._camera_use = DEFAULT_CAMERA_USE
         self._events: deque[Event] = deque()
@@ -143,6 +138,21 @@ class CameraWorker:
         """
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the thread sleeps instead of polling, because the camera is not used: saves power.
+
+        An open camera stays open. May be set at any time before `close`, from any thread.
+        """
+        return not self._resumed.is_set()
+
+    @is_paused.setter
+    def is_paused(self, value: bool) -> None:
+        if value:
+            self._resumed.clear()
+        else:
+            self._resumed.set()
 
     @property
     def camera_view(self) -> CameraView:
@@ -221,6 +231,7 @@ class CameraWorker:
         Waits for the thread at most `CLOSE_TIMEOUT_SECONDS`; one that does not answer (it is a daemon) is left behind.
         """
         self._stop.set()
+        self._resumed.set()
         if self._thread is None:
             self._close_reader()
         else:
@@ -233,10 +244,7 @@ class CameraWorker:
 
     def _run(self) -> None:
         """Poll until the worker is closed (body of the thread)."""
-        while not self._stop.is_set():
-            if self.is_paused:
-                self._stop.wait(PAUSED_POLL_SECONDS)
-                continue
+        while self._resumed.wait() and not self._stop.is_set():
             before = self._reader_view
             self._poll_started_at = self._monotonic()
             try:

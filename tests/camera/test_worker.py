@@ -284,3 +284,29 @@ def test_later_polls_may_take_less_time_than_the_first(clock: Clock) -> None:
     finally:
         reader.go.set()
         worker.close()
+
+
+def test_paused_thread_sleeps_until_it_is_resumed_or_closed(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[float | None] = []
+    is_waiting = threading.Event()
+    wait = threading.Condition.wait
+
+    def record_wait(condition: threading.Condition, timeout: float | None = None) -> bool:
+        if threading.current_thread().name == "camera":
+            limits.append(timeout)
+            is_waiting.set()
+        return wait(condition, timeout)
+
+    reader, woken = FailingReader(), threading.Event()
+    worker = CameraWorker(lambda: reader, woken.set, monotonic=clock, is_paused=True)
+    monkeypatch.setattr(threading.Condition, "wait", record_wait)
+    worker.start()
+    assert is_waiting.wait(10.0)
+    assert (limits, reader.polls) == ([None], 0)
+    worker.is_paused = False
+    assert woken.wait(10.0)
+    assert worker.poll() == [LidCovered(1.0)]
+    worker.is_paused = True
+    worker.close()
+    assert worker._thread is not None
+    assert not worker._thread.is_alive()
