@@ -203,7 +203,7 @@ class PressMerger:
             else resolution.cross_source_seconds + others.cross_source_seconds
         )
         if not (is_same_source and resolution.is_ordered):
-            limit += sum(getattr(event, "max_error_seconds", 0.0) for event in (one[3], other[3]))
+            limit += sum(event.max_error_seconds for event in (one[3], other[3]) if isinstance(event, ButtonPressed))
         return limit
 
     def _find_ties(self, press: _Arrival, button: Button, following: Iterable[_Arrival]) -> list[PressTie]:

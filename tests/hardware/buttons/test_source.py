@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import RETRY_SECONDS, ReconnectingSource, SourceLost
+from tests.hardware.buttons.gpio.bench import BUTTON_PINS, MockBench
 from tests.hardware.conftest import ManualClock
 
 OK, NO = Button.OK, Button.NO
@@ -114,3 +115,40 @@ def test_closing_twice_closes_once(clock: ManualClock) -> None:
     source.close()
     source.close()
     assert fake.closed == 1
+
+
+def test_missing_source_is_tried_again_after_a_second(clock: ManualClock) -> None:
+    fake = FakeSource("no pins")
+    source = make_reconnecting(fake, clock)
+    source.read()
+    fake.gone = None
+    clock.now = 100.99
+    assert source.read() == []
+    clock.now = 101.0
+    assert source.read() == [DeviceRestored("GPIO", 101.0)]
+
+
+def test_releases_at_a_loss_are_not_before_their_presses(clock: ManualClock) -> None:
+    fake = FakeSource()
+    source = make_reconnecting(fake, clock)
+    source.read()
+    fake.next = [ButtonPressed(OK, 100.5)]  # stamped by a clock that is ahead
+    source.read()
+    fake.gone = "torn off"
+    assert source.read() == [ButtonReleased(OK, 100.5, "GPIO"), DeviceLost("GPIO", 100.0, "torn off")]
+
+
+def test_application_that_hangs_gets_the_last_1024_events() -> None:
+    bench = MockBench(latency=0.0)
+    source = ReconnectingSource("GPIO", lambda: bench.gpio, bench.clock, report_missing=True)
+    assert [type(event) for event in source.read()] == [DeviceRestored]
+    pin = bench.pin(BUTTON_PINS[OK])
+    started = bench.clock.now
+    for n in range(1030):
+        bench.clock.now = started + 0.05 * n
+        pin.set_level(n % 2 == 1)
+        pin.send_edge(bench.clock.now, n % 2 == 1)
+    bench.wait(0.01)
+    events = source.read()
+    assert len(events) == 1024
+    assert events[-1] == ButtonReleased(OK, started + 0.05 * 1029, "GPIO")

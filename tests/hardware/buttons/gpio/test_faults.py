@@ -106,8 +106,9 @@ def test_a_press_waits_for_one_that_began_earlier() -> None:
     for button, at in ((Button.SEAT1, 0.0), (Button.SEAT2, 0.000_5)):
         bench.pin(BUTTON_PINS[button]).set_level(False)
         bench.pin(BUTTON_PINS[button]).send_edge(start + at, False)
-    # A late edge of the second one decides it before the first one is due.
-    bench.pin(BUTTON_PINS[Button.SEAT2]).send_edge(start + 0.01, False)
+    # A later edge of the second one decides it before the first one is.
+    bench.clock.now = start + 0.006
+    bench.pin(BUTTON_PINS[Button.SEAT2]).send_edge(bench.clock.now, False)
     assert bench.gpio.read() == []
     bench.clock.now = start + 0.01
     bench.gpio.tick()
@@ -191,11 +192,15 @@ def test_pin_factory_with_its_own_clock() -> None:
     bench = MockBench()
     bench.factory.ticks = lambda: bench.clock.now - 1000.0  # type: ignore[method-assign]
     gpio = type(bench.gpio)(GpioPins({OK: 2}), bench.factory, bench.clock)
+    pressed_at, bench.clock.now = bench.clock.now, bench.clock.now + 0.003
     bench.pin(2).set_level(False)
-    bench.pin(2).send_edge(bench.clock.now - 1000.0, False)
-    pressed_at, bench.clock.now = bench.clock.now, bench.clock.now + 0.01
+    bench.pin(2).send_edge(pressed_at - 1000.0, False)
+    bench.clock.now += 0.01
     gpio.tick()
-    assert gpio.read() == [ButtonPressed(OK, pressed_at, "GPIO")]
+    (press,) = gpio.read()
+    assert (press.at, press) == (pytest.approx(pressed_at), ButtonPressed(OK, press.at, "GPIO"))
+    assert isinstance(press, ButtonPressed)
+    assert press.max_error_seconds == 0.0
 
 
 def test_a_press_wakes_the_application() -> None:
