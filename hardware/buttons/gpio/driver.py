@@ -305,7 +305,7 @@ class ThreadedGpioSource(GpioSource):
         clock: Clock,
         wake: Callable[[], None] = lambda: None,
         *,
-        are_lamps_certain: bool = True,
+        are_lamps_certain: bool,
     ) -> None:
         super().__init__(pins, factory, clock, wake, are_lamps_certain=are_lamps_certain)
         self._is_stopping = False

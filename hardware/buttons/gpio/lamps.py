@@ -32,7 +32,7 @@ class PinLamp:
     def __init__(self, pin: Pin) -> None:
         self.effect = LampEffect.OFF
         self._pin = pin
-        self._pin_level: float | None = 0.0
+        self._pin_level: float | None = None
         self._rewrite_at: float | None = None
         pin.output_with_state(0)
         self.can_dim = self._start_pwm()

@@ -134,7 +134,7 @@ def make_usb_id_finder(
 
     def find() -> list[SerialPort]:
         # Two patterns in /dev are cheap to match; the USB ids are read only if there is a match.
-        if os.name == "posix" and not any(True for kind in ("ttyACM*", "ttyUSB*") for _ in Path("/dev").glob(kind)):
+        if not any(True for kind in ("ttyACM*", "ttyUSB*") for _ in Path("/dev").glob(kind)):
             return []
         ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
         first = [SerialPort(port.device) for port in ports if (port.vid, port.pid) in native]

@@ -496,7 +496,7 @@ def test_lamp_thread_blinks_and_stops() -> None:
             return super().tick()
 
     clock = ManualClock()
-    source = Ticking(PINS, ClockFactory(clock), clock)
+    source = Ticking(PINS, ClockFactory(clock), clock, are_lamps_certain=True)
     assert ticked.wait(30.0)
     source.set_lamps({OK: LampEffect.ON})
     assert (source.name, source.problems, source.read()) == ("GPIO", (), [])

@@ -108,10 +108,9 @@ def test_ticks_that_may_be_the_hosts_clock_are_taken_as_they_are(shift: float) -
     factory.ticks = lambda: clock.now + shift  # type: ignore[method-assign]
     gpio = GpioSource(GpioPins({OK: 2}), factory, clock)
     clock.step = 0.0
-    pressed_at = clock.now
+    pressed_at, clock.now = clock.now, clock.now + 1.0
     factory.pin(2).set_level(False)
     factory.pin(2).send_edge(pressed_at, False)
-    clock.now += 0.006
     gpio.tick()
     assert gpio.read() == [ButtonPressed(OK, pressed_at, "GPIO")]
 
@@ -183,7 +182,7 @@ def test_the_thread_sleeps_until_the_next_tick_or_an_edge() -> None:
 
     clock = ManualClock()
     factory = ClockFactory(clock)
-    source = Waiting(PINS, factory, clock)
+    source = Waiting(PINS, factory, clock, are_lamps_certain=True)
     try:
         (thread,) = (each for each in threading.enumerate() if each.name == "gpio")
         assert thread.daemon, "it does not keep the program from ending"

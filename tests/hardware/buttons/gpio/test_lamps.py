@@ -16,9 +16,10 @@ def make_lamp(pin_class: type[BouncingPin] = BouncingPwmPin) -> tuple[PinLamp, B
     return PinLamp(pin), pin
 
 
-def test_lamp_is_dark_at_first() -> None:
-    lamp, pin = make_lamp()
-    assert (pin.function, pin.state, lamp.effect, lamp.can_dim) == ("output", 0, LampEffect.OFF, True)
+@pytest.mark.parametrize(("pin_class", "can_dim"), [(BouncingPwmPin, True), (BouncingPin, False)])
+def test_lamp_is_dark_at_first(pin_class: type[BouncingPin], can_dim: bool) -> None:
+    lamp, pin = make_lamp(pin_class)
+    assert (pin.function, pin.state, lamp.effect, lamp.can_dim) == ("output", 0, LampEffect.OFF, can_dim)
     assert lamp.update(0.0) is None
     assert pin.state == 0
 

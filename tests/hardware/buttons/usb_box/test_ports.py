@@ -1,0 +1,123 @@
+"""Which serial ports may be a box, how one is opened, and what is said about one that cannot be."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import termios
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import serial
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
+
+from hardware.buttons.usb_box.ports import (
+    PortError,
+    PortNotFound,
+    SerialPort,
+    make_path_finder,
+    make_usb_id_finder,
+    open_port,
+)
+
+UDEV_RULES = Path(__file__).parents[4] / "systemd" / "70-companion.rules"
+"""Names the boards a second time: those with USB of their own get a stable name there."""
+
+
+def list_udev_boards() -> list[tuple[int, int, bool]]:
+    """Return vendor id, product id and whether there is a USB chip before the microcontroller."""
+    rules = re.findall(
+        r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"(.*)', UDEV_RULES.read_text(encoding="utf-8")
+    )
+    return [
+        (int(vendor, 16), int(product, 16), "SYMLINK" not in rest)
+        for vendor, products, rest in rules
+        for product in products.split("|")
+    ]
+
+
+def plug(monkeypatch: pytest.MonkeyPatch, *boards: tuple[str, int, int]) -> None:
+    """Let the machine have these ports: device, vendor and product."""
+    ports = []
+    for device, vendor, product in boards:
+        port = ListPortInfo(device, skip_link_detection=True)
+        port.vid, port.pid = vendor, product
+        ports.append(port)
+    monkeypatch.setattr(list_ports, "comports", lambda: ports)
+    monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter([Path("/dev/ttyACM0")]))
+
+
+@pytest.fixture
+def pty() -> Iterator[str]:
+    """The path of a terminal that can be opened like a serial port."""
+    master, slave = os.openpty()
+    yield os.ttyname(slave)
+    os.close(master)
+    os.close(slave)
+
+
+def test_the_boards_of_the_udev_rules_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = list_udev_boards()
+    assert len(boards) == 18
+    for vendor, product, is_bridged in boards:
+        plug(monkeypatch, ("/dev/ttyACM0", vendor, product))
+        assert make_usb_id_finder()() == [SerialPort("/dev/ttyACM0", is_bridged)], f"{vendor:04x}:{product:04x}"
+
+
+def test_boards_with_usb_of_their_own_come_first_and_then_by_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    plug(monkeypatch, ("/dev/b", 1, 2), ("/dev/d", 3, 4), ("/dev/c", 3, 4), ("/dev/a", 1, 2), ("/dev/e", 1, 4))
+    find = make_usb_id_finder(native=frozenset({(3, 4)}), bridged=frozenset({(1, 2)}))
+    assert [port.device for port in find()] == ["/dev/c", "/dev/d", "/dev/a", "/dev/b"]
+
+
+def test_named_port_is_found_while_it_exists_and_not_taken_for_a_uart(tmp_path: Path) -> None:
+    path = tmp_path / "box"
+    find = make_path_finder(str(path))
+    assert find() == []
+    path.touch()
+    assert find() == [SerialPort(str(path), is_bridged=False)]
+
+
+def test_a_byte_takes_ten_bits_on_a_uart() -> None:
+    assert SerialPort("/dev/ttyUSB0", is_bridged=True).byte_seconds == 10 / 115200
+    assert SerialPort("/dev/ttyACM0").byte_seconds == 0.0
+
+
+def test_port_is_opened_for_this_program_alone_and_never_blocks(monkeypatch: pytest.MonkeyPatch, pty: str) -> None:
+    modes: list[bool] = []
+    monkeypatch.setattr(serial.Serial, "set_low_latency_mode", lambda _port, on: modes.append(on))
+    opened = open_port(SerialPort(pty))
+    try:
+        assert isinstance(opened, serial.Serial)
+        assert opened.baudrate == 115200
+        assert (opened.timeout, opened.write_timeout, os.get_blocking(opened.fileno())) == (0, 0, False)
+        assert modes == [True]
+        with pytest.raises(PortError, match="used by another program"):
+            open_port(SerialPort(pty))
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        *((OSError(n, ""), PortNotFound, "is not there") for n in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO)),
+        (termios.error(errno.EIO, "Input/output error"), PortNotFound, "is not there"),
+        *((OSError(n, ""), PortError, "No permission") for n in (errno.EACCES, errno.EPERM)),
+        *((OSError(n, ""), PortError, "used by another program") for n in (errno.EBUSY, errno.EAGAIN)),
+        (termios.error(errno.ENOTTY, "Inappropriate ioctl"), PortError, "cannot be opened: .*Inappropriate ioctl"),
+    ],
+)
+def test_port_that_cannot_be_opened_is_explained(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, kind: type[PortError], words: str
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(serial, "Serial", refuse)
+    with pytest.raises(PortError, match=words) as raised:
+        open_port(SerialPort("/dev/ttyACM0"))
+    assert type(raised.value) is kind
