@@ -51,8 +51,8 @@ class DiePictures:
             self._folder.mkdir(mode=0o700, exist_ok=True)
             write_atomic(path, picture)
         except OSError as error:
-            with suppress(OSError):  # out of reach: nobody can see it either
-                path.unlink(missing_ok=True)
+            with suppress(OSError):  # not there, or out of reach: nobody can see it either
+                path.unlink()
             raise PictureUnwritable(
                 f"The picture of this die could not be kept ({error.strerror or error}). The game goes on without it."
             ) from error

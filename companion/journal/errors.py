@@ -66,6 +66,6 @@ def describe_validation_error(error: ValidationError) -> str:
 
     In front stands the place, keys and indexes (from 0) joined by full stops; nothing if the error has no place.
     """
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else first["msg"]

@@ -20,7 +20,6 @@ from companion.system.atomic_file import read_file, write_atomic
 FORMAT_VERSION = 1
 """Version of the file format."""
 
-Base64Jpeg = Annotated[str, StringConstraints(max_length=300_000)]
 PictureName = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}-[0-9]{1,2}$")]
 MAX_FILE_BYTES = 16_000_000
 """Largest file that is imported; a long game takes about 100 kB, with pictures some MB."""
@@ -40,7 +39,7 @@ class ExportedGame(StoredModel):
     """When the game was begun."""
     entries: Annotated[tuple[JournalEntry, ...], Field(max_length=100_000)]
     """At most 100 000, numbered from 1 without gaps."""
-    pictures: Annotated[dict[PictureName, Base64Jpeg], Field(max_length=MAX_PICTURES_PER_GAME)] | None = None
+    pictures: Annotated[dict[PictureName, str], Field(max_length=MAX_PICTURES_PER_GAME)] | None = None
     """JPEGs in base64 of dice that are no longer secret, at most MAX_PICTURES_PER_GAME, by name (round and number of
     the die, such as "2-1"); None: there are none."""
 

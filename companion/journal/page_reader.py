@@ -151,9 +151,9 @@ def _wal_checksum(data: bytes, checksum: bytes, byte_order: str) -> bytes:
 
 def _read_valid_rows(page: bytes) -> Iterator[schema.Row]:
     """Yield the rows on the page whose checksums are valid; none if it is no page of rows."""
-    if page[:1] != TABLE_LEAF_PAGE:
+    if not page.startswith(TABLE_LEAF_PAGE):
         return
-    count = int.from_bytes(page[3:5], "big")
+    (count,) = struct.unpack_from(">3xH", page.ljust(schema.PAGE_BYTES))
     for number in range(min(count, schema.PAGE_BYTES // 4)):
         try:
             (cell,) = struct.unpack_from(">H", page, CELL_POINTERS_OFFSET + 2 * number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import stat
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from companion.games.api.game import Move, Seat
 from companion.journal import schema
 from companion.journal.database import Journal
-from companion.journal.entry import EntryKind, Timestamp
+from companion.journal.entry import EntryContent, EntryKind, JournalEntry, Timestamp
 from companion.journal.errors import InvalidSavedGame, JournalBusy, JournalTooNew, JournalUnwritable
 from companion.journal.replay import SavedGame
 from tests.journal.toy import GAME, SETUP
@@ -167,3 +168,159 @@ def test_last_clock_marks_are_returned(path: Path) -> None:
 def test_unknown_game_number(path: Path) -> None:
     with Journal(path) as journal, pytest.raises(InvalidSavedGame, match="no game number 3"):
         SavedGame(journal, 3, GAME)
+
+
+class Clock:
+    """A monotonic clock, and a wall clock that lets it go on whenever it is read: so slow is the disk."""
+
+    def __init__(self) -> None:
+        self.now = 5000.0
+        self.disk_seconds = 0.0
+
+    def wall(self) -> float:
+        self.now += self.disk_seconds
+        return 1_700_000_000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(("seconds", "warning"), [(0.0, ""), (1.0, ""), (1.0625, "Writing took 1.1 s"), (3.5, "3.5 s")])
+def test_a_slow_disk_is_logged(path: Path, caplog: pytest.LogCaptureFixture, seconds: float, warning: str) -> None:
+    clock = Clock()
+    with Journal(path, clock.wall, clock.monotonic) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        clock.disk_seconds = seconds
+        saved_game.note_resumed()
+    if warning:
+        assert warning in caplog.text
+    else:
+        assert caplog.text == ""
+
+
+def test_an_error_is_logged_once_until_it_is_over(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "companion")
+    with Journal(path) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.note_resumed()
+        assert caplog.text == ""
+        for query_only, expected in (
+            (True, ["read-only"]),
+            (False, ["can be written again"]),
+            (False, []),
+            (True, ["read-only"]),
+        ):
+            journal._connection.execute(f"PRAGMA query_only = {query_only}")
+            for _ in range(2):
+                if query_only:
+                    with pytest.raises(JournalUnwritable, match="read-only"):
+                        saved_game.note_resumed()
+                else:
+                    saved_game.note_resumed()
+            assert len(caplog.messages) == len(expected)
+            assert all(words in message for words, message in zip(expected, caplog.messages, strict=True))
+            caplog.clear()
+
+
+def test_folders_above_are_made(tmp_path: Path) -> None:
+    Journal(tmp_path / "a" / "b" / "j").close()
+    assert (tmp_path / "a" / "b" / "j").is_file()
+
+
+def block_lock(path: Path) -> None:
+    """Let the journal's lock be out of reach, as on a disk that is read-only."""
+    path.with_name(f"{path.name}.lock").unlink(missing_ok=True)
+    path.with_name(f"{path.name}.lock").mkdir()
+
+
+def test_where_nothing_can_be_written_a_copy_is_read(path: Path) -> None:
+    with Journal(path) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(ADD)
+    block_lock(path)
+    with pytest.raises(JournalUnwritable):
+        Journal(path)
+    with Journal(path, allow_read_only=True) as journal:
+        assert (journal.path, journal.damage, journal.missing_entries) == (path, None, 0)
+        assert len(journal.read_entries(1)) == 1
+        with pytest.raises(JournalUnwritable, match="read-only"):
+            journal.begin_game(SETUP)
+
+
+def test_a_damaged_journal_is_read_from_a_copy_and_stays_where_it_is(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"garbage")
+    block_lock(path)
+    with Journal(path, allow_read_only=True) as journal:
+        assert journal.damage is not None
+        assert journal.damage.moved_to == path
+        assert journal.list_games() == ()
+    assert path.read_bytes() == b"garbage"
+
+
+def test_a_journal_that_is_not_there_cannot_be_read(path: Path) -> None:
+    path.parent.mkdir()
+    block_lock(path)
+    with pytest.raises(JournalUnwritable):
+        Journal(path, allow_read_only=True)
+
+
+def test_entries_are_stored_as_json_without_what_they_do_not_have(path: Path) -> None:
+    with Journal(path) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(ADD)
+        saved_game.undo()
+        found = journal._connection.execute("SELECT sitting, seq, what FROM entries").fetchall()
+    assert found == [
+        (1, 1, '{"kind":"move","played":{"kind":"add","seat":0,"value":[3]}}'),
+        (1, 2, '{"kind":"undo"}'),
+    ]
+
+
+def test_a_game_is_added_with_its_entries_or_not_at_all(path: Path) -> None:
+    stamp = Timestamp(wall=1.0, monotonic=2.0, boot="b")
+    entries = [JournalEntry(seq=seq, what=EntryContent(kind=EntryKind.UNDO), stamp=stamp) for seq in (1, 2, 3)]
+    with Journal(path) as journal:
+        for imported in (True, False):
+            uid = f"{imported:032x}"
+            number = journal.add_game(uid, SETUP, stamp, entries, imported=imported)
+            record = journal.get_game(number)
+            assert (record.uid, record.imported, record.started) == (uid, imported, stamp)
+            assert journal.read_entries(number) == tuple(entries)
+            assert journal.read_last_entry(number) == entries[-1]
+        with pytest.raises(JournalUnwritable):
+            journal.add_game("c" * 32, SETUP, stamp, entries[1:], imported=False)
+        with pytest.raises(InvalidSavedGame, match="already in the journal, as number 2"):
+            journal.add_game(f"{0:032x}", SETUP, stamp, (), imported=False)
+        assert len(journal.list_games()) == 2
+    with Journal(path) as journal:
+        assert journal.missing_entries == 0
+        assert journal.read_last_entry(3) is None
+
+
+def test_an_imported_game_is_never_resumed(path: Path) -> None:
+    stamp = Timestamp(wall=1.0, monotonic=2.0, boot="b")
+    entry = JournalEntry(seq=1, what=EntryContent(kind=EntryKind.SET_ASIDE), stamp=stamp)
+    with Journal(path) as journal:
+        journal.add_game("a" * 32, SETUP, stamp, [entry], imported=True)
+        assert journal.find_resumable_game() is None
+        first, second = SavedGame.begin(journal, SETUP, GAME), SavedGame.begin(journal, SETUP, GAME)
+        journal.add_game("b" * 32, SETUP, stamp, [entry], imported=True)
+        assert journal.find_resumable_game() == second.id
+        second.play_move(ADD)
+        first.play_move(ADD)
+        assert journal.find_resumable_game() == first.id, "it was continued last"
+        first.set_aside()
+        assert journal.find_resumable_game() is None
+
+
+def test_clock_marks_are_replaced_or_stay(path: Path) -> None:
+    with Journal(path) as journal:
+        number = journal.begin_game(SETUP)
+        journal.save_clock_marks(number, {"turn": 1.5})
+        with pytest.raises(JournalUnwritable):
+            journal.save_clock_marks(number, {"turn": float("nan")})
+        assert journal.read_clock_marks(number) == {"turn": 1.5}
+        journal.save_clock_marks(number, {})
+        assert journal.read_clock_marks(number) == {}
+        assert journal.read_clock_marks(99) == {}

@@ -14,10 +14,16 @@ from companion.events import Button
 from companion.games.api.game import Move, Seat
 from companion.games.memo_dice import GAME
 from companion.journal.database import Journal
-from companion.journal.die_pictures import MAX_PICTURE_BYTES, PICTURES_FOLDER, DiePictures, PictureUnwritable
+from companion.journal.die_pictures import (
+    MAX_PICTURE_BYTES,
+    PICTURES_FOLDER,
+    DiePictures,
+    PictureUnwritable,
+    is_valid_picture,
+)
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
-from companion.journal.import_export import export_game, import_game
+from companion.journal.import_export import export_game, import_game, read_exported_game
 from companion.journal.replay import SavedGame
 
 A, B = Seat(0), Seat(1)
@@ -54,7 +60,7 @@ def test_only_the_owner_can_read_the_pictures(faces: DiePictures, tmp_path: Path
     finally:
         os.umask(before)
     folder = tmp_path / PICTURES_FOLDER / ("a" * 32)
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(folder.stat().st_mode) == stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE((folder / "1-1.jpg").stat().st_mode) == 0o600
 
 
@@ -142,3 +148,53 @@ def test_file_that_is_no_picture_is_refused(journal: Journal, tmp_path: Path, te
     (tmp_path / "bad.json").write_text(json.dumps(content))
     with pytest.raises(InvalidSavedGame, match="picture 1-1 is no picture"):
         import_game(journal, tmp_path / "bad.json")
+
+
+@pytest.mark.parametrize(("size", "valid"), [(3, True), (200_000, True), (200_001, False)])
+def test_a_picture_has_at_most_200_kilobytes(faces: DiePictures, size: int, valid: bool) -> None:
+    picture = jpeg(1)[:3].ljust(size, b"x")
+    assert is_valid_picture(picture) == valid
+    faces.save("1-1", picture)
+    assert (faces.load("1-1") is not None) == valid
+
+
+def test_other_files_in_the_folder_are_no_pictures(faces: DiePictures, tmp_path: Path) -> None:
+    assert faces.list_names() == ()
+    faces.save("2-1", jpeg(1))
+    faces.save("10-1", jpeg(1))
+    (tmp_path / PICTURES_FOLDER / ("a" * 32) / "notes.txt").write_text("x")
+    assert faces.list_names() == ("10-1", "2-1")
+
+
+def test_a_picture_that_never_was_there_cannot_be_stored_either(tmp_path: Path) -> None:
+    (tmp_path / PICTURES_FOLDER).write_text("no folder")
+    with pytest.raises(PictureUnwritable, match="could not be kept"):
+        DiePictures(tmp_path / "j", "a" * 32).save("1-1", jpeg(1))
+
+
+def test_at_most_500_pictures_are_exported_and_imported(journal: Journal, tmp_path: Path) -> None:
+    saved_game = begun(journal)
+    folder = journal.path.parent / PICTURES_FOLDER / journal.get_game(saved_game.id).uid
+    folder.mkdir(parents=True)
+    for number in range(501):
+        (folder / f"{number + 1000}-1.jpg").write_bytes(jpeg(1))
+    exported = tmp_path / "out.json"
+    export_game(journal, saved_game.id, exported)
+    content = json.loads(exported.read_text())
+    assert len(content["pictures"]) == 500
+    assert read_exported_game(exported).pictures == content["pictures"]
+    content["pictures"]["9999-1"] = content["pictures"]["1000-1"]
+    exported.write_text(json.dumps(content))
+    with pytest.raises(InvalidSavedGame, match="pictures: Dictionary should have at most 500 items"):
+        read_exported_game(exported)
+
+
+def test_a_picture_that_is_broken_is_not_exported(journal: Journal, tmp_path: Path) -> None:
+    saved_game = begun(journal)
+    four_red(saved_game)
+    folder = journal.path.parent / PICTURES_FOLDER / journal.get_game(saved_game.id).uid
+    (folder / "1-1.jpg").write_bytes(b"torn")
+    for _ in range(4):
+        saved_game.play_move(Move("right", B))
+    export_game(journal, saved_game.id, tmp_path / "out.json")
+    assert set(json.loads((tmp_path / "out.json").read_text())["pictures"]) == {"1-2", "1-3", "1-4"}

@@ -87,3 +87,36 @@ def test_mark_is_synced_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert mark.read() == count
         now += SYNC_SECONDS / 2
     assert synced == [100.0, 110.0, 120.0]
+
+
+def test_mark_is_synced_every_ten_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, synced = 0.0, list[float]()
+    monkeypatch.setattr(os, "fdatasync", lambda _file: synced.append(now))
+    mark = HighWaterMark(tmp_path / "j", lambda: now)
+    for seconds in (0.5, 9.75, 0.25, 9.75, 0.75):
+        now += seconds
+        mark.write(1)
+    assert synced == [0.5, 10.5, 21.0]
+
+
+@pytest.mark.parametrize(("size", "count"), [(20, 7), (4096, 7), (4097, 0)])
+def test_only_a_small_file_is_a_mark(tmp_path: Path, size: int, count: int) -> None:
+    mark = HighWaterMark(tmp_path / "j", lambda: 0.0)
+    assert mark.read() == 0
+    mark.write(7)
+    file = tmp_path / f"j{MARK_SUFFIX}"
+    assert file.stat().st_size == 20
+    file.write_bytes(file.read_bytes().ljust(size, b"x"))
+    assert mark.read() == count
+    mark.write(12)
+    assert file.read_bytes()[:10] == b"0000000012", "it is overwritten"
+
+
+def test_failures_to_note_the_mark_are_logged_for_each_journal_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    marks = [HighWaterMark(tmp_path / "gone" / name, lambda: 0.0) for name in ("a", "b")]
+    for _ in range(2):
+        for mark in marks:
+            mark.write(1)
+    assert len(caplog.messages) == 2

@@ -224,3 +224,22 @@ def test_games_are_found_by_name() -> None:
     assert find_game("macroscope") is MACROSCOPE
     with pytest.raises(UnknownGame, match=r"there is no game 'go' here; there are: .*macroscope"):
         find_game("go")
+
+
+@pytest.mark.parametrize(("size", "error"), [(16_000_000, InvalidSavedGame), (16_000_001, OSError)])
+def test_a_file_of_more_than_16_megabytes_is_not_read(tmp_path: Path, size: int, error: type[Exception]) -> None:
+    with (tmp_path / "x.json").open("wb") as file:
+        file.truncate(size)
+    with pytest.raises(error, match="is no exported game" if error is InvalidSavedGame else "too long"):
+        read_exported_game(tmp_path / "x.json")
+
+
+def test_an_exported_file_can_be_read_by_people(exported: Path) -> None:
+    lines = exported.read_text().splitlines()
+    assert lines[:3] == ["{", ' "format": "companion sitting",', ' "version": 1,']
+    assert "null" not in exported.read_text(), "what there is not is left out"
+    assert exported.read_bytes().endswith(b"}\n")
+
+
+def test_a_game_that_is_not_installed_is_exported_without_pictures(exported: Path) -> None:
+    assert read_exported_game(exported).pictures is None

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from companion.events import SEAT_BUTTONS
 from companion.games import registry
 from companion.games.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.errors import InvalidSavedGame, NothingToUndo
 from companion.journal.replay import Replay, SavedGame, _drop_truncated
 from tests.journal.toy import GAME, SETUP, Toy
@@ -106,3 +109,79 @@ def test_truncations_take_linear_time(after: int, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(JournalEntry, "__getattribute__", count_reads)
     assert len(_drop_truncated(entries)) == (1 if after == 0 else 1000)
     assert reads <= 3 * len(entries)
+
+
+def test_what_was_played_last(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j") as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        assert (saved_game.last_played, saved_game.last_move_text, saved_game.last_seq) == (None, None, 0)
+        saved_game.play_move(add(0, 3))
+        saved_game.play_move(add(1, 5))
+        assert (saved_game.last_played, saved_game.last_move_text) == (add(1, 5), "Bob adds 5")
+        saved_game.correct(Correction("total", Seat(0), (16,)))
+        assert saved_game.last_played == Correction("total", Seat(0), (16,))
+        saved_game.note_resumed()
+        assert (saved_game.last_seq, saved_game.can_redo) == (4, False)
+        saved_game.undo()
+        saved_game.undo()
+        saved_game.set_aside()
+        assert saved_game.can_redo, "setting aside plays nothing"
+        assert (saved_game.last_played, saved_game.last_seq) == (add(0, 3), 7)
+        assert [saved_game.redo(), saved_game.redo()] == ["Bob adds 5", "Ada's total is 16"]
+
+
+def test_history_has_each_entry_with_its_step(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j") as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(add(0, 3))
+        saved_game.set_aside()
+        saved_game.undo()
+        saved_game.redo()
+        for replay in (saved_game.replay, SavedGame(journal, 1, GAME).replay):
+            kinds = [(entry.what.kind, step.played if step else None) for entry, step in replay.history]
+            assert kinds == [("move", add(0, 3)), ("away", None), ("undo", add(0, 3)), ("redo", add(0, 3))]
+
+
+@pytest.mark.parametrize("players", [1, 5])
+def test_a_setup_for_other_numbers_of_players_is_refused(players: int) -> None:
+    definition = replace(GAME, player_counts=range(2, 5))
+    setup = GameSetup(game="toy", players=("Ada",) * players, buttons=SEAT_BUTTONS[:players])
+    with pytest.raises(InvalidSavedGame, match=f"Toy is for 2 to 4 players, not {players}"):
+        Replay.from_entries(definition, setup, ())
+
+
+def entries(*contents: EntryContent) -> list[JournalEntry]:
+    stamp = Timestamp(wall=0.0, monotonic=0.0, boot="")
+    return [JournalEntry(seq=seq, what=what, stamp=stamp) for seq, what in enumerate(contents, 1)]
+
+
+@pytest.mark.parametrize(("after", "expected"), [(0, (0, 0)), (1, (1, 0)), (2, (1, 2)), (3, (4, 2))])
+def test_a_cut_makes_what_comes_after_its_number_void(after: int, expected: tuple[int, int]) -> None:
+    moves = [
+        EntryContent(kind=EntryKind.MOVE, played=StoredMove.from_played(add(n % 2, value)))
+        for n, value in enumerate((1, 2, 3))
+    ]
+    cut = EntryContent(kind=EntryKind.TRUNCATED, after=after)
+    replay = Replay.from_entries(GAME, SETUP, entries(*moves, cut))
+    assert isinstance(replay.game, Toy)
+    assert (replay.game.totals, replay.last_seq, replay.problem) == (expected, 4, None)
+
+
+@pytest.mark.parametrize(
+    ("contents", "problem"),
+    [
+        ([EntryContent(kind=EntryKind.UNDO)], r"Entry 1 .* \(nothing has been played yet that could be undone\)"),
+        ([EntryContent(kind=EntryKind.REDO)], r"Entry 1 .* \(nothing was undone that could be played again\)"),
+        (
+            [
+                EntryContent(kind=EntryKind.RESUMED),
+                EntryContent(kind=EntryKind.MOVE, played=StoredMove.from_played(add(1, 1))),
+            ],
+            r"Entry 2 .* \(X1",
+        ),
+    ],
+)
+def test_the_first_entry_that_cannot_be_replayed_is_named(contents: list[EntryContent], problem: str) -> None:
+    replay = Replay.from_entries(GAME, SETUP, entries(*contents, EntryContent(kind=EntryKind.SET_ASIDE)))
+    assert replay.last_seq == len(contents) - 1
+    assert re.match(problem, replay.problem or "")

@@ -122,3 +122,53 @@ def test_games_before_the_clock_was_set_are_of_today(tmp_path: Path) -> None:
                 assert "1 game" in export_today(journal, NOON, [tmp_path])
     with (tmp_path / "companion-2026-11-21.csv").open(encoding="utf-8") as file:
         assert {line["begun"][:16] for line in csv.DictReader(file)} == {"2026-11-21T11:00"}
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("/dev/sda1 {} vfat rw 0 0", True),
+        ("/dev/sda1 {} vfat", True),
+        ("/dev/sda1 {}", False),
+        ("{}", False),
+        ("", False),
+    ],
+)
+def test_incomplete_lines_of_the_mounts_are_left_out(tmp_path: Path, line: str, found: bool) -> None:
+    stick = tmp_path / "media" / "me" / "stick"
+    stick.mkdir(parents=True)
+    (tmp_path / "mounts").write_text(line.format(stick))
+    assert find_usb_sticks(tmp_path / "mounts", (tmp_path / "mnt", tmp_path / "media")) == [stick] * found
+
+
+@pytest.mark.parametrize("name", ["a b", "tab\there", "back\\slash", "Zoë"])
+def test_names_of_sticks_are_unescaped(tmp_path: Path, name: str) -> None:
+    stick = tmp_path / "media" / name
+    stick.mkdir(parents=True)
+    escaped = str(stick).replace("\\", r"\134").replace(" ", r"\040").replace("\t", r"\011")
+    (tmp_path / "mounts").write_text(f"/dev/sda1 {escaped} vfat rw 0 0\n", encoding="utf-8")
+    assert find_usb_sticks(tmp_path / "mounts", (tmp_path / "media",)) == [stick]
+
+
+def test_a_stick_is_below_the_folder_and_is_not_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "mounts").write_text(f"/dev/sda1 {tmp_path} vfat rw 0 0\n")
+    assert find_usb_sticks(tmp_path / "mounts", (tmp_path,)) == []
+    assert find_usb_sticks(tmp_path / "mounts", (tmp_path.parent,)) == [tmp_path]
+
+
+def test_sticks_that_cannot_be_written_to_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked, free = tmp_path / "locked", tmp_path / "free"
+    (tmp_path / "mounts").write_text(f"/dev/sda1 {locked} vfat ro 0 0\n/dev/sdb1 {free} vfat rw 0 0\n")
+    monkeypatch.setattr(os, "access", lambda path, _mode: path == free)
+    assert find_usb_sticks(tmp_path / "mounts", (tmp_path,)) == [free]
+
+
+def test_the_file_goes_to_the_first_stick_and_everybody_may_read_it(tmp_path: Path) -> None:
+    sticks = [tmp_path / "one", tmp_path / "two"]
+    for stick in sticks:
+        stick.mkdir()
+    with played(tmp_path / "j", 0) as journal:
+        export_today(journal, NOON, sticks)
+    (file,) = sticks[0].iterdir()
+    assert file.stat().st_mode & 0o777 == 0o644
+    assert list(sticks[1].iterdir()) == []

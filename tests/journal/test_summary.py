@@ -1,0 +1,239 @@
+"""Points of the rounds, score sheets, and summaries of games: as JSON and as CSV."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat, ValueRange
+from companion.games.api.offers import GameDefinition
+from companion.journal.database import GameRecord, Journal
+from companion.journal.entry import Timestamp
+from companion.journal.replay import Replay, SavedGame
+from companion.journal.statistics import (
+    PlayerRecord,
+    compute_player_records,
+    compute_rounds,
+    list_score_changes,
+)
+from companion.journal.summary import CSV_COLUMNS, summarise_game, summarise_record, write_csv
+from companion.screen_state import ScoreLine
+from tests.journal.toy import GAME, SETUP, Toy
+
+A, B = Seat(0), Seat(1)
+
+
+def add(seat: Seat, value: int) -> Move:
+    return Move("add", seat, (value,))
+
+
+def correct(seat: Seat, total: int) -> Correction:
+    return Correction("total", seat, (total,))
+
+
+def play(folder: Path, *steps: Move | Correction, definition: GameDefinition = GAME) -> Replay:
+    with Journal(folder / "j") as journal:
+        saved_game = SavedGame.begin(journal, SETUP, definition)
+        for step in steps:
+            if isinstance(step, Move):
+                saved_game.play_move(step)
+            else:
+                saved_game.correct(step)
+        return saved_game.replay
+
+
+# Rounds ----------------------------------------------------------------------------------------------------------
+
+BY_TENS = replace(GAME, round_number=lambda game: 1 + sum(game.totals) // 10)
+"""The toy in rounds: each ends as soon as ten points were made in it."""
+
+
+@pytest.mark.parametrize(
+    ("steps", "rounds"),
+    [
+        ((), ()),
+        ((Move("pass", A),), ()),
+        ((add(A, 3),), ((3, 0),)),
+        ((add(A, 3), add(B, 6)), ((3, 6),)),
+        ((add(A, 5), add(B, 5)), ((5, 5),)),
+        ((add(A, 5), add(B, 5), Move("pass", A)), ((5, 5),)),
+        ((add(A, 5), add(B, 6), add(A, 2)), ((5, 6), (2, 0))),
+        ((add(A, 5), add(B, 6), add(A, 5), add(B, 6), add(A, 1)), ((5, 6), (5, 6), (1, 0))),
+        ((add(A, 5), add(B, 6), add(A, 2), correct(A, 5)), ((5, 6),)),
+        ((add(A, 5), add(B, 6), correct(A, 4)), ((5, 6), (-1, 0))),
+    ],
+)
+def test_points_of_a_round_are_the_change_of_the_scores(
+    tmp_path: Path, steps: Sequence[Move | Correction], rounds: tuple[tuple[int, ...], ...]
+) -> None:
+    assert compute_rounds(play(tmp_path, *steps, definition=BY_TENS)) == rounds
+
+
+def test_a_game_without_rounds_has_none(tmp_path: Path) -> None:
+    assert compute_rounds(play(tmp_path, add(A, 3), definition=replace(GAME, round_number=lambda _game: 0))) == ()
+
+
+@dataclass(frozen=True)
+class Listed(Toy):
+    """A toy that lists points of earlier rounds, as games do that let them be corrected."""
+
+    def list_correctables(self) -> Sequence[Correctable]:
+        def points(kind: str, seat: Seat | None, value: int, *index: int) -> Correctable:
+            return Correctable(kind, seat, (value, 77), ValueRange(2, 0, 99), index)
+
+        return [
+            points(CommonCorrection.ROUND, B, 4, 2),
+            points(CommonCorrection.ROUND, A, 7, 1),
+            points(CommonCorrection.GAME, B, 9, 1),
+            points(CommonCorrection.ROUND, None, 50, 1),
+            points(CommonCorrection.ROUND, A, 60),
+            points("total", A, 70, 1),
+            points("total", A, 80),
+        ]
+
+
+def test_points_that_the_game_lists_by_round_count(tmp_path: Path) -> None:
+    definition = replace(GAME, create_game=lambda players, first, settings: Listed((0,) * players, first, settings))
+    assert compute_rounds(play(tmp_path, add(A, 3), definition=definition)) == ((7, 9), (0, 4))
+
+
+# Score sheets ----------------------------------------------------------------------------------------------------
+
+
+def test_a_score_sheet_has_a_line_for_each_change(tmp_path: Path) -> None:
+    steps = (add(A, 6), add(B, 6), Move("pass", A), add(B, 2), add(A, 1), correct(A, 4))
+    replay = play(tmp_path, *steps, definition=BY_TENS)
+    assert list_score_changes(replay, A) == (
+        ScoreLine(1, "Ada adds 6", 6, 6),
+        ScoreLine(2, "Ada adds 1", 1, 7),
+        ScoreLine(2, "Ada's total is 4", -3, 4),
+    )
+    assert list_score_changes(replay, B) == (ScoreLine(1, "Bob adds 6", 6, 6), ScoreLine(2, "Bob adds 2", 2, 8))
+
+
+def test_a_game_may_give_reasons_also_for_no_points(tmp_path: Path) -> None:
+    definition = replace(
+        GAME, score_reason=lambda before, after, seat: f"turn of {before.active}" if before.active == seat else ""
+    )
+    replay = play(tmp_path, Move("pass", A), add(B, 2), add(A, 1), definition=definition)
+    assert list_score_changes(replay, A) == (ScoreLine(1, "turn of 0", 0, 0), ScoreLine(1, "turn of 0", 1, 1))
+
+
+def test_points_at_the_start_are_the_first_line(tmp_path: Path) -> None:
+    definition = replace(GAME, create_game=lambda players, first, settings: Toy((5, 0), first, settings))
+    replay = play(tmp_path, add(A, 1), definition=definition)
+    assert list_score_changes(replay, A) == (ScoreLine(1, "", 5, 5), ScoreLine(1, "Ada adds 1", 1, 6))
+    assert list_score_changes(replay, B) == ()
+
+
+def test_parts_of_a_score_are_added_up(tmp_path: Path) -> None:
+    definition = replace(GAME, score_parts=lambda _game, seat: [("stars", 9), ("dust", -2)] if seat == A else [])
+    replay = play(tmp_path, add(A, 1), add(B, 3), definition=definition)
+    assert list_score_changes(replay, A) == (ScoreLine(1, "stars", 9, 9), ScoreLine(1, "dust", -2, 7))
+    assert list_score_changes(replay, B) == (ScoreLine(1, "Bob adds 3", 3, 3),)
+
+
+# Records ---------------------------------------------------------------------------------------------------------
+
+
+def finished(title: str, scores: dict[str, int], *winners: int, rounds: Sequence[Sequence[int]] = ()) -> dict[str, Any]:
+    return {
+        "title": title, "players": list(scores), "scores": list(scores.values()), "rounds": rounds, "over": True,
+        "winners": winners,
+    }  # fmt: skip
+
+
+def test_records_are_sorted_by_game_victories_average_and_name() -> None:
+    games = [
+        finished("Toy", {"Zoe": 3, "Ada": 3, "Bob": 8, "Cleo": 1}, 3),
+        finished("Go", {"Zoe": 1, "Bob": 0}, 0, 1),
+    ]
+    assert [(record.game_title, record.player) for record in compute_player_records(games)] == [
+        ("Go", "Zoe"),
+        ("Go", "Bob"),
+        ("Toy", "Cleo"),
+        ("Toy", "Bob"),
+        ("Toy", "Ada"),
+        ("Toy", "Zoe"),
+    ]
+
+
+def test_a_record_has_the_best_round_of_all_games() -> None:
+    games = [
+        finished("Toy", {"Ada": 3, "Bob": 8}, 1, rounds=[[1, 4], [2, 4]]),
+        finished("Toy", {"Bob": -2, "Ada": 9}, 1, rounds=[[-2, 9]]),
+        finished("Go", {"Bob": -2}),
+    ]
+    assert compute_player_records(games) == (
+        PlayerRecord("Bob", "Go", 1, 0, -2.0, -2, None),
+        PlayerRecord("Ada", "Toy", 2, 1, 6.0, 9, 9),
+        PlayerRecord("Bob", "Toy", 2, 1, 3.0, 8, 4),
+    )
+
+
+# Summaries -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ("", {"put_away": False, "over": False, "moves": 0, "winners": [], "reason": None, "rounds": []}),
+        ("a", {"put_away": True, "over": False, "moves": 0, "rounds": []}),
+        ("mar", {"put_away": False, "moves": 1, "scores": [6, 0]}),
+        ("mra", {"put_away": True, "moves": 1}),
+        ("marw", {"put_away": False, "over": True, "moves": 2, "winners": [1], "reason": "the goal is reached"}),
+    ],
+)
+def test_a_summary_says_how_the_game_stands(tmp_path: Path, steps: str, expected: dict[str, Any]) -> None:
+    with Journal(tmp_path / "j") as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        for step in steps:
+            match step:
+                case "m":
+                    saved_game.play_move(add(A, 6))
+                case "a":
+                    saved_game.set_aside()
+                case "r":
+                    saved_game.note_resumed()
+                case "w":
+                    saved_game.correct(correct(B, 30))
+        found = summarise_game(journal, journal.get_game(1), lambda _name: GAME, UTC)
+    assert {key: found[key] for key in expected} == expected
+
+
+def test_the_beginning_is_in_the_given_time_zone() -> None:
+    record = GameRecord(3, "a" * 32, "{}", True, Timestamp(wall=1_700_000_000.9, monotonic=0.0, boot=""))
+    for zone, begun in ((UTC, "22:13:20+00:00"), (timezone(timedelta(hours=-5)), "17:13:20-05:00")):
+        assert summarise_record(record, zone) == {
+            "id": 3,
+            "uid": "a" * 32,
+            "imported": True,
+            "begun": f"2023-11-14T{begun}",
+        }
+
+
+def test_csv_lines() -> None:
+    started = {"id": 7, "begun": "b", "game": "toy"}
+    unfinished = {"id": 9, "begun": "d", "game": "go", "over": False, "rounds": [], "winners": []}
+    games: list[dict[str, Any]] = [
+        started | finished("Toy", {"Ada": 3, "=B": -8, "C=": 3}, 0, 2, rounds=[[1, 0, 3], [2, -8, 0]]),
+        {"id": 8, "begun": "c", "trouble": "torn"},
+        unfinished | {"players": ["@x", "+y", "-z"], "scores": [1, 2, 3]},
+    ]
+    file = io.StringIO()
+    write_csv(games, file)
+    assert file.getvalue().splitlines() == [
+        ",".join(CSV_COLUMNS),
+        "7,b,toy,Ada,1,3,1,1,1 2",
+        "7,b,toy,'=B,2,-8,0,1,0 -8",
+        "7,b,toy,C=,3,3,1,1,3 0",
+        "9,d,go,'@x,1,1,0,0,",
+        "9,d,go,'+y,2,2,0,0,",
+        "9,d,go,'-z,3,3,0,0,",
+    ]
