@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -71,6 +72,22 @@ def check_addressed_seat(definition: GameDefinition, game: Any, names: Sequence[
 def label_all(definition: GameDefinition, game: Any, names: Sequence[str]) -> dict[tuple[str, Seat | None], str]:
     """Return the menu's line of each thing that may be corrected, by its kind (as stored) and seat."""
     return {(c.stored_kind, c.seat): definition.correctable_label(game, c, names) for c in game.list_correctables()}
+
+
+def list_menu(game: Any) -> list[str]:
+    """Return the menu of corrections, a line each: "round 3 of 1: 4, from 0 to 9" for seat 1."""
+    return [
+        f"{c.stored_kind}{'' if c.seat is None else f' of {c.seat}'}: {' '.join(map(str, c.current_value))}, "
+        f"{f'{c.value_range.count} ' * (c.value_range.count > 1)}from {c.value_range.low} to {c.value_range.high}"
+        for c in game.list_correctables()
+    ]
+
+
+def check_unchanged_entries(game: Any) -> None:
+    """Check that each thing that may be corrected can be entered as it is, and then changes nothing."""
+    for entry in game.list_correctables():
+        same = game.correct(entry.make_correction(*entry.current_value))
+        assert replace(same, changes=game.changes) == game, entry
 
 
 class RandomCorrection(NamedTuple):

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import sub
 from typing import Any, ClassVar, Self, TypeVar
 
 from companion.games.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, ValueRange
@@ -154,7 +155,7 @@ class BaseGame(ABC):
 
     def _with_changes(self, after: Self) -> Self:
         """Return `after` with what it adds to the totals of this game."""
-        return replace(after, changes=tuple(now - then for now, then in zip(after.totals, self.totals, strict=True)))
+        return replace(after, changes=tuple(map(sub, after.totals, self.totals)))
 
 
 def check_start(title: str, player_counts: range, player_count: int, first_seat: Seat) -> None:

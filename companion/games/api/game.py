@@ -36,12 +36,6 @@ class RuleError(ValueError):
     'M23: a challenge costs 2 crystals, seat 1 has 1'
     >>> error.describe(("Ada", "Bob"))
     'A challenge costs 2 crystals, Bob has 1'
-
-    Args:
-        rule: number of the rule in `docs/rules/<game>.md`; empty: none applies.
-        message: the reason, translated, without a full stop; its {places} stand for `seats` and `values`.
-        seats: by place, the player, or the players one of whom is meant.
-        values: by place, anything else.
     """
 
     def __init__(

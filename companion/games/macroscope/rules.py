@@ -76,7 +76,7 @@ class Macroscope(MacroscopeState):
         clocks = []
         if self.settings.turn_seconds and (self.phase is Phase.ROLL or self.is_active_free):
             clocks.append(GameClock(f"turn {self.turn_number}", self.settings.turn_seconds, label=_("Turn")))
-        if self.settings.ask_seconds and self.phase is Phase.ASKING and self.asking_reason is not None:
+        if self.settings.ask_seconds and self.phase is Phase.ASKING:
             name = f"anyone else, turn {self.turn_number}, {self.asking_reason}, {len(self.guessers)} so far"
             close = Move(MoveKind.CLOSE, self.active_seat)
             clocks.append(GameClock(name, self.settings.ask_seconds, close, _("Anyone else?")))
@@ -127,5 +127,5 @@ class Macroscope(MacroscopeState):
         yield from (Move(MoveKind.PICK, self.active_seat, (q,)) for q in self.pick_candidates)
         if self.phase is Phase.ASKING:
             yield Move(MoveKind.CLOSE, self.active_seat)
-        if self.phase is Phase.CALLED and self.called_seat is not None:
+        if self.called_seat is not None:
             yield Move(MoveKind.NAME, self.called_seat)

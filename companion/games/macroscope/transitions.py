@@ -1,6 +1,7 @@
 """How a Macroscope game changes: what each move does, and what then follows by itself."""
 
 from dataclasses import replace
+from operator import sub
 from typing import TypeVar
 
 from companion.games.api.base_game import FIRST_RULINGS, replace_at
@@ -142,7 +143,7 @@ def _cover_windows(state: StateT) -> StateT:
 def _score_round(state: StateT, right: Seat | None) -> StateT:
     """M41 to M45: pay out the crystals, record the round, and begin the next turn or end the game (M60)."""
     crystals = compute_crystals_after_reveal(state, right)
-    scores = tuple(now - then for now, then in zip(crystals, state.crystals_at_round_start, strict=True))
+    scores = tuple(map(sub, crystals, state.crystals_at_round_start))
     state = replace(
         state,
         crystals=crystals,

@@ -9,7 +9,9 @@ from companion.i18n import N_
 
 def _by_colour(gold: str, red: str, blue: str, black: str) -> Mapping[MemoColour, str]:
     """Return a table of untranslated messages; "" for a colour that has none."""
-    return MappingProxyType(dict(zip(MemoColour, (gold, red, blue, black), strict=True)))
+    return MappingProxyType(
+        {MemoColour.GOLD: gold, MemoColour.RED: red, MemoColour.BLUE: blue, MemoColour.BLACK: black}
+    )
 
 
 NAMES = _by_colour(N_("golden"), N_("red"), N_("blue"), N_("black"))

@@ -8,6 +8,8 @@ from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
+from tests.games.game_checks import check_unchanged_entries, list_menu
+from tests.games.macroscope.conftest import At, Play
 
 
 def entry(game, kind, seat=None):
@@ -51,9 +53,13 @@ def test_the_number_of_the_last_token_can_be_corrected(at, play):
     assert entry(game, "token").current_value == (2,)
     game = corrected(game, "token", 5)
     assert (game.tokens, game.taken_tokens, game.takeable_tokens) == ((2, 2, 2, 2, 1, 2), (5,), (2,))
-    game = at((2, 2), tokens=(2, 2, 2, 2, 0, 2))
-    with pytest.raises(BadCorrection, match="no token 5"):
-        corrected(play(game, "roll 0 2 2", "remove 0 2"), "token", 5)
+    game = play(at((2, 2), tokens=(2, 2, 2, 1, 0, 2)), "roll 0 2 2", "remove 0 2")
+    assert corrected(game, "token", 4).tokens == (2, 2, 2, 0, 0, 2), "it was the last 4"
+    with pytest.raises(BadCorrection, match=r"^M1: no token 5 was left to be taken$"):
+        corrected(game, "token", 5)
+    full = corrected(game, "tokens", 2, 2, 2, 1, 0, 2)
+    with pytest.raises(BadCorrection, match=r"^M1: all tokens 2 are on the device already$"):
+        corrected(full, "token", 4)
 
 
 def test_no_token_to_correct_before_one_is_taken_or_once_v_is_frozen(at, play):
@@ -142,6 +148,7 @@ def test_tokens_on_the_device(at, play):
     assert game.covered_windows == 9
     game = play(game, "roll 0 3 3", "remove 0 6")
     assert game.covered_windows == 8
+    assert corrected(game, "tokens", 2, 2, 1, 2, 2, 2).covered_windows == 11, "all windows but the one just opened"
     with pytest.raises(BadCorrection, match=r"^M50: "):
         corrected(game, "tokens", 0, 0, 0, 0, 0, 0)
     with pytest.raises(BadCorrection, match=r"^M17: "):
@@ -184,6 +191,13 @@ def test_an_entry_makes_its_own_correction(at):
     item = entry(at((2, 4)), "crystals", Seat(1))
     assert item.current_value == (4,)
     assert item.make_correction(3) == Correction("crystals", Seat(1), (3,))
+
+
+def test_who_is_here_or_away_already_stays_so(at: At) -> None:
+    game = at((2, 2, 2))
+    left = corrected(game, "away", 1, seat=Seat(1))
+    assert corrected(left, "away", 1, seat=Seat(1)) == left
+    assert corrected(game, "away", 0, seat=Seat(1)) == game
 
 
 def test_unknown_kinds_cannot_be_corrected(at):
@@ -295,3 +309,49 @@ def play_round(game: Macroscope) -> Macroscope:
 def add_up(game: Macroscope) -> tuple[int, ...]:
     columns = zip(*game.round_scores, strict=True)
     return tuple(game.settings.start_crystals + sum(column) for column in columns)
+
+
+CRYSTALS = ["crystals of 0: 2, from 0 to 999", "crystals of 1: 4, from 0 to 999"]
+MARKER = "marker: 1, from 1 to 10"
+AWAY = ["away of 0: 0, from 0 to 1", "away of 1: 0, from 0 to 1"]
+ALL_TOKENS = "tokens: 2 2 2 2 2 2, 6 from 0 to 2"
+ONE_OFF = ["dice: 2 5, 2 from 1 to 6", "token: 2, from 1 to 6", *CRYSTALS, "tokens: 2 1 2 2 2 2, 6 from 0 to 2"]
+TURN = "active: 0, from 0 to 1"
+
+
+@pytest.mark.parametrize(
+    ("moves", "menu"),
+    [
+        ((), [*CRYSTALS, ALL_TOKENS, MARKER, TURN, *AWAY]),
+        (("roll 0 2 5",), ["dice: 2 5, 2 from 1 to 6", *CRYSTALS, ALL_TOKENS, MARKER, TURN, *AWAY]),
+        (("roll 0 2 5", "remove 0 2"), [*ONE_OFF, MARKER, *AWAY]),
+        (("roll 0 2 5", "remove 0 2", "ask 0"), [*ONE_OFF, MARKER, *AWAY]),
+        (("roll 0 2 5", "remove 0 2", "guess 0"), ["value: 11, from 1 to 12", *CRYSTALS, MARKER, *AWAY]),
+    ],
+)
+def test_the_menu_lists_recent_entries_first(at: At, play: Play, moves: tuple[str, ...], menu: list[str]) -> None:
+    game = play(at((2, 4)), *moves)
+    assert list_menu(game) == menu
+    check_unchanged_entries(game)
+
+
+def test_the_menu_while_windows_are_covered_and_after_the_end(at: At, play: Play) -> None:
+    void = play(at((1, 4), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
+    assert list_menu(void) == [*CRYSTALS, MARKER, *AWAY], "the tokens and the turn are settled"
+    over = play(at((2, 4), {"rounds": 1}), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "right 0")
+    assert list_menu(over) == [
+        "crystals of 0: 13, from 0 to 999",
+        "crystals of 1: 4, from 0 to 999",
+        "round 1 of 0: 11, from -999 to 999",
+        "round 1 of 1: 2, from -999 to 999",
+    ]
+
+
+def test_limits_follow_players_windows_and_rounds(at: At, play: Play) -> None:
+    game = at((4, 4, 4), {"windows": 18, "rounds": 3}, round_scores=((2, 2, 2),), round_number=2)
+    menu = list_menu(game)
+    assert menu[3:6] == ["tokens: 3 3 3 3 3 3, 6 from 0 to 3", "marker: 2, from 1 to 3", "active: 0, from 0 to 2"]
+    assert menu[6:9] == [f"round 1 of {q}: 2, from -999 to 999" for q in range(3)]
+    check_unchanged_entries(game)
+    guessed = play(game, "roll 0 2 5", "remove 0 2", "guess 0")
+    assert list_menu(guessed)[0] == "value: 17, from 1 to 18"

@@ -251,3 +251,14 @@ def test_every_correctable_has_a_label(at, play):
     assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
     assert words[("crystals", Seat(1))] == "Bob's crystals"
     assert len(set(words.values())) == len(words)
+
+
+def test_bots_never_renew_the_deck_and_seldom_guess(at, play):
+    game = at((2, 2), {"dice": "off"}, cards_used=3)
+    weights = {o.label: GAME.bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
+    assert weights["Deck turned over"] == 0.0
+    assert weights["Open a 1"] == 1.0
+    game = play(game, "remove 0 1")
+    weights = {o.label: GAME.bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
+    assert weights["Stop: take 1"] == weights["Enter 2nd token"] == 1.0
+    assert 0.0 < weights["I guess"] < 1.0

@@ -227,3 +227,14 @@ def test_the_definition():
         5,
     )
     assert game.totals == (2,) * 6
+    assert game.changes == (0,) * 6
+    assert GAME.round_number(replace(game, round_number=4)) == 4
+
+
+def test_the_camera_shows_no_card_while_windows_are_covered(at, play):
+    """M40: the card on top would show through the open windows."""
+    game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "guess 0", "close 0")
+    assert GAME.hides_picture(game)
+    assert not GAME.hides_picture(play(game, "cover"))
+    assert GAME.camera is not None
+    assert GAME.camera.is_view_checked, "a lid that is cut off is reported"

@@ -23,6 +23,27 @@ def list_camera_moves(game: MemoDice) -> dict[TableAction, Move]:
     return {o.input: o.action for o in offers(game) if isinstance(o.input, TableAction)}
 
 
+def test_the_table_waits_for_what_the_camera_sees() -> None:
+    shown = new(2).play(Move("show", A, (2,)))
+    for game, kind in ((new(2), "show"), (shown, "cup"), (roll(new(2), "RRRR"), "lift")):
+        seen = [offer for offer in offers(game) if isinstance(offer.input, TableAction)]
+        assert {offer.input.kind for offer in seen} == {kind}
+        assert all(offer.awaited and not offer.input.in_menu for offer in seen)
+
+
+def test_pictures_stay_off_the_screen_and_become_public_with_the_lift_of_the_cup() -> None:
+    """D14: no picture of a die under a cup is shown."""
+    game = new(2)
+    for _ in range(4):
+        colour = Move("show", game.active_seat, (1,))
+        game = game.play(colour if colour in game.list_moves() else Move("show gold", game.active_seat))
+        game = game.play(Move("cover", game.active_seat))
+    assert GAME.camera is not None
+    assert GAME.hides_picture(game)
+    assert not GAME.camera.public_pictures(game)
+    assert GAME.camera.public_pictures(game.play(Move("miss", B))) == {1}
+
+
 def test_a_die_that_is_seen_lies_open_until_its_cup_is() -> None:
     game = new(2).play(Move("show", A, (2,)))
     assert (game.phase, game.open_colour, game.active_seat, game.cup_row) == (Phase.LOOK, MemoColour.BLUE, A, ())

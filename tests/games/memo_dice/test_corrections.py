@@ -1,13 +1,12 @@
 """Corrections (D40): which are open when, their consequences, and which are refused."""
 
-from dataclasses import replace
-
 import pytest
 
 from companion.events import MemoColour
 from companion.games.api.game import BadCorrection, Correction, Move, Seat, ValueRange
 from companion.games.memo_dice.state import Phase
-from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
+from tests.games.game_checks import check_unchanged_entries, list_menu
+from tests.games.memo_dice.positions import answer, corrected, new, refused, roll, row, standing, takers
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -239,8 +238,6 @@ def test_two_players_have_to_stay():
 
 def test_a_move_of_a_player_who_is_away_is_refused():
     game = corrected(new(), "away", 1, seat=1)
-    from tests.games.memo_dice.positions import refused
-
     refused(game, Move("die", B, (1,)), "D2")
 
 
@@ -260,7 +257,89 @@ def test_present_values_are_within_their_ranges_and_change_nothing():
     ]
     games.append(answer(roll(new(), "RRRR"), "+-+-"))
     for game in games:
-        for each in game.list_correctables():
-            assert each.current_value in each.value_range
-            same = game.correct(each.make_correction(*each.current_value))
-            assert replace(same, changes=game.changes) == game
+        check_unchanged_entries(game)
+
+
+SQUARES = ["square of 0: 1, from 0 to 199", "square of 1: 1, from 0 to 199"]
+AWAY = ["away of 0: 0, from 0 to 1", "away of 1: 0, from 0 to 1"]
+
+
+@pytest.mark.parametrize(
+    ("game", "menu"),
+    [
+        (new(2), ["active: 0, from 0 to 1", *SQUARES, *AWAY]),
+        (new(2).play(Move("show", A, (2,))), ["open: 2, from 1 to 3", "active: 0, from 0 to 1", *SQUARES, *AWAY]),
+        (
+            roll(new(2), "RRB"),
+            [
+                *("active: 1, from 0 to 1", "cup 3: 2, from 1 to 3", "cup 2: 1, from 1 to 3", "cup 1: 1, from 1 to 3"),
+                *("swap: 0, from 0 to 2", *SQUARES),
+                *("unknown 3: 0, from 0 to 1", "unknown 2: 0, from 0 to 1", "unknown 1: 0, from 0 to 1", *AWAY),
+            ],
+        ),
+        (
+            answer(roll(new(2), "RRRBR"), "+-"),
+            [
+                *("active: 1, from 0 to 1", "cup 4: 2, from 1 to 3", "cup 3: 1, from 1 to 3", "swap: 2, from 2 to 3"),
+                *("taker 2: 1, from 0 to 1", "taker 1: 0, from 0 to 1", *SQUARES),
+                *("unknown 5: 0, from 0 to 1", "unknown 4: 0, from 0 to 1", "unknown 3: 0, from 0 to 1", *AWAY),
+            ],
+        ),
+        (
+            answer(roll(standing(new(2, 1), 19, 1), "RRRR"), "++++"),
+            [
+                *(f"taker {i}: 0, from 0 to 1" for i in (4, 3, 2, 1)),
+                *("square of 0: 24, from 0 to 199", "square of 1: 1, from 0 to 199"),
+                *("round 1 of 0: 5, from 0 to 11", "round 1 of 1: 0, from 0 to 11", *AWAY),
+            ],
+        ),
+    ],
+)
+def test_the_menu_lists_recent_entries_first(game, menu):
+    assert list_menu(game) == menu
+
+
+def test_limits_follow_players_dice_and_points_of_the_cups():
+    game = answer(roll(new(3, dice=4, cup_value=3, gold_value=5), "RRRR"), "++++").play(Move("next"))
+    menu = list_menu(game)
+    assert menu[0] == "active: 0, from 0 to 2"
+    assert "round 1 of 0: 14, from 0 to 17" in menu, "all four dice: more than three cups and the golden one"
+
+
+def test_the_latest_round_is_listed_first():
+    game = answer(roll(answer(roll(new(2), "RRRR"), "++++").play(Move("next")), "RRRR"), "++++")
+    rounds = [line.partition(" of ")[0] for line in list_menu(game) if line.startswith("round")]
+    assert rounds == ["round 2", "round 2", "round 1", "round 1"]
+
+
+def test_a_piece_may_stand_before_the_first_square_but_no_further_back():
+    """D31: square 0 is the place before the board's first square."""
+    game = corrected(answer(roll(new(2, 1), "RRRR"), "++++"), "square", 4, seat=0)
+    assert corrected(game, "round 1", 1, seat=0).totals == (0, 1)
+    with pytest.raises(BadCorrection, match=r"^D31: a piece would stand before the board$"):
+        corrected(game, "round 1", 0, seat=0)
+
+
+def test_all_points_of_a_round_can_be_handed_over():
+    """D30."""
+    game = corrected(answer(roll(new(2, 1), "RRRR"), "++++"), "round 1", 1, seat=0)
+    assert corrected(game, "taker 1", 1).round_scores == ((0, 1),)
+    with pytest.raises(BadCorrection, match=r"^D30: seat 0 has no 2 points in this round to hand over$"):
+        corrected(game, "taker 4", 1)
+
+
+def test_who_follows_a_player_that_leaves_names_the_symbol_anew():
+    """D21: the symbol that was named was another player's."""
+    game = roll(new(answer_seconds=9), "RRRR").play(Move("call", A))
+    after = corrected(game, "away", 1, seat=0)
+    assert (after.active_seat, after.symbol_named) == (B, False)
+    assert corrected(game, "away", 1, seat=1).symbol_named, "somebody else's leaving changes nothing"
+
+
+def test_who_comes_back_starts_only_as_holder_of_the_golden_cup_after_the_scoring():
+    """D33."""
+    game = answer(roll(new(), "RRRR"), "++++")
+    assert (game.gold_holder, game.active_seat) == (A, A)
+    assert corrected(corrected(game, "away", 1, seat=1), "away", 0, seat=1).active_seat == A
+    uncovering = corrected(answer(roll(new(), "RRRR"), "+-"), "away", 1, seat=0)
+    assert corrected(uncovering, "away", 0, seat=0).active_seat == B

@@ -201,12 +201,16 @@ def test_a_press_of_the_own_button_that_does_nothing_is_explained(game, why):
 def test_bot_weights_make_a_plausible_game():
     game = roll(new(), "RRRR")
     weights = {o.label: GAME.bot_weight(game, o) for o in offers(game)}
-    assert weights["Correct"] > weights["Wrong, or no answer"] > 0
-    assert all(GAME.bot_weight(new(), o) == 1.0 for o in offers(new()))
+    right, wrong = weights["Correct"], weights["Wrong, or no answer"]
+    assert right / (right + wrong) == pytest.approx(0.6), "six symbols of ten are named correctly"
+    seen = new().play(Move("show", Seat(0), (2,)))
+    for each in (new(), seen):
+        assert {GAME.bot_weight(each, o) for o in offers(each)} == {1.0}
 
 
 def test_rounds_are_counted():
     game = new()
+    assert list(GAME.player_counts) == [2, 3, 4]
     assert GAME.round_number(game) == 1
     game = answer(roll(game, "RRRR"), "++++")
     assert GAME.round_number(game) == 1

@@ -42,7 +42,8 @@ REASONS: list[tuple[MemoDice, Move, str]] = [
     (roll(new(), "BBB"), Move("show", A, (2,)), "D14: no blue cup is left, the golden cup covers this die"),
     (roll(new(), "KKK"), Move("die", A, (3,)), "D14: no black cup is left, the golden cup covers this die"),
     (roll(new(), "RRBBKKRB"), Move("die", C, (3,)), "D12: the last die always gets the golden cup"),
-    (roll(new(), "RRRR"), Move("die", A, (1,)), "D14: the golden cup is placed, no more dice are covered in this round"),
+    (roll(new(), "RRRR"), Move("die", A, (1,)),
+     "D14: the golden cup is placed, no more dice are covered in this round"),
     (roll(new(), "RRRR"), Move("cover", B), "D14: the golden cup is placed, no more dice are covered in this round"),
     (looking(), Move("die", A, (1,)), "D10: a die lies open; cover it first"),
     (looking(), Move("gold", A), "D10: a die lies open; cover it first"),
@@ -67,5 +68,3 @@ def test_a_refusal_gives_rule_reason_and_players(game: MemoDice, tried: Move, re
     with pytest.raises(IllegalMove) as refusal:
         game.play(tried)
     assert str(refusal.value) == reason
-
-
