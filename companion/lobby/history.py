@@ -85,7 +85,6 @@ def open_page(results: ResultsCache, path: PagePath = START_PAGE) -> HistoryPage
 
     Raises:
         JournalUnwritable: the journal cannot be read.
-        OSError: a file of the program cannot be examined.
         Exception: a game of another package may raise any error.
     """
     if path == START_PAGE:

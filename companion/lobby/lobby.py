@@ -3,7 +3,8 @@
 Seats are taken in clockwise order by pressing one's own button, so that the turn order is the real seating.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +13,7 @@ from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.i18n import LANGUAGES, Translator
+from companion.journal.errors import JournalUnwritable
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page, open_page
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_changed_settings, list_lobby_settings
@@ -167,8 +169,9 @@ class Lobby(PreGameStage):
     def execute(self, command: Command) -> None:
         """Execute the command of an offer: take or leave a seat, open a menu, start, or answer the open dialog.
 
-        House rules, preferences and the results of the history may be stored in files; `notice` says if that fails. A
-        choice of language holds for the whole program at once. Leaving the lobby sets `exit`.
+        House rules, preferences and the results of the history may be stored in files; `notice` says if that fails, or
+        if the journal cannot be read for the history. A choice of language holds for the whole program at once. Leaving
+        the lobby sets `exit`.
 
         Args:
             command: the command of one of `list_offers`.
@@ -176,13 +179,12 @@ class Lobby(PreGameStage):
         Raises:
             KeyError: LEAVE for a seat that nobody has taken.
             IndexError: JOIN or LEAVE with a number above 6, or ANSWER with the index of no answer.
-            JournalUnwritable: the history was opened, and the journal cannot be read.
-            OSError: the history was opened, and a file of the program cannot be examined.
             Exception: `export`, `switch_off` or a game of another package may raise any other error.
         """
         self.notice = None
         if self.dialog is not None:
-            self._open(self.dialog.handle(command))
+            with self._close_dialog_if_unreadable():
+                self._open(self.dialog.handle(command))
             return
         match command:
             case Command(CommandName.JOIN, (n,)):
@@ -199,15 +201,24 @@ class Lobby(PreGameStage):
     def tick(self) -> None:
         """Handle the queued presses; read more past games while a page of the history is open.
 
+        If the journal cannot be read, the page is closed and `notice` says why.
+
         Raises:
-            JournalUnwritable: the journal cannot be read for the history.
-            OSError: a file of the program cannot be examined for the history.
             Exception: `export`, `switch_off` or a game of another package may raise any other error.
         """
         super().tick()
         if self._results is not None and self._results.unread_count and isinstance(self.dialog, HistoryPage):
-            self._results.read_more(READ_SECONDS_PER_FRAME)
-            self.dialog = build_page(self._results, self.dialog.path)
+            with self._close_dialog_if_unreadable():
+                self._results.read_more(READ_SECONDS_PER_FRAME)
+                self.dialog = build_page(self._results, self.dialog.path)
+
+    @contextmanager
+    def _close_dialog_if_unreadable(self) -> Iterator[None]:
+        """Close the dialog with a notice if the block cannot read the journal; the seats stay."""
+        try:
+            yield
+        except JournalUnwritable as error:
+            self.dialog, self.notice = None, error.screen_text
 
     def _join(self, button: Button) -> None:
         """Seat a player under the given name, or that of who sat here last, or the seat's shape."""

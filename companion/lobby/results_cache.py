@@ -114,8 +114,12 @@ class ResultsCache:
         # A damaged file is set aside without a message: it holds nothing that anybody chose.
         store = JsonStore(self._file, _StoredResults, "{where}")
         is_valid = store.value.checksum == store.value.compute_checksum()
-        if store.value.program != program_state() or not is_valid:
-            store.value = _StoredResults(program=program_state())
+        try:
+            program = program_state()
+        except OSError:  # an upgrade replaces the files of a running program
+            program, self._can_write = "", False
+        if store.value.program != program or not is_valid:
+            store.value = _StoredResults(program=program)
         return store
 
     def restart(self) -> None:
@@ -129,8 +133,8 @@ class ResultsCache:
     def read_more(self, budget: float | None = None, *, reasons: bool = False) -> bool:
         """Read at least one more game into `summaries`, if there is one, from the stored results or by replaying it.
 
-        After the last one new results are stored in the folder; a failure to write them is no error. A game that cannot
-        be replayed has a summary with the reason in `trouble`.
+        After the last one new results are stored in the folder, unless the program's files cannot be examined; a
+        failure to write them is no error. A game that cannot be replayed has a summary with the reason in `trouble`.
 
         Args:
             budget: seconds after which reading stops; None: all games are read.
@@ -141,7 +145,6 @@ class ResultsCache:
 
         Raises:
             JournalUnwritable: the journal cannot be read.
-            OSError: a file of the program cannot be examined.
             Exception: a game of another package may raise any error.
         """
         until = None if budget is None else self._clock() + budget

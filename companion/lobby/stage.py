@@ -34,7 +34,6 @@ class PreGameStage(Stage):
             command: the command of one of `list_offers`.
 
         Raises:
-            JournalUnwritable: the lobby cannot read the journal for its history.
             Exception: a game of another package may raise any error.
         """
         self.exit = command
@@ -45,7 +44,6 @@ class PreGameStage(Stage):
         The second press of a double press, and events that are no press, do nothing.
 
         Raises:
-            JournalUnwritable: the lobby cannot read the journal for its history.
             Exception: a game of another package may raise any error.
         """
         for event in self._take_due_events():

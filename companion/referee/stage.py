@@ -88,7 +88,6 @@ class Stage(ABC):
         """Handle the queued events in the order of their stamps, and what the clocks ask for. Called once per frame.
 
         Raises:
-            JournalUnwritable: the lobby cannot read the journal for its history.
             Exception: a game of another package may raise any error.
         """
 

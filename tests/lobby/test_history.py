@@ -203,6 +203,27 @@ def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
         assert lobby.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_unreadable_journal_closes_the_history_and_keeps_the_seats(table: Table, has_begun: bool) -> None:
+    table.press(S1, S2, MINUS)
+    if has_begun:
+        table.press(*[MINUS] * table.menu().index("Past games"))
+    lobby = table.game_session.stage
+    assert isinstance(lobby, Lobby)
+    assert lobby._results is not None
+    if has_begun:
+        lobby._results.restart()
+        lobby.dialog = history.build_page(lobby._results, history.START_PAGE)
+        lobby._results._journal.close()
+    else:
+        lobby._results._journal.close()
+        table.press(*[MINUS] * table.menu().index("Past games"), OK)
+    table.game_session.step(())
+    shown = table.game_session.build_screen_state(CameraView())
+    assert (shown.kind, lobby.dialog, lobby.seating) == (ScreenKind.LOBBY, None, (S1, S2))
+    assert shown.notice == "Not written down: the disk refuses. Start again; if it stays so, the card is worn"
+
+
 def test_guests_do_not_see_earlier_players(journal: Journal) -> None:
     with journal:
         table = Table(journal, CafeSettings(on=True))

@@ -123,6 +123,19 @@ def test_other_rules_invalidate_the_cache(
     assert replays.of == [1, 2, 3]
 
 
+def test_nothing_is_stored_while_the_program_cannot_be_examined(
+    journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An upgrade replaces the code files of a running program."""
+    reported = read(journal, tmp_path).summaries
+    stored = (tmp_path / RESULTS_FILE).read_bytes()
+    replays.of.clear()
+    monkeypatch.setattr(module, "list_code_files", lambda: (tmp_path / "gone.py",))
+    assert read(journal, tmp_path).summaries == reported
+    assert replays.of == [1, 2, 3]
+    assert (tmp_path / RESULTS_FILE).read_bytes() == stored
+
+
 def test_reasons_are_in_the_current_language(journal: Journal, tmp_path: Path, replays: Replays) -> None:
     read(journal, tmp_path)
     replays.of.clear()
