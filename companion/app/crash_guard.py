@@ -80,14 +80,14 @@ class CrashGuard:
         now = (saved_game.id, is_over) if saved_game is not None else None
         if now == self._logged_game:
             return
-        previous, self._logged_game = self._logged_game, now
+        previous, self._logged_game = self._logged_game, now  # between two games there was none
         if saved_game is None:
             log.info("The game was left.")
         elif is_over:
             log.info(
                 "%s is over (game %d, %d entries).", saved_game.definition.title, saved_game.id, saved_game.last_seq
             )
-        elif previous is None or previous[0] != saved_game.id:
+        elif previous is None:
             log.info(
                 "%s %s (game %d, %d players).",
                 saved_game.definition.title,

@@ -4,6 +4,7 @@ Meanwhile the game continues with buttons and lamps; the picture returns by itse
 """
 
 import logging
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -39,7 +40,7 @@ class AnyWindow(Protocol):
     closed: bool
     """Whether the user has closed the window or asked to end the program; may be set to end it."""
 
-    def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
+    def poll_events(self, *, soon: bool = ...) -> Sequence[Event]:
         """Wait some milliseconds for an event; return the presses and releases since the last call, earliest first.
 
         Args:
@@ -88,12 +89,11 @@ class ResilientWindow:
         self.closed = False
         self._make_window, self._reopen_screen, self._monotonic = make_window, reopen_screen, monotonic
         self._pause, self._is_plugged, self._preferences = pause, is_plugged, preferences
-        self._window: AnyWindow | None = None
-        self._surface: pygame.Surface | None = None
+        self._screen: tuple[pygame.Surface, AnyWindow] | None = None
         self._reopening = Backoff(FIRST_REOPEN_SECONDS, MAX_REOPEN_SECONDS)
         self._next_cable_check_at = monotonic()
         self._cable_state: bool | None = is_plugged()
-        self._opened_at = self._remade_at = -MAX_REOPEN_SECONDS
+        self._opened_at = self._remade_at = -math.inf
         self._scene_retry_at = monotonic()
         self._fallback_state: ScreenState | None = None
         """State whose texts are on the screen because its scene failed; None: the scene succeeded."""
@@ -112,12 +112,12 @@ class ResilientWindow:
             Exception: the window's events could not be read twice within CHECK_SECONDS. A lost screen is no error.
         """
         self._check_cable()
-        if self._window is None:
+        if self._screen is None:
             self._try_open()
-        window = self._window
-        if window is None:
+        if self._screen is None:
             self._pause(NO_WINDOW_PAUSE_SECONDS)
             return []
+        surface, window = self._screen
         try:
             signals = window.poll_events(soon=soon)
         except pygame.error as why:
@@ -125,11 +125,11 @@ class ResilientWindow:
             return []
         except Exception:  # a first failure is taken for the window's own; a second one soon after ends the program
             now = self._monotonic()
-            if self._surface is None or now - self._remade_at < CHECK_SECONDS:
+            if now - self._remade_at < CHECK_SECONDS:
                 raise
             log.exception("The window's events could not be read; the window is rebuilt.")
             self._remade_at = now
-            self._use_surface(self._surface)
+            self._use_surface(surface)
             return []
         self.closed = self.closed or window.closed
         return signals
@@ -140,35 +140,38 @@ class ResilientWindow:
         The failed scene is tried again every CHECK_SECONDS. Without a screen nothing is drawn. An exception of a scene
         or a lost screen is logged and not raised.
         """
-        if self._window is None or self._surface is None:
+        if self._screen is None:
             return
+        surface, window = self._screen
         if self._fallback_state is not None:
             if self._monotonic() < self._scene_retry_at:
-                self._show_fallback(state)
+                self._show_fallback(surface, state)
                 return
             try:
                 # Drawn on a copy: the fallback stays on the screen until the scene succeeds.
-                self._make_window(self._surface.copy()).show(state)
+                self._make_window(surface.copy()).show(state)
             except Exception:  # noqa: BLE001 - any failure of a scene is logged by `_use_fallback`, which stays
-                self._use_fallback(state)
+                self._use_fallback(surface, state)
                 return
             # A fresh window: what a failed drawing left behind must not show.
-            self._use_surface(self._surface)
+            window = self._use_surface(surface)
         try:
-            self._window.show(state)
+            window.show(state)
         except Exception as why:  # noqa: BLE001 - see above
             is_fresh = self._monotonic() - self._opened_at < CHECK_SECONDS
             if isinstance(why, pygame.error) and not is_fresh:
                 self._drop_screen(str(why))
             else:
-                self._use_fallback(state)
+                self._use_fallback(surface, state)
         else:
             if self._fallback_state is not None:
                 log.info("The scene of the game is drawn again.")
                 self._fallback_state = None
 
-    def _use_surface(self, surface: pygame.Surface) -> None:
-        self._surface, self._window = surface, self._make_window(surface)
+    def _use_surface(self, surface: pygame.Surface) -> AnyWindow:
+        window = self._make_window(surface)
+        self._screen = surface, window
+        return window
 
     def _try_open(self) -> None:
         now = self._monotonic()
@@ -190,7 +193,7 @@ class ResilientWindow:
 
     def _drop_screen(self, why: str) -> None:
         log.warning("The screen is lost (%s); trying to open it again.", why)
-        self._window = self._surface = None
+        self._screen = self._fallback_state = None
         self._reopening.note_success()
         pygame.display.quit()
 
@@ -200,26 +203,24 @@ class ResilientWindow:
             return
         self._next_cable_check_at = now + CHECK_SECONDS
         before, self._cable_state = self._cable_state, self._is_plugged()
-        if self._cable_state is before or self._cable_state is None or before is None:
-            return
-        if not self._cable_state:
-            log.warning("The screen is off or unplugged. The game continues with buttons.")
-        elif self._window is not None and pygame.display.get_driver().lower() == CONSOLE_DRIVER:
-            self._drop_screen("it was off")
+        match before, self._cable_state:
+            case True, False:
+                log.warning("The screen is off or unplugged. The game continues with buttons.")
+            case False, True if self._screen is not None and pygame.display.get_driver().lower() == CONSOLE_DRIVER:
+                self._drop_screen("it was off")
 
-    def _use_fallback(self, state: ScreenState) -> None:
+    def _use_fallback(self, surface: pygame.Surface, state: ScreenState) -> None:
         if self._fallback_state is None:
             log.exception("The scene of %s cannot be drawn; its texts are shown.", state.game_name)
         self._scene_retry_at = self._monotonic() + CHECK_SECONDS
-        self._show_fallback(state)
+        self._show_fallback(surface, state)
 
-    def _show_fallback(self, state: ScreenState) -> None:
-        assert self._surface is not None
+    def _show_fallback(self, surface: pygame.Surface, state: ScreenState) -> None:
         if state == self._fallback_state:
             return
         self._fallback_state = state
         preferences = self._preferences()
-        rotated = RotatedSurface(self._surface, preferences.rotation_deg)
+        rotated = RotatedSurface(surface, preferences.rotation_deg)
         draw_fallback(rotated.surface, state, preferences)
         rotated.copy_to_screen([rotated.surface.get_rect()])
         try:
@@ -258,9 +259,9 @@ def draw_fallback(surface: pygame.Surface, state: ScreenState, preferences: Disp
 
 
 def _draw_bare_words(surface: pygame.Surface, state: ScreenState) -> None:
-    size = max(14, surface.get_height() // 18)
-    font = pygame.font.Font(None, size)
-    surface.fill((0, 0, 0))
+    margin = surface.get_height() // 18
+    font = pygame.font.Font(None, margin)
+    surface.fill("black")
     keys = [f"{key.button.value}: {key.label}" for key in state.soft_keys if key.label]
     for number, line in enumerate([state.prompt, *keys]):
-        surface.blit(font.render(line, True, (255, 255, 255)), (size, size + number * round(size * 1.3)))
+        surface.blit(font.render(line, True, "white"), (margin, margin + number * font.get_height()))

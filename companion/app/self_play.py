@@ -85,7 +85,7 @@ class ScreenshotRecorder:
             phase,
             getattr(view, "asking_reason", None),
             dialog,
-            getattr(view, "round_number", 0) * (phase == "reveal"),
+            view.round_number if phase == "reveal" else None,
         )
         if kind in self._seen:
             return

@@ -232,7 +232,7 @@ class Session:
             case FirstPlayerDraw(exit=Command(CommandName.BEGIN)) as draw:
                 return self._begin_game(draw)
             case FirstPlayerDraw(exit=Command(CommandName.BACK)) as draw:
-                self._seated = tuple(zip(draw.seating, draw.names, strict=True))
+                self._seated = _pair_seats(draw.seating, draw.names)
                 return self._make_lobby()
             case Referee(exit=Command(CommandName.AGAIN)) as referee:
                 self._lobby_before_review = None
@@ -247,7 +247,7 @@ class Session:
             case Referee(exit=Command(CommandName.LOBBY)) as referee:
                 definition, setup = referee.saved_game.definition, referee.saved_game.setup
                 self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
-                self._definition, self._seated = definition, tuple(zip(setup.buttons, setup.players, strict=True))
+                self._definition, self._seated = definition, _pair_seats(setup.buttons, setup.players)
                 return self._make_lobby()
             case _:
                 return None
@@ -277,7 +277,7 @@ class Session:
             return self._ask_to_resume(saved_game)
         return self._make_lobby()
 
-    def rebuild(self, *, ask_first: bool = False) -> None:
+    def rebuild(self, *, ask_first: bool) -> None:
         """Rebuild the stage from the journal after it raised an exception: the game in play, or else the lobby.
 
         Args:
@@ -315,7 +315,7 @@ class Session:
         try:
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
         except (JournalUnwritable, InvalidSavedGame) as why:
-            self._definition, self._seated = draw.definition, tuple(zip(draw.seating, draw.names, strict=True))
+            self._definition, self._seated = draw.definition, _pair_seats(draw.seating, draw.names)
             self.notice = describe_for_screen(why)
             return self._make_lobby()
 
@@ -366,7 +366,7 @@ class Session:
 
     def _review_result(self, number: int, lobby: Lobby) -> Stage:
         """Show the result of a past game; the seats of the lobby are restored afterwards."""
-        self._definition, self._seated = lobby.definition, tuple(zip(lobby.seating, lobby.seated, strict=True))
+        self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
         try:
             saved_game = self._load_game(number)
         except (InvalidSavedGame, UnknownGame) as why:
@@ -414,6 +414,10 @@ class Session:
                 return self._answer_resume_prompt(True) if number == going_on else prompt
             self._last_game = saved_game
         return self._make_lobby()
+
+
+def _pair_seats(buttons: Sequence[Button], names: Sequence[str]) -> tuple[tuple[Button, str], ...]:
+    return tuple(zip(buttons, names, strict=True))
 
 
 def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:

@@ -78,7 +78,8 @@ class SimulatorPanel:
 
     Attributes:
         relay: has the frames of the simulated camera, for the camera reader.
-        picture_area: area of the camera's picture, in pixels of the unrotated window.
+        picture_area: area of the camera's picture, in pixels of the unrotated window; in the camera's own size until
+            `place` is called.
     """
 
     def __init__(
@@ -99,10 +100,7 @@ class SimulatorPanel:
         self._monotonic = monotonic
         self._fonts = FontCache()
         self._moved_at = self._next_at = monotonic()
-        self.picture_area = pygame.Rect(0, 0, 1, 1)
-        """Area of the camera's picture, in pixels of the unrotated window."""
-        self._area = self.picture_area
-        self._drawn_version: int | None = None
+        self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
     @property
     def is_moving(self) -> bool:
@@ -122,7 +120,7 @@ class SimulatorPanel:
         self.picture_area = pygame.Rect(
             panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale))
         )
-        self._drawn_version = None
+        self._drawn_version: int | None = None
 
     def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
         """Move things on the table with the mouse.
@@ -158,7 +156,7 @@ class SimulatorPanel:
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a frame of the simulated camera if one is due, put it into `relay`, and draw it if the table changed.
 
-        Call `place` before. While nothing moves a frame is due every IDLE_FRAME_SECONDS.
+        While nothing moves a frame is due every IDLE_FRAME_SECONDS.
 
         Args:
             surface: of the whole unrotated window.
@@ -245,6 +243,6 @@ def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tu
     """
     table, renderer = create_memo_dice_table(MemoDiceAppearance(), rng)
     game = saved_game.game if saved_game else None
-    if isinstance(game, MemoDiceState) and game.cup_row:
+    if isinstance(game, MemoDiceState):
         table.lay_cups(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
     return table, renderer

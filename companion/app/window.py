@@ -91,7 +91,7 @@ def _wait_for_events(wait: int) -> list[pygame.event.Event]:
 
     `pygame.event.wait` polls every millisecond, which would be most of the CPU time of an idle screen.
     """
-    for _ in range(max(1, wait // POLL_STEP_MS)):
+    for _ in range(wait // POLL_STEP_MS):
         events = pygame.event.get()
         if events:
             return events
@@ -147,21 +147,19 @@ class Window:
         upright = self._rotated.surface
         width, height = upright.get_size()
         # The display keeps the shape of a screen: in a tall strip texts would be small.
-        wide, tall, panel_area = width, height, None
+        wide, tall = width, height
         if self._panel and height > width:
             tall = round(height * DISPLAY_WIDTH_SHARE)
-            panel_area = pygame.Rect(0, tall, width, height - tall)
+            self._panel.place(pygame.Rect(0, tall, width, height - tall))
         elif self._panel:
             wide = int(width * DISPLAY_WIDTH_SHARE)
             tall = min(height, int(wide / MIN_DISPLAY_ASPECT_RATIO))
-            panel_area = pygame.Rect(wide, 0, width - wide, height)
+            self._panel.place(pygame.Rect(wide, 0, width - wide, height))
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size(), preferences, self._monotonic)
         for each in (surface, upright):
             each.fill(PALETTES[preferences.palette][BACKGROUND])
         pygame.display.flip()
-        if self._panel and panel_area:
-            self._panel.place(panel_area)
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """Wait at most IDLE_WAIT_MS (BUSY_WAIT_MS while something moves) for an event of SDL, and handle all there are.

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.crash_guard import FAILURE_WINDOW_SECONDS, FAILURES_BEFORE_ASKING, MAX_FAILURES, CrashGuard
 from companion.app.session import Session, SessionConfig
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
@@ -29,11 +29,17 @@ class Clock:
 class Table:
     """A session in play, whose referee can be made to fail."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        *buttons: Button,
+        rounds: int = 10,
+    ) -> None:
         self.clock = Clock()
-        self.game_session = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), self.clock)
+        config = SessionConfig(GAME, (), Settings(dice="off", rounds=rounds))
+        self.game_session = Session(config, journal, Random(1), self.clock)
         self.guarded = CrashGuard(self.game_session, self.clock)
-        self.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
+        self.press(*(buttons or (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)))
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
@@ -133,3 +139,104 @@ def test_a_disk_that_refuses_the_answer_is_asked_again(
     assert "the disk is full" in (shown.notice or "")
     shown = table.press(answer)
     assert shown.kind is (ScreenKind.PLAY if answer is Button.OK else ScreenKind.LOBBY)
+
+
+class Failing:
+    """A function that raises as often as the test wants, and then does what it did before."""
+
+    def __init__(self, target: object, name: str, times: int, patch: pytest.MonkeyPatch) -> None:
+        self.left = times
+        self._real = getattr(target, name)
+        patch.setattr(target, name, self._call)
+
+    def _call(self, *values: Any) -> Any:
+        if self.left:
+            self.left -= 1
+            fail()
+        return self._real(*values)
+
+
+@pytest.mark.parametrize(("failures", "kind"), [(2, ScreenKind.PLAY), (3, ScreenKind.RESUME)])
+def test_people_are_asked_after_three_failures_in_a_row(
+    table: Table, failures: int, kind: ScreenKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Failing(table.game_session, "step", failures, monkeypatch)
+    assert table.turn().kind is kind
+
+
+@pytest.mark.parametrize(("seconds", "kind"), [(10.0, ScreenKind.RESUME), (10.1, ScreenKind.PLAY)])
+def test_failures_within_ten_seconds_count(
+    table: Table, seconds: float, kind: ScreenKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.clock.now = 100.0
+    failing = Failing(table.game_session, "step", 2, monkeypatch)
+    assert table.turn().kind is ScreenKind.PLAY
+    table.clock.now += seconds
+    failing.left = 1
+    assert table.turn().kind is kind
+
+
+@pytest.mark.parametrize("failures", [5, 6])
+def test_six_failures_in_a_row_restart_the_program(
+    table: Table, failures: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Failing(table.game_session, "step", failures, monkeypatch)
+    if failures < 6:
+        table.turn()
+    else:
+        with pytest.raises(ZeroDivisionError):
+            table.turn()
+
+
+def test_the_stage_is_left_alone_while_nothing_fails(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table.game_session, "rebuild", fail)
+    stage = table.game_session.stage
+    for _ in range(3):
+        table.turn()
+    assert table.game_session.stage is stage
+
+
+def test_the_log_tells_when_games_begin_continue_end_and_are_left(
+    journal: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "companion")
+    table = Table(journal, rounds=1)
+
+    def take_log() -> list[str]:
+        lines = [record.getMessage() for record in caplog.records]
+        caplog.clear()
+        return lines
+
+    assert take_log() == ["Macroscope begins (game 1, 2 players)."]
+    table.press(Button.SEAT1)
+    saved_game = table.game_session.saved_game
+    assert saved_game is not None
+    assert take_log() == []
+    first = saved_game.setup.buttons[saved_game.game.active_seat]
+    table.press(first, Button.OK, Button.OK, Button.NO)
+    assert take_log() == [f"Macroscope is over (game 1, {saved_game.last_seq} entries)."]
+    saved_game.undo()
+    table.turn()
+    assert take_log() == ["Macroscope is no longer over (game 1)."]
+    again = Table(journal, Button.OK)
+    assert take_log() == ["Macroscope continues (game 1, 2 players)."]
+    again.press(Button.NO)
+    assert again.turn().kind is ScreenKind.RESULT
+    take_log()
+    again.press(Button.NO)
+    assert take_log() == ["The game was left."]
+
+
+def test_the_log_tells_of_devices_even_in_a_turn_that_fails(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "companion")
+    Failing(table.game_session, "step", 1, monkeypatch)
+    table.guarded.step(
+        [DeviceLost("camera", 9.0), DeviceLost("GPIO", 9.0, "no pins"), DeviceRestored("camera", 9.0)], CameraView()
+    )
+    assert [record.getMessage() for record in caplog.records if record.levelname != "ERROR"] == [
+        "camera: lost",
+        "GPIO: no pins",
+        "camera: available",
+    ]

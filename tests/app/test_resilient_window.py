@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+import numpy as np
 import pygame
 import pytest
 
@@ -45,8 +47,10 @@ class FakeWindow:
         self.shown: list[ScreenState] = []
         self.fails: Exception | None = None
         self.deaf: Exception | None = None
+        self.soon: list[bool] = []
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
+        self.soon.append(soon)
         if self.deaf:
             raise self.deaf
         return [ButtonPressed(Button.OK, 1.0)]
@@ -244,3 +248,255 @@ def test_where_the_screen_hangs_another_way_the_words_are_turned_too(room: Room,
     lasting.show(PLAYED)
     whole = pygame.transform.rotate(upright, -90)
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(whole, "RGB")
+
+
+def list_attempts(room: Room, window: ResilientWindow, seconds: float) -> list[float]:
+    """Return when it tries to open a screen, in seconds from now, with ten turns of the loop a second."""
+    begun, before, attempts = room.clock.now, room.attempts, []
+    for step in range(round(seconds * 10)):
+        room.clock.now = begun + step / 10
+        window.poll_events()
+        if room.attempts != before:
+            before = room.attempts
+            attempts.append(step / 10)
+    return attempts
+
+
+def test_a_missing_screen_is_searched_for_after_1_2_4_and_then_every_8_seconds(
+    room: Room, surface: pygame.Surface, caplog: pytest.LogCaptureFixture
+) -> None:
+    room.there = False
+    window = room.lasting(None)
+    assert list_attempts(room, window, 0.1) == [0.0]
+    said = "There is no screen here. Waiting for one; the game continues with buttons. See `companion doctor`."
+    assert [record.message for record in caplog.records] == [said]
+    assert list_attempts(room, window, 40.0) == [1.0, 3.0, 7.0, 15.0, 23.0, 31.0, 39.0]
+    assert [record.message for record in caplog.records] == [said]
+    assert 0.01 <= room.waited[0] <= 0.03, "a press is answered at once, and the CPU may rest"
+
+
+def test_presses_held_back_elsewhere_shorten_the_wait(room: Room, surface: pygame.Surface) -> None:
+    window = room.lasting(surface)
+    assert not window.closed
+    window.poll_events(soon=True)
+    window.poll_events()
+    assert room.windows[0].soon == [True, False]
+
+
+@pytest.mark.parametrize(("seconds", "ends"), [(1.9, True), (2.0, False)])
+def test_events_that_cannot_be_read_twice_within_two_seconds_end_the_program(
+    room: Room, surface: pygame.Surface, seconds: float, ends: bool
+) -> None:
+    room.clock.now = 0.0  # the device was switched on a moment ago
+    window = room.lasting(surface)
+    room.windows[0].deaf = KeyError("a finger without a number")
+    assert window.poll_events() == [], "the first failure is never taken for the second"
+    room.windows[1].deaf = KeyError("a finger without a number")
+    room.clock.now = seconds
+    if ends:
+        with pytest.raises(KeyError):
+            window.poll_events()
+    else:
+        assert window.poll_events() == []
+        assert len(room.windows) == 3
+
+
+@pytest.mark.parametrize(("seconds", "is_lost"), [(1.9, False), (2.0, True)])
+def test_pygames_error_soon_after_opening_is_the_scenes_and_later_the_screens(
+    room: Room, surface: pygame.Surface, seconds: float, is_lost: bool
+) -> None:
+    window = room.lasting(None)
+    window.poll_events()
+    room.clock.now += seconds
+    room.windows[0].fails = pygame.error("page flip failed")
+    window.show(PLAYED)
+    assert pygame.display.get_init() is not is_lost
+
+
+def test_a_scene_that_fails_is_tried_again_every_two_seconds(room: Room, surface: pygame.Surface) -> None:
+    room.failing = KeyError("a token without a place")
+    window = room.lasting(surface)
+    tried = []
+    for step in range(50):
+        room.clock.now = 100.0 + step / 10
+        before = len(room.windows)
+        window.show(PLAYED)
+        tried += [step / 10] * (len(room.windows) - before)
+    assert tried == [2.0, 4.0]
+
+
+def test_a_scene_that_works_again_stays(room: Room, surface: pygame.Surface, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    room.failing = KeyError("a token without a place")
+    window = room.lasting(surface)
+    window.show(PLAYED)
+    room.failing = None
+    room.clock.now += 2.0
+    window.show(PLAYED)
+    made = len(room.windows)
+    for _ in range(3):
+        room.clock.now += 2.0
+        window.show(PLAYED)
+    assert len(room.windows) == made
+    assert [r.message for r in caplog.records if r.levelname == "INFO"] == ["The scene of the game is drawn again."]
+
+
+def test_the_texts_follow_the_game_while_its_scene_fails(room: Room, surface: pygame.Surface) -> None:
+    room.failing = KeyError("a token without a place")
+    window = room.lasting(surface)
+    window.show(PLAYED)
+    before = pygame.image.tobytes(surface, "RGB")
+    window.show(replace(PLAYED, prompt="Ben: take a token"))
+    assert pygame.image.tobytes(surface, "RGB") != before
+
+
+def test_a_scene_that_fails_on_a_screen_that_came_back_shows_its_texts_again(
+    room: Room, surface: pygame.Surface
+) -> None:
+    room.failing = KeyError("a token without a place")
+    window = room.lasting(surface)
+    window.show(PLAYED)
+    words = pygame.image.tobytes(surface, "RGB")
+    room.windows[0].deaf = pygame.error("video system not initialized")
+    window.poll_events()
+    pygame.display.init()
+    window.poll_events()
+    assert pygame.image.tobytes(pygame.display.get_surface(), "RGB") != words
+    window.show(PLAYED)
+    assert pygame.image.tobytes(pygame.display.get_surface(), "RGB") == words
+
+
+def test_without_a_screen_nothing_is_drawn(room: Room, surface: pygame.Surface) -> None:
+    room.there = False
+    window = room.lasting(None)
+    window.show(PLAYED)
+    window.poll_events()
+    window.show(PLAYED)
+    assert not room.windows
+
+
+@pytest.mark.parametrize(
+    ("states", "message"),
+    [
+        ((True, False), "The screen is off or unplugged. The game continues with buttons."),
+        ((True, True), None),
+        ((False, False), None),
+        ((True, None), None),
+        ((None, False), None),
+        ((None, True), None),
+        ((False, True), "The screen is lost (it was off); trying to open it again."),
+    ],
+)
+def test_what_the_cable_says_on_the_console(
+    room: Room,
+    surface: pygame.Surface,
+    states: tuple[bool | None, bool | None],
+    message: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: "KMSDRM")
+    room.plugged = states[0]
+    window = room.lasting(surface)
+    window.poll_events()
+    room.plugged = states[1]
+    room.clock.now += 2.0
+    window.poll_events()
+    assert [record.message for record in caplog.records if record.levelname == "WARNING"] == [message] * bool(message)
+
+
+def test_a_cable_that_is_plugged_in_before_any_screen_was_opened_loses_none(
+    room: Room, surface: pygame.Surface, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: "KMSDRM")
+    room.plugged, room.there = False, False
+    window = room.lasting(None)
+    window.poll_events()
+    room.plugged = True
+    room.clock.now += 2.0
+    window.poll_events()
+    assert "lost" not in caplog.text
+
+
+def test_the_cable_is_looked_at_every_two_seconds(room: Room, surface: pygame.Surface) -> None:
+    looks: list[float] = []
+
+    def look() -> bool:
+        looks.append(room.clock.now - 100.0)
+        return True
+
+    window = ResilientWindow(surface, room.make, room.reopen, room.clock, room.waited.append, look)
+    looks.clear()
+    for step in range(50):
+        room.clock.now = 100.0 + step / 10
+        window.poll_events()
+    assert looks == pytest.approx([0.0, 2.0, 4.0])
+
+
+class Drawn:
+    """Records the states that are drawn as texts."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.states: list[ScreenState] = []
+        patch.setattr(
+            "companion.display.scenes.text_lines.TextLinesScene.draw",
+            lambda _scene, _canvas, state: self.states.append(state),
+        )
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "details"),
+    [
+        (PLAYED, ScreenKind.WAITING, ("Ada: roll the dice",)),
+        (replace(PLAYED, last_move="Ben took 4"), ScreenKind.WAITING, ("Ada: roll the dice", "Ben took 4")),
+        (replace(PLAYED, details=("Easy variant",)), ScreenKind.WAITING, ("Easy variant",)),
+        (replace(PLAYED, kind=ScreenKind.RESULT), ScreenKind.RESULT, ("Ada: roll the dice",)),
+    ],
+    ids=["prompt", "last move", "details of its own", "result"],
+)
+def test_the_texts_are_those_of_the_state(
+    surface: pygame.Surface,
+    monkeypatch: pytest.MonkeyPatch,
+    state: ScreenState,
+    kind: ScreenKind,
+    details: tuple[str, ...],
+) -> None:
+    drawn = Drawn(monkeypatch)
+    draw_fallback(surface, state, DisplayPreferences())
+    (shown,) = drawn.states
+    assert (shown.kind, shown.details, shown.view) == (kind, details, None)
+    assert "picture failed" in (shown.notice or "")
+
+
+def find_text_lines(surface: pygame.Surface) -> list[int]:
+    """Return the height of each line of text on black, from above; the margins must be black."""
+    ink = pygame.surfarray.array3d(surface).any(axis=2)
+    assert not ink[:8].any()
+    assert not ink[:, :8].any()
+    rows = ink.any(axis=0)
+    starts = np.flatnonzero(rows[1:] & ~rows[:-1])
+    ends = np.flatnonzero(~rows[1:] & rows[:-1])
+    return [int(end - start) for start, end in zip(starts, ends, strict=True)]
+
+
+def test_the_texts_without_a_layout_stand_below_each_other_on_black(
+    surface: pygame.Surface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_scene(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("companion.display.scenes.text_lines.TextLinesScene.draw", break_scene)
+    surface.fill("magenta")
+    keys = (SoftKey(Button.OK, "HELD"), SoftKey(Button.NO, ""), SoftKey(Button.PLUS, "MORE"))
+    draw_fallback(surface, replace(PLAYED, prompt="ADA", soft_keys=keys), DisplayPreferences())
+    heights = find_text_lines(surface)
+    assert len(heights) == 3, "the prompt and both keys with a label"
+    assert all(SIZE[1] / 60 < height < SIZE[1] / 18 for height in heights)
+    assert len(set(map(tuple, pygame.surfarray.array3d(surface).reshape(-1, 3)))) > 2, "with smooth edges"
+
+
+def test_the_texts_fill_the_whole_screen(surface: pygame.Surface) -> None:
+    surface.fill("magenta")
+    draw_fallback(surface, PLAYED, DisplayPreferences())
+    pixels = pygame.surfarray.array3d(surface)
+    assert not (pixels == (255, 0, 255)).all(axis=2).any()

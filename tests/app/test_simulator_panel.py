@@ -3,6 +3,9 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pygame
@@ -14,16 +17,24 @@ from companion.app.simulator_panel import (
     SETTLE_SECONDS,
     SimulatorPanel,
     make_macroscope_table,
+    make_memo_dice_table,
 )
+from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
-from companion.events import Button
-from companion.games.macroscope import GAME
+from companion.events import Button, MemoColour
+from companion.games.api.game import Seat
+from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import MacroscopeState, MoveKind
+from companion.games.memo_dice.state import Cup
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.simulation.camera import create_macroscope_table
 from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.table import MacroscopeTable
+from companion.simulation.memo_dice.table import MemoDiceTable
+from companion.simulation.optics import FRAME_SIZE_PX
+from tests.games.memo_dice.positions import new as new_memo_dice
 from tests.hardware.conftest import ManualClock
 
 PANEL = pygame.Rect(40, 0, 640, 720)
@@ -109,3 +120,245 @@ def test_a_resumed_game_finds_its_tokens_taken(journal: Journal) -> None:
     assert left.total() == 11
     untouched, _ = make_macroscope_table(None, random.Random(2))
     assert sum(number is not None for number in untouched.board.numbers) == 12
+
+
+class StubTable:
+    """A table that is as the test says."""
+
+    def __init__(self) -> None:
+        self.version = 1
+        self.is_moving = False
+
+    def step(self, now: float) -> None:
+        pass
+
+
+class StubRenderer:
+    """Renders one orange frame."""
+
+    appearance = SimpleNamespace(optics=None)
+    frame = np.full((FRAME_SIZE_PX[1], FRAME_SIZE_PX[0], 3), (0, 128, 255), np.uint8)
+
+    def render(self, _table: object) -> np.ndarray[Any, Any]:
+        return self.frame
+
+
+class StubHand:
+    """Records what the mouse and the keys do."""
+
+    def __init__(self, *_: object) -> None:
+        self.done: list[tuple[object, ...]] = []
+
+    @staticmethod
+    def help_lines() -> tuple[str, ...]:
+        return ("Click a token: take it off", "Click the tray: throw the dice")
+
+    def press(self, *values: object) -> None:
+        self.done.append(("press", *values))
+
+    def release(self, *values: object) -> None:
+        self.done.append(("release", *values))
+
+    def move(self, *values: object) -> None:
+        self.done.append(("move", *values))
+
+    def wheel(self, *values: object) -> None:
+        self.done.append(("wheel", *values))
+
+    def key(self, *values: object) -> None:
+        self.done.append(("key", *values))
+
+
+class Stubbed:
+    """A panel whose table, renderer and hand are stubs."""
+
+    def __init__(self, clock: ManualClock, patch: pytest.MonkeyPatch) -> None:
+        self.hand, self.table, self.clock = StubHand(), StubTable(), clock
+        patch.setattr("companion.app.simulator_panel.MacroscopeMouse", lambda *_: self.hand)
+        self.panel = SimulatorPanel(self.table, StubRenderer(), clock, random.Random(1))  # type: ignore[arg-type]
+
+    def is_frame_ready(self, surface: pygame.Surface) -> bool:
+        self.panel.draw(surface)
+        return self.panel.relay.read() is not None
+
+
+@pytest.fixture
+def stubbed(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Stubbed:
+    return Stubbed(clock, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("area", "picture"),
+    [
+        ((100, 50, 640, 720), (100, 50, 640, 360)),
+        ((100, 50, 640, 90), (100, 50, 160, 90)),
+    ],
+    ids=["as wide as the panel", "as high as the panel"],
+)
+def test_the_picture_is_as_large_as_the_panel_allows(
+    stubbed: Stubbed, area: tuple[int, int, int, int], picture: tuple[int, int, int, int]
+) -> None:
+    assert stubbed.panel.picture_area == pygame.Rect(0, 0, 1280, 720), "the frame's own size before it is placed"
+    stubbed.panel.place(pygame.Rect(area))
+    assert stubbed.panel.picture_area == pygame.Rect(picture)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "done"),
+    [
+        (pygame.MOUSEBUTTONDOWN, {"button": 3}, ("press", 3, 20.0, 60.0, 7.0)),
+        (pygame.MOUSEBUTTONUP, {"button": 1}, ("release", 1, 20.0, 60.0, 7.0)),
+        (pygame.MOUSEMOTION, {}, ("move", 20.0, 60.0, 7.0)),
+        (pygame.MOUSEWHEEL, {"y": -1}, ("wheel", -1, 20.0, 60.0, 7.0)),
+        (pygame.USEREVENT, {}, None),
+    ],
+)
+def test_the_mouse_acts_at_the_pixel_of_the_frame(
+    stubbed: Stubbed, kind: int, values: dict[str, int], done: tuple[object, ...] | None
+) -> None:
+    stubbed.panel.place(pygame.Rect(100, 50, 640, 720))
+    stubbed.panel.handle_mouse(pygame.event.Event(kind, values), (110, 80), 7.0)
+    assert stubbed.hand.done == ([] if done is None else [done])
+
+
+def test_keys_act_by_their_names(stubbed: Stubbed) -> None:
+    stubbed.panel.handle_key(pygame.K_c, 7.0, down=True)
+    stubbed.panel.handle_key(pygame.K_c, 8.0, down=False)
+    assert stubbed.hand.done == [("key", "c", True, 7.0), ("key", "c", False, 8.0)]
+
+
+def test_the_table_counts_as_moving_until_a_second_after_it_moved(stubbed: Stubbed, clock: ManualClock) -> None:
+    clock.now = 200.0
+    assert not stubbed.panel.is_moving
+    stubbed.table.is_moving = True
+    assert stubbed.panel.is_moving
+    stubbed.table.is_moving = False
+    clock.now = 200.9
+    assert stubbed.panel.is_moving
+    clock.now = 201.0
+    assert not stubbed.panel.is_moving
+
+
+@pytest.mark.parametrize("hand", ["mouse", "key"])
+def test_a_table_at_rest_gives_five_frames_a_second_until_a_hand_comes(
+    stubbed: Stubbed, surface: pygame.Surface, clock: ManualClock, hand: str
+) -> None:
+    clock.now = 200.0
+    assert stubbed.is_frame_ready(surface)
+    clock.now = 200.0 + 0.19
+    assert not stubbed.is_frame_ready(surface)
+    clock.now = 200.0 + 0.2
+    assert stubbed.is_frame_ready(surface)
+    clock.now += 0.1
+    if hand == "mouse":
+        stubbed.panel.handle_mouse(pygame.event.Event(pygame.MOUSEMOTION), (5, 5), clock.now)
+    else:
+        stubbed.panel.handle_key(pygame.K_h, clock.now, down=True)
+    assert stubbed.is_frame_ready(surface)
+    assert stubbed.panel.is_moving
+
+
+def test_only_the_newest_frame_is_read(stubbed: Stubbed, surface: pygame.Surface, clock: ManualClock) -> None:
+    for clock.now in (200.0, 201.0):
+        stubbed.panel.draw(surface)
+    frame = stubbed.panel.relay.read()
+    assert frame is not None
+    assert frame.at == 201.0
+    assert stubbed.panel.relay.read() is None
+
+
+def test_the_picture_has_the_colours_of_the_frame(stubbed: Stubbed, surface: pygame.Surface) -> None:
+    stubbed.panel.place(pygame.Rect(0, 0, 720, 720))
+    stubbed.panel.draw(surface)
+    assert surface.get_at((300, 200))[:3] == (255, 128, 0), "a frame is BGR"
+
+
+class HelpText:
+    """The help below a picture of 640 x 360, in a panel of this size."""
+
+    def __init__(self, stubbed: Stubbed, width: int, height: int) -> None:
+        surface = pygame.Surface((width, height))
+        stubbed.panel.place(pygame.Rect(0, 0, width, height))
+        stubbed.panel.draw(surface)
+        top = stubbed.panel.picture_area.bottom
+        ink = (pygame.surfarray.array3d(surface)[:, top:] != DARK_PALETTE[BACKGROUND]).any(axis=2)
+        rows = ink.any(axis=0)
+        self.tops = np.flatnonzero(rows[1:] & ~rows[:-1]) + 1
+        self.size_px = (self.tops[-1] - self.tops[0]) / LINE_PITCH_EM / (len(self.tops) - 1)
+        """Size of the text, measured from line to line."""
+
+
+def measure_help_width(size_px: int) -> int:
+    """Return the width of the longest line of the help."""
+    keys = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends"
+    return FontCache().measure_width(keys, FontWeight.MEDIUM, size_px)
+
+
+@pytest.mark.parametrize(
+    ("fits", "narrower_px", "height", "size_px"),
+    [(22, 0, 2000, 22), (22, 1, 2000, 21), (30, 0, 2000, 22), (12, 1, 2000, 12), (30, 0, 0, 12)],
+    ids=["it just fits", "a pixel too narrow", "never larger", "never smaller", "too low"],
+)
+def test_the_help_is_as_large_as_fits_between_its_limits(
+    stubbed: Stubbed, fits: int, narrower_px: int, height: int, size_px: int
+) -> None:
+    """With 14 pixels of padding on both sides."""
+    width = measure_help_width(fits) + 2 * PADDING_PX - narrower_px
+    picture_height = round(width * 9 / 16)
+    text = HelpText(stubbed, width, height or picture_height + 60)
+    assert len(text.tops) == 3
+    assert text.size_px == pytest.approx(size_px, abs=0.45)
+
+
+def test_the_help_fits_in_a_low_panel_too(stubbed: Stubbed) -> None:
+    """Three lines in 51 pixels, so one line has 17."""
+    width = measure_help_width(30)
+    height = round(width * 9 / 16) + 51 + 2 * PADDING_PX
+    assert HelpText(stubbed, width, height).size_px == pytest.approx(14, abs=0.45), "14 x 1.14 x 3 = 47.9"
+
+
+@pytest.fixture
+def no_renderers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make tables without their renderers, which take long to make."""
+    monkeypatch.setattr(
+        "companion.app.simulator_panel.create_macroscope_table", lambda *_: (a_macroscope_table(), None)
+    )
+    monkeypatch.setattr(
+        "companion.app.simulator_panel.create_memo_dice_table",
+        lambda appearance, rng: (MemoDiceTable(rng, appearance), None),
+    )
+
+
+def a_macroscope_table() -> MacroscopeTable:
+    look = Appearance()
+    return MacroscopeTable(random.Random(4), look.layout, look.die_size_mm)
+
+
+def a_saved_game(game: object) -> SavedGame:
+    return cast("SavedGame", SimpleNamespace(game=game))
+
+
+@pytest.mark.usefixtures("no_renderers")
+def test_without_a_game_of_its_kind_a_table_is_as_at_the_start() -> None:
+    for saved_game in (None, a_saved_game(new_memo_dice())):
+        assert all(make_macroscope_table(saved_game, random.Random(2))[0].board.numbers)
+        assert make_memo_dice_table(saved_game, random.Random(2))[0].row == ()
+    assert make_memo_dice_table(a_saved_game(Macroscope.create(2, Seat(0), Settings())), random.Random(2))[0].row == ()
+
+
+@pytest.mark.usefixtures("no_renderers")
+def test_a_resumed_row_has_the_cups_that_nobody_has_won() -> None:
+    """Memo Dice D22: who names the symbol gets the cup."""
+    cups = (Cup(MemoColour.RED), Cup(MemoColour.BLUE, owner=Seat(1)), Cup(MemoColour.GOLD))
+    game = a_saved_game(replace(new_memo_dice(), cup_row=cups))
+    table, _ = make_memo_dice_table(game, random.Random(2))
+    assert [slot.cup for slot in table.row] == [MemoColour.RED, MemoColour.GOLD]
+
+
+@pytest.mark.usefixtures("no_renderers")
+@pytest.mark.parametrize("tokens", [(2, 0, 1, 2, 2, 2), (0, 0, 0, 0, 0, 0), (2, 2, 2, 2, 2, 2)])
+def test_a_resumed_board_lacks_each_token_that_was_taken_and_no_other(tokens: tuple[int, ...]) -> None:
+    game = replace(Macroscope.create(2, Seat(0), Settings()), tokens=tokens)
+    table, _ = make_macroscope_table(a_saved_game(game), random.Random(3))
+    left = Counter(number for number in table.board.numbers if number is not None)
+    assert tuple(left[number] for number in range(1, 7)) == tokens

@@ -1,0 +1,162 @@
+"""Self-play step by step: simulated time, its pictures and reports, and a game that never ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pygame
+import pytest
+
+from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame, format_standing
+from companion.app.session import SessionConfig
+from companion.display.screen import Screen
+from companion.games import registry
+from companion.games.api.game import Outcome
+from companion.journal.database import Journal
+from companion.screen_state import Menu, Question, ScreenKind, ScreenState
+from companion.vision.memo_dice.watcher import CupRowWatcher
+from hardware.cameras.sources import Frame
+from tests.app.self_play import TableReadingWatcher
+
+
+class NoFrames:
+    """A camera that gives no frames."""
+
+    name = "no frames"
+
+    def read(self) -> Frame | None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+def make_game(
+    journal: Journal, name: str, players: tuple[str, ...] = (), *, reads_cups: bool = False
+) -> tuple[SelfPlay, list[str]]:
+    """Make a game that plays itself without frames, and the list of its reports."""
+    definition, reported = registry.find_game(name), list[str]()
+    watcher = CupRowWatcher() if reads_cups else TableReadingWatcher(Random(1))
+    config = SessionConfig(definition, players, definition.settings_model(), 1)
+    return SelfPlay(config, journal, watcher, reported.append, wrap_camera=lambda _: NoFrames()), reported
+
+
+@pytest.mark.parametrize(
+    ("name", "reads_cups", "seconds"),
+    [
+        ("macroscope", False, 1 / 15),
+        ("memo_dice", True, 1 / 15),
+        ("memo_dice", False, 0.2),
+        ("macroscope", True, 0.2),
+        ("pictomania", False, 0.2),
+    ],
+    ids=["dice and lid", "cups", "cups without their watcher", "lid without its watcher", "no camera"],
+)
+def test_a_step_is_a_frame_of_the_camera_or_a_fifth_of_a_second(
+    journal: Journal, name: str, reads_cups: bool, seconds: float
+) -> None:
+    game, _ = make_game(journal, name, reads_cups=reads_cups)
+    assert game.clock.now == 0.0
+    for _ in range(3):
+        game.step()
+    assert game.clock.now == pytest.approx(3 * seconds)
+
+
+def test_three_play_and_each_move_is_reported_once(journal: Journal) -> None:
+    game, reported = make_game(journal, "pictomania")
+    scores = game.play()
+    saved_game = game.session.saved_game
+    assert saved_game is not None
+    assert len(saved_game.setup.players) == len(scores) == 3, "if none are named"
+    assert reported[:-2] == list(saved_game.describe_steps())
+    assert reported[-1].startswith("Final scores: ")
+    after = game.clock.now, len(reported)
+    game.step()
+    assert (game.clock.now > after[0], len(reported)) == (True, after[1])
+
+
+def test_the_named_players_play(journal: Journal) -> None:
+    game, _ = make_game(journal, "pictomania", ("Ada", "Ben", "Cleo", "Dan"))
+    while game.session.saved_game is None:
+        game.step()
+    assert game.session.saved_game.setup.players == ("Ada", "Ben", "Cleo", "Dan")
+
+
+@pytest.mark.parametrize(
+    ("winners", "line"),
+    [((1,), "All rounds are scored. Ben wins."), ((0, 1), "All rounds are scored.")],
+    ids=["one winner", "a shared victory"],
+)
+def test_the_winner_is_named_if_there_is_one(
+    journal: Journal, winners: tuple[int, ...], line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, reported = make_game(journal, "pictomania")
+    over = SimpleNamespace(compute_outcome=lambda: Outcome(winners, "All rounds are scored."))  # type: ignore[arg-type]
+    saved = SimpleNamespace(game=over, setup=SimpleNamespace(players=("Ada", "Ben")))
+    monkeypatch.setattr(game, "session", SimpleNamespace(saved_game=saved))
+    monkeypatch.setattr(game, "step", lambda: ScreenState(ScreenKind.RESULT, scores=(3, 7)))
+    assert game.play() == (3, 7)
+    assert reported == [line, "Final scores: Ben 7, Ada 3"]
+
+
+def test_a_game_without_an_end_is_given_up_after_four_hours(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _ = make_game(journal, "pictomania")
+
+    def step() -> ScreenState:
+        game.clock.now += 3600.0
+        return ScreenState(ScreenKind.PLAY, prompt="Ada: roll the dice")
+
+    monkeypatch.setattr(game, "step", step)
+    with pytest.raises(StuckGame, match="no end after 4 simulated hours; the screen says: Ada: roll the dice"):
+        game.play()
+    assert game.clock.now == 4 * 3600.0
+
+
+def test_standings_begin_with_the_most_points() -> None:
+    assert format_standing(("Ada", "Ben", "Cleo"), (7, 12, 7)) == "Ben 12, Ada 7, Cleo 7"
+
+
+class BlankScreen(Screen):
+    """A screen that draws nothing."""
+
+    def render(self, state: ScreenState) -> pygame.Surface:
+        return pygame.Surface((4, 4))
+
+
+def a_state(phase: str, round_number: int = 1, asking_reason: str | None = None, **values: Any) -> ScreenState:
+    view = SimpleNamespace(phase=phase, round_number=round_number, asking_reason=asking_reason)
+    return ScreenState(ScreenKind.PLAY, view=view, **values)
+
+
+def test_a_picture_is_saved_of_each_kind_of_state_once(tmp_path: Path) -> None:
+    recorder = ScreenshotRecorder(tmp_path, BlankScreen((400, 300)))
+    lobby, roll = ScreenState(ScreenKind.LOBBY), a_state("roll")
+    for state in (
+        *(lobby, lobby),
+        *(roll, a_state("roll", 2)),
+        a_state("roll", asking_reason="meanwhile"),
+        a_state("roll", question=Question("Really?")),
+        a_state("roll", menu=Menu("Fix", ("the roll",), 0)),
+        *(a_state("reveal", 1), a_state("reveal", 1), a_state("reveal", 2)),
+        replace(roll, kind=ScreenKind.RESULT),
+    ):
+        recorder.record(state)
+    assert [path.name for path in recorder.saved] == [
+        "001-macroscope-lobby.png",
+        "002-macroscope-play-roll.png",
+        "003-macroscope-play-roll.png",
+        "004-macroscope-play-roll-question.png",
+        "005-macroscope-play-roll-menu.png",
+        "006-macroscope-play-reveal.png",
+        "007-macroscope-play-reveal.png",
+        "008-macroscope-result-roll.png",
+    ]
+    assert sorted(tmp_path.iterdir()) == recorder.saved
+
+
+def test_pictures_have_the_size_of_a_small_television(tmp_path: Path) -> None:
+    assert ScreenshotRecorder(tmp_path).screen.size == (1280, 720)
