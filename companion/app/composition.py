@@ -138,9 +138,9 @@ def make_window(
     surface: pygame.Surface | None,
     display: DisplaySettings,
     preferences: Callable[[], DisplayPreferences],
-    panel: SimulatorPanel | None = None,
-    panels_by_game: Mapping[str, SimulatorPanel] | None = None,
-    volume: Callable[[], tuple[int, bool]] = lambda: (7, False),
+    panel: SimulatorPanel | None,
+    panels_by_game: Mapping[str, SimulatorPanel],
+    volume: Callable[[], tuple[int, bool]],
 ) -> ResilientWindow:
     """Make a window that survives a lost screen.
 

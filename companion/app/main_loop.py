@@ -101,7 +101,14 @@ def run_at_screen(
     opened = open_with_retry(
         options.data_folder / JOURNAL_FILE,
         lambda: _closing_on_sigterm(
-            make_window(surface, settings.display, lambda: make_display_preferences(values, options.table))
+            make_window(
+                surface,
+                settings.display,
+                lambda: make_display_preferences(values, options.table),
+                None,
+                {},
+                lambda: (values.volume, values.spoken),
+            )
         ),
         lambda: notifier.notify_waiting("the data folder cannot be written"),
     )

@@ -276,12 +276,12 @@ class CameraReader:
     def _make_restored_table(self) -> WatchedTable:
         """Make a table and restore its watcher from the layout cache; a damaged layout is set aside."""
         table = self._make_table(self.camera_use)
-        layout = table.layout_cache.load() if table.layout_cache else None
-        if table.layout_cache is not None and layout is not None:
+        cache = table.layout_cache
+        if cache is not None and (layout := cache.load()) is not None:
             try:
                 table.watcher.restore(layout)
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-                table.layout_cache.set_aside()
+                cache.set_aside()
                 table = self._make_table(self.camera_use)  # the watcher may be half restored
         return table
 

@@ -123,7 +123,7 @@ class CameraWorker:
         self._thread: threading.Thread | None = None
         self._thread_backoff = Backoff(FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS)
         self._backoff = Backoff(FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS)
-        self._failed_at = 0.0
+        self._failed_at = monotonic()
         self._failed_view: CameraView | None = None  # while the reader has failed
         self._working_since: float | None = None  # first poll without an exception after a failure
         self._poll_started_at: float | None = None  # of the poll under way
@@ -261,10 +261,11 @@ class CameraWorker:
     def _check_hanging(self) -> list[Event]:
         """Return the events that a poll hangs, or that it is over."""
         now, started_at = self._monotonic(), self._poll_started_at
-        is_hanging = started_at is not None and now - started_at >= self._hang_seconds
+        seconds = now - (now if started_at is None else started_at)
+        is_hanging = seconds >= self._hang_seconds
         is_failed = self._reader_view.state in FAILED_STATES  # then the reader itself has reported what is wrong
         if is_hanging and self._hanging_view is None and not is_failed:
-            log.error("Processing the camera's pictures has taken %.0f s and goes on.", now - (started_at or now))
+            log.error("Processing the camera's pictures has taken %.0f s and goes on.", seconds)
             self._hanging_view = CameraView(CameraState.BLIND)
             return [
                 DeviceLost(CAMERA_NAME, now, NO_PICTURES_MESSAGE),

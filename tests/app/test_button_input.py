@@ -238,3 +238,21 @@ def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.M
     assert asked[0].lamps == {b: n for b, n in LAMP_PINS.items() if b is not Button.OK}
     assert isinstance(box, Box)
     assert [place.device for place in box.find_ports()] == [str(port)]
+
+
+@pytest.mark.parametrize(("buttons", "is_required"), [("any", False), ("gpio", True), ("both", True)])
+def test_pins_that_the_settings_name_must_all_work(
+    monkeypatch: pytest.MonkeyPatch, buttons: Any, is_required: bool
+) -> None:
+    """Without a name, what there is is used."""
+    asked: list[bool] = []
+
+    def open_pins(*_: Any, is_required: bool) -> Any:
+        asked.append(is_required)
+        raise GpioMissing("no pins")
+
+    monkeypatch.setattr(hands_module, "open_gpio", open_pins)
+    monkeypatch.setattr(hands_module, "ButtonBox", Box)
+    settings = Settings(table=TableSettings(kind="real", buttons=buttons))
+    ButtonInput(open_sources(settings, lambda: 1.0, lambda: None), lambda: 1.0)
+    assert asked == [is_required]

@@ -5,13 +5,26 @@ from __future__ import annotations
 import random
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
-from companion.app.composition import RunOptions, make_camera_reader, make_session
+import pytest
+
+from companion.app import composition
+from companion.app.composition import (
+    RunOptions,
+    find_last_played,
+    make_camera_reader,
+    make_display_preferences,
+    make_session,
+    make_window,
+)
 from companion.app.session import Session
-from companion.app.simulator_panel import FrameRelay
+from companion.app.simulator_panel import FrameRelay, SimulatorPanel
+from companion.app.window import NoScreen
 from companion.camera.worker import DEFAULT_CAMERA_USE
-from companion.config.settings import Settings
-from companion.events import Button
+from companion.config.settings import DisplaySettings, Settings
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.events import Button, ButtonPressed
 from companion.games.api.offers import GameDefinition
 from companion.games.macroscope import GAME
 from companion.games.starfall import GAME as STARFALL
@@ -19,7 +32,9 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
-from companion.lobby import Preferences
+from companion.lobby import Lobby, Preferences, SetupWizard
+from companion.lobby.preferences import PreferenceValues
+from companion.lobby.setup_wizard import WizardPage
 from companion.system.appliance import Appliance
 from tests.journal.toy import SETUP
 
@@ -76,3 +91,68 @@ def test_simulated_tables_are_checked_like_real_ones_but_not_stored(tmp_path: Pa
     assert table.view_checker is not None
     assert table.layout_cache is None
     assert table.open_camera() is panel.relay
+
+
+def test_the_game_of_the_newest_record_was_played_last(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        for name in ("starfall", "pictomania"):
+            journal.begin_game(SETUP.model_copy(update={"game": name}))
+        assert find_last_played(journal).name == "pictomania"
+        journal.begin_game(SETUP.model_copy(update={"game": "not installed"}))
+        assert find_last_played(journal) is GAME
+
+
+def start_at(folder: Path, journal: Journal, table: str) -> Session:
+    options = RunOptions(GAME, ("Ada", "Ben"), table, "", 5, folder)
+    appliance = Appliance.from_environment({})
+    return make_session(options, Settings(), journal, Preferences(), random.Random(1), appliance)
+
+
+@pytest.mark.parametrize(("table", "seed"), [("virtual", 5), ("keyboard", None)])
+def test_the_seed_of_a_simulated_table_stands_in_the_journal(tmp_path: Path, table: str, seed: int | None) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        session = start_at(tmp_path, journal, table)
+        for at, button in enumerate((Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)):
+            session.step([ButtonPressed(button, float(at))])
+        assert session.saved_game is not None
+        assert session.saved_game.setup.seed == seed
+
+
+@pytest.mark.parametrize("table", ["virtual", "real", "keyboard"])
+def test_a_new_device_at_a_real_table_is_set_up_with_its_camera(tmp_path: Path, table: str) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        stage = start_at(tmp_path, journal, table).stage
+    if table == "real":
+        assert isinstance(stage, SetupWizard)
+        assert WizardPage.CAMERA in stage.pages
+    else:
+        assert isinstance(stage, Lobby)
+
+
+@pytest.mark.parametrize(("table", "shows_keys"), [("virtual", True), ("keyboard", True), ("real", False)])
+def test_keys_of_the_keyboard_are_shown_where_there_are_no_buttons(table: str, shows_keys: bool) -> None:
+    assert make_display_preferences(PreferenceValues(), table).keyboard_hints is shows_keys
+
+
+@pytest.mark.parametrize("has_panel", [True, False])
+def test_a_screen_that_returns_has_room_for_the_simulated_table_again(
+    has_panel: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted: list[bool] = []
+
+    def no_screen(_display: DisplaySettings, *, with_table: bool) -> None:
+        wanted.append(with_table)
+        raise NoScreen("no screen here")
+
+    monkeypatch.setattr(composition, "open_surface", no_screen)
+    panel = cast("SimulatorPanel", object()) if has_panel else None
+    make_window(None, DisplaySettings(), DisplayPreferences, panel, {}, lambda: (7, False)).poll_events()
+    assert wanted == [has_panel]
+
+
+def test_the_layout_of_a_real_table_is_stored(tmp_path: Path) -> None:
+    options = RunOptions(GAME, (), "real", "", None, tmp_path)
+    table = make_camera_reader(options, None, {})._make_table(DEFAULT_CAMERA_USE)
+    assert table.layout_cache is not None
+    table.layout_cache.save({"layout": 1})
+    assert (tmp_path / DEFAULT_CAMERA_USE.layout_file).exists()

@@ -94,3 +94,28 @@ def test_who_closes_the_window_waits_no_more(tmp_path: Path, monkeypatch: pytest
 def test_two_at_once_are_reported_so(tmp_path: Path) -> None:
     with Journal(tmp_path / "j"), pytest.raises(JournalBusy, match="in use by another companion: close that one"):
         open_with_retry(tmp_path / "j", lambda: pytest.fail("a window was opened"))
+
+
+def test_a_disk_is_tried_at_once_and_then_every_two_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    window, tried = Waiting(), list[float]()
+    begin = Journal.__init__
+
+    def refuse(self: Journal, path: Path) -> None:
+        tried.append(window.now)
+        if len(tried) < 5:
+            why = "the disk is full" if len(tried) < 3 else "the disk is read-only"
+            raise JournalUnwritable(f"The journal {path} cannot be written: {why}", screen_text=why)
+        begin(self, path)
+
+    monkeypatch.setattr(Journal, "__init__", refuse)
+    opened = open_with_retry(tmp_path / "j", lambda: window, window.fed, window)
+    assert opened is not None
+    opened.close()
+    assert tried == [0.0, 2.0, 4.0, 6.0, 8.0]
+    assert [record.getMessage().rpartition(": ")[2] for record in caplog.records] == [
+        "the disk is full",
+        "the disk is read-only",
+    ], "each reason once"
+    assert {shown.uses_camera for shown in window.shown} == {False}, "the whole screen is for the reason"
