@@ -207,7 +207,7 @@ class RuleEditor:
             high,
             lambda number: partial(self.set_rule, number),
             kind(step),
-            lambda number: format_value(self.name, number, 0),
+            lambda number: format_value(self.name, number, self.player_count),
             self.back,
         )
 

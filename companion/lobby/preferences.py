@@ -145,7 +145,7 @@ def open_language_menu(now: str, choose: Callable[[str], Step], back: LazyStep) 
     return open_numbered_menu(LANGUAGE_LABEL, items, list(LANGUAGES).index(now), back)
 
 
-def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any], Step], selected: int = 0) -> ListMenu:
+def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any], Step], selected: int) -> ListMenu:
     """Open the menu of all preferences but the language, each one press away, and of the set-up wizard.
 
     Args:

@@ -41,6 +41,11 @@ def test_setup(field: str, inside: list[object], outside: list[object]) -> None:
             setup(**{field: value})
 
 
+def test_what_a_setup_does_not_say() -> None:
+    found = setup()
+    assert (found.first, found.settings, found.seed, found.rulings) == (0, {}, None, None)
+
+
 def test_one_to_six_players() -> None:
     for players in range(1, 7):
         assert len(setup(players, first=players - 1).players) == players

@@ -120,3 +120,9 @@ def test_failures_to_note_the_mark_are_logged_for_each_journal_once(
         for mark in marks:
             mark.write(1)
     assert len(caplog.messages) == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"9", b"0000000009 00000000\n", b"nine", b"\xff"])
+def test_what_is_no_mark_counts_as_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / f"j{MARK_SUFFIX}").write_bytes(content)
+    assert HighWaterMark(tmp_path / "j", lambda: 0.0).read() == 0
