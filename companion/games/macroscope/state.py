@@ -181,8 +181,8 @@ class MacroscopeState(BaseGame):
 
         Empty: nobody wishes to guess.
         """
-        fewest = min((self.crystals[q] for q in self.wishes), default=0)
-        return tuple(q for q in self.wish_queue if self.settings.is_easy or self.crystals[q] == fewest)
+        queue = self.wish_queue
+        return tuple(q for q in queue if self.settings.is_easy or self.crystals[q] == self.crystals[queue[0]])
 
     @property
     def pick_candidates(self) -> tuple[Seat, ...]:
@@ -242,7 +242,8 @@ class MacroscopeState(BaseGame):
         """Numbers (1 to 6) of the tokens that may be taken now, ascending (M11 to M13); empty: none."""
         if not self.is_active_free or self.opened_windows >= 2:
             return ()
-        unused = [die for die, is_used in zip(self.dice, self.used_dice, strict=True) if not is_used]
+        used = self.used_dice
+        unused = [die for d, die in enumerate(self.dice) if not used[d]]
         any_token = self.settings.dice == "off" or any(
             _is_free(die, self.tokens, self.taken_tokens, self.settings) for die in unused
         )
@@ -270,7 +271,6 @@ class MacroscopeState(BaseGame):
         """
         return (
             self.phase is get_start_phase(self.settings)
-            and self.opened_windows == 0
             and self.covered_windows == self.settings.windows
             and self.cards_used > self.cards_at_renewal
         )

@@ -166,7 +166,7 @@ def label_correctable(_game: Macroscope, what: Correctable | Correction, names: 
         KeyError: no entry has this kind.
     """
     who = "" if what.seat is None else names[what.seat]
-    return _(_CORRECTABLE_LABELS[what.kind], who=who, n=what.index[0] if what.index else 0)
+    return _(_CORRECTABLE_LABELS[what.kind], who=who, n=" ".join(map(str, what.index)))
 
 
 def _format_open_prompt(game: Macroscope, who: str) -> str:
@@ -211,7 +211,7 @@ def describe_changes(what: Move | Correction, after: Macroscope, names: Sequence
     Raises:
         IndexError: a player concerned has no name.
     """
-    best_first = sorted(enumerate(after.changes), key=lambda item: (-item[1], item[0]))
+    best_first = sorted(enumerate(after.changes), key=lambda item: -item[1])
     changes = ", ".join(f"{names[q]} {change:+d}" for q, change in best_first if change)
     is_listed = isinstance(what, Move) or what.kind in (CorrectionKind.LET_STAND, CommonCorrection.AWAY)
     if not changes or not is_listed:

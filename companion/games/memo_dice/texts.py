@@ -108,8 +108,8 @@ def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, na
         case kind if kind in _ANSWER_TEXTS:
             number, is_gold = _find_next_cup(before)
             numbered, gold = _ANSWER_TEXTS[kind]
-            taker = names[after.cup_row[number - 1].owner or 0]
-            return _(gold if is_gold else numbered, who=who, n=number, other=taker)
+            neighbour = names[before.find_next_seat(before.active_seat)]
+            return _(gold if is_gold else numbered, who=who, n=number, other=neighbour)
     if after.open_colour is not None:
         cup = _(colour_texts.CUP_NAMES[after.open_colour])
         return _("{who} rolls die {n}: {cup}", who=who, n=n + 1, cup=cup)
@@ -131,7 +131,7 @@ def describe_changes(what: Move | Correction, after: MemoDice, names: Sequence[s
     """
     if what.kind not in (MoveKind.RIGHT, MoveKind.MISS) or after.stage is not Phase.SCORED:
         return ""
-    best_first = sorted(enumerate(after.round_scores[-1]), key=lambda item: (-item[1], item[0]))
+    best_first = sorted(enumerate(after.round_scores[-1]), key=lambda item: -item[1])
     return ": " + ", ".join(f"{names[q]} +{points}" for q, points in best_first if points)
 
 
@@ -167,7 +167,7 @@ def label_correctable(_game: MemoDice, what: Correctable | Correction, names: Se
         IndexError: the player concerned has no name.
         KeyError: no entry has this kind.
     """
-    n = what.index[0] if what.index else 0
+    n = " ".join(map(str, what.index))
     who = "" if what.seat is None else names[what.seat]
     return _(_CORRECTABLE_LABELS[what.kind], who=who, n=n)
 

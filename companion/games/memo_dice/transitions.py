@@ -38,7 +38,7 @@ def apply_move(state: StateT, move: Move) -> StateT:
         case MoveKind.MISS:
             return _give_cup(state, state.find_next_seat(state.active_seat))
         case _:
-            return replace(state, stage=Phase.COVER, cup_row=(), open_colour=None, symbol_named=False, cup_lifted=False)
+            return replace(state, stage=Phase.COVER, cup_row=())
 
 
 def _cover_die(state: StateT, colour: MemoColour) -> StateT:
@@ -46,7 +46,7 @@ def _cover_die(state: StateT, colour: MemoColour) -> StateT:
     cup = Cup(colour, picture_number=len(state.cup_row) + 1 if state.read_by_camera else 0)
     state = replace(state, stage=Phase.COVER, open_colour=None, read_by_camera=False, cup_row=(*state.cup_row, cup))
     if colour is MemoColour.GOLD:
-        return replace(state, stage=Phase.UNCOVER, symbol_named=False)
+        return replace(state, stage=Phase.UNCOVER)
     return replace(state, active_seat=state.find_next_seat(state.active_seat))
 
 

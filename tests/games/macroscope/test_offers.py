@@ -182,6 +182,67 @@ def test_the_set_up_removes_the_guard_card_last_of_all_cards() -> None:
     assert lines[2].startswith("Only then: is the pizza card on top?")
 
 
+@pytest.mark.parametrize(
+    ("rules", "crystals_and_marker"),
+    [
+        ({}, ["2 crystals for each of the 3 players", "The marker on round 1 of the track; two dice"]),
+        (
+            {"start_crystals": 1},
+            ["1 crystal for each of the 3 players", "The marker on round 1 of the track; two dice"],
+        ),
+        ({"start_crystals": 0}, ["The marker on round 1 of the track; two dice"]),
+        ({"dice": "off", "start_crystals": 0}, ["The marker on round 1 of the track"]),
+    ],
+)
+def test_the_set_up_step_by_step(rules, crystals_and_marker):
+    assert GAME.setup_steps(GAME.settings_model(**rules), 3) == [
+        "The deck in the device, pizza card on top; lid on",
+        "A token at random on each of the 12 windows",
+        "Only then: is the pizza card on top? Pull it, into the box",
+        *crystals_and_marker,
+    ]
+
+
+def test_a_seats_button_usually_guesses_and_after_the_reveal_says_who_was_right(at, play, move):
+    game = at((4, 4))
+    assert [GAME.default_move(game, Seat(q)) for q in (0, 1)] == [move("guess 0"), move("wish 1")]
+    game = play(game, "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
+    assert [GAME.default_move(game, Seat(q)) for q in (0, 1)] == [move("right 0"), move("right 1")]
+
+
+def test_a_number_key_usually_opens_a_window(at, move):
+    assert GAME.number_move(at((4, 4), active_seat=Seat(1)), 3) == move("remove 1 3")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [((0, 2, 2, 2, 0, 0), "Ada: open a 2, a 3 or a 4"), ((0, 2, 2, 2, 2, 0), "Ada: open any")],
+)
+def test_the_prompt_lists_up_to_three_tokens(at, play, tokens, words):
+    assert GAME.prompt(play(at((2, 2), tokens=tokens), "roll 0 1 1"), NAMES) == words
+    if words.endswith("any"):
+        after = play(at((2, 2), tokens=tokens), "roll 0 1 1", "remove 0 2")
+        assert GAME.prompt(after, NAMES) == "Ada: guess, stop, or open any"
+
+
+def test_only_an_empty_deck_that_may_be_renewed_is_asked_for(at, play):
+    used = at((2, 2), {"deck_cards": 4}, cards_used=3)
+    assert GAME.prompt(used, NAMES) == "Ada: turn the arrow away from you, roll the dice"
+    assert GAME.addressed_seat(used) == 0
+    empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
+    assert GAME.addressed_seat(empty) is None, "anybody may renew it"
+    rolled = play(empty, "roll 0 2 5")
+    assert GAME.prompt(rolled, NAMES) == "Ada: open a 2 or a 5", "too late to renew it"
+    assert GAME.addressed_seat(rolled) == 0
+
+
+def test_lines_on_the_deck_and_on_an_asking_that_ends(at, play, move):
+    game = at((4, 4, 4), cards_used=3)
+    assert GAME.describe(game, move("renew"), play(game, "renew"), NAMES) == "The deck is turned over"
+    game = play(at((4, 4, 4)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1")
+    assert GAME.describe(game, move("close 0"), play(game, "close 0"), NAMES) == "Nobody else can join in"
+
+
 def test_prompts_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
     assert GAME.prompt(void, NAMES) == "Nobody guessed: cover all windows, then pull the top card"
@@ -213,6 +274,25 @@ def test_prompts_of_rarer_states(at, play):
             ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1"),
             "Bob challenges for 11 (Ada +2, Bob -2)",
         ),
+        (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0", "pick 0 2"), "Ada lets Cleo go first"),
+        (
+            ("roll 0 2 5", "remove 0 2", "stop 0", "wish 2", "close 0", "name 2"),
+            "Cleo guesses for 11 (Ada +2, Cleo -2)",
+        ),
+        (
+            (
+                "roll 0 2 5",
+                "remove 0 2",
+                "stop 0",
+                "wish 1",
+                "wish 2",
+                "close 0",
+                "pick 0 1",
+                "withdraw 2",
+                "withdraw 1",
+            ),
+            "Bob does not guess after all",
+        ),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"), "All windows are covered"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "nobody"), "Nobody was right: Ada -4"),
         (
@@ -243,6 +323,13 @@ def test_describing_corrections(at, play):
     game = play(game, "roll 0 2 5")
     assert describe(game, Correction("dice", None, (2, 6))) == "Corrected: the dice, 2 5 to 2 6"
     assert describe(game, Correction("let_stand", None, (3,))) == "Ada opens a 3, let stand"
+    last = play(at((2, 4), {"match_dice": "at_roll"}, tokens=(1, 1, 0, 0, 0, 0)), "roll 0 2 2", "remove 0 2")
+    assert describe(last, Correction("let_stand", None, (1,))) == "Ada opens a 1, let stand (Ada +2)"
+    three = at((2, 4, 2), round_scores=((1, 2, 3),))
+    assert describe(three, Correction("round", Seat(2), (5,), (1,))) == "Corrected: round 1, Cleo, 3 to 5"
+    left = three.correct(Correction("away", Seat(1), (1,)))
+    assert describe(left, Correction("away", Seat(1), (0,))) == "Bob is back"
+    assert describe(three, Correction("marker", None, (4,))) == "Corrected: the round, 1 to 4"
 
 
 def test_every_correctable_has_a_label(at, play):

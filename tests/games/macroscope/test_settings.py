@@ -63,6 +63,8 @@ def test_start_crystals_of_the_easier_variant_unless_given():
     assert Settings(variant="easy").start_crystals == 0
     assert Settings(variant="easy", start_crystals=2).start_crystals == 2
     assert Settings.model_validate_json('{"variant": "easy"}').start_crystals == 0
+    easy = Settings(variant="easy")
+    assert Settings.model_validate(easy) == easy, "settings that are made already stay as they are"
     again = Settings.model_validate(Settings(variant="easy", start_crystals=5).model_dump())
     assert again.start_crystals == 5
 

@@ -66,6 +66,11 @@ def test_m11_exact_die_first_leaves_the_free_one_free(at, play):
     assert game.takeable_tokens == (1, 3, 4, 5, 6)
 
 
+def test_m11_a_free_die_is_used_up_before_one_that_is_bound(at, play):
+    game = play(at((2, 2), tokens=(2, 0, 2, 2, 2, 2)), "roll 0 5 2", "remove 0 3")
+    assert (game.used_dice, game.takeable_tokens) == ((False, True), (5,))
+
+
 def test_m11_at_use_a_die_comes_free_when_its_number_goes(at, play):
     game = play(at((2, 2), tokens=(2, 0, 2, 2, 1, 2)), "roll 0 2 2", "remove 0 5")
     assert game.takeable_tokens == (1, 3, 4, 6)

@@ -135,6 +135,47 @@ def test_describing_moves():
     assert describe(answer(game, "-"), Move("next")) == "Round 2 begins: Ada starts"
 
 
+def test_who_gets_a_lost_cup_is_the_next_player_at_the_table():
+    """D23."""
+    left = roll(new(), "RRRR").correct(Correction("away", Seat(1), (1,)))
+    assert describe(left, Move("miss", Seat(0))) == "Ada loses cup 1 to Cleo"
+    assert describe(roll(new(2), "RRRR"), Move("lift", Seat(1))) == "Cup 1 is lifted"
+
+
+@pytest.mark.parametrize(
+    ("answers", "reasons"),
+    [
+        ("+++-+--", ["1 cup", "the golden cup", "3 cups", "2 cups"]),
+        ("++-+-++", ["2 cups and the golden one", "", "2 cups", "2 cups"]),
+        ("--+-+--", ["2 cups", "2 cups", "1 cup", "1 cup and the golden one"]),
+    ],
+)
+def test_the_score_sheet_names_the_cups_that_each_player_won(answers, reasons):
+    """D30."""
+    before = answer(roll(new(4), "RBKRBRR"), answers[:-1])
+    after = answer(before, answers[-1])
+    assert [GAME.score_reason(before, after, Seat(q)) for q in range(4)] == reasons
+    assert GAME.score_reason(new(4), before, Seat(2)) == "", "the round is not scored yet"
+
+
+def test_the_prompt_with_a_camera_puts_the_die_into_the_row():
+    words = GAME.prompt_with_camera
+    assert words is not None
+    assert words(new(), NAMES) == "Ada: roll a die, put it at the end of the row"
+    for game in (roll(new(), "RRBBKKRB"), roll(new(), "RRRR"), new().play(Move("show", Seat(0), (1,))), over()):
+        assert words(game, NAMES) == GAME.prompt(game, NAMES)
+
+
+def test_the_prompt_is_for_the_active_player_until_the_end():
+    assert GAME.addressed_seat(roll(new(), "R")) == 1
+    assert GAME.addressed_seat(over()) is None
+
+
+def test_a_seats_button_usually_names_the_symbol_and_a_number_key_enters_a_colour():
+    assert GAME.default_move(new(), Seat(2)) == Move("call", Seat(2))
+    assert GAME.number_move(roll(new(), "R"), 3) == Move("die", Seat(1), (3,))
+
+
 def test_describing_corrections():
     def line(game, kind, value, seat=None):
         what = Correction.from_stored(kind, None if seat is None else Seat(seat), (value,))
@@ -152,6 +193,7 @@ def test_describing_corrections():
     assert line(game, "square", 9, 1) == "Corrected: Bob's square, 1 to 9"
     assert line(game, "away", 1, 1) == "Bob has left"
     assert line(game.correct(Correction("away", Seat(1), (1,))), "away", 0, 1) == "Bob is at the table"
+    assert line(game, "away", 1, 0) == "Ada has left"
     scored = answer(game, "+" * 6)
     assert line(scored, "round 1", 3, 2) == "Corrected: Cleo's points in round 1, 8 to 3"
     looking = new(memorise_seconds=5).play(Move("die", Seat(0), (1,)))

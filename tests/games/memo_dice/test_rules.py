@@ -9,7 +9,7 @@ from companion.events import MemoColour
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.memo_dice import GAME, MemoDice, Settings, rules
 from companion.games.memo_dice.state import Phase
-from tests.games.memo_dice.positions import answer, new, refused, roll, row, standing, takers
+from tests.games.memo_dice.positions import answer, corrected, new, refused, roll, row, standing, takers
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
@@ -161,6 +161,27 @@ def test_d32_the_end_when_all_are_scored():
     refused(game, Move("right", A), "D32")
     game = answer(roll(standing(new(2), 14, 14), "RRRR"), "++++")
     assert (game.totals, game.phase) == ((14, 19), Phase.SCORED)
+
+
+def test_d32_a_shared_victory_is_named_so():
+    game = answer(roll(standing(new(2), 18, 19), "RRRR"), "--+-")
+    assert game.compute_outcome().reason == (
+        "Square 20 ends the game; square 21 is the farthest, and the victory is shared."
+    )
+
+
+def test_d30_points_of_the_round_just_scored_are_those_of_the_score_sheet():
+    game = answer(roll(answer(roll(new(2), "RRRR"), "++++").play(Move("next")), "RRRR"), "+++-")
+    assert game.round_scores == ((0, 5), (3, 2))
+    assert game.round_points == (3, 2)
+    game = corrected(game, "round 2", 4, seat=0)
+    assert game.round_points == (4, 2)
+
+
+def test_a_game_ended_by_a_correction_between_rounds_counts_the_rounds_played():
+    game = answer(roll(new(2), "RRRR"), "++++").play(Move("next"))
+    assert game.round_number == 2
+    assert corrected(game, "square", 20, seat=0).round_number == 1
 
 
 def test_d32_nobody_wins_while_a_round_is_under_way():
