@@ -237,7 +237,8 @@ def _find_next_cup(game: MemoDice) -> tuple[int, bool]:
 
 def _describe_correction(before: MemoDice, what: Correction, names: Sequence[str]) -> str:
     entry = before.find_correctable(what)
-    value, old = what.value[0], entry.current_value[0] if entry else 0
+    (value,) = what.value
+    (old,) = entry.current_value if entry else what.value
     was, now = str(old), str(value)
     match what.kind:
         case CommonCorrection.AWAY:

@@ -171,7 +171,9 @@ def test_d32_a_shared_victory_is_named_so():
 
 
 def test_d30_points_of_the_round_just_scored_are_those_of_the_score_sheet():
-    game = answer(roll(answer(roll(new(2), "RRRR"), "++++").play(Move("next")), "RRRR"), "+++-")
+    game = answer(roll(new(2), "RRRR"), "++++")
+    assert game.round_points == (0, 5)
+    game = answer(roll(game.play(Move("next")), "RRRR"), "+++-")
     assert game.round_scores == ((0, 5), (3, 2))
     assert game.round_points == (3, 2)
     game = corrected(game, "round 2", 4, seat=0)
