@@ -98,6 +98,19 @@ class ButtonReleased(_ButtonEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class CharacterTyped:
+    """A character was typed on a keyboard while the screen asks for a text.
+
+    Attributes:
+        character: one character; "\\b" erases the last one.
+        at: when it happened, in seconds on the host's monotonic clock.
+    """
+
+    character: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DiceRead:
     """Dice came to rest in the tray.
 
@@ -252,5 +265,5 @@ CupRowEvent = DieShown | CupPlaced | CupLifted
 VisionEvent = DiceAndLidEvent | CupRowEvent
 """Any event that the camera sees."""
 
-Event = ButtonPressed | ButtonReleased | VisionEvent | DeviceLost | DeviceRestored | PressTie
+Event = ButtonPressed | ButtonReleased | CharacterTyped | VisionEvent | DeviceLost | DeviceRestored | PressTie
 """Any event."""

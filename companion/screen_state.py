@@ -242,6 +242,8 @@ class ScreenState:
     """Seat buttons 1 to 6, then OK, NO, PLUS, MINUS; NO once more with `is_hold` for undo."""
     question: Question | None = None
     menu: Menu | None = None
+    asks_for_text: bool = False
+    """A text is being entered: what is typed on a keyboard goes into it."""
     notice: str | None = None
     """One line: a problem and what to do about it (camera unplugged), or what was just undone."""
     last_move: str | None = None

@@ -31,15 +31,17 @@ from hardware.cameras.sources import Frame
 
 _ = Translator("companion")
 
-KEYS_HELP = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends")
+KEYS_HELP = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   F11 full screen   Esc ends")
+KEYS_HELP_SEPARATOR = "   "
+"""Stands between the keys in `KEYS_HELP`."""
 SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
 PADDING_PX = 14
 """Pixels between the edge of the panel and its help text."""
-MAX_HELP_TEXT_PX = 22
-"""Largest size of the help text, in pixels."""
+MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
+"""Largest size of the help text, as a share of the panel's width."""
 MIN_HELP_TEXT_PX = 12
 """Smallest size of the help text, in pixels; below it the text is cut off."""
 
@@ -193,23 +195,26 @@ class SimulatorPanel:
             self._area.bottom - self.picture_area.bottom - 2 * PADDING_PX,
         )
         surface.fill(DARK_PALETTE[BACKGROUND], self._area)
-        lines: list[tuple[str, Tone]] = [
-            (_(KEYS_HELP), INK),
-            *((_(line), MUTED) for line in self._hand.help_lines()),
-        ]
-        widest = max(
-            (line for line, _tone in lines),
-            key=lambda line: self._fonts.measure_width(line, FontWeight.MEDIUM, MAX_HELP_TEXT_PX),
-        )
-        size = MAX_HELP_TEXT_PX
-        while size > MIN_HELP_TEXT_PX and (
-            self._fonts.measure_width(widest, FontWeight.MEDIUM, size) > room.width
-            or LINE_PITCH_EM * size * len(lines) > room.height
-        ):
-            size -= 1
+        keys, mouse = _(KEYS_HELP), [_(line) for line in self._hand.help_lines()]
+        # The keys take one line, or one line each if all can be larger then.
+        arrangements = [[keys], keys.split(KEYS_HELP_SEPARATOR)]
+        sizes = [self._find_help_size([*lines, *mouse], room) for lines in arrangements]
+        size = max(sizes)
+        key_lines = arrangements[sizes.index(size)]
+        lines: list[tuple[str, Tone]] = [*((line, INK) for line in key_lines), *((line, MUTED) for line in mouse)]
         for index, (line, tone) in enumerate(lines):
             drawn = self._fonts.render_line(line, FontWeight.MEDIUM, size, DARK_PALETTE[tone])
             surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM * size)))
+
+    def _find_help_size(self, lines: list[str], room: pygame.Rect) -> int:
+        """Return the largest text size in pixels at which the lines fit, but at least `MIN_HELP_TEXT_PX`."""
+        size = round(room.width * MAX_HELP_TEXT_WIDTH_RATIO)
+        while size > MIN_HELP_TEXT_PX and (
+            any(self._fonts.measure_width(line, FontWeight.MEDIUM, size) > room.width for line in lines)
+            or LINE_PITCH_EM * size * len(lines) > room.height
+        ):
+            size -= 1
+        return max(MIN_HELP_TEXT_PX, size)
 
 
 def make_macroscope_table(

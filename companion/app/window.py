@@ -18,19 +18,18 @@ from companion.display.sound.player import SoundPlayer
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
 from companion.i18n import current_language
+from companion.referee.dialogs.inputs import is_name_character
 from companion.screen_state import ScreenState
 from hardware.buttons.keyboard import get_button_for_key
-from hardware.display import find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
+from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulator_panel import SimulatorPanel
 
 DISPLAY_WIDTH_SHARE = 0.58
 """Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
-MIN_DISPLAY_ASPECT_RATIO = 1.6
-"""Width by height of the display beside a simulated table. A narrower display would have smaller texts."""
 BUSY_WAIT_MS = 16
 """Milliseconds that `poll_events` waits for an event while something moves: one frame at 60 Hz."""
 IDLE_WAIT_MS = 100
@@ -102,7 +101,8 @@ def _wait_for_events(wait: int) -> list[pygame.event.Event]:
 class Window:
     """The SDL window with the screen, the sounds and an optional simulated table. To be used by the main thread only.
 
-    `closed` becomes True when the user closes the window or presses Esc or Ctrl-Q; it may be set to end the main loop.
+    F11 fills the screen and returns to a window. `closed` becomes True when the user closes the window or presses Esc
+    or Ctrl-Q; it may be set to end the main loop.
 
     Args:
         surface: the surface of `open_surface`.
@@ -131,6 +131,9 @@ class Window:
         self._monotonic = monotonic
         self._default_panel = panel
         self._panel = panel
+        self._asks_for_text = False
+        self._windowed_size = surface.get_size()
+        """Size in pixels that the window has when it is not full screen."""
         self._held_keys: dict[int, Button] = {}
         self._clicked_button: Button | None = None
         self._touched_buttons: dict[object, Button] = {}
@@ -146,14 +149,12 @@ class Window:
         self._rotated = RotatedSurface(surface, preferences.rotation_deg)
         upright = self._rotated.surface
         width, height = upright.get_size()
-        # The display keeps the shape of a screen: in a tall strip texts would be small.
         wide, tall = width, height
         if self._panel and height > width:
             tall = round(height * DISPLAY_WIDTH_SHARE)
             self._panel.place(pygame.Rect(0, tall, width, height - tall))
         elif self._panel:
             wide = int(width * DISPLAY_WIDTH_SHARE)
-            tall = min(height, int(wide / MIN_DISPLAY_ASPECT_RATIO))
             self._panel.place(pygame.Rect(wide, 0, width - wide, height))
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size(), preferences, self._monotonic)
@@ -179,7 +180,7 @@ class Window:
         wait = BUSY_WAIT_MS if soon or self._is_moving() else IDLE_WAIT_MS
         for event in _wait_for_events(wait):
             events += self._handle_sdl_event(event)
-        if any(isinstance(event, ButtonPressed) for event in events):
+        if any(isinstance(event, ButtonPressed | CharacterTyped) for event in events):
             self._sounds.play_key_click()
         return events
 
@@ -198,6 +199,8 @@ class Window:
             pygame.display.flip()
         elif event.type == pygame.KEYDOWN:
             return self._handle_key_down(event, now)
+        elif event.type == pygame.TEXTINPUT and self._asks_for_text:
+            return [CharacterTyped(character, now) for character in event.text if is_name_character(character)]
         elif event.type == pygame.KEYUP:
             return self._handle_key_up(event, now)
         elif event.type in {pygame.FINGERDOWN, pygame.FINGERUP}:
@@ -210,6 +213,13 @@ class Window:
         if event.key == pygame.K_ESCAPE or (event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
             self.closed = True
             return []
+        if event.key == pygame.K_F11:
+            self._toggle_fullscreen()
+            return []
+        if self._asks_for_text and event.key == pygame.K_BACKSPACE:
+            return [CharacterTyped("\b", now)]
+        if self._asks_for_text and is_name_character(event.unicode):
+            return []  # follows as TEXTINPUT, with its accent
         button = get_button_for_key(event.key, event.unicode)
         if button is None:
             if self._panel:
@@ -217,6 +227,16 @@ class Window:
             return []
         self._held_keys[event.key] = button
         return [ButtonPressed(button, now)]
+
+    def _toggle_fullscreen(self) -> None:
+        """Fill the screen, or return to a window. On a bare console there are no windows."""
+        if pygame.display.get_driver().lower() == CONSOLE_DRIVER:
+            return
+        if self._surface.get_flags() & pygame.FULLSCREEN:
+            self._lay_out(pygame.display.set_mode(self._windowed_size, pygame.RESIZABLE))
+        else:
+            self._windowed_size = self._surface.get_size()
+            self._lay_out(pygame.display.set_mode((0, 0), pygame.FULLSCREEN))
 
     def _handle_key_up(self, event: pygame.event.Event, now: float) -> list[Event]:
         button = self._held_keys.pop(event.key, None)
@@ -272,6 +292,7 @@ class Window:
         ):
             self._panel = panel
             self._lay_out(self._surface)
+        self._asks_for_text = state.asks_for_text
         volume, spoken = self._volume()
         self._sounds.configure(volume, announce=spoken)
         self._sounds.play_change(state)

@@ -220,6 +220,16 @@ class Lobby(PreGameStage):
         except JournalUnwritable as error:
             self.dialog, self.notice = None, error.screen_text
 
+    def type_character(self, character: str) -> None:
+        """Add a typed character to the name that is being entered; erasing nothing closes that dialog.
+
+        Args:
+            character: what was typed on a keyboard; "\\b" erases the last character. Ignored if no name is asked for.
+        """
+        if isinstance(self.dialog, NameInput):
+            is_left = character == "\b" and not self.dialog.written
+            self.dialog = None if is_left else self.dialog.type_character(character)
+
     def _join(self, button: Button) -> None:
         """Seat a player under the given name, or that of who sat here last, or the seat's shape."""
         given = next((name for name in self.names if name not in self.seated), None)
@@ -303,7 +313,7 @@ class Lobby(PreGameStage):
         items: list[tuple[str, LazyStep]] = [
             (name, partial(choose, name)) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
         ]
-        items.append((_("Another name"), NameInput(_("Spell your name"), choose)))
+        items.append((_("Another name"), NameInput(_("Spell your name, or type it"), choose)))
         items.append((shape_name(button), partial(choose, shape_name(button))))
         return open_numbered_menu(_("Who sits here?"), items)
 
@@ -416,6 +426,7 @@ class Lobby(PreGameStage):
             players=build_players(self.definition, self.seated, self.seating),
             question=dialog.question if dialog else None,
             menu=dialog.menu if dialog else None,
+            asks_for_text=isinstance(dialog, NameInput),
             notice=self.notice or problem or self.describe_problem(),
             details=(
                 self._format_player_range(_("{few} to {many} players"), self.definition),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.events import ButtonPressed
+from companion.events import ButtonPressed, CharacterTyped
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import build_soft_keys, find_offer
@@ -38,16 +38,27 @@ class PreGameStage(Stage):
         """
         self.exit = command
 
+    def type_character(self, character: str) -> None:
+        """Do nothing: this stage asks for no text.
+
+        Args:
+            character: what was typed on a keyboard; "\\b" erases the last character.
+        """
+
     def tick(self) -> None:
         """Execute the commands of the queued presses in the order of their stamps, until the stage is over.
 
-        The second press of a double press, and events that are no press, do nothing.
+        The second press of a double press does nothing, and neither do the events of camera and devices.
 
         Raises:
             Exception: a game of another package may raise any error.
         """
         for event in self._take_due_events():
-            if isinstance(event, ButtonPressed) and self.exit is None:
+            if self.exit is not None:
+                return
+            if isinstance(event, CharacterTyped):
+                self.type_character(event.character)
+            elif isinstance(event, ButtonPressed):
                 offer = find_offer(self.list_offers(), event.button, ())
                 if not self.double_press_guard.accept_press(event.button, event.at, offer):
                     continue

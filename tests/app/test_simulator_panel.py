@@ -290,22 +290,24 @@ class HelpText:
 
 def measure_help_width(size_px: int) -> int:
     """Return the width of the longest line of the help."""
-    keys = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends"
+    keys = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   F11 full screen   Esc ends"
     return FontCache().measure_width(keys, FontWeight.MEDIUM, size_px)
 
 
 @pytest.mark.parametrize(
-    ("fits", "narrower_px", "height", "size_px"),
-    [(22, 0, 2000, 22), (22, 1, 2000, 21), (30, 0, 2000, 22), (12, 1, 2000, 12), (30, 0, 0, 12)],
-    ids=["it just fits", "a pixel too narrow", "never larger", "never smaller", "too low"],
+    ("room_width", "size_px"), [(20 * 26, 20), (60 * 26, 60), (100, 12)], ids=["small", "large", "never smaller"]
 )
-def test_the_help_is_as_large_as_fits_between_its_limits(
-    stubbed: Stubbed, fits: int, narrower_px: int, height: int, size_px: int
-) -> None:
-    """With 14 pixels of padding on both sides."""
-    width = measure_help_width(fits) + 2 * PADDING_PX - narrower_px
-    picture_height = round(width * 9 / 16)
-    text = HelpText(stubbed, width, height or picture_height + 60)
+def test_the_help_grows_with_the_panel(stubbed: Stubbed, room_width: int, size_px: int) -> None:
+    """With 14 pixels of padding on both sides; each key has a line of its own: six, and two for the mouse."""
+    text = HelpText(stubbed, room_width + 2 * PADDING_PX, 4000)
+    assert text.size_px == pytest.approx(size_px, abs=0.7)
+    assert len(text.tops) == (8 if size_px > 12 else 3)
+
+
+@pytest.mark.parametrize(("narrower_px", "size_px"), [(0, 22), (1, 21)], ids=["it just fits", "a pixel too narrow"])
+def test_the_keys_share_a_line_in_a_low_panel(stubbed: Stubbed, narrower_px: int, size_px: int) -> None:
+    width = measure_help_width(22) + 2 * PADDING_PX - narrower_px
+    text = HelpText(stubbed, width, round(width * 9 / 16) + 100 + 2 * PADDING_PX)
     assert len(text.tops) == 3
     assert text.size_px == pytest.approx(size_px, abs=0.45)
 

@@ -101,6 +101,29 @@ def test_the_program_opens_takes_keys_and_ends_in_order(tmp_path: Path, screen: 
     assert [s["players"] for s in sittings] == [["Circle", "Triangle"]]
 
 
+FULL_SCREEN_PROGRAM = """
+import pygame
+from companion.app.window import Window, open_surface
+from companion.config.settings import DisplaySettings
+from companion.screen_state import ScreenKind, ScreenState
+
+window = Window(open_surface(DisplaySettings(size=(800, 480))), lambda: 0.0)
+for _ in range(3):
+    window.show(ScreenState(ScreenKind.LOBBY))
+    print(*pygame.display.get_surface().get_size())
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F11, unicode="", mod=0))
+    assert not window.poll_events()
+"""
+
+
+def test_f11_fills_the_screen_and_returns_to_the_window(screen: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_SCREEN_PROGRAM], env=screen, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-3:] == ["800 480", "1600 900", "800 480"]
+
+
 def test_without_a_screen_the_program_waits_and_says_so(tmp_path: Path) -> None:
     environment = {k: v for k, v in os.environ.items() if k not in {"DISPLAY", "WAYLAND_DISPLAY"}}
     environment["SDL_VIDEODRIVER"] = "dummy"

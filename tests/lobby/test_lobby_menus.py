@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
 from companion.games import registry
 from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, NumberPress
@@ -118,6 +118,44 @@ def test_a_new_name_is_spelt_with_six_keys() -> None:
     assert question.title == "Dan"
     press(stage, S6, MINUS, OK)  # one letter too many, and away with it
     assert stage.seated == ("Circle", "Dan")
+
+
+def type_text(stage: Lobby, text: str) -> None:
+    for character in text:
+        stage.receive(CharacterTyped(character, CLOCK()))
+        stage.tick()
+
+
+def test_a_name_is_typed_on_a_keyboard() -> None:
+    stage = lobby()
+    press(stage, S1, S4)
+    type_text(stage, "x")  # no name is asked for
+    assert not stage.build_screen_state(CameraView()).asks_for_text
+    press(stage, MINUS)
+    choose(stage, "Names")
+    press(stage, S4)
+    choose(stage, "Another name")
+    assert stage.build_screen_state(CameraView()).asks_for_text
+    type_text(stage, "-+ zoëe\b--Ann  o3")
+    question = stage.build_screen_state(CameraView()).question
+    assert question is not None
+    assert question.title == "Zoë-Ann o_"
+    type_text(stage, "\b\b")
+    type_text(stage, "abcdefghijkl")
+    press(stage, OK)
+    assert stage.seated == ("Circle", "Zoë-Annabcdefghi")
+
+
+def test_erasing_an_empty_name_goes_back() -> None:
+    stage = lobby()
+    press(stage, S1, MINUS)
+    choose(stage, "Names")
+    press(stage, S1)
+    choose(stage, "Another name")
+    type_text(stage, "a\b")
+    assert stage.dialog is not None
+    type_text(stage, "\b")
+    assert stage.dialog is None
 
 
 def test_a_name_that_another_player_has_is_not_given_twice() -> None:

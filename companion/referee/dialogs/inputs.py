@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from companion.games.api.game import Correctable, Move, ValueRange
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
@@ -305,6 +306,11 @@ def replace_value(values: tuple[int, ...], i: int, value: int) -> tuple[int, ...
     return (*values[:i], value, *values[i + 1 :])
 
 
+def is_name_character(character: str) -> bool:
+    """Return whether a typed character may be part of a name: a letter, a space, an apostrophe or a hyphen."""
+    return character.isalpha() or character in (" ", "'", "-")
+
+
 @dataclass(frozen=True, slots=True)
 class NameInput(Dialog):
     """A name, letter by letter, of a player who has not played here before; at most `MAX_NAME_LENGTH` letters.
@@ -337,11 +343,28 @@ class NameInput(Dialog):
             answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n), repeats=True) for n, letters in keys]
         if self.written:
             erased = replace(self, written=self.written[:-1], open_key=None)
-            answers.append(Answer(ConsolePress.OK, _("This name"), lambda: self.on_done(self.written), awaited=True))
+            done = partial(self.on_done, self.written.strip())
+            answers.append(Answer(ConsolePress.OK, _("This name"), done, awaited=True))
             answers.append(Answer(ConsolePress.MINUS, _("Erase"), erased, repeats=True))
         if self.open_key is not None:
             answers.append(Answer(ConsolePress.PLUS, _("Next letter"), replace(self, open_key=None)))
         return answers
+
+    def type_character(self, character: str) -> NameInput:
+        """Return the dialog after a character was typed on a keyboard; the first letter becomes a capital.
+
+        Args:
+            character: one character; "\\b" erases the last one. Others are ignored unless `is_name_character`; so is a
+                mark that follows no letter, and all that would make the name longer than `MAX_NAME_LENGTH`.
+        """
+        if character == "\b":
+            return replace(self, written=self.written[:-1], open_key=None)
+        is_part = is_name_character(character) and (character.isalpha() or self.written[-1:].isalpha())
+        if not is_part or len(self.written) >= MAX_NAME_LENGTH:
+            return self
+        capital = character.upper()
+        first = capital if len(capital) == 1 else character  # "ß" has no capital of one letter
+        return replace(self, written=self.written + (character if self.written else first), open_key=None)
 
     def _type_letter(self, key: int) -> NameInput:
         letters, before, at = KEY_LETTERS[key - 1], self.written, 0
