@@ -140,7 +140,7 @@ def test_picture_names_with_paths_are_refused(journal: Journal, tmp_path: Path, 
         import_game(journal, tmp_path / "bad.json")
 
 
-@pytest.mark.parametrize("text", ["", "?", "R0lGODlh"])
+@pytest.mark.parametrize("text", ["", "?", "R0lGODlh", "/9j/AA?AA", "/9j/AAA"])
 def test_file_that_is_no_picture_is_refused(journal: Journal, tmp_path: Path, text: str) -> None:
     saved_game = begun(journal)
     export_game(journal, saved_game.id, tmp_path / "out.json")
