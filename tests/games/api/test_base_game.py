@@ -17,8 +17,8 @@ from tests.games.api.tally import new
 
 def test_editions_of_the_rulings_keep_their_numbers() -> None:
     """Journals hold them."""
-    assert (FIRST_RULINGS, new(0, 0).rulings) == (1, 2)
-    assert new(0, 0).rulings == CURRENT_RULINGS
+    game = new(0, 0).play(Move("add", Seat(0), (1,)))
+    assert (FIRST_RULINGS, game.rulings, CURRENT_RULINGS) == (1, 2, 2)
 
 
 def test_seats_go_clockwise_from_the_left_neighbour() -> None:

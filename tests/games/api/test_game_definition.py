@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -75,18 +76,21 @@ def test_a_line_of_the_log_ends_with_the_changes_of_scores() -> None:
     assert told.describe(game, ADD, game.play(ADD), ("Ada", "Bob")) == "They add (Ada +1)"
 
 
-def test_an_offer_is_done_at_once_by_one_press_and_nobody_waits_for_it() -> None:
-    offer = Offer(ADD, ConsolePress.OK, "Add")
+def test_an_offer_is_done_at_once_by_one_press_and_nobody_waits_for_it_unless_told() -> None:
+    offer = Offer(ADD, TableAction("throw"), "Add")
     assert (offer.awaited, offer.confirm_question, offer.repeats, offer.swatch_colour) == (False, "", False, "")
+    assert offer.input == TableAction("throw", in_menu=False), "the camera sees it"
+    assert PLAIN.bot_weight(new(0, 0), offer) == 1.0
 
 
-def test_no_camera_sees_anything_and_no_action_is_in_the_menu_unless_told() -> None:
-    assert (Visibility().dice, Visibility().tokens) == (False, False)
-    assert not TableAction("throw").in_menu
+def test_the_camera_sees_nothing_unless_told() -> None:
+    def offer_unless_seen(_game: Tally, _names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
+        return () if visibility.dice or visibility.tokens else (Offer(ADD, NUMBER_ENTRY, "Add"),)
 
-
-def test_a_value_entered_by_numbers_is_no_number_key() -> None:
-    assert NUMBER_ENTRY not in {NumberPress(number) for number in range(1, 7)}
+    game = replace(PLAIN, list_offers=offer_unless_seen)
+    (offer,) = game.list_offers(new(0, 0), ("Ada", "Bob"), Visibility())
+    assert offer.input not in {NumberPress(number) for number in range(1, 7)}, "entered in several presses"
+    assert game.bot_weight(new(0, 0), offer) == 1.0
 
 
 class Rules(PlayerCountSettings):

@@ -335,6 +335,11 @@ def test_the_menu_lists_recent_entries_first(at: At, play: Play, moves: tuple[st
     check_unchanged_entries(game)
 
 
+def test_only_the_token_taken_last_is_in_the_menu(at: At, play: Play) -> None:
+    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "remove 0 5")
+    assert list_menu(game)[0] == "token: 5, from 1 to 6"
+
+
 def test_the_menu_while_windows_are_covered_and_after_the_end(at: At, play: Play) -> None:
     void = play(at((1, 4), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
     assert list_menu(void) == [*CRYSTALS, MARKER, *AWAY], "the tokens and the turn are settled"
