@@ -67,8 +67,8 @@ class MemoDiceReadings(GameReadings):
         super().__init__(saved_game)
         journal = saved_game.journal
         self.die_pictures = DiePictures(journal.path, journal.get_game(saved_game.id).uid)
-        self._place_offset = 0
-        """Added to the camera's places to get the game's."""
+        self._place_offsets: dict[int, int] = {}
+        """By round, never negative: added to the camera's places to get the game's."""
         self._loaded_picture: tuple[str, bytes | None] | None = None
         """Name and JPEG of the picture that was read last."""
 
@@ -109,10 +109,14 @@ class MemoDiceReadings(GameReadings):
             case _:
                 return NO_RESULT
 
+    def _find_place(self, game: MemoDiceState, event: DieShown | CupPlaced | CupLifted) -> int:
+        """Find the index in the game's row; the camera counts from 0 in each round."""
+        return event.place + self._place_offsets.get(game.round_number, 0)
+
     # Dice ------------------------------------------------------------------------------------------------------
 
     def _handle_die(self, game: MemoDiceState, event: DieShown, offers: Sequence[Offer]) -> ReadingResult:
-        count, place = len(game.cup_row), event.place + self._place_offset
+        count, place = len(game.cup_row), self._find_place(game, event)
         if game.open_colour is not None and game.read_by_camera and place == count:
             return self._handle_same_die(game, event, game.open_colour)
         shows = {colour: move for colour in COLOURS if (move := find_move(offers, ActionKind.SHOW, colour)) is not None}
@@ -126,7 +130,7 @@ class MemoDiceReadings(GameReadings):
                 place - count,
             )
             return ReadingResult(notice=missing, read_again=True)
-        self._place_offset = count - event.place
+        self._place_offsets[game.round_number] = count - event.place
         notice = self._store_picture(game, event)
         first, *others = (event.colour, *(c for c in event.alternatives if c != event.colour))
         if event.confidence >= MIN_PLAY_CONFIDENCE or all(shows[colour] == shows[first] for colour in others):
@@ -142,7 +146,7 @@ class MemoDiceReadings(GameReadings):
         """The open die was rolled once more, or turned; a cup of the colour `expected` was to cover it."""
         notice = self._store_picture(game, event)
         correctable = _find_correctable(game, CorrectionKind.OPEN)
-        if event.colour == expected or expected == GOLD or correctable is None or not game.free_cups[event.colour]:
+        if event.colour == expected or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=notice)
         question = ask_question(
             Question(_(ASK_COLOUR_NOW[event.colour]), _(COLOUR_WAS[expected])),
@@ -166,7 +170,7 @@ class MemoDiceReadings(GameReadings):
     # Cups ------------------------------------------------------------------------------------------------------
 
     def _handle_cup(self, game: MemoDiceState, event: CupPlaced, offers: Sequence[Offer]) -> ReadingResult:
-        count, place = len(game.cup_row), event.place + self._place_offset
+        count, place = len(game.cup_row), self._find_place(game, event)
         is_certain = event.confidence >= MIN_PLAY_CONFIDENCE
         cover, expected = find_move(offers, ActionKind.CUP), game.open_colour
         if place == count and cover is not None and expected is not None:
@@ -179,7 +183,7 @@ class MemoDiceReadings(GameReadings):
             move = Move(kind, game.active_seat, value)
             if move in game.list_moves():
                 return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))
-        if 0 <= place < count and is_certain:
+        if place < count and is_certain:
             return self._handle_recoloured_cup(game, event, place)
         return NO_RESULT
 
@@ -187,7 +191,7 @@ class MemoDiceReadings(GameReadings):
     def _handle_other_cup(game: MemoDiceState, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
         """D40: a cup of another colour stands over the open die."""
         correctable = _find_correctable(game, CorrectionKind.OPEN)
-        if GOLD in (expected, event.colour) or correctable is None or not game.free_cups[event.colour]:
+        if event.colour == GOLD or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=_(EXPECTED_CUP[expected]))
         return ReadingResult(
             ask_question(
@@ -215,8 +219,8 @@ class MemoDiceReadings(GameReadings):
         )
 
     def _handle_lift(self, game: MemoDiceState, event: CupLifted, offers: Sequence[Offer]) -> ReadingResult:
-        place, next_cup = event.place + self._place_offset, game.next_cup_index
-        if event.confidence < MIN_PLAY_CONFIDENCE or not 0 <= place < len(game.cup_row):
+        place, next_cup = self._find_place(game, event), game.next_cup_index
+        if event.confidence < MIN_PLAY_CONFIDENCE or place >= len(game.cup_row):
             return NO_RESULT
         if next_cup is None:
             too_early = _("Cup {n} was lifted too early: put it back", n=place + 1)
@@ -240,7 +244,7 @@ class MemoDiceReadings(GameReadings):
             return None
         index = game.next_cup_index if game.cup_lifted else game.next_cup_index - 1
         cup = game.cup_row[index] if index >= 0 else None
-        if cup is None or not cup.picture_number or cup.is_die_unknown or (cup.owner is None and not game.cup_lifted):
+        if cup is None or not cup.picture_number or cup.is_die_unknown:
             return None
         name = _picture_name(game.round_number, cup.picture_number)
         if self._loaded_picture is None or self._loaded_picture[0] != name:

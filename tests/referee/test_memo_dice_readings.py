@@ -11,6 +11,7 @@ import pytest
 
 from companion.events import Button, CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.api.game import Correction, Move
+from companion.games.api.offers import ConsolePress, NumberPress
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
 from companion.journal.die_pictures import PICTURES_FOLDER
@@ -203,6 +204,224 @@ def test_an_uncertain_lift_reveals_nothing(sit: Sit) -> None:
     assert t.state.die_picture is None
 
 
+def title(t: TableUnderTest) -> str | None:
+    return t.state.question and t.state.question.title
+
+
+@pytest.mark.parametrize(("confidence", "is_certain"), [(0.9, True), (0.89, False)])
+def test_from_a_confidence_of_0_9_on_a_reading_is_certain(sit: Sit, confidence: float, is_certain: bool) -> None:
+    t = sit(2)
+    die(t, 0, RED, confidence, (BLUE,))
+    assert (t.game.open_colour is not None, title(t)) == ((True, None) if is_certain else (False, "Is it red?"))
+    t = sit(2)
+    cup(t, 0, RED, confidence)
+    assert len(t.game.cup_row) == is_certain
+    t = sit(2)
+    covered(t, RED, RED, RED, RED)
+    cup(t, 0, BLACK, confidence)
+    assert title(t) == ("Cup 1 is black?" if is_certain else None)
+    t.press(OK)
+    lift(t, 0, confidence)
+    assert t.game.cup_lifted == is_certain
+
+
+# Dice again -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("button", "colour"), [(OK, BLUE), (PLUS, BLACK)])
+def test_an_open_die_that_shows_another_colour_is_asked_about(sit: Sit, button: Button, colour: int) -> None:
+    t = sit(2)
+    die(t, 0, BLUE)
+    die(t, 0, BLUE)
+    assert title(t) is None, "it is the same"
+    die(t, 0, BLACK)
+    assert title(t) == "Is the die black now?"
+    t.press(button)
+    assert (t.game.open_colour, title(t)) == (colour, None)
+
+
+def test_an_open_die_that_can_have_no_other_cup_is_not_asked_about(sit: Sit) -> None:
+    """D12, D14."""
+    t = sit(2, cups_per_colour=1)
+    covered(t, RED)
+    die(t, 1, BLUE)
+    die(t, 1, RED)
+    assert (title(t), t.game.open_colour) == (None, BLUE), "no red cup is left"
+    t = sit(2, dice=2)
+    covered(t, RED)
+    die(t, 1, BLUE)
+    die(t, 1, BLACK)
+    assert (title(t), t.game.open_colour) == (None, 0), "the last die gets the golden cup"
+
+
+def test_a_die_entered_by_hand_is_not_asked_about(sit: Sit) -> None:
+    """A8: it lies open until the time to look is over."""
+    t = sit(2, memorise_seconds=10)
+    t.press(Button.SEAT1)
+    die(t, 0, BLUE)
+    assert (title(t), t.game.open_colour) == (None, RED)
+
+
+def test_a_die_elsewhere_does_not_change_the_open_one(sit: Sit) -> None:
+    t = sit(2)
+    covered(t, RED)
+    die(t, 1, BLUE)
+    for place in (0, 2):
+        die(t, place, BLACK)
+        assert (title(t), t.state.notice, t.game.open_colour) == (None, None, BLUE)
+
+
+def test_it_is_said_how_many_dice_are_missing(sit: Sit) -> None:
+    t = sit(2)
+    covered(t, RED)
+    die(t, 3, BLUE)
+    assert t.state.notice == "The camera saw 2 dice more than are entered: press what is missing"
+
+
+def test_a_camera_that_started_mid_row_counts_on_from_there(sit: Sit) -> None:
+    t = sit(2)
+    covered(t, RED, BLUE)
+    t.restart()
+    die(t, 0, BLACK)
+    die(t, 0, RED)
+    assert title(t) == "Is the die red now?"
+    t.press(OK)
+    cup(t, 0, BLACK)
+    die(t, 2, RED)
+    assert t.state.notice == "The camera saw a die more than is entered: press what is missing"
+
+
+def test_in_each_round_the_camera_counts_from_the_first_die(sit: Sit) -> None:
+    t = sit(2, dice=3)
+    covered(t, RED)
+    t.restart()
+    for place, colour in enumerate((BLUE, 0)):
+        die(t, place, BLUE)
+        cup(t, place, colour)
+    for place in range(2):
+        t.press(OK)
+        lift(t, place)
+        assert t.game.cup_lifted, "the row goes on from the cup before the restart"
+    t.press(OK, OK)
+    assert (t.game.phase, t.game.round_number) == (Phase.COVER, 2)
+    die(t, 0, BLACK)
+    assert (t.state.notice, t.game.open_colour) == (None, BLACK)
+
+
+def test_a_question_about_a_colour_has_one_answer_for_each_button(sit: Sit) -> None:
+    t = sit(2)
+    die(t, 0, BLUE, 0.7, (BLUE, BLACK, RED))
+    answers = [(offer.input, offer.label) for offer in t.referee.list_offers()]
+    assert answers == [
+        (ConsolePress.OK, "Blue"),
+        (ConsolePress.PLUS, "Black"),
+        (NumberPress(RED), "Red"),
+        (NumberPress(BLUE), "Blue"),
+        (NumberPress(BLACK), "Black"),
+        (ConsolePress.NO, "No die"),
+    ]
+
+
+def test_two_colours_without_a_cup_need_no_question(sit: Sit) -> None:
+    """D14: the golden cup covers the die in both cases."""
+    t = sit(2, cups_per_colour=1)
+    covered(t, RED, BLUE)
+    die(t, 2, RED, 0.5, (BLACK,))
+    assert title(t) == "Is it red?"
+    t.press(NO)
+    die(t, 2, RED, 0.5, (BLUE,))
+    assert (title(t), t.game.open_colour) == (None, 0)
+
+
+def test_a_reading_without_a_picture_stores_none(sit: Sit) -> None:
+    t = sit(2)
+    t.send(DieShown(0, RED, 0.98, t.clock.now))
+    assert t.game.open_colour is MemoColour.RED
+    assert not (t.journal.path.parent / PICTURES_FOLDER).exists()
+
+
+# Cups again -------------------------------------------------------------------------------------------------------
+
+
+def test_a_cup_of_uncertain_colour_is_the_one_expected(sit: Sit) -> None:
+    t = sit(2)
+    die(t, 0, BLUE)
+    cup(t, 0, BLACK, 0.5)
+    assert (title(t), [c.colour for c in t.game.cup_row]) == (None, [MemoColour.BLUE])
+
+
+def test_a_cup_elsewhere_does_not_cover_the_open_die(sit: Sit) -> None:
+    t = sit(2)
+    die(t, 0, BLUE)
+    cup(t, 1, BLUE)
+    assert (t.game.cup_row, t.state.notice) == ((), None)
+
+
+@pytest.mark.parametrize("seconds", [0, 10])
+def test_a_cup_over_a_die_that_was_not_read_tells_its_colour(sit: Sit, seconds: int) -> None:
+    """D13, D14; A8: nobody has to wait for the end of the time to look."""
+    t = sit(2, dice=2, memorise_seconds=seconds)
+    cup(t, 0, BLUE)
+    cup(t, 1, 0)
+    assert [c.colour for c in t.game.cup_row] == [MemoColour.BLUE, MemoColour.GOLD]
+
+
+def test_a_cup_that_cannot_come_next_is_ignored(sit: Sit) -> None:
+    """D12, D14, D20: no cup of its colour is left, it is no time for gold, or the row is complete."""
+    t = sit(2, cups_per_colour=1, dice=3)
+    cup(t, 0, 0)
+    assert t.game.cup_row == ()
+    covered(t, RED)
+    cup(t, 1, RED)
+    assert (len(t.game.cup_row), title(t), t.state.notice) == (1, None, None)
+    covered(t, BLUE, RED)
+    cup(t, 3, BLUE)
+    assert (len(t.game.cup_row), title(t), t.state.notice) == (3, None, None)
+
+
+def test_the_cup_that_is_expected_is_named_if_the_other_one_cannot_be_meant(sit: Sit) -> None:
+    """D12, D14."""
+    t = sit(2, cups_per_colour=1, dice=3)
+    covered(t, RED)
+    die(t, 1, BLUE)
+    cup(t, 1, RED)
+    assert (title(t), t.state.notice) == (None, "A blue cup goes over this die")
+    cup(t, 1, BLUE)
+    die(t, 2, BLACK)
+    cup(t, 2, BLACK)
+    assert (title(t), t.state.notice) == (None, "The golden cup goes over this die")
+
+
+def test_only_a_cup_that_is_down_and_has_another_colour_is_asked_about(sit: Sit) -> None:
+    """D40."""
+    t = sit(2, dice=3)
+    covered(t, RED, BLUE, RED)
+    for place, colour in ((1, BLUE), (1, 0), (2, BLACK)):
+        cup(t, place, colour)
+        assert title(t) is None, "the same cup, or the golden one"
+    cup(t, 1, BLACK)
+    assert title(t) == "Cup 2 is black?"
+    t.press(OK)
+    assert t.game.cup_row[1].colour is MemoColour.BLUE
+    t.press(OK)
+    cup(t, 0, BLACK)
+    assert title(t) is None, "somebody has it"
+
+
+def test_cups_that_were_lifted_before_are_no_news(sit: Sit) -> None:
+    t = sit(2, dice=3)
+    covered(t, RED, RED, RED)
+    t.press(OK)
+    lift(t, 0)
+    lift(t, 3)
+    assert (t.game.cup_lifted, t.state.notice) == (False, None)
+    t.press(OK, OK)
+    assert t.game.phase is Phase.SCORED
+    lift(t, 1)
+    lift(t, 3)
+    assert t.state.notice is None
+
+
 # Secrets ----------------------------------------------------------------------------------------------------------
 
 
@@ -322,3 +541,26 @@ def test_a_die_rolled_again_has_its_new_face(sit: Sit) -> None:
     covered(t, BLUE, BLUE, BLUE)
     lift(t, 0)
     assert t.state.die_picture == DiePicture(1, picture(99))
+
+
+def test_a_die_entered_by_hand_has_no_picture(sit: Sit) -> None:
+    t = sit(2, dice=3)
+    covered(t, RED)
+    t.press(Button.SEAT1)
+    die(t, 2, RED)
+    cup(t, 2, 0)
+    t.press(OK)
+    assert t.state.die_picture == DiePicture(1, picture(1))
+    t.press(OK)
+    assert t.state.die_picture is None
+
+
+def test_a_picture_stays_on_the_screen_if_its_file_is_lost(sit: Sit) -> None:
+    t = sit(2, dice=2)
+    covered(t, RED, BLUE)
+    lift(t, 0)
+    assert t.state.die_picture == DiePicture(1, picture(1))
+    folder = t.journal.path.parent / PICTURES_FOLDER / t.journal.get_game(t.saved_game.id).uid
+    for file in folder.iterdir():
+        file.unlink()
+    assert t.state.die_picture == DiePicture(1, picture(1))
