@@ -91,8 +91,7 @@ def open_list(
 def _find_group(correctable: Correctable) -> str:
     if correctable.kind == CommonCorrection.AWAY:
         return PRESENCE
-    is_earlier = correctable.index and correctable.kind in (CommonCorrection.ROUND, CommonCorrection.GAME)
-    return EARLIER if is_earlier else ""
+    return EARLIER if correctable.kind in (CommonCorrection.ROUND, CommonCorrection.GAME) else ""
 
 
 def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion.events import Button, CameraState, CameraStateChanged
-from companion.games.api.game import Correction, Move
+from companion.games.api.game import Correctable, Correction, Move, ValueRange
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
+from companion.referee.dialogs.camera_view import CameraDialog
 from companion.screen_state import EnlargedPicture, PictureMark
 from tests.referee.harness import A, TableUnderTest
 
@@ -125,3 +127,34 @@ def test_a_missing_or_secret_picture_is_not_offered(table: Tables) -> None:
     assert covering.game.phase is Phase.COVER
     assert covering.state.enlarge_button is None
     assert table(definition=MEMO_DICE).state.enlarge_button is None
+
+
+def test_each_value_is_changed_without_the_others() -> None:
+    dice = Correctable("dice", None, (2, 5), ValueRange(2, 1, 6))
+    tokens = tuple(Correctable("token", None, (n,), ValueRange(1, 1, 6), (n,)) for n in (3, 4))
+    picture = CameraDialog((dice, *tokens), ((2, 5), (3,), (4,)), window=7)
+    assert picture.enlarged == EnlargedPicture(
+        (
+            PictureMark("die", 2, 2, True),
+            PictureMark("die", 5, 5),
+            PictureMark("token", 3, 3, False, 7),
+            PictureMark("token", 4, 4, False, 7),
+        )
+    )
+    others = [replace(picture, selected=place) for place in ((0, 1), (1, 0), (2, 0))]
+    changed = [picture.step_value(1), picture.step_value(-1), *(other.step_value(1) for other in others)]
+    assert [each.values for each in changed] == [
+        ((3, 5), (3,), (4,)),
+        ((1, 5), (3,), (4,)),
+        ((2, 6), (3,), (4,)),
+        ((2, 5), (4,), (4,)),
+        ((2, 5), (3,), (5,)),
+    ]
+    assert [each.is_changed for each in (picture, *changed)] == [False, *[True] * 5]
+
+
+def test_a_value_changed_back_is_no_change() -> None:
+    token = Correctable("token", None, (3,), ValueRange(1, 1, 6))
+    picture = CameraDialog((token,), ((3,),)).step_value(1)
+    assert picture.is_changed
+    assert not picture.step_value(-1).is_changed
