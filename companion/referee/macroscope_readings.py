@@ -139,7 +139,7 @@ class MacroscopeReadings(GameReadings):
         if throw is not None:
             return handle_dice(event, throw)
         standing = next((c for c in self._saved_game.game.list_correctables() if c.kind == CorrectionKind.DICE), None)
-        if standing is None or not event.values or event.values == tuple(sorted(standing.current_value)):
+        if standing is None or event.values == tuple(sorted(standing.current_value)):
             return None
         return handle_dice(event, standing)
 

@@ -78,3 +78,20 @@ def test_a_restarted_program_counts_on_from_the_marks() -> None:
     clocks = GameClocks(Clock())
     clocks.set_clocks((TURN, ROUND), {"turn": 12.0})
     assert running(clocks) == {"turn": 18.0, "round": 60.0}
+
+
+def test_an_expired_clock_stays_listed_without_seconds() -> None:
+    clock = Clock()
+    clocks = GameClocks(clock)
+    clocks.set_clocks((TURN,))
+    clock.now += 29.5
+    assert running(clocks) == {"turn": 0.5}
+    clock.now += 10.0
+    assert running(clocks) == {"turn": 0.0}
+    assert clocks.counted_seconds() == {"turn": 39.5}
+
+
+def test_a_clock_that_undo_asks_for_and_that_never_ran_starts_at_its_beginning() -> None:
+    clocks = GameClocks(Clock())
+    clocks.set_clocks((TURN,), after_undo=True)
+    assert running(clocks) == {"turn": 30.0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,11 +11,12 @@ import pytest
 
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScoreSheet, ScreenState
 from tests.journal.play import random_move
@@ -27,16 +29,23 @@ SETUP = GameSetup(
     buttons=(ADA, BOB),
     settings=GAME.settings_model(dice="off", rounds=3).model_dump(mode="json"),
 )
+TABLE = Offer(Command(CommandName.SCORE_SHEET), ConsolePress.PLUS, "Score table")
+
+
+def play_to_the_end(journal: Journal, setup: GameSetup = SETUP) -> SavedGame:
+    rng = Random(4)
+    saved_game = SavedGame.begin(journal, setup, GAME)
+    while saved_game.game.compute_outcome() is None:
+        saved_game.play_move(random_move(rng, saved_game.game))
+    return saved_game
 
 
 class Table:
     """A finished game with its referee."""
 
     def __init__(self, journal: Journal) -> None:
-        rng, self.now = Random(4), 0.0
-        self.saved_game = SavedGame.begin(journal, SETUP, GAME)
-        while self.saved_game.game.compute_outcome() is None:
-            self.saved_game.play_move(random_move(rng, self.saved_game.game))
+        self.now = 0.0
+        self.saved_game = play_to_the_end(journal)
         self.referee = Referee(self.saved_game, lambda: self.now)
 
     def press(self, *buttons: Button) -> ScreenState:
@@ -83,8 +92,34 @@ def test_plus_and_minus_move_through_the_lines_and_stop_at_the_ends(table: Table
     assert table.sheet().selected == 0
     count = len(table.sheet().lines)
     assert count > 2
+    table.press(MINUS)
+    assert table.sheet().selected == 1
     table.press(*[MINUS] * (count + 2))
     assert table.sheet().selected == count - 1
+    table.press(PLUS)
+    assert table.sheet().selected == count - 2
+
+
+@pytest.mark.parametrize(
+    ("count", "keys"),
+    [
+        (1, ["My score", "Score table", "All right *", "Back"]),
+        (2, ["My score", "Up +", "Down +", "All right *", "Back"]),
+    ],
+)
+def test_a_page_of_several_lines_uses_the_key_of_the_table(table: Table, count: int, keys: list[str]) -> None:
+    table.press(ADA)
+    page = ScoreSheetDialog(table.saved_game.replay, replace(table.sheet(), lines=table.sheet().lines[:count]))
+    found = [f"{offer.label}{' *' * offer.awaited}{' +' * offer.repeats}" for offer in page.list_offers()]
+    assert found == keys
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_game_of_one_round_has_no_table_of_rounds(tmp_path: Path, rounds: int) -> None:
+    settings = {**SETUP.settings, "rounds": rounds}
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        saved_game = play_to_the_end(journal, SETUP.model_copy(update={"settings": settings}))
+        assert (TABLE in list_sheet_offers(saved_game.replay)) == (rounds == 2)
 
 
 @pytest.mark.parametrize("button", [OK, NO])
