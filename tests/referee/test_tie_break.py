@@ -1,11 +1,13 @@
-"""The message that a lot decided is for the presses of the tie alone, and only if more than one does something."""
+"""A lot orders tied presses; its message is for them alone, and only if more than one of them does something."""
+
+from random import Random
 
 import pytest
 
-from companion.events import Button, ButtonPressed, PressTie
+from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, SeatPress
-from companion.referee.tie_break import TieMessage
+from companion.referee.tie_break import TieMessage, shuffle_ties
 
 SEATING, NAMES = (Button.SEAT1, Button.SEAT2, Button.SEAT3), ("Ada", "Ben", "Cleo")
 TIE = PressTie((ButtonPressed(Button.SEAT1, 1.0), ButtonPressed(Button.SEAT2, 1.001)), 0.0025, 1.001)
@@ -34,3 +36,17 @@ def test_a_single_press_that_does_something_needs_no_lot(message: TieMessage) ->
     assert message.message_for_press(Button.SEAT1, 1.0, GUESSES[:1]) is None
     other = Offer(Move("stop"), ConsolePress.OK, "Stop")
     assert message.message_for_press(Button.SEAT2, 1.001, [*GUESSES, other]) is None, "decided at the first press"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_only_the_presses_of_a_tie_change_places(seed: int) -> None:
+    before, after = ButtonPressed(Button.SEAT3, 0.5), ButtonPressed(Button.SEAT1, 2.0)
+    release = ButtonReleased(Button.SEAT3, 1.0005)
+    order = shuffle_ties([before, TIE, TIE.presses[0], release, TIE.presses[1], after], Random(seed))
+    assert [order[i] for i in (0, 1, 3, 5)] == [before, TIE, release, after]
+    assert {order[2], order[4]} == set(TIE.presses)
+
+
+def test_a_lot_may_fall_on_either_press() -> None:
+    firsts = {shuffle_ties([TIE, *TIE.presses], Random(seed))[1] for seed in range(10)}
+    assert firsts == set(TIE.presses)

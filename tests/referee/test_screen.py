@@ -1,0 +1,51 @@
+"""The parts of the screen that follow from the game alone: its players, and who of them is away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from companion.events import Button, CameraState
+from companion.games.api.game import Correction, Seat
+from companion.referee.screen import build_players, hide_picture
+from companion.screen_state import Player, ScreenKind
+from tests.referee.harness import TableUnderTest
+from tests.referee.race import KIT
+
+BUTTONS = (Button.SEAT2, Button.SEAT5)
+
+
+def test_players_have_their_buttons_and_the_colours_of_their_pieces() -> None:
+    game = replace(KIT, piece_colours=("white", "black"))
+    assert build_players(game, ("Ada", "Bob"), BUTTONS, (Seat(1),)) == (
+        Player(Seat(0), "Ada", Button.SEAT2, "white", False),
+        Player(Seat(1), "Bob", Button.SEAT5, "black", True),
+    )
+    assert [player.piece_colour for player in build_players(KIT, ("Ada", "Bob"), BUTTONS)] == ["", ""]
+
+
+def test_each_player_needs_a_button() -> None:
+    with pytest.raises(ValueError, match="shorter"):
+        build_players(KIT, ("Ada", "Bob"), BUTTONS[:1])
+
+
+def test_who_has_left_the_table_is_shown_as_away(table: Callable[..., TableUnderTest]) -> None:
+    t = table(3)
+    assert [player.away for player in t.state.players] == [False, False, False]
+    t.saved_game.correct(Correction("away", Seat(1), (1,)))
+    assert [player.away for player in t.state.players] == [False, True, False]
+
+
+def test_a_finished_game_shows_its_result(table: Callable[..., TableUnderTest]) -> None:
+    t = table(3, definition=KIT)
+    assert (t.state.kind, t.state.details) == (ScreenKind.PLAY, ())
+    t.hold(Button.OK)
+    assert (t.state.kind, t.state.details) == (ScreenKind.RESULT, ("end",))
+
+
+def test_a_hidden_picture_leaves_the_state_of_the_camera() -> None:
+    hidden = hide_picture(CameraState.ROLLING)
+    assert (hidden.state, hidden.picture, hidden.reading) == (CameraState.ROLLING, None, None)
+    assert hidden is hide_picture(CameraState.ROLLING), "else the screen would be drawn again each time"
