@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from companion.events import Button, CameraState, CameraStateChanged
 from companion.games.api.game import Correctable, Correction, Move, ValueRange
 from companion.games.macroscope.state import Phase
@@ -158,3 +160,9 @@ def test_a_value_changed_back_is_no_change() -> None:
     picture = CameraDialog((token,), ((3,),)).step_value(1)
     assert picture.is_changed
     assert not picture.step_value(-1).is_changed
+
+
+def test_each_target_needs_its_values() -> None:
+    token = Correctable("token", None, (3,), ValueRange(1, 1, 6))
+    with pytest.raises(ValueError, match="longer"):
+        assert CameraDialog((token,), ()).is_changed
