@@ -204,6 +204,12 @@ def test_numbers_are_entered_one_by_one_and_erased_one_by_one(target: Move | Cor
     assert press(one, NumberPress(6)) == done
 
 
+def test_of_several_numbers_only_the_last_one_is_erased() -> None:
+    roll = DigitsInput("Roll", Move("roll", value_range=ValueRange(3, 1, 6)))
+    keys = (NumberPress(1), NumberPress(2), ConsolePress.NO, NumberPress(3), NumberPress(4))
+    assert press(roll, *keys) == Move("roll", None, (1, 3, 4))
+
+
 def test_numbers_outside_the_range_have_no_key() -> None:
     token = DigitsInput("Token", Move("card", value_range=ValueRange(1, 2, 4)))
     assert [each.number for each in answers(token) if isinstance(each, NumberPress)] == [2, 3, 4]
@@ -215,6 +221,11 @@ def test_a_row_shows_all_its_numbers_and_the_selected_one_large() -> None:
     assert isinstance(second, RowInput)
     assert second.menu == Menu("Tokens", ("first  5", "second"), 1, "2")
     assert press(second, ConsolePress.PLUS) == RowInput("Tokens", ("first", "second"), (5, 3), 0, 9, _be_done, None, 1)
+
+
+def test_each_number_of_a_row_needs_a_label() -> None:
+    with pytest.raises(ValueError, match="longer"):
+        assert row(0, 9, (1, 2, 3)).menu
 
 
 def test_in_a_long_row_each_number_follows_the_one_before() -> None:
