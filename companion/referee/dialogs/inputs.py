@@ -281,7 +281,7 @@ class RowInput(Dialog):
         return replace(self, values=replace_value(self.values, self.selected, number))
 
 
-def step_around(limits: ValueRange, value: int, by: int = 1) -> int:
+def step_around(limits: ValueRange, value: int, by: int) -> int:
     """Return a value stepped within its range; after the highest comes the lowest, and the other way round.
 
     Args:
@@ -289,7 +289,7 @@ def step_around(limits: ValueRange, value: int, by: int = 1) -> int:
         value: the value now, within the limits.
         by: the step, usually 1 or -1.
 
-    >>> step_around(ValueRange(1, 0, 3), 3), step_around(ValueRange(1, 1, 6), 1, -1)
+    >>> step_around(ValueRange(1, 0, 3), 3, 1), step_around(ValueRange(1, 1, 6), 1, -1)
     (0, 6)
     """
     return limits.low + (value - limits.low + by) % (limits.high - limits.low + 1)
