@@ -59,7 +59,7 @@ class BoxState:
         self.events: list[Event] = []
         self._name, self._started_at = name, started_at
         self._boot: int | None = None
-        self._next_id: dict[int, int] = {}
+        self._next_id: dict[int | None, int] = {}
         self._pressed_at: dict[Button, float] = {}
         self._up_since: dict[Button, float] = {}
         self._last_stamp: tuple[int, float] | None = None
@@ -102,10 +102,9 @@ class BoxState:
         Args:
             event: the message; only its `id` is read.
         """
-        boot = -1 if self._boot is None else self._boot
-        expected = self._next_id.pop(boot, event.id)
+        expected = self._next_id.pop(self._boot, event.id)
         is_new = (event.id - expected) % EVENT_ID_MODULUS < EVENT_ID_MODULUS // 2
-        self._next_id[boot] = (event.id + 1) % EVENT_ID_MODULUS if is_new else expected
+        self._next_id[self._boot] = (event.id + 1) % EVENT_ID_MODULUS if is_new else expected
         while len(self._next_id) > MAX_REMEMBERED_BOOTS:
             del self._next_id[next(iter(self._next_id))]
         return is_new
