@@ -116,7 +116,7 @@ def _run_race(
     rng = random.Random(seed)
     spacing = PAIR_SECONDS + (2 * STALL_SECONDS[1] if stalls else 0.0)
     session = BoxSession(START_SECONDS, lambda: rng.randrange(1, 65536))
-    session.connect(START_SECONDS)
+    session.connect(START_SECONDS, byte_seconds=0.0)
     make = BoxSpec(rate=rate, first_tick=TICK_MODULUS - 60_000_000)
     talk = BoxConversation(
         session,

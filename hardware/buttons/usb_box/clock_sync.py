@@ -198,9 +198,10 @@ class ClockSync:
 
     def _is_outlier(self, trip: RoundTrip) -> bool:
         """Return whether a round trip contradicts the others."""
-        if self._line is None or not self.is_ready:
+        if not self.is_ready:
             return False
-        expected, bound = self._line(trip.box_seconds), self._bound_error(self._line, trip.box_seconds)
+        line = self._require_line()
+        expected, bound = line(trip.box_seconds), self._bound_error(line, trip.box_seconds)
         return expected - bound > trip.latest or expected + bound < trip.earliest
 
     def _bound_error(self, line: _ClockLine, at: float) -> float:

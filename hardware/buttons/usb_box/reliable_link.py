@@ -110,7 +110,7 @@ class ReliableLink:
         frames: list[WireFrame] = []
         if self._owes_acknowledgement:
             self._owes_acknowledgement = False
-            frames.append(WireFrame(FrameType.ACK, 0, bytes((self._expected_seq,))))
+            frames.append(WireFrame(FrameType.ACK, body=bytes((self._expected_seq,))))
         if self._outstanding and now >= self._resend_at:
             frames += self._outstanding
             self._schedule_resend(now, min(MAX_RESEND_SECONDS, 2.0 * self._resend_seconds))

@@ -4,9 +4,10 @@ It lives as long as the driver: the state of the box (its clock, the events rece
 unplugged cable. All times are seconds of the host's monotonic clock, passed in.
 """
 
+import itertools
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -144,7 +145,8 @@ class BoxStatus:
 class _Pings:
     """Pings since the last greeting, by token."""
 
-    token: int = 0
+    tokens: Iterator[int] = field(default_factory=itertools.count)
+    """Tokens of the pings to come; none is used twice, also after another greeting."""
     sent_at: dict[int, float] = field(default_factory=dict)
     ping_count: int = 0
     answer_count: int = 0
@@ -152,14 +154,14 @@ class _Pings:
 
     def make_ping(self, now: float) -> WireFrame:
         """Return the next ping, sent at `now`."""
-        self.token = (self.token + 1) % (1 << 32)
-        self.sent_at[self.token] = now
+        token = next(self.tokens)
+        self.sent_at[token] = now
         if len(self.sent_at) > MAX_UNANSWERED_PINGS:
             del self.sent_at[next(iter(self.sent_at))]
         self.ping_count += 1
         is_fast = self.answer_count < FAST_PING_ANSWERS and self.ping_count < MAX_FAST_PINGS
         self.next_at = now + (FAST_PING_SECONDS if is_fast else PING_SECONDS)
-        return WireFrame(FrameType.PING, 0, PingMessage(self.token).pack())
+        return WireFrame(FrameType.PING, body=PingMessage(token).pack())
 
 
 class BoxSession:
@@ -199,7 +201,7 @@ class BoxSession:
 
     # Called by the driver.
 
-    def connect(self, now: float, byte_seconds: float = 0.0) -> None:
+    def connect(self, now: float, byte_seconds: float) -> None:
         """Start to greet the box on a port that was opened: the next `poll` returns the first greeting.
 
         Resets `is_flooding`. After a `disconnect` that reported a loss, an answer of the box is reported as its return.
@@ -355,7 +357,6 @@ class BoxSession:
         self.state = SessionState.GREETING
         self._greeting_since = self._next_hello_at = now
         self._old_nonces.clear()
-        self._link.reset(keep_unacknowledged=False)
 
     def _make_hello(self, now: float) -> WireFrame:
         # Each greeting has its own nonce and only the answer to the last one counts: the answer to an earlier one would
@@ -365,7 +366,7 @@ class BoxSession:
             self._nonce = self._make_nonce() % 65536
         seconds = INCOMPATIBLE_HELLO_SECONDS if self.state is SessionState.INCOMPATIBLE else HELLO_SECONDS
         self._next_hello_at = now + seconds
-        return WireFrame(FrameType.HELLO, 0, HelloMessage(PROTOCOL_VERSION, self._nonce).pack())
+        return WireFrame(FrameType.HELLO, body=HelloMessage(PROTOCOL_VERSION, self._nonce).pack())
 
     @property
     def _has_lamps(self) -> bool:
@@ -425,7 +426,7 @@ class BoxSession:
         self._last_pong_at = self._welcomed_at = at
         self._link.reset(keep_unacknowledged=False)
         self._sent_lamps = None
-        self._pings = _Pings(self._pings.token, next_at=at)  # fast ones at first
+        self._pings = _Pings(self._pings.tokens, next_at=at)  # fast ones at first
         self._box_state.handle_boot(welcome.boot_number, at)
         if not self._is_present:
             self._is_present, self._problem = True, None

@@ -27,7 +27,7 @@ def start_conversation(
     """Return a session just connected to a box that was switched on at `switched_on_at`."""
     rng = random.Random(seed)
     session = BoxSession(START_SECONDS, lambda: rng.randrange(1, 65536))
-    session.connect(START_SECONDS)
+    session.connect(START_SECONDS, byte_seconds=0.0)
     return BoxConversation(
         session,
         SimulatedBox(spec or BoxSpec(), switched_on_at),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import itertools
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box import framing as module
 from hardware.buttons.usb_box import messages as m
+from hardware.buttons.usb_box.box_state import BoxState
 from hardware.buttons.usb_box.framing import (
     FRAME_END,
     MAX_BODY_BYTES,
@@ -104,6 +107,22 @@ def test_too_long_body_raises() -> None:
         encode_cobs(bytes(254))
 
 
+@pytest.mark.parametrize("size", [0, 48])
+def test_smallest_and_largest_frame_arrive_in_pieces_too(size: int) -> None:
+    frame, decoder = WireFrame(255, 255, b"\1" * size), FrameDecoder()
+    wire = encode_frame(frame)
+    assert len(wire) == size + 6
+    assert [found for byte in wire for found in decoder.feed(bytes((byte,)))] == [frame]
+
+
+def test_frame_that_is_one_byte_too_long_is_dropped() -> None:
+    payload = b"\x10\0" + bytes(49)
+    wire = encode_cobs(payload + compute_crc16(payload).to_bytes(2, "little")) + FRAME_END
+    assert FrameDecoder().feed(wire) == []
+    decoder = FrameDecoder()
+    assert [found for byte in wire for found in decoder.feed(bytes((byte,)))] == []
+
+
 u8, u16, u32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, 2**32 - 1)
 
 
@@ -162,3 +181,27 @@ def test_box_with_other_buttons_or_ticks_is_incompatible() -> None:
     assert m.WelcomeMessage(1, 1).incompatibility is None
     assert "8 buttons" in (m.WelcomeMessage(1, 1, button_count=8).incompatibility or "")
     assert "make firmware" in (m.WelcomeMessage(1, 1, tick_hz=250_000).incompatibility or "")
+
+
+def test_frame_types_are_those_of_the_protocol() -> None:
+    """firmware_notes/protocol.md lists them."""
+    text = (Path(__file__).parents[4] / "firmware_notes" / "protocol.md").read_text(encoding="utf-8")
+    table = {name: int(number, 16) for number, name in re.findall(r"^\| (0x\w\w) \| (\w+) \|", text, re.MULTILINE)}
+    assert {kind.name: kind.value for kind in m.FrameType} == table
+    assert {kind for kind in m.FrameType if kind < 0x80 and kind is not m.FrameType.ACK} == m.RELIABLE_TYPES
+
+
+def test_unnumbered_frames_have_the_number_zero() -> None:
+    assert encode_frame(WireFrame(m.FrameType.PING, body=b"\1")) == encode_frame(WireFrame(0x82, 0, b"\1"))
+
+
+def test_event_has_level_zero_or_one() -> None:
+    for level in (0, 1):
+        assert m.EdgeMessage.unpack(b"\0\0\0" + bytes((level,)) + bytes(6)).is_down == bool(level)
+
+
+def test_ticks_are_microseconds_of_32_bits() -> None:
+    state = BoxState("box", 0.0)
+    state.clock_sync.add_round_trip(1.0, 1.0, 0, 0)
+    assert state.clock_sync.to_host_time(1_000_000, 2.0) == pytest.approx(2.0, abs=1e-9)
+    assert state.clock_sync.to_host_time(2**32 - 1_000_000, 2.0) == pytest.approx(0.0, abs=1e-9)

@@ -13,7 +13,6 @@ from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_fra
 from hardware.buttons.usb_box.messages import FrameType
 from hardware.buttons.usb_box.reliable_link import (
     FIRST_RESEND_SECONDS,
-    MAX_RESEND_SECONDS,
     MAX_UNACKNOWLEDGED_FRAMES,
     ReliableLink,
 )
@@ -116,11 +115,21 @@ def test_outstanding_frames_are_resent_with_growing_delay_until_acknowledged() -
         assert link.poll(link.deadline - 1e-6) == []
         now = link.deadline
         assert [f.seq for f in link.poll(now)] == [0, 1, 2]
-    assert times == [FIRST_RESEND_SECONDS, 0.12, 0.24, 0.48, MAX_RESEND_SECONDS, MAX_RESEND_SECONDS]
+    assert times == [0.06, 0.12, 0.24, 0.48, 0.48, 0.48]
     link.receive(WireFrame(FrameType.ACK, 0, b"\1"), now)
     assert link.deadline == pytest.approx(now + FIRST_RESEND_SECONDS)
     link.receive(WireFrame(FrameType.ACK, 0, b"\1"), now + 0.05)
     assert link.deadline == pytest.approx(now + FIRST_RESEND_SECONDS), "the same again is of no use"
+
+
+def test_a_frame_sent_later_does_not_delay_the_repetition() -> None:
+    link = ReliableLink()
+    for now in (0.0, 0.03):
+        link.send(FrameType.EVENT, body(1))
+        assert [frame.seq for frame in link.poll(now)] == [round(now / 0.03)]
+        assert link.deadline == pytest.approx(0.06)
+    assert link.poll(0.059) == []
+    assert [frame.seq for frame in link.poll(0.06)] == [0, 1]
 
 
 @pytest.mark.parametrize("ack", [b"", b"\0", b"\x05", b"\xff", b"\1\1"])

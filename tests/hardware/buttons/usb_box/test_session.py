@@ -111,7 +111,7 @@ def test_any_line_faults_deliver_every_press_once_in_order(actions: list[str], s
             w.session.disconnect(w.now)
             w.to_box.clear()
             w.from_box.clear()
-            w.session.connect(w.now)
+            w.session.connect(w.now, byte_seconds=0.0)
         elif action == "noise":
             w.from_box.write(rng.randbytes(rng.randrange(80)), w.now)
             w.to_box.write(rng.randbytes(rng.randrange(80)), w.now)
@@ -369,7 +369,7 @@ def test_days_with_a_box_of_another_version() -> None:
         return number
 
     session = BoxSession(0.0, make_nonce)
-    session.connect(0.0)
+    session.connect(0.0, byte_seconds=0.0)
     (hello,) = (f for f in FrameDecoder().feed(session.poll(0.0)) if f.type == FrameType.HELLO)
     session.feed(encode_frame(WireFrame(FrameType.WELCOME, 0, b"\2" + hello.body[1:3])), 0.01)
     assert session.state is SessionState.INCOMPATIBLE
