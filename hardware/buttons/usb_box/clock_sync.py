@@ -221,18 +221,21 @@ def _fit_line(trips: deque[RoundTrip]) -> _ClockLine:
     limit = by_uncertainty[0].uncertainty * (1.0 + MAX_EXTRA_DURATION)
     fast = [trip for n, trip in enumerate(by_uncertainty) if n < MIN_FITTED_ROUND_TRIPS or trip.uncertainty <= limit]
     # A midpoint is off by half the uncertainty at most; half of that is taken as its standard deviation.
-    weights = [1.0 / max(1e-6, 0.25 * trip.uncertainty) ** 2 for trip in fast]
-    total = math.fsum(weights)
     # Relative to one of them: the squares of a week's seconds would cost the microseconds.
     origin = fast[0]
-    times = [trip.box_seconds - origin.box_seconds for trip in fast]
-    drifts = [trip.midpoint - origin.midpoint - time for trip, time in zip(fast, times, strict=True)]
-    mean_time = math.fsum(w * x for w, x in zip(weights, times, strict=True)) / total
-    mean_drift = math.fsum(w * y for w, y in zip(weights, drifts, strict=True)) / total
-    covariance = math.fsum(
-        w * (x - mean_time) * (y - mean_drift) for w, x, y in zip(weights, times, drifts, strict=True)
-    )
-    variance = math.fsum(w * (x - mean_time) ** 2 for w, x in zip(weights, times, strict=True))
+    points = [
+        (
+            1.0 / max(1e-6, 0.25 * trip.uncertainty) ** 2,
+            trip.box_seconds - origin.box_seconds,
+            (trip.midpoint - origin.midpoint) - (trip.box_seconds - origin.box_seconds),
+        )
+        for trip in fast
+    ]
+    total = math.fsum(weight for weight, _, _ in points)
+    mean_time = math.fsum(weight * time for weight, time, _ in points) / total
+    mean_drift = math.fsum(weight * drift for weight, _, drift in points) / total
+    covariance = math.fsum(weight * time * (drift - mean_drift) for weight, time, drift in points)
+    variance = math.fsum(weight * (time - mean_time) ** 2 for weight, time, _ in points)
     slope = covariance / (variance + 1.0 / RATE_STANDARD_DEVIATION**2)
     slope = max(-MAX_RATE_ERROR, min(MAX_RATE_ERROR, slope))
     return _ClockLine(origin.box_seconds + mean_time, origin.midpoint + mean_time + mean_drift, 1.0 + slope)

@@ -145,12 +145,12 @@ class BoxStatus:
 class _Pings:
     """Pings since the last greeting, by token."""
 
+    next_at: float
     tokens: Iterator[int] = field(default_factory=itertools.count)
     """Tokens of the pings to come; none is used twice, also after another greeting."""
     sent_at: dict[int, float] = field(default_factory=dict)
     ping_count: int = 0
     answer_count: int = 0
-    next_at: float = 0.0
 
     def make_ping(self, now: float) -> WireFrame:
         """Return the next ping, sent at `now`."""
@@ -190,7 +190,7 @@ class BoxSession:
         self._nonce, self._old_nonces = 0, deque[int](maxlen=MAX_OLD_NONCES)
         self._next_hello_at = self._greeting_since = self._welcomed_at = started_at
         self._last_frame_at = self._last_pong_at = started_at
-        self._pings = _Pings()
+        self._pings = _Pings(started_at)
         self._waiting_edges: list[tuple[EdgeMessage, float]] = []
         self._wanted_lamps = LampsMessage()
         self._sent_lamps: LampsMessage | None = None
@@ -426,7 +426,7 @@ class BoxSession:
         self._last_pong_at = self._welcomed_at = at
         self._link.reset(keep_unacknowledged=False)
         self._sent_lamps = None
-        self._pings = _Pings(self._pings.tokens, next_at=at)  # fast ones at first
+        self._pings = _Pings(at, self._pings.tokens)  # fast ones at first
         self._box_state.handle_boot(welcome.boot_number, at)
         if not self._is_present:
             self._is_present, self._problem = True, None

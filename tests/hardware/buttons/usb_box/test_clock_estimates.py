@@ -40,9 +40,13 @@ def test_error_grows_less_the_better_the_rate_is_known() -> None:
     sync = ClockSync()
     for at in (0.0, 100.0):
         add(sync, at, at - 0.05, at + 0.05)
-    # The true rate is between 0.999 and 1.001.
+    # The true rate is between 0.999 and 1.001: two midpoints are off by half of 0.1 s in opposite directions.
     assert sync.compute_error(1100.0) == pytest.approx(0.05 + 0.001 * 1000.0)
     assert sync.compute_error(-1000.0) == pytest.approx(0.05 + 0.001 * 1000.0)
+    short = ClockSync()
+    for at in (0.0, 0.5):
+        add(short, at, at - 0.000_5, at + 0.000_5)
+    assert short.compute_error(100.5) == pytest.approx(0.000_5 + 0.002 * 100.0)
     skewed = ClockSync()
     add(skewed, 0.0, 0.0)
     add(skewed, 100.0, 100.0, 100.4)

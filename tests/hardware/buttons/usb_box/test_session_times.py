@@ -31,7 +31,7 @@ class Peer:
     """A box whose answers the test gives one by one, on a line without delays; greets at time 0."""
 
     def __init__(self, byte_seconds: float = 0.0) -> None:
-        nonces = itertools.count(65536 + 1)
+        nonces = itertools.count(2 * 65536 + 1)
         self.session = BoxSession(0.0, lambda: next(nonces))
         self.session.connect(0.0, byte_seconds)
         self.next_seq = 0
@@ -225,9 +225,10 @@ def test_lamps_are_sent_once_after_another_greeting() -> None:
     assert [frame.type for frame in peer.poll(0.0)].count(FrameType.LAMPS) == 1
     peer.session.check_timeouts(1.2)
     assert peer.session.is_settled, "nobody is there to confirm"
+    peer.session.set_lamps((LampEffect.OFF,) * 10)
     peer.greet(1.2)
     lamps = [frame for frame in peer.poll(1.2) if frame.type == FrameType.LAMPS]
-    assert [frame.seq for frame in lamps] == [0]
+    assert lamps == [WireFrame(FrameType.LAMPS, 0, bytes(10))], "the newest"
 
 
 def test_session_is_settled_when_the_box_has_the_lamps(peer: Peer) -> None:
