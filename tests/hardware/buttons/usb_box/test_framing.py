@@ -173,12 +173,14 @@ def test_events_of_unknown_buttons_or_levels_are_refused(body: bytes) -> None:
 def test_welcome_of_other_versions_is_decoded(body: str, firmware: tuple[int, int, int], words: str) -> None:
     welcome = m.WelcomeMessage.unpack(bytes.fromhex(body))
     assert (welcome.nonce, welcome.firmware) == (0x1234, firmware)
+    assert (welcome.boot_number, welcome.capabilities, welcome.queue_size) == (0, 3, 0), "nothing is known of them"
     assert welcome.incompatibility is not None
     assert words in welcome.incompatibility
 
 
 def test_box_with_other_buttons_or_ticks_is_incompatible() -> None:
     assert m.WelcomeMessage(1, 1).incompatibility is None
+    assert "firmware 0.0.0" in (m.WelcomeMessage(0, 1).incompatibility or "")
     assert "8 buttons" in (m.WelcomeMessage(1, 1, button_count=8).incompatibility or "")
     assert "make firmware" in (m.WelcomeMessage(1, 1, tick_hz=250_000).incompatibility or "")
 
