@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.games.api.game import BadCorrection, Correctable, Game, IllegalMove, Move, Seat
-from companion.games.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress
+from companion.games.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress, Visibility
 
 
 def is_legal(game: Game, move: Move) -> bool:
@@ -88,6 +88,19 @@ def check_unchanged_entries(game: Any) -> None:
     for entry in game.list_correctables():
         same = game.correct(entry.make_correction(*entry.current_value))
         assert replace(same, changes=game.changes) == game, entry
+
+
+def list_keys(definition: GameDefinition, game: Game, names: Sequence[str]) -> dict[Input, str]:
+    """Return labels by input: "Pay*" where the table waits for the key, "1 more~" where it repeats while it is held."""
+    offers = definition.list_offers(game, names, Visibility())
+    return {o.input: o.label + "*" * o.awaited + "~" * o.repeats for o in offers}
+
+
+def list_bot_shares(definition: GameDefinition, game: Game, names: Sequence[str]) -> dict[str, float]:
+    """Return how often a bot chooses each key now, in percent, by label."""
+    offers = definition.list_offers(game, names, Visibility())
+    weights = [definition.bot_weight(game, offer) for offer in offers]
+    return {o.label: round(100 * weight / sum(weights), 1) for o, weight in zip(offers, weights, strict=True)}
 
 
 class RandomCorrection(NamedTuple):

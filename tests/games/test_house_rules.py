@@ -10,7 +10,20 @@ from typing import Any
 from companion.games.registry import find_game, list_game_names
 
 EXPECTED = Path(__file__).with_name("house_rules.json")
-KEPT = ("default", "minimum", "maximum", "enum", "const", "step", "low", "high", "minLength", "maxLength")
+KEPT = (
+    "default",
+    "minimum",
+    "maximum",
+    "enum",
+    "const",
+    "step",
+    "low",
+    "high",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+)
 
 
 def describe_house_rules() -> dict[str, dict[str, Any]]:
@@ -39,7 +52,8 @@ def _pick(rule: dict[str, Any]) -> dict[str, Any]:
 
 def test_names_defaults_and_bounds_are_as_recorded() -> None:
     for name in list_game_names():
-        find_game(name).settings_model()  # the defaults go together
+        model = find_game(name).settings_model
+        assert model.model_validate(model().model_dump(mode="json")) == model(), "the defaults go together"
     assert json.loads(json.dumps(describe_house_rules())) == json.loads(EXPECTED.read_text(encoding="utf-8"))
 
 

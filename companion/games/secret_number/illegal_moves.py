@@ -73,7 +73,7 @@ def _explain_lay(state: SecretNumberState, seat: Seat) -> IllegalMove:
             phase is Phase.ROUND and state.count_cards_laid(seat) < state.hand_size,
             IllegalMove("S21", _("{who} laid the last card; another player must lay one first"), who),
         ),
-        (phase in (Phase.ROUND, Phase.FIX), _explain_empty_hand(state, seat)),
+        (phase is Phase.ROUND, _explain_empty_hand(state, seat)),
         (phase is Phase.BONUS, IllegalMove("S34", _("{who} is asked for a bonus of 1, 2 or 3"), may_ask)),
         (True, IllegalMove("S24", _("the three rounds are over, no card is laid any more"))),
     )

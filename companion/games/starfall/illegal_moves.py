@@ -52,14 +52,12 @@ def explain_refusal(state: StarFallState, move: Move) -> IllegalMove:
 def _explain_turn_move(state: StarFallState, move: Move, seat: Seat, rule: str) -> IllegalMove:
     kind, seats = move.kind, {"active": state.active_seat, "who": seat}
     is_paying, is_naming = state.phase is Phase.PAY, state.phase is Phase.NAMING
+    price = state.payment and state.payment.space
     pay_first = _("pay for the tile on {space} first, or choose another turn with NO")
     say_which = _("a tile is being added; say which one it is, or that nobody knows")
     return first_reason(
         (seat != state.active_seat, IllegalMove(rule, _("it is {active}'s turn, not {who}'s"), seats)),
-        (
-            is_paying and kind not in (*_PAYMENT_MOVES, MoveKind.PAGE),
-            IllegalMove(rule, pay_first, space=_get_price(state)),
-        ),
+        (is_paying and kind not in (*_PAYMENT_MOVES, MoveKind.PAGE), IllegalMove(rule, pay_first, space=price)),
         (is_naming and kind not in (*_NAMING_MOVES, MoveKind.ADD), IllegalMove(rule, say_which)),
         (kind in _PAYMENT_MOVES, _explain_payment_move(state, kind)),
         (kind in _NAMING_MOVES, IllegalMove("F10", _("that names no tile now"))),
@@ -101,24 +99,18 @@ def _explain_tile_move(state: StarFallState, move: Move, rule: str) -> IllegalMo
 
 def _explain_payment_move(state: StarFallState, kind: str) -> IllegalMove:
     who, dust = {"who": state.active_seat}, state.dust[state.active_seat]
+    price = state.payment and state.payment.space
     unneeded = None if state.payment is None else payment_rules.find_unneeded_tile(state, state.payment)
     not_needed = _("the tile that pays {n} is not needed; take it back, there is no change for tiles")
     no_such_tile = _("that tile cannot be given; only own tiles that were discovered earlier pay")
     return first_reason(
         (state.payment is None, IllegalMove("F13", _("nothing is being paid now"))),
         (kind == MoveKind.PAY and unneeded is not None, IllegalMove("F13", not_needed, n=unneeded and unneeded.value)),
-        (
-            kind == MoveKind.PAY,
-            IllegalMove("F12", _("this does not reach the price of {price}"), price=_get_price(state)),
-        ),
+        (kind == MoveKind.PAY, IllegalMove("F12", _("this does not reach the price of {price}"), price=price)),
         (kind == MoveKind.WITHOUT, IllegalMove("F13", _("no tile is in the payment"))),
         (kind == MoveKind.WITH, IllegalMove("F13", no_such_tile)),
         (True, IllegalMove("F14", _("{who} has {dust} dust and gets no more"), who, dust=dust)),
     )
-
-
-def _get_price(state: StarFallState) -> int:
-    return 0 if state.payment is None else state.payment.space
 
 
 def _explain_count_move(state: StarFallState, move: Move) -> IllegalMove:

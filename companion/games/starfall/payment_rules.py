@@ -86,8 +86,10 @@ def find_unneeded_tile(state: StarFallState, payment: Payment) -> PaidTile | Non
     None: there is none, or the game is played by the first rulings, which allow it.
     """
     total = get_dust(state, payment) + sum_tile_values(payment)
-    known = (paid for paid in payment.tiles if state.rulings > FIRST_RULINGS and state.get_tile_value(paid.tile))
-    return next((paid for paid in known if total - (paid.value or 0) >= payment.space), None)
+    if state.rulings == FIRST_RULINGS:
+        return None
+    known = ((paid, value) for paid in payment.tiles if (value := state.get_tile_value(paid.tile)))
+    return next((paid for paid, value in known if total - value >= payment.space), None)
 
 
 def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:

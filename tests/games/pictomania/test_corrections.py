@@ -8,7 +8,7 @@ from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
-from tests.games.game_checks import label_all
+from tests.games.game_checks import label_all, list_menu
 from tests.games.pictomania.positions import (
     NAMES,
     check_refused,
@@ -253,3 +253,42 @@ def test_pens_down_is_not_called_to_a_player_who_is_away():
     assert game.phase is Phase.STOP
     assert GAME.prompt(game, NAMES) == "Pens down! The last token is taken"
     assert GAME.prompt(play_moves(start_drawing(4), "take 1, take 2, take 3"), NAMES).startswith("Pens down, Ada!")
+
+
+# The menu --------------------------------------------------------------------------------------------------------
+
+
+def by_seat(kind, values, low, high):
+    return [f"{kind} of {seat}: {value}, from {low} to {high}" for seat, value in enumerate(values)]
+
+
+def test_the_menu_in_a_round():
+    game = play_moves(start_drawing(4), "take 1")
+    assert list_menu(game) == [
+        *by_seat("total", (0, 0, 0, 0), -999, 999),
+        *by_seat("bonus", (0, 2, 0, 0), 0, 2),
+        "difficulty: 1, from 1 to 4",
+        *by_seat("away", (0, 0, 0, 0), 0, 1),
+    ]
+
+
+def test_the_menu_on_the_page_of_a_round_and_after_it():
+    totals = by_seat("total", (5, 2, -1), -999, 999)
+    first = by_seat("round 1", (5, 2, -1), -999, 999)
+    away = by_seat("away", (0, 0, 0), 0, 1)
+    bonus = by_seat("bonus", (1, 0, 2), 0, 2)
+    assert list_menu(t2()) == ["active: 2, from 0 to 2", *totals, *bonus, *first, "difficulty: 1, from 1 to 4", *away]
+    game = play_moves(t2(), "next_round")
+    assert list_menu(game) == [*totals, *first, "difficulty: 1, from 1 to 4", "marker: 2, from 2 to 5", *away]
+    game = play_moves(game, "deal, start, go, stop, score, next, next, next, next_round")
+    assert [line.partition(" of ")[0] for line in list_menu(game)][3:9] == ["round 2"] * 3 + ["round 1"] * 3
+
+
+def test_the_marker_is_not_moved_in_the_last_round():
+    assert "marker" in kinds(correct(new_game(rounds=3), "marker", 2))
+    assert "marker" not in kinds(correct(new_game(rounds=3), "marker", 3))
+
+
+def test_one_colour_is_no_choice_and_two_are():
+    assert "difficulty" not in kinds(new_game(difficulty_colours=("red",)))
+    assert "difficulty: 1, from 1 to 2" in list_menu(new_game(difficulty_colours=("red", "blue")))

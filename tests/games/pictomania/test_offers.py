@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import ConsolePress, SeatPress
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import ConsolePress, Offer, SeatPress
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
-from tests.games.game_checks import is_legal
+from tests.games.game_checks import is_legal, list_bot_shares, list_keys
 from tests.games.pictomania.positions import (
     NAMES,
     NO_VISIBILITY,
@@ -118,6 +118,15 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
 @pytest.mark.parametrize(
     ("game", "words"),
     [
+        (
+            play_moves(start_scoring(3, variant="only_green"), "next, next, next, next_round"),
+            "Tokens and cards back, word cards away, boards wiped. Deal green",
+        ),
+        (play_moves(new_game(word_cards=1), "deal"), "Deal each a hidden number card. Read the word card, do not talk"),
+        (
+            play_moves(new_game(word_cards=2), "deal"),
+            "Deal each a hidden number and symbol card. Read, do not talk",
+        ),
         (new_game(), "How difficult this round?"),
         (new_game(variant="only_green"), "Deal the green cards"),
         (
@@ -179,3 +188,80 @@ def test_descriptions_of_moves(game, text, words):
     move = parse_move(text)
     assert is_legal(game, move)
     assert GAME.describe(game, move, game.play(move), NAMES) == words
+
+
+def test_the_colour_key_repeats_while_it_is_held():
+    assert list_keys(GAME, new_game(), NAMES) == {ConsolePress.OK: "Deal green*", ConsolePress.PLUS: "Take orange~"}
+
+
+def test_the_turned_piles_are_awaited_but_no_other_choice_is():
+    assert table(play_moves(start_drawing(), "stop")) == {ConsolePress.OK: "Turn the piles*"}
+
+
+@pytest.mark.parametrize(
+    ("game", "shares"),
+    [
+        (new_game(), {"Deal green": 71.4, "Take orange": 28.6}),
+        (start_drawing(3), {"I take 2 stars": 32.3, "Hold: all agree": 3.2}),
+        (
+            play_moves(start_scoring(3), "right 1, next"),
+            {"Next pile": 8.8, "Pile before": 1.3, "Wrong drawing": 1.8, "Guessed it": 44.1},
+        ),
+        (
+            play_moves(start_scoring(4), "right 1, right 2, wrong 2"),
+            {"Next pile": 42.3, "Wrong drawing": 1.4, "No, wrong": 17.6, "No card": 3.5, "Guessed it": 35.2},
+        ),
+        (play_moves(start_scoring(3), "misdrawn 0"), {"Next pile": 50.0, "Right after all": 50.0}),
+        (play_moves(start_scoring(3), "next, next, next"), {"Next round": 97.1, "Last pile": 2.9}),
+    ],
+)
+def test_how_often_bots_choose_a_key(game, shares):
+    """In percent: bots guess mostly right, and games go on; the more cards on a pile, the sooner the next one."""
+    assert list_bot_shares(GAME, game, NAMES) == shares
+
+
+def test_bots_seldom_cut_the_countdown_short_and_choose_corrections_as_usual_moves():
+    weights = {o.label: GAME.bot_weight(new_game(), o) for o in GAME.list_offers(new_game(), NAMES, NO_VISIBILITY)}
+    game = play_moves(new_game(), "deal, start")
+    assert GAME.bot_weight(game, offer(game, ConsolePress.PLUS)) == pytest.approx(weights["Deal green"] / 5)
+    correction = Offer(Correction("marker", None, (2,)), ConsolePress.OK, "Round")
+    assert GAME.bot_weight(new_game(), correction) == GAME.bot_weight(start_scoring(), correction) == 1.0
+
+
+def test_drawings_are_shown_from_the_first_line_to_the_last_pile():
+    labels = ("Show a drawing", "Hide it")
+    games = {
+        "difficulty": (new_game(), None),
+        "reading": (play_moves(new_game(), "deal"), None),
+        "start": (play_moves(new_game(), "deal, start"), None),
+        "drawing": (start_drawing(), labels),
+        "stop": (play_moves(start_drawing(), "stop"), labels),
+        "scoring": (start_scoring(), labels),
+        "round": (play_moves(start_scoring(), "next, next, next"), None),
+    }
+    assert {phase: GAME.live_picture_labels(game) for phase, (game, _) in games.items()} == {
+        phase: expected for phase, (_, expected) in games.items()
+    }
+
+
+def test_nobody_begins_and_the_history_counts_rounds():
+    game = play_moves(start_scoring(), "next, next, next, next_round")
+    assert (GAME.has_first_player, GAME.round_number(game)) == (False, 2)
+
+
+def test_the_winner_of_several_rounds_is_announced():
+    game = play_moves(
+        new_game(rounds=2), *["deal, start, go, take 1, stop, score, next, right 0, next, next, next_round"] * 2
+    )
+    outcome = game.compute_outcome()
+    assert (outcome.winners, outcome.reason) == ((1,), "All rounds are scored; 2 points are the most.")
+
+
+def test_the_guessers_may_enter_any_number_from_1_to_7():
+    """P22: their cards, and the number card of the pile's owner."""
+    game = start_scoring(3)
+    assert [move.value for move in game.list_moves() if move.kind == "number"] == [(n,) for n in range(1, 8)]
+    game = play_moves(game, "number 0 3")
+    assert [move.value for move in game.list_moves() if move.kind == "card" and move.seat == 1] == [
+        (n,) for n in range(1, 8)
+    ]

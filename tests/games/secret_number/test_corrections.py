@@ -7,7 +7,7 @@ import pytest
 from companion.games.api.game import BadCorrection, Correction, Seat
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.state import Phase
-from tests.games.game_checks import label_all
+from tests.games.game_checks import label_all, list_menu
 from tests.games.secret_number.positions import (
     NAMES,
     answer_bonuses,
@@ -217,3 +217,89 @@ def test_nobody_leaves_a_match_that_is_over() -> None:
     over = play_moves(answer_bonuses(turn_cards(new_game(3, games=1), 1, "A1"), "A2"), "next")
     with pytest.raises(BadCorrection):
         put(over, "away", 0, 1)
+
+
+# The menu --------------------------------------------------------------------------------------------------------
+
+NOBODY_AWAY = [f"away of {seat}: 0, from 0 to 1" for seat in range(3)]
+
+
+def totals(*points: int) -> list[str]:
+    return [f"total of {seat}: {each}, from -999 to 999" for seat, each in enumerate(points)]
+
+
+def test_the_menu_in_a_round() -> None:
+    game = play_moves(start_round(3, 2), "lay 0", "lay 1")
+    assert list_menu(game) == [
+        "who laid card 2: 1, from 0 to 2",
+        *totals(0, 0, 0),
+        "round: 2, from 1 to 3",
+        *NOBODY_AWAY,
+    ]
+
+
+def test_the_menu_at_the_reveal() -> None:
+    game = play_moves(lay_cards(new_game(3), "AB", "C"), "wrong 0")
+    assert list_menu(game) == [
+        "card 1: 0, from 0 to 1",
+        "who laid card 2: 1, from 0 to 2",
+        "who laid card 1: 0, from 0 to 2",
+        "round of card 2: 1, from 1 to 2",
+        *totals(-1, 0, 0),
+        *NOBODY_AWAY,
+    ]
+    game = play_moves(lay_cards(new_game(3), "AB", "C"), "right 0", "wrong 1", "wrong 2", "bonus 0 3")
+    assert list_menu(game) == [
+        "card 3: 0, from 0 to 1",
+        "card 2: 0, from 0 to 1",
+        "card 1: 1, from 0 to 1",
+        "who laid card 3: 2, from 0 to 2",
+        "who laid card 2: 1, from 0 to 2",
+        "who laid card 1: 0, from 0 to 2",
+        "round of card 3: 2, from 1 to 3",
+        "round of card 2: 1, from 1 to 2",
+        *totals(8, -1, -1),
+        "bonus of 0: 3, from 1 to 3",
+        *NOBODY_AWAY,
+    ]
+
+
+def test_the_menu_before_the_third_game_lists_the_latest_game_first() -> None:
+    game = play_moves(lay_cards(new_game(3), "AB", "C"), "right 0", "wrong 1", "wrong 2", "bonus 0 3", "next")
+    game = play_moves(lay_cards(game, "A"), "wrong 0", "next")
+    second = [f"game 2 of {seat}: {points}, from -999 to 999" for seat, points in enumerate((-1, 0, 0))]
+    first = [f"game 1 of {seat}: {points}, from -999 to 999" for seat, points in enumerate((8, -1, -1))]
+    assert list_menu(game) == [*totals(7, -1, -1), *second, *first, *NOBODY_AWAY]
+
+
+def test_a_card_alone_may_lie_in_any_round() -> None:
+    assert "round of card 1: 2, from 1 to 3" in list_menu(lay_cards(new_game(3), "", "A"))
+
+
+def test_a_bonus_is_corrected_only_once_it_is_given() -> None:
+    game = play_moves(lay_cards(new_game(3), "AB"), "right 0", "right 1", "bonus 0 2")
+    assert [line for line in list_menu(game) if line.startswith("bonus")] == ["bonus of 0: 2, from 1 to 3"]
+
+
+# Consequences ----------------------------------------------------------------------------------------------------
+
+
+def test_a_card_corrected_to_right_leaves_the_cards_of_others() -> None:
+    game = play_moves(lay_cards(new_game(3), "ABC"), "right 0", "right 1", "wrong 2")
+    assert put(game, "card 3", None, 1).cards_right == (True, True, True)
+    assert put(game, "card 1", None, 0).cards_right == (False, True, False)
+
+
+def test_a_right_card_cannot_go_to_a_player_who_has_one() -> None:
+    game = play_moves(lay_cards(new_game(3), "ABC"), "right 0", "wrong 1", "right 2")
+    with pytest.raises(BadCorrection, match="S35: seat 2 has a right card already"):
+        put(game, "who laid card 1", None, 2)
+    assert put(game, "who laid card 2", None, 2).cards_in_order[1] == (1, 2), "a wrong one can"
+    assert put(game, "who laid card 1", None, 0) == put(game, "who laid card 3", None, 2), "nothing changes"
+
+
+def test_going_back_a_round_takes_the_cards_along() -> None:
+    game = play_moves(start_round(3), "lay 0", "end", "ready", "go", "lay 1", "end", "ready", "go", "lay 2")
+    assert put(game, "round", None, 2).piles == ((0,), (1, 2), ())
+    assert put(game, "round", None, 1).piles == ((0, 1, 2), (), ())
+    assert put(game, "round", None, 3).piles == game.piles

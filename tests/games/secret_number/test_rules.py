@@ -166,6 +166,17 @@ def test_s31_s32_s33_points_of_each_card() -> None:
     assert game.fastest_seat == 1
 
 
+def test_s30_a_card_that_is_not_turned_has_no_points_yet() -> None:
+    game = play_moves(lay_cards(new_game(3), "AB"), "right 0")
+    assert game.laid_cards == (LaidCard(1, Seat(0), True, 5), LaidCard(1, Seat(1), None, 0))
+
+
+def test_s4_the_deals_of_each_game_are_counted() -> None:
+    game = play_moves(new_game(2), "again", "again")
+    assert game.deal_count == 3
+    assert play_moves(lay_cards(game), "next").deal_count == 1
+
+
 def test_s34_a5_the_display_bonus_once_each_in_the_order_of_the_cards() -> None:
     game = turn_cards(new_game(3), 2, "A1 B2 A2", "C2")
     assert (game.phase, game.bonus_seat) == (Phase.BONUS, 1)

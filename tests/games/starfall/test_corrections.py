@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import BadCorrection
-from companion.games.starfall import GAME, SkyTile
+from companion.games.api.game import BadCorrection, Correction, Seat
+from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from companion.games.starfall.tile_identification import get_tile_question
-from tests.games.game_checks import label_all
+from tests.games.game_checks import label_all, list_menu
 from tests.games.starfall.positions import (
     NAMES,
     corrected,
@@ -249,3 +249,141 @@ def test_a_total_beyond_the_usual_range_can_be_corrected() -> None:
     assert entry.current_value[0] > 999
     assert entry.current_value in entry.value_range
     assert corrected(game, "total", entry.current_value[0] - 1, seat=0).totals[0] == entry.current_value[0] - 1
+
+
+# The menu --------------------------------------------------------------------------------------------------------
+
+
+def test_the_menu_in_a_turn() -> None:
+    game = make_position((9, 2), 2, own=(1,), settings={"catalogue": (SkyTile(stars=4), SkyTile(stars=2))})
+    assert list_menu(game) == [
+        "dust of 0: 32, from 0 to 200",
+        "dust of 1: 32, from 0 to 200",
+        "active: 0, from 0 to 1",
+        "tiles on 9 to 5: 1 0 0 0 0, 5 from 0 to 1",
+        "tiles on 4 to 0: 0 0 1 0 0, 5 from 0 to 1",
+        "pile: 17, from 0 to 27",
+        "tile on 9: 0, from 0 to 2",
+        "tile on 2: 0, from 0 to 2",
+        "tiles of 0: 1, from 0 to 27",
+        "tiles of 1: 0, from 0 to 27",
+        "away of 0: 0, from 0 to 1",
+        "away of 1: 0, from 0 to 1",
+    ]
+
+
+def test_the_menu_after_the_end() -> None:
+    game = count_tiles(end_game(2, (6, 3)), 0, 1, 2, 3, 0, 0, 1, 0, 0, 0, 0)
+    counting = [
+        "dust of 0: 6, from 0 to 200",
+        "dust of 1: 3, from 0 to 200",
+        "counted of 0: 1, from 0 to 1",
+        "counts of 0: 1 2 3 0 0, 5 from 0 to 99",
+        "nebulae of 0: 1 0 0 0 0, 5 from 0 to 99",
+        "counts of 1: 0 0 0 0 0, 5 from 0 to 99",
+        "nebulae of 1: 0 0 0 0 0, 5 from 0 to 99",
+        "tiles on 9 to 5: 0 0 0 0 1, 5 from 0 to 1",
+        "tiles on 4 to 0: 0 0 0 0 0, 5 from 0 to 1",
+        "pile: 0, from 0 to 27",
+        "away of 0: 0, from 0 to 1",
+        "away of 1: 0, from 0 to 1",
+    ]
+    assert list_menu(game) == counting
+    over = play_moves(count_tiles(game, 1, *[0] * 10), "finish")
+    assert list_menu(over)[:5] == ["total of 0: 31, from -99 to 999", "total of 1: 1, from -99 to 999", *counting[:3]]
+    assert "counted of 1: 1, from 0 to 1" in list_menu(over)
+
+
+def test_an_odd_number_of_spaces_is_split_with_the_dearer_half_longer() -> None:
+    menu = list_menu(make_position((3,), settings={"top_space": 4}))
+    assert [line for line in menu if " on " in line] == [
+        "tiles on 4 to 2: 0 1 0, 3 from 0 to 1",
+        "tiles on 1 to 0: 0 0, 2 from 0 to 1",
+    ]
+
+
+# Consequences ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("dust", "whites"), [(37, 12), (32, 7), (31, 6), (20, 0), (19, 4), (4, 4)])
+def test_corrected_dust_keeps_as_many_orange_tokens_as_fit(dust: int, whites: int) -> None:
+    """F1: 32 dust is seven white and five orange tokens."""
+    assert corrected(make_position((9,)), "dust", dust, seat=1).white_tokens == (7, whites, 7)
+
+
+def test_tiles_on_the_other_half_of_the_board_stay_what_they_are() -> None:
+    game = replace(
+        make_position((), settings={"catalogue": (SkyTile(stars=1), SkyTile(stars=2))}), board=((9, 2), (3, 1))
+    )
+    assert corrected(game, "tiles on 9 to 5", 0, 1, 0, 0, 0).board == ((8, 2), (3, 1))
+    assert corrected(game, "tiles on 4 to 0", 1, 0, 0, 0, 0).board == ((9, 2), (4, 1))
+
+
+def test_all_spaces_but_one_may_hold_a_tile() -> None:
+    game = corrected(make_position((9, 8)), "tiles on 9 to 5", 1, 1, 1, 1, 1)
+    game = corrected(game, "tiles on 4 to 0", 1, 1, 1, 1, 0)
+    assert game.occupied_spaces == (9, 8, 7, 6, 5, 4, 3, 2, 1)
+    with pytest.raises(BadCorrection, match="one space at least is empty"):
+        corrected(game, "tiles on 4 to 0", 1, 1, 1, 1, 1)
+
+
+def test_after_a_correction_the_keys_begin_with_the_first_page() -> None:
+    game = play_moves(make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), "page 0")
+    assert game.key_page == 1
+    assert corrected(game, "active", 1).key_page == 0
+    assert corrected(game, "tiles on 4 to 0", 0, 0, 0, 0, 0).key_page == 0
+
+
+def test_a_payment_goes_on_only_while_it_can_be_made() -> None:
+    game = play_moves(make_position((9, 7), own=(1,), settings={"tile_pays": "space_number"}), "discover 0 7")
+    assert corrected(game, "dust", 2, seat=0).phase is Phase.PAY, "2 dust and a tile from 5"
+    assert corrected(game, "dust", 1, seat=0).phase is Phase.TURN
+    assert corrected(game, "tiles", 2, seat=1).phase is Phase.TURN
+
+
+def test_more_own_tiles_are_unknown_ones_and_fewer_are_the_first() -> None:
+    game = replace(make_position((9,)), owned_tiles=((OwnedTile(1, 5), OwnedTile(2, 6)), (), ()))
+    assert corrected(game, "tiles", 1, seat=0).owned_tiles[0] == (OwnedTile(1, 5),)
+    assert corrected(game, "tiles", 3, seat=0).owned_tiles[0] == (*game.owned_tiles[0], OwnedTile(0, None))
+
+
+def test_the_page_of_a_player_who_leaves_without_tiles_is_closed() -> None:
+    page = play_moves(end_game(3), "count 0", "next-line 0")
+    assert (page.counting_seat, page.line_index) == (0, 1)
+    closed = corrected(page, "away", 1, seat=0)
+    assert (closed.counting_seat, closed.line_index) == (None, 0)
+    other = corrected(page, "away", 1, seat=1)
+    assert (other.counting_seat, other.line_index) == (0, 1), "that of another player stays open"
+    choosing = corrected(play_moves(page, "back-line 0", "leave 0"), "away", 1, seat=2)
+    assert choosing.phase is Phase.CHOOSE
+
+
+def test_counted_again_or_not() -> None:
+    game = play_moves(counted_game(), "finish")
+    assert corrected(game, "counted", 1, seat=2).phase is Phase.OVER
+    assert corrected(game, "counts", 9, 9, 9, 9, 9, seat=0).phase is Phase.OVER, "a corrected number asks nobody"
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "seat", "value", "line"),
+    [
+        (make_position((9,)), "away", 1, (1,), "Bob is away"),
+        (replace(make_position((9,)), away=(False, True, False)), "away", 1, (0,), "Bob is back"),
+        (counted_game(), "counted", 1, (0,), "Bob is counted again"),
+        (make_position((9,)), "active", None, (2,), "Corrected: whose turn, Ada to Cleo"),
+        (make_position((9,)), "pile", None, (3,), "Corrected: tiles in the pile, 22 to 3"),
+        (
+            make_position((9,)),
+            "tiles on 4 to 0",
+            None,
+            (0, 1, 0, 0, 0),
+            "Corrected: tiles on 4 3 2 1 0, 0 0 0 0 0 to 0 1 0 0 0",
+        ),
+        (make_position((9,)), "tiles", 2, (4,), "Corrected: how many tiles Cleo has, 0 to 4"),
+    ],
+)
+def test_descriptions_of_corrections(
+    game: StarFall, kind: str, seat: int | None, value: tuple[int, ...], line: str
+) -> None:
+    what = Correction.from_stored(kind, None if seat is None else Seat(seat), value)
+    assert GAME.describe(game, what, game.correct(what), NAMES) == line

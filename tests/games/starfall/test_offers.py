@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.game import IllegalMove, Seat
-from companion.games.api.offers import ConsolePress, NumberPress, SeatPress
-from companion.games.starfall import GAME, SkyTile
-from companion.games.starfall.state import OwnedTile, Phase
+from companion.games.api.base_game import FIRST_RULINGS
+from companion.games.api.game import Correction, IllegalMove, Seat
+from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.games.starfall import GAME, SkyTile, StarFall
+from companion.games.starfall.state import OwnedTile
+from tests.games.game_checks import list_bot_shares, list_keys
 from tests.games.starfall.positions import (
     NAMES,
     count_tiles,
@@ -194,7 +196,214 @@ def test_the_log() -> None:
     assert reported(page, "next-line 0") == "Ada 40: planets 10, moons 6, holes -5, comets 24, nebulae 2, dust 3"
 
 
-def test_bots_prefer_cheap_tiles() -> None:
-    liked = {o.label: GAME.bot_weight(make_position((9, 0)), o) for o in offers(make_position((9, 0)))}
-    assert liked["Take the 0"] > liked["Take the 9"]
-    assert end_game().phase is Phase.CHOOSE
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (make_position((9, 8), dust=(7, 9, 9)), "Ada: add or move a tile"),
+        (make_position((9, 8), dust=(8, 9, 9)), "Ada: add, move or take a tile"),
+        (make_position((9, 8, 7), dust=(6, 9, 9)), "Ada: move a tile"),
+        (play_moves(end_game(2), "count 1", "next-line 1"), "Bob: how many planets do you have?"),
+        (
+            play_moves(count_tiles(count_tiles(end_game(2, (9, 1)), 0, *[0] * 10), 1, *[0] * 10), "finish"),
+            "Ada wins with 4",
+        ),
+    ],
+)
+def test_more_sentences(game: StarFall, words: str) -> None:
+    assert GAME.prompt(game, NAMES) == words
+
+
+def test_the_questions_which_tile_was_added() -> None:
+    tiles = {"catalogue": tuple(SkyTile(stars=n) for n in range(8))}
+    game = play_moves(make_position((9,), settings=tiles), "name 0")
+    assert GAME.prompt(game, NAMES) == "Ada: how many stars are on it?"
+    assert GAME.prompt(play_moves(game, "narrow 0 6"), NAMES) == "Ada: which tile is it?"
+
+
+def test_who_is_addressed() -> None:
+    turn = make_position((9,), active_seat=Seat(1))
+    assert GAME.addressed_seat(turn) == 1
+    assert GAME.addressed_seat(end_game()) is None
+    assert GAME.addressed_seat(play_moves(end_game(), "count 2")) == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "line"),
+    [
+        (make_position((9,)), "add 0 0", "Ada adds a tile on 8"),
+        (
+            play_moves(make_position((9,), settings={"catalogue": (SkyTile(), SkyTile(stars=1))}), "name 0"),
+            "add 0 2",
+            "Ada adds tile 2 on 8",
+        ),
+        (make_position((9, 7), own=(1,)), "discover 0 7", "Ada chooses the tile on 7"),
+        (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "with 0 0 0", "Ada gives a tile"),
+        (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "with 0 0 3", "Ada gives a tile that pays 3"),
+        (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "dust 0 6", "Ada pays 6 dust"),
+        (
+            play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 6", "with 0 1 5"),
+            "pay 0",
+            "Ada takes the tile on 7 for 2 tiles",
+        ),
+        (
+            play_moves(make_position((9, 5), own=(1,)), "discover 0 5", "with 0 0 6"),
+            "pay 0",
+            "Ada takes the tile on 5 for a tile",
+        ),
+        (end_game(2), "count 1", "Bob counts"),
+        (play_moves(end_game(2), "count 0", "more 0 3"), "next-line 0", "Ada has 3 stars"),
+        (play_moves(end_game(2), "count 0", "next-line 0"), "back-line 0", "Ada: back to the stars"),
+        (play_moves(end_game(2), "count 0", "more 0 3"), "less 0", "Ada: 2 stars"),
+    ],
+)
+def test_more_of_the_log(game: StarFall, text: str, line: str) -> None:
+    move = parse_move(text)
+    assert GAME.describe(game, move, game.play(move), NAMES) == line
+
+
+def test_counts_from_the_catalogue_are_listed_from_the_best_score_on() -> None:
+    game = end_game(3, (0, 0, 10), settings={"catalogue": (SkyTile(planets=1), SkyTile(planets=4))})
+    game = replace(game, owned_tiles=((OwnedTile(1, 5),), (OwnedTile(2, 4),), ()))
+    accept = parse_move("accept")
+    assert GAME.describe(game, accept, game.play(accept), NAMES) == "As in the catalogue: Bob 20, Ada 5, Cleo 5"
+
+
+def test_the_parts_of_a_score() -> None:
+    game = count_tiles(end_game(2, (7, 0)), 0, 3, 1, 1, 1, 2, 2, 0, 1, 0, 0)
+    assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)], "not counted yet"
+    game = count_tiles(game, 1, *[0] * 10)
+    parts = [
+        ("3 stars", 10),
+        ("1 planet", 5),
+        ("1 moon", 3),
+        ("1 black hole", -5),
+        ("2 comets", 8),
+        ("2 red nebulae, 1 green nebula", 10),
+        ("7 dust", 3),
+    ]
+    assert GAME.score_parts(game, Seat(0)) == parts
+    assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)]
+    game = game.correct(Correction("total", Seat(0), (game.totals[0] + 2,)))
+    assert GAME.score_parts(game, Seat(0)) == [*parts, ("corrected by hand", 2)]
+
+
+def test_in_an_older_game_an_absent_player_has_no_score() -> None:
+    game = replace(end_game(3, (4, 9, 0)), rulings=FIRST_RULINGS, away=(False, True, False))
+    game = count_tiles(count_tiles(game, 0, *[0] * 10), 2, *[0] * 10)
+    assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)]
+    assert GAME.score_parts(game, Seat(0)) == [("4 dust", 2)]
+
+
+# Keys and bots in each position ------------------------------------------------------------------------------------
+
+EIGHT_TILES = {"catalogue": tuple(SkyTile(stars=n) for n in range(8))}
+PAYING = play_moves(make_position((9, 7), own=(1,)), "discover 0 7")
+COUNTED = count_tiles(count_tiles(end_game(2), 0, *[0] * 10), 1, *[0] * 10)
+KEEP_COUNTING = {f"{n} more": 6.5 for n in range(1, 7)}
+
+
+@pytest.mark.parametrize(
+    ("game", "keys"),
+    [
+        (
+            make_position((9,), settings=EIGHT_TILES),
+            {ConsolePress.OK: "Add a tile*", ConsolePress.PLUS: "Add and say which"},
+        ),
+        (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {ConsolePress.NO: "Other tiles~"}),
+        (make_position((9, 8, 7)), {ConsolePress.NO: None, ConsolePress.OK: None}),
+        (
+            play_moves(make_position((9,), settings=EIGHT_TILES), "name 0"),
+            {
+                **{NumberPress(n + 1): f"{n} star{'s' * (n != 1)}*" for n in range(5)},
+                NumberPress(6): "5 or more stars*",
+                ConsolePress.OK: "Not known",
+                ConsolePress.NO: "Back",
+            },
+        ),
+        (
+            play_moves(PAYING, "page 0"),
+            {
+                ConsolePress.OK: "Pay 7 dust*",
+                NumberPress(1): "1 dust less~",
+                NumberPress(2): "1 dust more~",
+                NumberPress(3): "5 dust less~",
+                NumberPress(4): "5 dust more~",
+                NumberPress(5): "And a tile",
+                ConsolePress.PLUS: "Choose tiles~",
+                ConsolePress.NO: "Not this tile",
+            },
+        ),
+        (
+            play_moves(PAYING, "with 0 0 0"),
+            {NumberPress(5): None, NumberPress(6): "A tile back", ConsolePress.PLUS: None},
+        ),
+        (
+            count_tiles(end_game(3), 0, *[0] * 10),
+            {SeatPress(Seat(0)): "Count again", SeatPress(Seat(1)): "Count my tiles*"},
+        ),
+        (
+            play_moves(end_game(2), "count 0", "more 0 2"),
+            {
+                **{NumberPress(n): f"{n} more~" for n in range(1, 7)},
+                ConsolePress.OK: "Next: planets*",
+                ConsolePress.PLUS: "1 more~",
+                ConsolePress.NO: "1 less~",
+            },
+        ),
+        (COUNTED, {ConsolePress.OK: "That is right*"}),
+        (play_moves(COUNTED, "count 0"), {ConsolePress.PLUS: "Done correcting", ConsolePress.NO: "Another player"}),
+    ],
+)
+def test_keys(game: StarFall, keys: dict[Input, str | None]) -> None:
+    found = list_keys(GAME, game, NAMES)
+    assert {key: found.get(key) for key in keys} == keys
+
+
+def test_no_more_than_99_of_a_symbol() -> None:
+    page = play_moves(end_game(2), "count 0")
+    for held, most in ((93, 6), (94, 5), (98, 1), (99, 0)):
+        game = replace(page, symbol_counts=((held, *[0] * 9), (0,) * 10))
+        more = [move.value[0] for move in game.list_moves() if move.kind == "more"]
+        assert more == list(range(1, most + 1))
+        keys = list_keys(GAME, game, NAMES)
+        assert [key for key in keys if isinstance(key, NumberPress)] == [NumberPress(n) for n in more]
+        assert (ConsolePress.PLUS in keys) == bool(more)
+
+
+def test_the_catalogue_is_offered_while_somebody_is_to_be_counted() -> None:
+    game = end_game(2, settings={"catalogue": (SkyTile(stars=3),)})
+    game = replace(game, owned_tiles=((OwnedTile(1, 5),), (OwnedTile(0, 4),)))
+    assert list_keys(GAME, game, NAMES)[ConsolePress.OK] == "As in the catalogue*"
+    game = count_tiles(game, 0, 3, *[0] * 9)
+    assert ConsolePress.OK not in list_keys(GAME, replace(game, counting_seat=None), NAMES), "Bob's tile is not known"
+
+
+@pytest.mark.parametrize(
+    ("game", "shares"),
+    [
+        (
+            make_position((9, 1), settings=EIGHT_TILES),
+            {"Add a tile": 43.5, "Add and say which": 7.2, "Take the 9": 4.3, "Take the 1": 21.7, "Move 9 to 8": 11.6},
+        ),
+        (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {"Other tiles": 3.0, "Take the 9": 4.5}),
+        (play_moves(make_position((9,), settings=EIGHT_TILES), "name 0"), {"0 stars": 15.7, "Back": 0.5}),
+        (PAYING, {"Pay 7 dust": 65.0, "Tile: 1 star": 4.9, "Change the dust": 3.3, "Not this tile": 2.4}),
+        (play_moves(PAYING, "page 0"), {"Pay 7 dust": 79.2, "1 dust less": 2.0, "And a tile": 5.9}),
+        (play_moves(PAYING, "with 0 0 3"), {"Pay 4 and a tile": 87.9, "A tile back": 2.2}),
+        (count_tiles(end_game(3), 0, *[0] * 10), {"Count again": 1.5, "Count my tiles": 49.3}),
+        (count_tiles(end_game(3), 1, *[0] * 10), {"Count again": 1.5, "Count my tiles": 49.3}),
+        (play_moves(end_game(2), "count 0"), {**KEEP_COUNTING, "Next: planets": 53.8, "Another player": 1.1}),
+        (play_moves(end_game(2), "count 0", "more 0 2"), {"1 less": 5.2}),
+        (play_moves(end_game(2), "count 0", "next-line 0"), {"Back: stars": 5.2}),
+        (play_moves(COUNTED, "count 0"), {"Done correcting": 53.5, "Next: planets": 26.7}),
+    ],
+)
+def test_how_often_bots_choose_a_key(game: StarFall, shares: dict[str, float]) -> None:
+    """In percent: they take cheap tiles, pay as proposed, and seldom go back; else self-played games would not end."""
+    found = list_bot_shares(GAME, game, NAMES)
+    assert {label: found[label] for label in shares} == shares
+
+
+def test_bots_choose_no_correction_more_often_than_a_usual_move() -> None:
+    correction = Offer(Correction("pile", None, (3,)), ConsolePress.OK, "Pile")
+    assert GAME.bot_weight(new_game(), correction) == 1.0

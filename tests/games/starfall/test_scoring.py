@@ -206,6 +206,29 @@ def test_a10_a14_scores_beside_the_names() -> None:
     assert replace(known_game(), pile_size=3).score_kind == "dust", "off by default"
 
 
+def test_stars_are_compared_only_when_all_are_counted() -> None:
+    game = count_tiles(end_game(2), 0, 3, *[0] * 9)
+    assert [row.majority_bonus for row in game.player_scores] == [0, 0]
+    game = count_tiles(game, 1, *[0] * 10)
+    assert [row.majority_bonus for row in game.player_scores] == [10, 0]
+
+
+def test_dust_and_points_are_not_subtracted_from_each_other() -> None:
+    """The changes beside the names: dust with dust, points with points."""
+    game = make_position((9, 5), 2, pile_size=0)
+    over = play_moves(game, "discover 0 5")
+    assert (over.score_kind, over.changes) == ("points so far", (0, 0))
+    assert play_moves(make_position((9, 5), 2), "discover 0 5").changes == (-5, 0)
+    counted = count_tiles(end_game(2), 0, *[0] * 10)
+    assert play_moves(counted, "more 1 2").changes == (0, 0), "stars give nothing yet"
+    page = play_moves(end_game(2), "count 0", "next-line 0")
+    assert play_moves(page, "more 0 2").changes == (10, 0)
+
+
+def test_f30_without_players_nobody_is_compared() -> None:
+    assert score_majority((), Settings()) == ()
+
+
 def test_the_catalogue_proposes_the_counts() -> None:
     game = known_game()
     assert kinds(game) == {"count", "accept"}

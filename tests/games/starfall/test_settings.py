@@ -72,6 +72,19 @@ def test_nonsense_is_refused(wrong: dict[str, Any]) -> None:
         Settings(**wrong)
 
 
+@pytest.mark.parametrize(
+    "right",
+    [
+        {"tiles_removed": {2: (25,), 3: (0,)}},
+        {"board_max_tiles": 5, "top_space": 5},
+        {"catalogue": [{}] * 27},
+        {"players_min": 3, "players_max": 3},
+    ],
+)
+def test_what_is_just_possible_is_allowed(right: dict[str, Any]) -> None:
+    Settings(**right)
+
+
 def test_all_that_people_may_change_has_a_title() -> None:
     hidden = {"players_min", "players_max"}
     for model in (Settings, SkyTile):

@@ -10,6 +10,7 @@ from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import GameClock, Seat
 from companion.games.api.offers import ConsolePress, NumberPress
 from companion.games.starfall import GAME, SkyTile, StarFall
+from companion.games.starfall.payment_rules import PaymentView
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from tests.games.starfall.positions import (
     can,
@@ -71,6 +72,21 @@ def test_f10_the_highest_empty_space_and_only_with_a_pile() -> None:
     assert play_moves(make_position((8, 3)), "add 0 0").occupied_spaces == (9, 8, 3)
     assert play_moves(make_position((9, 7)), "add 0 0").occupied_spaces == (9, 8, 7)
     check_refused(make_position((9, 8), pile_size=0), "add 0 0", "F10: the pile is empty")
+
+
+def test_f10_f11_the_spaces_go_down_to_0() -> None:
+    full = make_position(tuple(range(1, 10)), settings={"board_max_tiles": 9})
+    assert len(play_moves(replace(full, board=full.board[:-1]), "add 0 0").occupied_spaces) == 9
+    assert full.next_free_space == 0
+    assert full.find_landing_space(1) == full.find_landing_space(9) == 0
+    assert play_moves(make_position((9, 2)), "move 0 2").occupied_spaces == (9, 1)
+    assert play_moves(make_position((9, 1)), "move 0 1").occupied_spaces == (9, 0)
+
+
+def test_f10_there_may_be_fewer_tiles_than_the_house_rule_allows() -> None:
+    full = make_position((9, 8, 7), settings={"board_max_tiles": 4}, pile_size=1)
+    after = play_moves(full, "add 0 0")
+    assert (after.occupied_spaces, after.pile_size, after.turn_number) == ((9, 8, 7, 6), 0, 2)
 
 
 def test_f11_a_move_jumps_over_tiles() -> None:
@@ -235,6 +251,54 @@ def test_f13_without_change_a_five_paid_for_less_is_lost() -> None:
     assert play_moves(make_position((9, 3), dust=(10, 9, 9), white_tokens=(0, 4, 4)), "discover 0 3").dust[0] == 7, (
         "with change"
     )
+
+
+@pytest.mark.parametrize(
+    ("held", "whites", "price", "left"),
+    [
+        (14, 4, 3, (11, 1)),
+        (14, 4, 4, (10, 0)),
+        (14, 4, 5, (9, 4)),
+        (14, 4, 9, (5, 0)),
+        (14, 9, 10, (4, 4)),
+        (10, 0, 4, (5, 0)),
+        (10, 0, 6, (0, 0)),
+    ],
+)
+def test_f13_without_change_whites_are_paid_where_they_reach(
+    held: int, whites: int, price: int, left: tuple[int, int]
+) -> None:
+    game = make_position((10, price), settings={"token_change": False, "top_space": 10})
+    game = replace(game, dust=(held, 9, 9), white_tokens=(whites, 4, 4))
+    after = play_moves(game, f"discover 0 {price}")
+    assert (after.dust[0], after.white_tokens[0]) == left
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_excessive"),
+    [
+        ((), False),
+        (("dust 0 8",), True),
+        (("with 0 0 4", "with 0 1 4"), False),
+        (("with 0 0 4", "with 0 1 4", "dust 0 1"), True),
+        (("with 0 0 1", "with 0 1 6", "dust 0 1"), True),
+        (("with 0 0 0", "dust 0 6"), False),
+        (("with 0 0 0",), True),
+    ],
+)
+def test_a7_a_payment_is_excessive_if_a_tile_or_one_dust_could_be_left_out(
+    moves: tuple[str, ...], is_excessive: bool
+) -> None:
+    game = play_moves(make_position((9, 7), own=(2,)), "discover 0 7", *moves)
+    assert view_payment(game).is_excessive == is_excessive
+
+
+def test_the_screen_shows_price_dust_and_tiles_of_a_payment() -> None:
+    game = play_moves(make_position((9, 7), own=(3,)), "discover 0 7")
+    assert view_payment(game) == PaymentView(7, 7, (), True, False, False)
+    assert view_payment(play_moves(game, "with 0 0 3", "with 0 1 0")) == PaymentView(7, 4, (3, 0), True, False, True)
+    poor = play_moves(replace(game, dust=(2, 9, 9)), "with 0 0 3")
+    assert view_payment(poor) == PaymentView(7, 2, (3,), False, False, False)
 
 
 # The end ---------------------------------------------------------------------------------------------------------
