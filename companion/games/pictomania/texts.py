@@ -125,7 +125,9 @@ def describe_move(before: Pictomania, what: Move | Correction, after: Pictomania
             message = N_("After round {round} the game is over") if is_over else N_("Round {round} begins")
             return _(message, round=after.round_number)
     assert what.seat is not None, f"{what} belongs to a seat"
-    return _describe_take(after, what.seat, who) if what.kind == MoveKind.TAKE else _describe_card(after, what, names)
+    return (
+        _describe_take(after, what.seat, who) if what.kind == MoveKind.TAKE else _describe_card(after, what.seat, names)
+    )
 
 
 def _describe_take(after: Pictomania, seat: Seat, who: str) -> str:
@@ -142,8 +144,8 @@ def _describe_take(after: Pictomania, seat: Seat, who: str) -> str:
     )
 
 
-def _describe_card(after: Pictomania, move: Move, names: Sequence[str]) -> str:
-    owner, seat = after.participants[after.pile_index], move.seat or Seat(0)
+def _describe_card(after: Pictomania, seat: Seat, names: Sequence[str]) -> str:
+    owner = after.participants[after.pile_index]
     texts = {"owner": names[owner], "who": names[seat]}
     card = after.find_card(seat)
     if card is None:

@@ -86,7 +86,7 @@ def _explain_reveal_move(state: SecretNumberState, kind: str, seat: Seat) -> Ill
         if seat != owner:
             seats = {"owner": owner, "who": seat}
             return IllegalMove("S30", _("the next card is {owner}'s, not {who}'s"), seats)
-        if is_fixing and kind != MoveKind.REMOVE:
+        if is_fixing:
             return IllegalMove("S25", _("the pile is being corrected; say first that it is right"))
     if kind == MoveKind.INSERT and is_fixing:
         if seat not in state.participants:

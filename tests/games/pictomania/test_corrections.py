@@ -291,4 +291,17 @@ def test_the_marker_is_not_moved_in_the_last_round():
 
 def test_one_colour_is_no_choice_and_two_are():
     assert "difficulty" not in kinds(new_game(difficulty_colours=("red",)))
-    assert "difficulty: 1, from 1 to 2" in list_menu(new_game(difficulty_colours=("red", "blue")))
+    game = new_game(difficulty_colours=("red", "blue"))
+    assert "difficulty: 1, from 1 to 2" in list_menu(game)
+    assert [move.kind for move in game.list_moves()] == ["deal", "colour"]
+
+
+def test_back_from_the_page_only_this_rounds_scores_are_taken_away():
+    game = play_moves(t2(), "next_round, deal, start, go, stop, score, next, next, next")
+    assert play_moves(game, "back").round_scores == game.round_scores[:1]
+
+
+def test_a_round_leaves_nothing_of_its_piles_and_tokens():
+    after, new = play_moves(t2(), "next_round"), new_game()
+    names = ("participants", "bonus_stars", "piles", "drew_wrong_clue", "owner_numbers", "pile_index")
+    assert [getattr(after, name) for name in names] == [getattr(new, name) for name in names]

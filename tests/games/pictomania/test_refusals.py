@@ -102,6 +102,11 @@ KNOWN = play_moves(start_scoring(4), "number 0 3, card 1 4, next")
         (play_moves(KNOWN, "number 1 5"), "card 1 4", "P21: seat 1 cannot guess at an own drawing"),
         (play_moves(KNOWN, "next, number 2 4"), "right 1", "P21: seat 1 has put the 4 on seat 0's pile"),
         (play_moves(KNOWN, "next, number 2 4"), "card 1 4", "P21: seat 1 has put the 4 on seat 0's pile"),
+        (
+            play_moves(start_scoring(4), "number 0 3, card 1 1, next, next, number 2 1"),
+            "card 1 1",
+            "P21: seat 1 has put the 1 on seat 0's pile",
+        ),
         (play_moves(start_scoring(), "next, next, next"), "next", "P30: no pile is being scored now"),
         (play_moves(start_scoring(), "next, next, next"), "right 1", "P30: no pile is being scored now"),
         (

@@ -46,6 +46,13 @@ def test_impossible_settings_are_refused(fields):
         Settings(**fields)
 
 
+def test_tokens_have_1_to_9_stars():
+    assert Settings(bonus_tokens=USUAL | {3: (9, 1)}).bonus_tokens[3] == (9, 1)
+    for stars in (0, 10):
+        with pytest.raises(ValidationError, match="a token has 1 to 9 stars"):
+            Settings(bonus_tokens=USUAL | {3: (stars, 1)})
+
+
 def test_tokens_are_sorted_highest_first():
     assert Settings(bonus_tokens=USUAL | {3: (1, 2)}).bonus_tokens[3] == (2, 1)
 

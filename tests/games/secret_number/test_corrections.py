@@ -276,6 +276,15 @@ def test_a_card_alone_may_lie_in_any_round() -> None:
     assert "round of card 1: 2, from 1 to 3" in list_menu(lay_cards(new_game(3), "", "A"))
 
 
+def test_a_card_stays_between_the_cards_around_it() -> None:
+    game = play_moves(lay_cards(new_game(3), "CA", "B", "C"), "wrong 2", "wrong 0", "wrong 1", "wrong 2")
+    assert [line for line in list_menu(game) if line.startswith("round")] == [
+        "round of card 4: 3, from 2 to 3",
+        "round of card 3: 2, from 1 to 3",
+        "round of card 2: 1, from 1 to 2",
+    ]
+
+
 def test_a_bonus_is_corrected_only_once_it_is_given() -> None:
     game = play_moves(lay_cards(new_game(3), "AB"), "right 0", "right 1", "bonus 0 2")
     assert [line for line in list_menu(game) if line.startswith("bonus")] == ["bonus of 0: 2, from 1 to 3"]

@@ -79,6 +79,7 @@ ALL_LAID = play_moves(lay_cards(new_game(2), "ABABAB"), "fix")
         (ALL_LAID, "insert 1", "S22: seat 1 has laid all 3 cards of this game"),
         (ALL_LAID, "lay 1", "S24: the three rounds are over, no card is laid any more"),
         (replace(FIXING, participants=(0, 1)), "insert 2", "S3: seat 2 has no cards in this game"),
+        (lay_cards(new_game(2), "ABABAB"), "insert 1", "S25: the pile is not being corrected"),
         (ASKED, "lay 0", "S34: seat 1 is asked for a bonus of 1, 2 or 3"),
         (ASKED, "bonus 0 1", "S34: seat 1 is asked for the bonus, not seat 0"),
         (ASKED, "bonus 1 4", "S34: a display card gives 1, 2 or 3"),

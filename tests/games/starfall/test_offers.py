@@ -359,6 +359,11 @@ def test_keys(game: StarFall, keys: dict[Input, str | None]) -> None:
     assert {key: found.get(key) for key in keys} == keys
 
 
+def test_plus_counts_one_more() -> None:
+    (plus,) = (o for o in offers(play_moves(end_game(2), "count 1")) if o.input is ConsolePress.PLUS)
+    assert plus.action == parse_move("more 1 1")
+
+
 def test_no_more_than_99_of_a_symbol() -> None:
     page = play_moves(end_game(2), "count 0")
     for held, most in ((93, 6), (94, 5), (98, 1), (99, 0)):
@@ -396,6 +401,7 @@ def test_the_catalogue_is_offered_while_somebody_is_to_be_counted() -> None:
         (play_moves(end_game(2), "count 0", "more 0 2"), {"1 less": 5.2}),
         (play_moves(end_game(2), "count 0", "next-line 0"), {"Back: stars": 5.2}),
         (play_moves(COUNTED, "count 0"), {"Done correcting": 53.5, "Next: planets": 26.7}),
+        (COUNTED, {"That is right": 94.3}),
     ],
 )
 def test_how_often_bots_choose_a_key(game: StarFall, shares: dict[str, float]) -> None:

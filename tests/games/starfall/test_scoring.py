@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.api.game import Correction
 from companion.games.starfall import Settings, SkyTile
 from companion.games.starfall.scoring import score_majority, score_nebulae, score_symbols
 from companion.games.starfall.state import OwnedTile, Phase
@@ -134,6 +135,21 @@ def test_a_page_is_left_and_opened_again_as_it_was() -> None:
     game = play_moves(game, "leave 0")
     assert game.phase is Phase.CHOOSE
     assert play_moves(game, "count 0").symbol_counts[0][1] == 4
+
+
+def test_each_page_begins_with_its_first_line() -> None:
+    assert end_game(2).line_index == 0
+    page = play_moves(end_game(2), "count 0")
+    for game in (page, play_moves(page, "leave 0"), count_tiles(page, *[0] * 11), play_moves(end_game(3), "count 1")):
+        assert game.line_index == 0
+    corrected = play_moves(count_tiles(count_tiles(page, *[0] * 11), 1, *[0] * 10), "count 0", "next-line 0", "done 0")
+    assert (corrected.phase, corrected.line_index) == (Phase.TABLE, 0)
+
+
+def test_a_count_begins_with_the_first_line_when_the_game_ends_again() -> None:
+    page = play_moves(end_game(3), "count 0", "next-line 0")
+    game = page.correct(Correction("pile", None, (1,)))
+    assert (game.counting_seat, game.line_index) == (None, 0)
 
 
 def test_a_counted_page_is_corrected_without_repeating_it() -> None:

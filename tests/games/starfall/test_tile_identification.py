@@ -9,7 +9,7 @@ from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.state import Phase
 from companion.games.starfall.tile_identification import get_tile_question
 from companion.games.starfall.tile_texts import format_symbol_counts
-from tests.games.starfall.positions import can, check_refused, kinds, new_game, offers, play_moves
+from tests.games.starfall.positions import can, check_refused, kinds, make_position, new_game, offers, play_moves
 
 NAMES = ("Ada", "Bob", "Cleo")
 FEW = (SkyTile(stars=1), SkyTile(stars=2, comets=1), SkyTile(planets=1), SkyTile(stars=1))
@@ -126,3 +126,22 @@ def test_the_catalogue_lives_in_the_settings() -> None:
 
 def test_a_tile_in_a_few_letters() -> None:
     assert format_symbol_counts((0, 0, 1, 1, 0, 1, 1, 0, 0, 0)) == "1m 1b 2n"
+
+
+def test_answers_are_taken_back_one_by_one() -> None:
+    catalogue = tuple(SkyTile(stars=n % 8, planets=n // 8) for n in range(27))
+    game = play_moves(new_game(catalogue=catalogue), "name 0")
+    assert game.naming_answers == ()
+    first = play_moves(game, "narrow 0 1")
+    second = play_moves(first, "narrow 0 6")
+    assert (len(first.naming_answers or ()), len(second.naming_answers or ())) == (1, 2)
+    assert play_moves(second, "back 0") == first
+    assert play_moves(first, "back 0") == game
+    assert play_moves(game, "back 0").phase is Phase.TURN
+
+
+def test_naming_begins_with_the_first_page_of_keys() -> None:
+    game = make_position((9, 8, 7, 4), settings={"board_max_tiles": 5, "catalogue": FEW})
+    game = play_moves(game, "page 0")
+    assert game.key_page == 1
+    assert play_moves(game, "name 0").key_page == play_moves(game, "move 0 4").key_page == 0

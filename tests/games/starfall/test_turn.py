@@ -32,6 +32,7 @@ def test_f1_everybody_has_32_dust() -> None:
     game = new_game(4)
     assert game.dust == (32, 32, 32, 32)
     assert game.white_tokens == (7, 7, 7, 7)
+    assert game.changes == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("players", "pile"), [(2, 17), (3, 22), (4, 27)])
@@ -291,6 +292,43 @@ def test_a7_a_payment_is_excessive_if_a_tile_or_one_dust_could_be_left_out(
 ) -> None:
     game = play_moves(make_position((9, 7), own=(2,)), "discover 0 7", *moves)
     assert view_payment(game).is_excessive == is_excessive
+
+
+@pytest.mark.parametrize(
+    ("moves", "key_page"),
+    [
+        ((), 0),
+        (("with 0 0 3",), 0),
+        (("with 0 0 0",), 1),
+        (("with 0 0 3", "without 0"), 1),
+        (("page 0",), 1),
+        (("page 0", "page 0"), 0),
+        (("with 0 0 3", "with 0 1 3", "with 0 2 1"), 0),
+        (("page 0", "cancel 0"), 0),
+        (("page 0", "pay 0"), 0),
+    ],
+)
+def test_the_keys_of_a_payment(moves: tuple[str, ...], key_page: int) -> None:
+    """They go on with the dust, on the last page, when no stars are stated or a tile is taken back."""
+    assert play_moves(make_position((9, 7), own=(3,)), "discover 0 7", *moves).key_page == key_page
+
+
+def test_the_keys_go_on_with_the_dust_when_a_tile_is_not_needed() -> None:
+    catalogue = (SkyTile(stars=1), SkyTile(stars=2), SkyTile(stars=4))
+    game = make_position((9, 3), settings={"catalogue": catalogue})
+    game = replace(game, owned_tiles=((OwnedTile(1, 9), OwnedTile(2, 8), OwnedTile(3, 5)), (), ()))
+    game = play_moves(game, "discover 0 3", "with 0 0 1")
+    assert game.key_page == 0
+    assert play_moves(game, "with 0 1 2").key_page == 0, "both are needed"
+    assert play_moves(game, "with 0 2 4").key_page == 1, "the first one is not"
+
+
+@pytest.mark.parametrize(
+    ("held", "price", "steps"), [(8, 7, [6, 8, 2]), (7, 7, [6, 2]), (32, 5, [4, 6, 0, 10]), (32, 1, [0, 2, 6])]
+)
+def test_the_dust_of_a_payment_goes_from_0_to_what_one_has(held: int, price: int, steps: list[int]) -> None:
+    game = play_moves(make_position((9, price), own=(1,), dust=(held, 9, 9)), f"discover 0 {price}")
+    assert [move.value[0] for move in game.list_moves() if move.kind == "dust"] == steps
 
 
 def test_the_screen_shows_price_dust_and_tiles_of_a_payment() -> None:
