@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from companion.games.api.game import Move, Seat
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.state import Phase
@@ -126,6 +128,19 @@ def test_the_catalogue_lives_in_the_settings() -> None:
 
 def test_a_tile_in_a_few_letters() -> None:
     assert format_symbol_counts((0, 0, 1, 1, 0, 1, 1, 0, 0, 0)) == "1m 1b 2n"
+
+
+@pytest.mark.parametrize(("tiles", "line"), [(6, None), (7, 0)])
+def test_six_tiles_fit_on_the_keys_and_seven_do_not(tiles: int, line: int | None) -> None:
+    game = play_moves(new_game(catalogue=tuple(SkyTile(stars=n) for n in range(tiles))), "name 0")
+    assert get_tile_question(game).line_index == line
+
+
+@pytest.mark.parametrize(("most", "last"), [(5, "5 stars"), (6, "5 or more stars")])
+def test_the_sixth_key_is_open_at_the_top_only_with_more_than_six_numbers(most: int, last: str) -> None:
+    tiles = tuple(SkyTile(stars=n, planets=planets) for n in range(most + 1) for planets in (0, 1))
+    game = play_moves(new_game(catalogue=tiles), "name 0")
+    assert [choice.label for choice in get_tile_question(game).choices][-2:] == ["4 stars", last]
 
 
 def test_answers_are_taken_back_one_by_one() -> None:
