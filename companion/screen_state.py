@@ -59,6 +59,15 @@ class SoftKey:
 
 
 @dataclass(frozen=True, slots=True)
+class HoldProgress:
+    """A button is held that does something when it was held long enough."""
+
+    button: Button
+    share: float
+    """Share of the time that has passed, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question to the players, translated; the answers are on the soft keys."""
 
@@ -250,6 +259,8 @@ class ScreenState:
     """Description of the last move."""
     pressed_buttons: frozenset[Button] = frozenset()
     """Buttons pressed just now: acknowledged at once, before the effect is shown."""
+    hold: HoldProgress | None = None
+    """The button that is held and will do something; None: none is."""
     clocks: tuple[RunningClock, ...] = ()
     camera_view: CameraView = CameraView()
     details: tuple[str, ...] = ()

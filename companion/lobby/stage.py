@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.events import ButtonPressed, CharacterTyped
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import build_soft_keys, find_offer
-from companion.referee.stage import Stage
+from companion.referee.stage import Stage, is_held_step
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 _ = Translator("companion")
@@ -59,11 +59,19 @@ class PreGameStage(Stage):
             if isinstance(event, CharacterTyped):
                 self.type_character(event.character)
             elif isinstance(event, ButtonPressed):
-                offer = find_offer(self.list_offers(), event.button, ())
-                if not self.double_press_guard.accept_press(event.button, event.at, offer):
-                    continue
-                if offer is not None and isinstance(offer.action, Command):
-                    self.execute(offer.action)
+                self._handle_press(event.button, event.at)
+            elif isinstance(event, ButtonReleased):
+                self.press_feedback.note_release(event.button, event.at)
+        self._repeat_held_steps()
+
+    def _handle_press(self, button: Button, at: float) -> None:
+        offer = find_offer(self.list_offers(), button, ())
+        if not self.double_press_guard.accept_press(button, at, offer):
+            return
+        if offer is not None and isinstance(offer.action, Command):
+            if is_held_step(offer):
+                self.press_feedback.begin_repeat(button)
+            self.execute(offer.action)
 
     def _build_base_state(self, kind: ScreenKind, prompt: str, camera_view: CameraView) -> ScreenState:
         """Build the parts of the screen state that all stages before a game have."""

@@ -8,6 +8,18 @@ from companion.games.api.offers import Offer
 
 HOLD_SECONDS = 1.0
 """Seconds for which NO is held to undo, and OK for what the whole table agrees on."""
+HOLD_STEPS = 10
+"""Steps in which the screen shows how long a button has been held. More steps: smoother, and more to draw."""
+HIDDEN_HOLD_STEPS = 2
+"""First steps that are not shown, because most presses are short."""
+REPEAT_DELAY_SECONDS = 0.5
+"""Seconds after which a step of PLUS or MINUS repeats while the button is held."""
+SLOW_REPEAT_SECONDS = 0.2
+"""Seconds between the first `SLOW_REPEATS` repeats."""
+SLOW_REPEATS = 8
+"""Number of slow repeats; those after them are fast."""
+FAST_REPEAT_SECONDS = 0.07
+"""Seconds between the repeats after the slow ones. Shorter: large changes are quicker, and overshoot more."""
 REACTION_SECONDS = 0.4
 """Seconds within which nobody can have read a new offer and pressed for it. The larger, the slower deliberate presses
 of one button may follow each other; the smaller, the more double presses do two things."""
@@ -86,6 +98,8 @@ class PressFeedback:
         self._monotonic = monotonic
         self._pressed_at: dict[Button, float] = {}
         self._down_since: dict[Button, float] = {}
+        self._repeat_counts: dict[Button, int] = {}
+        """Repeats so far, by button that repeats while it is held."""
 
     def note_press(self, button: Button, at: float) -> None:
         """Note that a button went down: `recent_presses` shows it, and `take_hold` measures how long it is held.
@@ -95,6 +109,7 @@ class PressFeedback:
             at: stamp of the press, in seconds of the host's monotonic clock.
         """
         self._pressed_at[button] = self._down_since[button] = at
+        self._repeat_counts.pop(button, None)
 
     def note_release(self, button: Button, at: float) -> float | None:
         """Note that a button came up, and return for how many seconds it was down.
@@ -107,6 +122,7 @@ class PressFeedback:
             Seconds; None if `take_hold` has returned True for this press, or if no press of the button is known.
         """
         down = self._down_since.pop(button, None)
+        self._repeat_counts.pop(button, None)
         return None if down is None else at - down
 
     def take_hold(self, button: Button) -> bool:
@@ -121,6 +137,46 @@ class PressFeedback:
         if down is None or self._monotonic() - down < HOLD_SECONDS:
             return False
         del self._down_since[button]
+        self._repeat_counts.pop(button, None)
+        return True
+
+    def measure_hold(self, button: Button) -> float:
+        """Return the share (0 to 1) of `HOLD_SECONDS` for which a button has been held, in steps, for the screen.
+
+        It is 0 for short presses, and again after `take_hold` has returned True.
+
+        Args:
+            button: the button.
+        """
+        down = self._down_since.get(button)
+        steps = 0 if down is None else int((self._monotonic() - down) / HOLD_SECONDS * HOLD_STEPS)
+        return min(steps, HOLD_STEPS) / HOLD_STEPS if steps > HIDDEN_HOLD_STEPS else 0.0
+
+    def begin_repeat(self, button: Button) -> None:
+        """Let a button that is down now repeat its step while it is held; a button that is up does not.
+
+        Args:
+            button: the button.
+        """
+        if button in self._down_since:
+            self._repeat_counts.setdefault(button, 0)
+
+    def take_repeat(self, button: Button) -> bool:
+        """Return whether a step of a held button is to be repeated now; to be polled until it is False.
+
+        It repeats slowly at first and then faster, and no longer once the button counts as stuck (`STUCK_SECONDS`).
+
+        Args:
+            button: a button for which `begin_repeat` may have been called.
+        """
+        count = self._repeat_counts.get(button)
+        if count is None:
+            return False
+        slow, fast = min(count, SLOW_REPEATS), max(0, count - SLOW_REPEATS)
+        due = REPEAT_DELAY_SECONDS + SLOW_REPEAT_SECONDS * slow + FAST_REPEAT_SECONDS * fast
+        if not due <= self._monotonic() - self._down_since[button] < STUCK_SECONDS:
+            return False
+        self._repeat_counts[button] = count + 1
         return True
 
     def recent_presses(self) -> frozenset[Button]:

@@ -55,9 +55,9 @@ from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_o
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.readings import GameReadings
 from companion.referee.screen import NO_CAMERA_VIEW, build_game_state, hide_picture, summarise_ended_game
-from companion.referee.stage import Stage
+from companion.referee.stage import Stage, is_held_step
 from companion.referee.tie_break import TieMessage, shuffle_ties
-from companion.screen_state import CameraView, ScreenState
+from companion.screen_state import CameraView, HoldProgress, ScreenState
 
 _ = Translator("companion")
 
@@ -223,6 +223,7 @@ class Referee(Stage):
             notice=self.notice or self.describe_problem(),
             last_move=saved_game.last_move_text,
             pressed_buttons=self.press_feedback.recent_presses(),
+            hold=self._find_hold(),
             clocks=tuple(replace(clock, seconds_left=ceil(clock.seconds_left)) for clock in self.clocks.list_running()),
             camera_view=self._choose_camera_view(camera_view),
             details=details,
@@ -289,6 +290,7 @@ class Referee(Stage):
         for button in (Button.NO, Button.OK):
             if self.press_feedback.take_hold(button):
                 self._handle_hold(button)
+        self._repeat_held_steps()
         for clock in self.clocks.take_expired():
             if clock.on_expiry is not None:
                 self._apply(clock.on_expiry)
@@ -334,6 +336,8 @@ class Referee(Stage):
             self.notice = _(HOLD_NOTICE)
             return
         self.notice = None
+        if is_held_step(offer):
+            self.press_feedback.begin_repeat(button)
         action = offer.action
         if isinstance(action, Command) and dialog is not None:
             self._apply(dialog.handle(action))
@@ -352,6 +356,14 @@ class Referee(Stage):
             self._apply(UNDO)
         elif button is Button.OK and offer is not None and offer in self.list_offers():
             self._apply(offer.action)
+
+    def _find_hold(self) -> HoldProgress | None:
+        """Find the button that is held and will do something: NO undoes, OK takes the offer for which it is held."""
+        for button in (Button.NO, Button.OK) if self._held_offer is not None else (Button.NO,):
+            share = self.press_feedback.measure_hold(button)
+            if share and self.exit is None:
+                return HoldProgress(button, share)
+        return None
 
     def _explain_refusal(self, button: Button) -> None:
         """Show why a press of a number key, or of a player's own button, did nothing.

@@ -6,10 +6,19 @@ Presses are acknowledged at once; events take effect at the next `tick`, in the 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, LampState
-from companion.games.api.offers import Command, Offer
+from companion.events import (
+    CONSOLE_BUTTONS,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DeviceLost,
+    DeviceRestored,
+    Event,
+    LampState,
+)
+from companion.games.api.offers import Command, ConsolePress, Offer
 from companion.i18n import N_, Translator
-from companion.referee.button_mapping import format_button_name, map_lamps
+from companion.referee.button_mapping import find_offer, format_button_name, map_lamps
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
 from hardware.messages import LazyMessage
@@ -26,6 +35,15 @@ DEVICE_LOST_MESSAGES = {
 }
 """By the device's name; a device that knows why it is missing reports that instead."""
 SENTENCE_ENDS = (".", "?", "!")
+
+
+def is_held_step(offer: Offer) -> bool:
+    """Return whether an offer is a step of PLUS or MINUS in a dialog, which repeats while the button is held.
+
+    Moves of a game never repeat by themselves: each of them is a decision, and is journalled.
+    """
+    is_step = offer.input in (ConsolePress.PLUS, ConsolePress.MINUS) and isinstance(offer.action, Command)
+    return is_step and offer.repeats
 
 
 class Stage(ABC):
@@ -90,6 +108,18 @@ class Stage(ABC):
         Raises:
             Exception: a game of another package may raise any error.
         """
+
+    @abstractmethod
+    def _handle_press(self, button: Button, at: float) -> None:
+        """Handle a press that counts; `at`: its stamp, in seconds of the host's monotonic clock."""
+
+    def _repeat_held_steps(self) -> None:
+        """Repeat the step of PLUS or MINUS that is held, as long as it is a step."""
+        for button in CONSOLE_BUTTONS:
+            while self.press_feedback.take_repeat(button):
+                offer = find_offer(self.list_offers(), button, self._buttons)
+                if offer is not None and is_held_step(offer):
+                    self._handle_press(button, self._monotonic())
 
     @abstractmethod
     def list_offers(self) -> Sequence[Offer]:

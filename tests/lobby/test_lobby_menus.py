@@ -427,3 +427,25 @@ def test_a_guess_is_confirmed_for_a_number_of_players(tmp_path: Path) -> None:
     for rules in (house, HouseRules(folder=tmp_path)):
         assert rules.list_unconfirmed(PICTOMANIA, 3) == ()
         assert rules.list_unconfirmed(PICTOMANIA, 4) == ("bonus_tokens",)
+
+
+def test_a_list_moves_on_while_the_button_is_held() -> None:
+    stage = lobby()
+    press(stage, S1, MINUS)
+
+    def selected() -> int:
+        menu = stage.build_screen_state(CameraView()).menu
+        assert menu is not None
+        return menu.selected
+
+    CLOCK.now += 0.5
+    stage.receive(ButtonPressed(MINUS, CLOCK.now))
+    stage.tick()
+    assert selected() == 1
+    CLOCK.now += 0.5
+    stage.tick()
+    assert selected() == 2 % len(lines(stage))
+    stage.receive(ButtonReleased(MINUS, CLOCK.now))
+    CLOCK.now += 2.0
+    stage.tick()
+    assert selected() == 2 % len(lines(stage))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, DeviceLost
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.games import registry
 from companion.games.api.offers import Command, CommandName, GameDefinition
 from companion.journal.database import Journal
@@ -43,6 +43,7 @@ def press(stage: Lobby, *buttons: Button) -> None:
     for button in buttons:
         CLOCK.now += 0.5
         stage.receive(ButtonPressed(button, CLOCK.now))
+        stage.receive(ButtonReleased(button, CLOCK.now))
         stage.tick()
 
 

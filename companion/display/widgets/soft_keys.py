@@ -45,6 +45,8 @@ MAX_LABEL_LINES = 2
 """Lines of a label at most; styles with more are set closer."""
 LABEL_EM = 4.6
 """Largest size of labels, in units."""
+HOLD_BAR_HEIGHT = 1.6
+"""Height of the bar that shows for how long a button is held, in units."""
 SEAT_AREA_MARGIN = 1.0
 """Room around the seats' touch areas, in units."""
 LABEL_MARGIN = 0.5
@@ -67,6 +69,7 @@ class KeyCap:
         swatch: Name of the piece or colour that the key is about; empty: none.
         is_choice: One of several things that one player chooses from: for now it is no player's own key.
         hint: Another name of the button: its key on the keyboard, or the number of a choice.
+        hold_share: Share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
     """
 
     button: Button
@@ -76,6 +79,7 @@ class KeyCap:
     swatch: str = ""
     is_choice: bool = False
     hint: str = ""
+    hold_share: float = 0.0
 
 
 def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
@@ -101,6 +105,7 @@ def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool) -> KeyCap:
         key.swatch_colour,
         is_choice,
         hint,
+        state.hold.share if state.hold is not None and state.hold.button is key.button else 0.0,
     )
 
 
@@ -320,6 +325,7 @@ def _draw_key(canvas: Canvas, rect: Rect, cap: KeyCap, style: KeyStyle) -> None:
     ink, icon_colour, soft = _draw_key_panel(canvas, rect, cap)
     if not cap.label:
         canvas.draw_icon(icon, rect.center, size, icon_colour)
+        _draw_hold(canvas, rect, cap)
         return
     is_close = style.max_lines > MAX_LABEL_LINES
     left = rect.left + padding
@@ -351,3 +357,12 @@ def _draw_key(canvas: Canvas, rect: Rect, cap: KeyCap, style: KeyStyle) -> None:
         top = middle + size // 2 + above
         label = Rect(rect.left + padding, top, rect.w - 2 * padding, rect.bottom - below - top)
     canvas.draw_text(label, cap.label, LABEL_EM, ink, max_lines=style.max_lines)
+    _draw_hold(canvas, rect, cap)
+
+
+def _draw_hold(canvas: Canvas, rect: Rect, cap: KeyCap) -> None:
+    """Draw a bar along the top of a key that is held: it is full when the button has been held long enough."""
+    if cap.hold_share:
+        bar = split_top(rect, canvas.px(HOLD_BAR_HEIGHT))[0]
+        canvas.draw_panel(bar, BACKGROUND, edge=INK)
+        canvas.draw_panel(split_left(bar, round(bar.w * cap.hold_share))[0], INK)

@@ -1,0 +1,115 @@
+"""Buttons that are held: the screen shows for how long, and the steps of PLUS and MINUS repeat, faster with time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.games.api.game import Move
+from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
+from companion.referee.stage import is_held_step
+from companion.screen_state import HoldProgress
+from tests.referee.harness import TableUnderTest
+from tests.referee.race import KIT
+
+Tables = Callable[..., TableUnderTest]
+FRAME_SECONDS = 1 / 64
+"""A power of two: sums of it are exact."""
+
+
+def hold_for(table: TableUnderTest, button: Button, seconds: float) -> None:
+    """Press a button and let the main loop turn while it is held down."""
+    table.send(ButtonPressed(button, table.clock.now))
+    for _ in range(round(seconds / FRAME_SECONDS)):
+        table.wait(FRAME_SECONDS)
+
+
+def open_total(table: TableUnderTest) -> None:
+    table.press(Button.MINUS, Button.SEAT2)
+
+
+def read_total(table: TableUnderTest) -> int:
+    assert table.state.menu is not None
+    assert table.state.menu.value is not None
+    return int(table.state.menu.value.split()[0])
+
+
+def test_undo_shows_for_how_long_no_is_held(table: Tables) -> None:
+    held = table()
+    held.send(ButtonPressed(Button.NO, held.clock.now))
+    assert held.state.hold is None
+    held.wait(0.25)
+    assert held.state.hold is None  # a short press
+    held.wait(0.25)
+    assert held.state.hold == HoldProgress(Button.NO, 0.5)
+    held.wait(0.375)
+    assert held.state.hold == HoldProgress(Button.NO, 0.8)
+    held.send(ButtonReleased(Button.NO, held.clock.now))
+    assert held.state.hold is None
+
+
+def test_nothing_is_shown_once_the_held_button_has_done_its_work(table: Tables) -> None:
+    held = table()
+    held.send(ButtonPressed(Button.NO, held.clock.now))
+    held.wait(1.0)
+    assert held.state.hold is None
+
+
+def test_ok_is_shown_only_where_it_is_to_be_held(table: Tables) -> None:
+    race = table(3, definition=KIT)
+    race.send(ButtonPressed(Button.OK, race.clock.now))
+    race.wait(0.5)
+    assert race.state.hold == HoldProgress(Button.OK, 0.5)
+    other = table()
+    other.send(ButtonPressed(Button.OK, other.clock.now))
+    other.wait(0.5)
+    assert other.state.hold is None
+
+
+@pytest.mark.parametrize(("seconds", "steps"), [(0.25, 1), (0.5, 2), (0.75, 3), (2.0, 9), (4.0, 37)])
+def test_a_total_changes_faster_the_longer_plus_is_held(table: Tables, seconds: float, steps: int) -> None:
+    held = table()
+    open_total(held)
+    before = read_total(held)
+    hold_for(held, Button.PLUS, seconds)
+    assert read_total(held) - before == steps
+    held.send(ButtonReleased(Button.PLUS, held.clock.now))
+    held.wait(1.0)
+    assert read_total(held) - before == steps
+    assert held.state.notice is None
+
+
+def test_a_button_that_is_stuck_does_not_repeat_for_ever(table: Tables) -> None:
+    held = table()
+    open_total(held)
+    hold_for(held, Button.PLUS, 6.0)
+    at_six_seconds = read_total(held)
+    for _ in range(200):
+        held.wait(FRAME_SECONDS)
+    assert read_total(held) == at_six_seconds
+
+
+def test_the_press_that_opens_a_dialog_does_not_repeat_in_it(table: Tables) -> None:
+    held = table()
+    held.send(ButtonPressed(Button.MINUS, held.clock.now))
+    menu = held.state.menu
+    assert menu is not None
+    for _ in range(128):
+        held.wait(FRAME_SECONDS)
+    assert held.state.menu == menu
+
+
+@pytest.mark.parametrize(
+    ("offer", "is_step"),
+    [
+        (Offer(Command(CommandName.ANSWER, (1,)), ConsolePress.PLUS, "More", repeats=True), True),
+        (Offer(Command(CommandName.ANSWER, (1,)), ConsolePress.MINUS, "Less", repeats=True), True),
+        (Offer(Command(CommandName.ANSWER, (1,)), ConsolePress.PLUS, "Other game"), False),
+        (Offer(Command(CommandName.ANSWER, (1,)), NumberPress(1), "1", repeats=True), False),
+        (Offer(Move("more", None), ConsolePress.PLUS, "1 more", repeats=True), False),
+    ],
+)
+def test_only_steps_of_a_dialog_repeat(offer: Offer, is_step: bool) -> None:
+    assert is_held_step(offer) is is_step
