@@ -9,6 +9,8 @@ carry it.
 """
 
 import gettext
+import logging
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
@@ -21,6 +23,7 @@ DEFAULT_LANGUAGE = "en"
 """The language of the messages in the code, and of the program until another one is set."""
 
 _language = DEFAULT_LANGUAGE
+log = logging.getLogger("companion")
 
 
 def current_language() -> str:
@@ -59,7 +62,11 @@ def _load_catalogue(domain: str, language: str, package: str) -> gettext.NullTra
     if language == DEFAULT_LANGUAGE:
         return gettext.NullTranslations()
     with as_file(files(package) / "locale") as folder:
-        return gettext.translation(domain, str(folder), [language], fallback=True)
+        try:
+            return gettext.translation(domain, str(folder), [language], fallback=True)
+        except (OSError, ValueError, LookupError, struct.error) as error:  # whichever part of it gettext stumbles over
+            log.error("The translations %s/%s are damaged (%s): install the companion again.", language, domain, error)
+            return gettext.NullTranslations()
 
 
 class Translator:

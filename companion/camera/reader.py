@@ -70,8 +70,8 @@ def make_watcher(use: CameraUse) -> TableWatcher[Any]:
     Raises:
         ImportError, AttributeError: the module, or the factory in it, does not exist.
         ValueError: `use.watcher` is no name of this form.
-        Exception: anything that the module raised when imported, or the factory: of the packaged ones OSError and
-            cv2.error (a packaged network is missing or damaged).
+        Exception: anything that the module raised when imported, or the factory: of the packaged ones
+            DamagedDataFile (a packaged network is missing or damaged).
     """
     watcher: TableWatcher[Any] = pkgutil.resolve_name(use.watcher)()
     return watcher
@@ -126,8 +126,8 @@ class CameraReader:
             The events in the order in which they happened; empty if there is no new frame or nothing happened in it.
 
         Raises:
-            Exception: anything that `make_table`, the watcher or the view checker raised, for example ImportError,
-                OSError (no such network) or cv2.error. Call `restart` then; `CameraWorker` does so.
+            Exception: anything that `make_table`, the watcher or the view checker raised, for example ImportError
+                or DamagedDataFile. Call `restart` then; `CameraWorker` does so.
         """
         self._save_layout()  # of the last frame: its events are delivered by now and need not wait for the disk
         now = self._monotonic()

@@ -88,7 +88,7 @@ def run(args: Namespace) -> None:
 
 def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
     if args.json:
-        print(json.dumps(games, indent=1, ensure_ascii=False))
+        print(json.dumps(games, indent=1))
     elif args.csv:
         write_csv(games, sys.stdout)
     elif not games and (args.game or args.player):

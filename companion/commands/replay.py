@@ -65,7 +65,7 @@ def run(args: Namespace) -> int:
     else:
         with report_errors():
             replay = build_replay(read_exported_game(args.game))
-    print(json.dumps(replay, indent=1, ensure_ascii=False) if args.json else "\n".join(format_lines(replay)))
+    print(json.dumps(replay, indent=1) if args.json else "\n".join(format_lines(replay)))
     return 0 if replay["trouble"] is None else 1
 
 

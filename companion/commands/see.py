@@ -12,6 +12,7 @@ from math import floor
 from pathlib import Path
 from typing import Any
 
+from companion.commands.common import report_errors
 from companion.i18n import replace_unprintable
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
@@ -52,15 +53,19 @@ def run(args: Namespace) -> int:
     Returns:
         Exit status 0, or 1 if at least one picture could not be read; that is reported on stderr, and the others are
         read all the same.
+
+    Raises:
+        CommandError: a packaged network is missing or damaged, or the output cannot be written; status 1.
     """
-    dice = DiceReader()
-    wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if args.json else add_view_notes
-    if args.sitting:
-        readings = read_sequences(args.paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
-    else:
-        read_image = partial(read_single_image, dice_reader=dice, lid_reader=LidReader())
-        readings = read_each(list_images(args.paths), wrap(read_image))
-    return print_readings(readings, format_json if args.json else format_line)
+    with report_errors():
+        dice = DiceReader()
+        wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if args.json else add_view_notes
+        if args.sitting:
+            readings = read_sequences(args.paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
+        else:
+            read_image = partial(read_single_image, dice_reader=dice, lid_reader=LidReader())
+            readings = read_each(list_images(args.paths), wrap(read_image))
+        return print_readings(readings, format_json if args.json else format_line)
 
 
 def add_view_notes(read_image: ReadImage) -> ReadImage:

@@ -16,6 +16,7 @@ from companion.commands.see import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.i18n import replace_unprintable
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
+from companion.vision.onnx import DamagedDataFile
 from companion.vision.reading import Image
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
@@ -53,15 +54,16 @@ def run(args: Namespace) -> None:
             per second, above 0; None: the source's own, DEFAULT_FOLDER_FPS for a folder).
 
     Raises:
-        CommandError: the source cannot be opened, or a live camera went away; status 1.
+        CommandError: the source cannot be opened, a live camera went away, or a packaged network is missing or damaged;
+            status 1.
     """
-    watcher = make_dice_and_lid_watcher()
     format_event = format_json if args.json else format_line
     try:
+        watcher = make_dice_and_lid_watcher()
         for index, at, image in read_frames(args.path, args.fps):
             for event in watcher.process_frame(image, at):
                 print(format_event(index, event), flush=True)
-    except (CameraLost, UnreadableImage) as error:
+    except (CameraLost, UnreadableImage, DamagedDataFile) as error:
         raise CommandError(error) from error
     except KeyboardInterrupt:  # the usual end of a live camera
         pass

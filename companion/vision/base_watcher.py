@@ -56,7 +56,7 @@ class TableWatcher(ABC, Generic[TableEventT]):
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
-            OSError, cv2.error: a packaged network or weights file that is loaded on first use is missing or damaged.
+            DamagedDataFile: a packaged network or weights file that is loaded on first use is missing or damaged.
         """
         image = normalise_frame(image)
         change = self._motion.process_frame(image, at)

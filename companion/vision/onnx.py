@@ -11,26 +11,35 @@ Float32Array = npt.NDArray[np.float32]
 """Input, output or weights of a network."""
 
 
+class DamagedDataFile(OSError):
+    """A packaged network or weights file is missing or damaged. The message names the file and the remedy."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__(f"{path} is missing or damaged: install the companion again")
+
+
 def load_net(name: str | Path) -> cv2.dnn.Net:
     """Load a neural network in ONNX format.
 
     Args:
         name: file name of a packaged network in `companion/vision/models`, if it is a string; the path of another one,
-            if it is a `Path`. Loaded anew by each call.
+            if it is a `Path`. Each call loads it again.
 
     Returns:
         The network, for OpenCV's classic engine on the CPU. It has buffers of its own: do not use it from two threads.
 
     Raises:
-        OSError: the file does not exist or cannot be read.
-        cv2.error: the file holds no network that this OpenCV can read.
+        DamagedDataFile: the file does not exist, cannot be read, or holds no network that this OpenCV can read.
     """
     path = name if isinstance(name, Path) else files("companion.vision").joinpath("models", name)
-    data = np.frombuffer(path.read_bytes(), np.uint8)
-    # OpenCV 5's own new engine takes 1.5 times as long for networks of this size; OpenCV 4 has only the classic one.
-    if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
-        return cv2.dnn.readNetFromONNX(data, engine=cv2.dnn.ENGINE_CLASSIC)
-    return cv2.dnn.readNetFromONNX(data)
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        # OpenCV 5's own new engine takes 1.5 times as long for networks of this size; OpenCV 4 has only the old one.
+        if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
+            return cv2.dnn.readNetFromONNX(data, engine=cv2.dnn.ENGINE_CLASSIC)
+        return cv2.dnn.readNetFromONNX(data)
+    except (OSError, cv2.error) as error:
+        raise DamagedDataFile(path) from error
 
 
 def softmax(logits: Float32Array) -> Float32Array:

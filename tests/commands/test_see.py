@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli import main
 from companion.commands.see import (
     ReadImage,
     add_view_notes,
@@ -22,6 +23,7 @@ from companion.commands.see import (
     read_each,
     read_sequences,
 )
+from companion.vision import onnx
 from companion.vision.frames.image_io import (
     MAX_IMAGE_FILE_BYTES,
     UnreadableImage,
@@ -49,6 +51,25 @@ def picture() -> Image:
 
 
 # load_image
+
+
+@pytest.mark.parametrize("command", [["see"], ["see", "--sitting"], ["watch"]])
+def test_damaged_network_ends_with_a_sentence(
+    tmp_path: Path,
+    picture: Image,
+    command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "companion" / "models").mkdir(parents=True)
+    (tmp_path / "companion" / "models" / "dice_reader.onnx").write_bytes(b"")
+    monkeypatch.setattr(onnx, "files", lambda package: tmp_path / "companion")
+    (tmp_path / "pictures").mkdir()
+    assert cv2.imwrite(str(tmp_path / "pictures" / "a.png"), picture)
+    assert main([*command, str(tmp_path / "pictures")]) == 1
+    error = capsys.readouterr().err
+    assert "dice_reader.onnx is missing or damaged: install the companion again" in error
+    assert "Traceback" not in error
 
 
 def test_a_picture_is_loaded_as_it_is(tmp_path: Path, picture: Image) -> None:

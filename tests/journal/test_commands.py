@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import history, replay
-from companion.events import Button
+from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import GameDefinition
 from companion.games.macroscope import GAME as MACROSCOPE
@@ -156,6 +156,21 @@ def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys:
     assert (report["scores"], report["over"], report["moves"]) == (scores, True, len(lines))
     assert typed("history", "--data", tmp_path / "away", "--json") == 0
     assert json.loads(capsys.readouterr().out)[0]["scores"] == scores
+
+
+@pytest.mark.parametrize("words", [("replay", "4"), ("history",), ("replay", "--json", "4"), ("history", "--json")])
+def test_names_cannot_turn_the_text_of_a_terminal(
+    data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    with Journal(data / JOURNAL_FILE) as journal:
+        setup = GameSetup(
+            game="macroscope", players=("Ada\u202eboB\u2066", "Bob"), buttons=SEAT_BUTTONS[:2], settings={}
+        )
+        SavedGame.begin(journal, setup, MACROSCOPE)
+    assert typed(words[0], "--data", data, *words[1:]) == 0
+    printed = capsys.readouterr().out
+    assert "boB" in printed
+    assert all(line.isprintable() for line in printed.splitlines())
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from companion.vision.onnx import load_net
+from companion.vision.onnx import DamagedDataFile, load_net
 
 PACKAGED = sorted(p.name for p in files("companion.vision").joinpath("models").iterdir() if p.name.endswith(".onnx"))
 
@@ -37,13 +36,16 @@ def test_a_network_is_read_from_a_file_too(tmp_path: Path) -> None:
     assert not load_net(copy).empty()
 
 
-def test_a_missing_network_raises(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+def test_missing_network_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DamagedDataFile, match=r"none.onnx is missing or damaged: install the companion again"):
         load_net(tmp_path / "none.onnx")
 
 
-def test_a_file_without_a_network_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept_share", [0.0, 0.01, 0.5, 0.99])
+@pytest.mark.parametrize("is_scrambled", [False, True])
+def test_damaged_network_is_refused(tmp_path: Path, kept_share: float, is_scrambled: bool) -> None:
+    data = files("companion.vision").joinpath("models", "dice_reader.onnx").read_bytes()
     torn = tmp_path / "torn.onnx"
-    torn.write_bytes(b"not a network")
-    with pytest.raises(cv2.error):
+    torn.write_bytes((b"not a network" if is_scrambled else b"") + data[: int(len(data) * kept_share)])
+    with pytest.raises(DamagedDataFile, match=r"torn.onnx is missing or damaged"):
         load_net(torn)

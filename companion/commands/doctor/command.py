@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
     can_run = all(check.mark != "fail" for check in checks)
     if args.json:
         content = {"can_run": can_run, "checks": [asdict(check) for check in checks]}
-        print(json.dumps(content, indent=1, ensure_ascii=False))
+        print(json.dumps(content, indent=1))
     else:
         print(*format_checks(checks), sep="\n")
         print("The companion can run." if can_run else "The companion cannot run like this.")

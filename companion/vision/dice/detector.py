@@ -115,8 +115,7 @@ class DiceDetector:
             At most `MAX_CANDIDATES` candidates in pixels of `image`, highest score first; empty if there are none.
 
         Raises:
-            OSError: the network's file does not exist or cannot be read (first call for a size).
-            cv2.error: the file holds no network that this OpenCV can read.
+            DamagedDataFile: the network's file is missing or damaged (first call for a size).
             ZeroDivisionError: `image` is empty, or `long_side` is less than 4.
         """
         pixels, scale = resize_for_detector(image, min(1.0, long_side / max(image.shape[:2])))

@@ -128,7 +128,7 @@ class DiceReader:
     Keeps no state between frames. Not thread-safe: use one reader per thread, because the nets share buffers.
 
     Raises:
-        OSError, cv2.error: a packaged network is missing or damaged (the detector's is loaded by the first `read`).
+        DamagedDataFile: a packaged network is missing or damaged (the detector's is loaded by the first `read`).
     """
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ class DiceReader:
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
-            OSError, cv2.error: the detector's network is missing or damaged (first call).
+            DamagedDataFile: the detector's network is missing or damaged (first call).
         """
         image = normalise_frame(image)
         left, top, right, bottom = clip_box(region or (0.0, 0.0, np.inf, np.inf), image)

@@ -120,7 +120,7 @@ class DigitClassifier:
     """The packaged network for the numbers on tokens (digits.onnx). Not thread-safe: the net uses buffers of its own.
 
     Raises:
-        OSError, cv2.error: the packaged network is missing or damaged.
+        DamagedDataFile: the packaged network is missing or damaged.
     """
 
     def __init__(self) -> None:

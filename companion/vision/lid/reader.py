@@ -66,7 +66,7 @@ class LidReader:
     It must first learn the lid's layout, from a frame in which all 12 windows are covered, or get a stored one.
 
     Raises:
-        OSError, cv2.error: the packaged network is missing or damaged.
+        DamagedDataFile: the packaged network is missing or damaged.
     """
 
     def __init__(self) -> None:

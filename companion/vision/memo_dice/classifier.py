@@ -117,7 +117,7 @@ class Classifier:
     Not thread-safe: the net uses buffers of its own.
 
     Raises:
-        OSError, cv2.error: the packaged network is missing or damaged.
+        DamagedDataFile: the packaged network is missing or damaged.
     """
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class Classifier:
             and sizes are measured, not those of the spots.
 
         Raises:
-            OSError: the packaged weights for a die's colour are missing (first die).
+            DamagedDataFile: the packaged weights for a die's colour are missing or damaged (first die).
         """
         if not spots:
             return []

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from cv2.typing import MatLike
 
-from companion.vision.onnx import Float32Array, softmax
+from companion.vision.onnx import DamagedDataFile, Float32Array, softmax
 from companion.vision.reading import Image, Point
 
 WEIGHTS_FILE = "memo_ink.txt"
@@ -63,7 +63,7 @@ def classify_symbol_colour(image: Image, center: Point, edge: float, rotation_de
         Shape (3,) float32 in the order red, blue, black; sums to 1.
 
     Raises:
-        OSError, ValueError: the packaged weights are missing or damaged (first call).
+        DamagedDataFile: the packaged weights are missing or damaged (first call).
         ZeroDivisionError: `edge` is 0.
     """
     weights, mean, deviation = _load_weights()
@@ -132,6 +132,11 @@ def _compute_quadratic_terms(x: Float32Array) -> Float32Array:
 @lru_cache(maxsize=1)
 def _load_weights() -> tuple[Float32Array, Float32Array, Float32Array]:
     """Load the weights, shape (45, 3), and each measure's mean and standard deviation, shape (8,)."""
-    lines = files("companion.vision").joinpath("models", WEIGHTS_FILE).read_text(encoding="ascii").splitlines()
-    table = [np.array([float(word) for word in line.split()], np.float32) for line in lines if line[:1] != "#"]
-    return np.stack(table[2:]), table[0], table[1]
+    path = files("companion.vision").joinpath("models", WEIGHTS_FILE)
+    try:
+        lines = path.read_text(encoding="ascii").splitlines()
+        table = [np.array([float(word) for word in line.split()], np.float32) for line in lines if line[:1] != "#"]
+        mean, deviation, *rows = table
+        return np.stack(rows).reshape(45, 3), mean.reshape(8), deviation.reshape(8)
+    except (OSError, ValueError) as error:
+        raise DamagedDataFile(path) from error

@@ -98,7 +98,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         row: the row as last read, changed in place or replaced; empty at first.
 
     Raises:
-        OSError, cv2.error: the packaged network is missing or damaged.
+        DamagedDataFile: the packaged network is missing or damaged.
     """
 
     def __init__(self, classifier: Classifier | None = None) -> None:

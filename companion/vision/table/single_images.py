@@ -27,7 +27,7 @@ def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidRead
 
     Raises:
         UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a table.
-        OSError, cv2.error: a packaged network that is loaded on first use is missing or damaged.
+        DamagedDataFile: a packaged network that is loaded on first use is missing or damaged.
     """
     started = perf_counter()
     lid = lid_reader.calibrate(image)
@@ -62,7 +62,7 @@ class ImageSequence:
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
-            OSError, cv2.error: a packaged network that is loaded on first use is missing or damaged.
+            DamagedDataFile: a packaged network that is loaded on first use is missing or damaged.
         """
         started = perf_counter()
         lid = self._lid_reader.read(image)

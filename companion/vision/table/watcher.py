@@ -424,6 +424,6 @@ def make_dice_and_lid_watcher() -> DiceAndLidWatcher:
     """Make the watcher with the packaged nets: dice by their pips, the lid by its tokens.
 
     Raises:
-        OSError, cv2.error: a packaged network is missing or damaged.
+        DamagedDataFile: a packaged network is missing or damaged.
     """
     return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)

@@ -62,7 +62,7 @@ class ViewMonitor:
         problem: the problem that is reported now; None if none is known.
 
     Raises:
-        OSError, cv2.error: the packaged network is missing or damaged (only without `find`).
+        DamagedDataFile: the packaged network is missing or damaged (only without `find`).
     """
 
     def __init__(self, find: TokenSearch | None = None) -> None:

@@ -149,8 +149,12 @@ def open_lgpio() -> PinFactory:
         raise GpioMissing(LazyMessage("The pins need lgpio: sudo apt install python3-lgpio"))
     try:
         factory = cast(PinFactory, _load().LGPIOFactory(chip=number))
-        # Read here, where the reason is known: opening a pin would fail by it.
-        _ = factory.board_info
+        try:
+            # Read here, where the reason is known: opening a pin would fail by it.
+            _ = factory.board_info
+        except Exception:  # the caller gets no factory that it could close; errors of gpiozero and lgpio have no base
+            factory.close()
+            raise
         return factory
     except ImportError as error:
         raise GpioMissing(

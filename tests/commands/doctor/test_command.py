@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,17 @@ def test_json_for_machines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
             {"name": "fonts", "mark": "fail", "found": "gone", "fix": "bring them"},
         ],
     }
+
+
+def test_json_holds_nothing_that_a_terminal_executes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = replace(BAD, found="gone\x9b2J\u202e")
+    monkeypatch.setattr(command, "run_checks", lambda args: [hostile])
+    command.run(parsed("--json"))
+    printed = capsys.readouterr().out
+    assert printed.isascii()
+    assert json.loads(printed)["checks"][0]["found"] == hostile.found
 
 
 def examined(*arguments: str) -> dict[str, Check]:

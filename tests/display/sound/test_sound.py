@@ -200,9 +200,21 @@ def test_without_sound_device_player_is_silent(monkeypatch: pytest.MonkeyPatch) 
     sounds.play_key_click()
     sounds.play_change(play())
     sounds.play_change(replace(play(), notice="odd"))
-    sounds.close()
-    sounds.play_key_click()  # would end the process if it reached the released device
     assert pygame.mixer.get_init() is None
+
+
+@pytest.mark.usefixtures("dummy")
+def test_closed_player_releases_the_device_and_plays_nothing() -> None:
+    sounds = SoundPlayer(Speaker(()))
+    sounds.play_change(play())
+    sounds.play_key_click()
+    assert pygame.mixer.get_busy()
+    sounds.close()
+    assert pygame.mixer.get_init() is None
+    # Playing a sound on the released device would end the process or raise.
+    sounds.play_key_click()
+    sounds.play_change(replace(play(), notice="odd"))
+    sounds.close()
 
 
 # Spoken ---------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +14,10 @@ from train_memo_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make
 
 from companion.events import MemoColour
 from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
+from companion.vision.memo_dice import symbol_colour
 from companion.vision.memo_dice.classifier import Classifier, SearchSpot, cut_out_face, encode_jpeg
 from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
+from companion.vision.onnx import DamagedDataFile
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 FIRST, COUNT = 970_000, 20
@@ -112,3 +116,15 @@ def test_spots_at_the_edge_of_the_frame_are_empty() -> None:
     image = render_row([], MemoDiceAppearance(), 4)
     spots = [SearchSpot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
     assert Classifier().classify(image, spots) == [], "there is nothing on the table"
+
+
+@pytest.mark.parametrize("kept_share", [0.0, 0.01, 0.5, 0.98])
+def test_damaged_weights_are_refused(tmp_path: Path, kept_share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = tmp_path / "models"
+    models.mkdir()
+    data = files("companion.vision").joinpath("models", symbol_colour.WEIGHTS_FILE).read_bytes()
+    (models / symbol_colour.WEIGHTS_FILE).write_bytes(data[: int(len(data) * kept_share)])
+    monkeypatch.setattr(symbol_colour, "files", lambda package: tmp_path)
+    symbol_colour._load_weights.cache_clear()
+    with pytest.raises(DamagedDataFile, match=rf"{symbol_colour.WEIGHTS_FILE} is missing or damaged"):
+        symbol_colour.classify_symbol_colour(np.zeros((64, 64, 3), np.uint8), (32.0, 32.0), 20.0, 0.0)

@@ -437,6 +437,30 @@ def test_failing_factory_is_explained(monkeypatch: pytest.MonkeyPatch, chips: Pa
         open_lgpio()
 
 
+class OddBoardFactory:
+    """gpiozero's factory on a board that it does not know: it has opened the chip all the same."""
+
+    def __init__(self, chip: int) -> None:
+        self.is_open = True
+
+    @property
+    def board_info(self) -> object:
+        raise PinUnknownPi("no revision")
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def test_chip_of_an_unknown_board_is_closed(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+    """The source is opened again and again, and lgpio has a limited number of handles."""
+    opened: list[OddBoardFactory] = []
+    module = SimpleNamespace(LGPIOFactory=lambda chip: opened.append(OddBoardFactory(chip)) or opened[-1])
+    monkeypatch.setattr(factory_module, "import_module", lambda _: module)
+    with pytest.raises(GpioMissing, match="not a Raspberry Pi"):
+        open_lgpio()
+    assert [factory.is_open for factory in opened] == [False]
+
+
 def test_chips_without_permission(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
     def refuse(_chip: Path) -> str:
         raise PermissionError

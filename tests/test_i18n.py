@@ -1,0 +1,37 @@
+"""Translations: damaged catalogues."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from companion import i18n
+from companion.i18n import Translator, set_language
+
+
+@pytest.mark.parametrize("kept_share", [0.0, 0.001, 0.02, 0.5, 0.99])
+@pytest.mark.parametrize("is_scrambled", [False, True])
+def test_damaged_catalogue_leaves_the_messages_english(
+    tmp_path: Path,
+    kept_share: float,
+    is_scrambled: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    name = Path("de", "LC_MESSAGES", "companion.mo")
+    shutil.copytree(str(files("companion") / "locale"), tmp_path / "locale")
+    data = (tmp_path / "locale" / name).read_bytes()
+    (tmp_path / "locale" / name).write_bytes((b"\xff" if is_scrambled else b"") + data[: int(len(data) * kept_share)])
+    monkeypatch.setattr(i18n, "files", lambda package: tmp_path)
+    i18n._load_catalogue.cache_clear()
+    set_language("de")
+    try:
+        assert Translator("companion")("Start") == "Start"
+        assert Translator("companion").plural("{n} crystal", "{n} crystals", 3) == "3 crystals"
+    finally:
+        set_language("en")
+        i18n._load_catalogue.cache_clear()
+    assert "damaged" in caplog.text
