@@ -1,4 +1,4 @@
-"""Messages of devices: English text that can be translated later, by whoever has the catalogue."""
+"""Messages of devices: English text that code with a catalogue can translate later."""
 
 from types import MappingProxyType
 from typing import Self

@@ -42,7 +42,7 @@ class RunOptions:
 
     Attributes:
         definition: the game to begin with; None: the game that was played last.
-        player_names: clockwise; empty: whoever presses a seat button plays.
+        player_names: clockwise; empty: everybody who presses a seat button plays.
         table: "virtual" (simulated), "real" or "keyboard" (no camera).
         camera: number, URL, file or folder, see `hardware.cameras.sources.open_camera`.
         seed: makes simulated tables and lots repeatable; None: random.

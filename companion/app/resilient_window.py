@@ -253,7 +253,7 @@ def draw_fallback(surface: pygame.Surface, state: ScreenState, preferences: Disp
         with canvas.frame():
             TextLinesScene().draw(canvas, text_state)
         surface.blit(canvas.surface, (0, 0))
-    except Exception:
+    except Exception:  # any text may be the cause, and this is the last resort but one
         log.exception("The fallback scene failed too; its texts are drawn without layout.")
         _draw_bare_words(surface, text_state)
 

@@ -52,7 +52,7 @@ class SessionConfig:
 
     Attributes:
         definition: the game that the lobby offers first.
-        player_names: clockwise from the first seat; empty: whoever presses a seat button plays.
+        player_names: clockwise from the first seat; empty: everybody who presses a seat button plays.
         settings: house rules, an instance of `definition.settings_model`.
         seed: of the simulated table and players; None at a real table.
         definitions: games that may be chosen in the lobby; empty: only `definition`.

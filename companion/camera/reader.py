@@ -161,7 +161,7 @@ class CameraReader:
     def restart(self, *, discard_layout: bool) -> None:
         """Close the camera and forget the state of the table, after `poll` raised an exception. Stores nothing.
 
-        The next `poll` makes the table anew, restores its stored layout, and opens the camera.
+        The next `poll` makes a new table, restores its stored layout, and opens the camera.
 
         Args:
             discard_layout: set the stored layout of this table aside too (`LayoutCache.set_aside`), because it may be

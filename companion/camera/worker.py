@@ -212,7 +212,7 @@ class CameraWorker:
             self._reader.camera_use = self._camera_use
             events = self._reader.poll()
         # A fault in vision code or in a driver must not end the game, and an exit in it (sys.exit) not this thread.
-        except (Exception, SystemExit):  # noqa: BLE001
+        except (Exception, SystemExit):  # noqa: BLE001 - as said above
             return self._handle_failure()
         if self._failed_view is None:
             return events
@@ -305,5 +305,5 @@ class CameraWorker:
                 self._reader.close()
             elif self._reader is not None:
                 self._reader.restart(discard_layout=bool(discard_layout))
-        except Exception:
+        except Exception:  # a driver may raise anything, and the thread must go on
             log.warning("The camera could not be closed properly.", exc_info=True)

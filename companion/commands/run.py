@@ -121,7 +121,7 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
     Args:
         args: `players` (names; empty: nothing is checked), `game` (name of an installed game; None: it is chosen in the
             lobby, or with `headless` it is DEFAULT_GAME) and `headless` (bool: a game plays itself).
-        headless: a game plays itself, whatever `args.headless` says.
+        headless: a game plays itself, also without `args.headless`.
 
     Raises:
         CommandError: the game, or the table if none is known yet, is not for that many players, or two players have the
@@ -243,7 +243,7 @@ def import_pygame_without_pkg_resources() -> None:
     if "pkg_resources" in sys.modules:
         return
     # None stands for a module that cannot be imported; typeshed does not know such an entry.
-    sys.modules["pkg_resources"] = None  # type: ignore[assignment]
+    sys.modules["pkg_resources"] = None  # type: ignore[assignment]  # None bars an import
     try:
         import pygame  # noqa: F401 - only to load it
     finally:

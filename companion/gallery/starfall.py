@@ -77,7 +77,7 @@ def make_position(
 
 
 def end_game(player_count: int = 3, dust: tuple[int, ...] = (), **fields: Any) -> StarFall:
-    """Return a game that has just ended (F20: no pile, one tile), in which nobody's tiles are counted yet.
+    """Return a game that has just ended (F20: no pile, one tile), in which no player's tiles are counted yet.
 
     Args:
         player_count: number of players, 2 to 4.

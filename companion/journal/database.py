@@ -37,7 +37,7 @@ log = logging.getLogger("companion")
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game in the list of games; its setup is not parsed, so that the list can be read whatever it holds."""
+    """One game in the list of games; its setup is not parsed, so that the list can be read even if it is not valid."""
 
     id: int
     """Number of the game in this journal, from 1."""

@@ -112,7 +112,7 @@ class WriteAheadLog:
 
 
 def recover_rows(main_file: bytes, log: WriteAheadLog) -> tuple[list[schema.Row], list[schema.Row]]:
-    """Find all rows with valid checksums in a database file and its log. Never raises, whatever they contain.
+    """Find all rows with valid checksums in a database file and its log. Never raises, also for damaged files.
 
     Args:
         main_file: content of the database file; may be empty or garbage.

@@ -152,7 +152,7 @@ class RuleEditor:
             AttributeError: there is no such setting.
             KeyError: the setting has one value for each number of players, and none for `player_count`.
             ValueError: the setting is a choice, and its value is none of the options.
-            Exception: whatever `set_rule` raises, if the setting is changed at once.
+            Exception: anything that `set_rule` raises, if the setting is changed at once.
         """
         value, info = getattr(self.settings, self.name), self._info
         if isinstance(value, bool):

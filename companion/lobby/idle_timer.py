@@ -18,7 +18,7 @@ class IdleTimer:
     def note_event(self, event: Event) -> None:
         """Note that somebody did something at the event's time; a later time noted before stays.
 
-        A device, or the camera's state, that changes is nobody's doing and is not noted.
+        A device, or the camera's state, that changes was not caused by a person and is not noted.
 
         Args:
             event: stamped in seconds of the host's monotonic clock.

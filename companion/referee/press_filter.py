@@ -1,5 +1,6 @@
 """Filter of incoming presses: mutes stuck buttons, acknowledges all others at once, recognises long and double ones."""
 
+import math
 from collections import deque
 from collections.abc import Callable
 
@@ -207,10 +208,13 @@ class DoublePressGuard:
             at: stamp of the press, in seconds of the host's monotonic clock.
             offer: what the button means now; None: nothing, and the press is accepted.
         """
-        last_at, repeats = self._last_presses.get(button, (-REACTION_SECONDS, False))
-        if offer is not None:
-            if abs(at - last_at) < REACTION_SECONDS and not (repeats and offer.repeats):
-                return False
-            repeats = offer.repeats
+        if self.is_double_press(button, at, offer):
+            return False
+        repeats = self._last_presses.get(button, (at, False))[1] if offer is None else offer.repeats
         self._last_presses[button] = at, repeats
         return True
+
+    def is_double_press(self, button: Button, at: float, offer: Offer | None) -> bool:
+        """Return whether `accept_press` would refuse this press; notes nothing."""
+        last_at, repeats = self._last_presses.get(button, (-math.inf, False))
+        return offer is not None and abs(at - last_at) < REACTION_SECONDS and not (repeats and offer.repeats)

@@ -324,9 +324,8 @@ class Referee(Stage):
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
-        tie_message = self._tie_message.message_for_press(button, at, offers)
+        tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
-            self.notice = self.notice or tie_message
             return
         if offer is None:
             self._explain_refusal(button)

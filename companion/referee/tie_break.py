@@ -7,6 +7,7 @@ from companion.events import Button, ButtonPressed, Event, PressTie
 from companion.games.api.offers import ConsolePress, Offer
 from companion.i18n import Translator, join_and
 from companion.referee.button_mapping import find_offer, format_button_name
+from companion.referee.press_filter import DoublePressGuard
 
 _ = Translator("companion")
 
@@ -52,27 +53,40 @@ class TieMessage:
         """
         self._tie, self._message = tie, None
 
-    def message_for_press(self, button: Button, at: float, offers: Sequence[Offer]) -> str | None:
+    def message_for_press(
+        self, button: Button, at: float, offers: Sequence[Offer], guard: DoublePressGuard
+    ) -> str | None:
         """Return the message that a lot decided which of several presses came first.
 
         Args:
             button: the button that was pressed.
             at: stamp of the press, in seconds of the host's monotonic clock.
             offers: all offers that are open when the press is handled.
+            guard: what it refuses, the second press of a double press, does nothing; it has not noted this press yet.
 
         Returns:
             The message in the current language; None if the press is not part of the tie, or at most one of the tie's
-            presses does something. A late press is always announced: nobody knows whether the other one did something.
+            presses does something. A late press that counts is always announced: nobody knows whether the other one
+            did something.
         """
         tie = self._tie
         if tie is None or all((press.button, press.at) != (button, at) for press in tie.presses):
             self._tie = None
             return None
+        offer = find_offer(offers, button, self._seating)
+        if guard.is_double_press(button, at, offer):
+            return None
         if tie.is_late:
             return self._format_late_message(tie)
-        if self._message is None and find_offer(offers, button, self._seating) is not None:
-            found = [find_offer(offers, press.button, self._seating) for press in tie.presses]
-            works = [offer for offer in found if offer is not None and offer.input is not ConsolePress.HOLD_OK]
+        if self._message is None and offer is not None:
+            found = [(press, find_offer(offers, press.button, self._seating)) for press in tie.presses]
+            works = [
+                other
+                for press, other in found
+                if other is not None
+                and other.input is not ConsolePress.HOLD_OK
+                and not guard.is_double_press(press.button, press.at, other)
+            ]
             self._message = self._format_message(button, tie) if len(works) > 1 else ""
         return self._message or None
 

@@ -101,7 +101,7 @@ class ReconnectingSource:
             if the reason has changed. Stamps are seconds of the host's monotonic clock.
 
         Raises:
-            Exception: whatever `open_source` or the source raises other than `SourceLost`; the project's sources raise
+            Exception: any that `open_source` or the source raises other than `SourceLost`; the project's sources raise
                 nothing else.
         """
         events: list[Event] = []

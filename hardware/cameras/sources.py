@@ -202,7 +202,7 @@ class LiveCamera:
             lost = f"{self.name} failed: it is opened again"
         try:
             self._capture.release()
-        except (Exception, SystemExit):
+        except (Exception, SystemExit):  # of the driver, which is about to be left anyway
             log.exception("%s could not be released", self.name)
         with self._lock:
             self._lost = lost

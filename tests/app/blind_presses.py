@@ -285,7 +285,7 @@ class BlindPeople:
     # Ways out --------------------------------------------------------------------------------------------------------
 
     def leave(self) -> None:
-        """Leave whatever is open by buttons alone, and end in the lobby."""
+        """Leave the open dialog or game by buttons alone, and end in the lobby."""
         self.now += 10.0
         for _press in range(MAX_EXIT_PRESSES):
             if isinstance(self.session.stage, Lobby) and self.dialog is None:

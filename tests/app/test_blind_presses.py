@@ -33,7 +33,7 @@ def test_three_hundred_sessions_of_blind_presses_break_nothing(tmp_path: Path) -
     for seed in MANY_SEEDS:
         try:
             figures += BlindPeople(tmp_path / str(seed), seed, draw=seed % 5 == 0).play(3 * GESTURES)
-        except Exception as error:
+        except Exception as error:  # any failure is reported with its seed
             raise AssertionError(f"seed {seed}: {error}") from error
     print(dict(figures))
     assert figures["finished"] > len(MANY_SEEDS) / 2

@@ -40,7 +40,7 @@ def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> No
     with spoken(code):
         why = to_unwritable_error(Path("/var/lib/companion") / JOURNAL_FILE, ERRORS[trouble])
     assert "/var" not in why.screen_text
-    assert "/var/lib/companion" in str(why)  # in the log, for whoever mends it
+    assert "/var/lib/companion" in str(why)  # in the log, for the person who repairs it
     shown = reported(SAMPLE_BUILDERS["macroscope"], code)["notice"]
     check(replace(shown, notice=why.screen_text), size, code, note=trouble)
     # And when the box is switched on.

@@ -2,7 +2,7 @@
 
 `disk.c` is preloaded into a program and writes down every change to a folder, and every fsync. `states` then gives what
 a cut behind any of these calls may leave: what was synced stands for certain; of the rest each 512-byte sector may be
-as before, as written, or garbage, whatever the order of the calls; names (made, renamed, removed) are kept in order, as
+as before, as written, or garbage, in any order of the calls; names (made, renamed, removed) are kept in order, as
 journalling file systems do, and for certain only where their folder was synced. That is the model of Pillai et al.,
 "All File Systems Are Not Created Equal" (OSDI 2014), a little harsher: a file's fsync does not save its name.
 """

@@ -33,7 +33,7 @@ def test_the_wall_clock_is_limited_to_what_can_be_stored(wall: float, stored: fl
 @pytest.mark.parametrize(
     ("boot", "stamped_at", "wall_time"),
     [
-        ("now", "now", 7970.0),  # 30 s ago by the clock that never jumps, whatever the wall clock said then
+        ("now", "now", 7970.0),  # 30 s ago by the clock that never jumps; the wall clock does not count
         ("now", "before", 1000.0),
         ("now", "", 1000.0),
         ("", "", 1000.0),

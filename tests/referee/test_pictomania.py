@@ -116,7 +116,7 @@ def test_ok_held_stops_when_all_without_a_token_agree(picto: Tables) -> None:
 
 
 def test_a_stray_ok_costs_nobody_a_token(picto: Tables) -> None:
-    """P24: a legal grab stays a grab, whoever pressed OK before it."""
+    """P24: a legal grab stays a grab, also after an OK."""
     t = to_drawing(picto(4))
     t.press(OK)
     assert t.state.notice == "Hold OK to end it for all"

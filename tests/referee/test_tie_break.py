@@ -1,5 +1,6 @@
 """A lot orders tied presses; its message is for them alone, and only if more than one of them does something."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, SeatPress
+from companion.referee.press_filter import DoublePressGuard
 from companion.referee.tie_break import TieMessage, shuffle_ties
 
 SEATING, NAMES = (Button.SEAT1, Button.SEAT2, Button.SEAT3), ("Ada", "Ben", "Cleo")
@@ -23,19 +25,37 @@ def message() -> TieMessage:
 
 def test_both_presses_of_the_tie_say_on_whom_the_lot_fell(message: TieMessage) -> None:
     expected = "Ben's button and Ada's button at the same moment: the lot fell on Ben's button"
-    assert message.message_for_press(Button.SEAT2, 1.001, GUESSES) == expected
-    assert message.message_for_press(Button.SEAT1, 1.0, []) == expected, "its own offer may be gone by then"
+    assert message.message_for_press(Button.SEAT2, 1.001, GUESSES, DoublePressGuard()) == expected
+    assert message.message_for_press(Button.SEAT1, 1.0, [], DoublePressGuard()) == expected, (
+        "its own offer may be gone by then"
+    )
 
 
 def test_a_press_outside_the_tie_ends_it(message: TieMessage) -> None:
-    assert message.message_for_press(Button.SEAT1, 2.0, GUESSES) is None, "the same button at another time"
-    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES) is None
+    assert message.message_for_press(Button.SEAT1, 2.0, GUESSES, DoublePressGuard()) is None, (
+        "the same button at another time"
+    )
+    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES, DoublePressGuard()) is None
 
 
 def test_a_single_press_that_does_something_needs_no_lot(message: TieMessage) -> None:
-    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES[:1]) is None
+    assert message.message_for_press(Button.SEAT1, 1.0, GUESSES[:1], DoublePressGuard()) is None
     other = Offer(Move("stop"), ConsolePress.OK, "Stop")
-    assert message.message_for_press(Button.SEAT2, 1.001, [*GUESSES, other]) is None, "decided at the first press"
+    assert message.message_for_press(Button.SEAT2, 1.001, [*GUESSES, other], DoublePressGuard()) is None, (
+        "decided at the first press"
+    )
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_double_press_takes_no_part_in_a_tie(is_late: bool) -> None:
+    """The first press of seat 2 has just done something: the lot cannot fall on the second."""
+    guard = DoublePressGuard()
+    assert guard.accept_press(Button.SEAT2, 0.9, GUESSES[1])
+    message = TieMessage(SEATING, NAMES)
+    message.begin_tie(replace(TIE, is_late=is_late))
+    assert message.message_for_press(Button.SEAT2, 1.001, GUESSES, guard) is None
+    if not is_late:
+        assert message.message_for_press(Button.SEAT1, 1.0, GUESSES, guard) is None
 
 
 @pytest.mark.parametrize("seed", range(4))

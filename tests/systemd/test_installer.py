@@ -168,7 +168,7 @@ def test_nothing_is_written_into_the_source() -> None:
 
 
 def test_every_package_of_pypi_is_locked(environment: ModuleType) -> None:
-    """Whatever Debian lacks can be installed, in a version that pyproject.toml accepts."""
+    """Packages that Debian lacks can be installed, in a version that pyproject.toml accepts."""
     pyproject = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = [need for need in lock_requirements.list_wanted() if need not in lock_requirements.BOUNDS]
     assert len(wanted) == len(bootstrap.select_for_python(pyproject["project"]["dependencies"], (3, 13)))

@@ -191,7 +191,7 @@ def upgrade_in_vain(box: Machine, source: str) -> str:
 
 
 def test_failed_upgrade_runs_the_old_version(installed: Machine) -> None:
-    """Whatever fails after the companion was stopped: the version before is started again, with its journal."""
+    """If anything fails after the companion was stopped, the version before is started again, with its journal."""
     box = installed
     box.run("mount", "-t", "tmpfs", "-o", "size=2M,mode=700,uid=companion,gid=companion", "tmpfs", DATA)
     box.run("systemctl", "start", "companion")

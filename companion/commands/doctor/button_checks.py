@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from serial.tools import list_ports  # type: ignore[import-untyped]
+from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial has no types
 
 from companion.commands.doctor.check import Check, CheckMark
 from hardware.buttons.gpio.driver import GpioPins, GpioSource, check_no_hat

@@ -103,7 +103,7 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
             ImpossibleAction: The table does not allow the action chosen: it differs from the game.
             IndexError: The offer chosen is for a seat without a player.
             StopIteration: An unseen action has no button.
-            Exception: Whatever `bot_weight` raises.
+            Exception: Anything that `bot_weight` raises.
         """
         if self.table.is_busy(now) or now < self._next_at or self._must_read_first(state, offers, now):
             return []

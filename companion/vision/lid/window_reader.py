@@ -108,7 +108,7 @@ _MAX_GUESSED_CONFIDENCE = 0.8
 guesses are played."""
 
 _MAX_REMEMBERED_OPEN_PROBABILITY = 0.8
-"""A window that is open with a higher probability is open, whatever number was known of it. If it grows, memory weighs
+"""A window that is open with a higher probability is open, also if its number was known. If it grows, memory weighs
 more."""
 
 _CHANCE_PROBABILITY = 1 / HIGHEST_NUMBER

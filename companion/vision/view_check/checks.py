@@ -1,6 +1,6 @@
 """Check a camera's view: its light, sharpness, position, and what keeps the lid and dice from being read.
 
-A view in which things are read with certainty has no problem, whatever its figures: a black table is not "too dark" as
+A view in which things are read with certainty has no problem, even with bad figures: a black table is not "too dark" as
 long as the dice on it are read.
 """
 

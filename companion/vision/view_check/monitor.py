@@ -95,7 +95,7 @@ class ViewMonitor:
 
         Raises:
             UnreadableImage, cv2.error: `image` is no frame; only noticed when a check is due.
-            Exception: whatever `find` raises.
+            Exception: anything that `find` raises.
         """
         reading = reading or Reading()
         self._dice_seen = self._dice_seen or bool(reading.dice)

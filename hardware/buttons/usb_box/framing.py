@@ -110,7 +110,7 @@ class FrameDecoder:
     def feed(self, data: bytes) -> list[WireFrame]:
         """Add received bytes and return the frames that they complete, in their order, without the damaged ones.
 
-        Frames of an unknown type are returned too. Raises nothing, whatever the bytes are.
+        Frames of an unknown type are returned too. Raises nothing, also for random bytes.
 
         Args:
             data: the next bytes from the line, any number; they may end within a frame.

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
 
-import serial  # type: ignore[import-untyped]
-from serial.tools import list_ports  # type: ignore[import-untyped]
+import serial  # type: ignore[import-untyped]  # pyserial has no types
+from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial has no types
 
 from hardware.buttons.source import SourceLost
 from hardware.messages import LazyMessage

@@ -241,7 +241,7 @@ def test_correcting_a_tile_restarts_the_question_which_tile_it_is() -> None:
 
 
 def test_a_total_beyond_the_usual_range_can_be_corrected() -> None:
-    """F34: whoever enters 99 of everything gets more than 999, and the menu begins with the total as it is."""
+    """F34: a player with 99 of everything has more than 999, and the menu begins with the total as it is."""
     game = end_game(2)
     for seat in (0, 1):
         game = count_tiles(game, seat, *[99] * 10)

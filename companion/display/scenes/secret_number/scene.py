@@ -110,7 +110,7 @@ class SecretNumberScene(GameScene[SecretNumberState]):
         )
 
     def find_active_seat(self, view: SecretNumberState) -> Seat | None:
-        """Return the seat of the player whose card is turned, or whose bonus is asked for; None: nobody's.
+        """Return the seat of the player whose card is turned, or whose bonus is asked for; None: there is none.
 
         Args:
             view: What is shown of the game.

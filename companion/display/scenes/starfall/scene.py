@@ -142,7 +142,7 @@ class StarFallScene(GameScene[StarFallState]):
         canvas.draw_region("track", layout.track, content, lambda: draw_clock(canvas, layout.track, clock, _("Turn")))
 
     def find_active_seat(self, view: StarFallState) -> Seat | None:
-        """Return the seat of the player whose turn it is, or whose tiles are being counted; None: nobody's.
+        """Return the seat of the player whose turn it is, or whose tiles are being counted; None: there is none.
 
         Args:
             view: What is shown of the game.

@@ -25,7 +25,7 @@ def test_driver_suite_on_kernel_gpio_lines() -> None:
 
 
 def test_header_chip_is_found_by_its_label() -> None:
-    """H1: gpiozero opens gpiochip4 on a Pi 5, whatever it is, else gpiochip0."""
+    """H1: gpiozero opens gpiochip4 on a Pi 5 without looking at its label, else gpiochip0."""
     output = run_script(
         RASPBERRY_PI_5
         + f"""
