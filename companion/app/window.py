@@ -6,6 +6,7 @@ Keys, clicks and touches become events, stamped when SDL delivers them. On a Pi 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -30,16 +31,16 @@ if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
 
 DISPLAY_WIDTH_SHARE = 0.58
 """Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
-BUSY_WAIT_MS = 16
-"""Milliseconds that `poll_events` waits for an event while something moves: one frame at 60 Hz."""
-IDLE_WAIT_MS = 100
-"""The same while nothing moves. Longer: less work, and later notice of camera and button events."""
-
-log = logging.getLogger("companion")
-
-
 POLL_STEP_MS = 8
 """Milliseconds between two checks while it waits; below the timing resolution of a keyboard."""
+BUSY_WAIT_STEPS = 2
+"""Checks for which `poll_events` waits for an event while something moves: 16 ms, one frame at 60 Hz."""
+IDLE_WAIT_STEPS = 12
+"""The same while nothing moves: 96 ms. Longer: less work, and later notice of camera and button events."""
+MAX_FINGER_SHARE = math.nextafter(1.0, 0.0)
+"""Largest share of the window's width or height that lies in the window; SDL reports the far edge as 1.0."""
+
+log = logging.getLogger("companion")
 
 
 class NoScreen(RuntimeError):
@@ -85,12 +86,12 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
     return pygame.display.set_mode((min(width, across), min(height, down)), pygame.RESIZABLE)
 
 
-def _wait_for_events(wait: int) -> list[pygame.event.Event]:
-    """Return SDL's events; wait at most `wait` milliseconds for the first one.
+def _wait_for_events(steps: int) -> list[pygame.event.Event]:
+    """Return SDL's events; wait at most `steps` times POLL_STEP_MS for the first one.
 
     `pygame.event.wait` polls every millisecond, which would be most of the CPU time of an idle screen.
     """
-    for _ in range(wait // POLL_STEP_MS):
+    for _ in range(steps):
         events = pygame.event.get()
         if events:
             return events
@@ -163,10 +164,10 @@ class Window:
         pygame.display.flip()
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
-        """Wait at most IDLE_WAIT_MS (BUSY_WAIT_MS while something moves) for an event of SDL, and handle all there are.
+        """Wait at most 96 ms (16 ms while something moves) for an event of SDL, and handle all there are.
 
         Args:
-            soon: wait at most BUSY_WAIT_MS, because a press is held back elsewhere.
+            soon: wait at most 16 ms, because a press is held back elsewhere.
 
         Returns:
             Presses and releases of buttons by keys, mouse and touch since the last call, earliest first, on the clock
@@ -177,8 +178,8 @@ class Window:
             Exception: an error of the simulated table is passed on.
         """
         events: list[Event] = []
-        wait = BUSY_WAIT_MS if soon or self._is_moving() else IDLE_WAIT_MS
-        for event in _wait_for_events(wait):
+        steps = BUSY_WAIT_STEPS if soon or self._is_moving() else IDLE_WAIT_STEPS
+        for event in _wait_for_events(steps):
             events += self._handle_sdl_event(event)
         if any(isinstance(event, ButtonPressed | CharacterTyped) for event in events):
             self._sounds.play_key_click()
@@ -252,7 +253,8 @@ class Window:
             button = self._touched_buttons.pop(event.finger_id, None)
             return [ButtonReleased(button, now, TOUCH_SOURCE)] if button else []
         width, height = self._surface.get_size()
-        at = self._rotated.unrotate((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))))
+        x, y = min(event.x, MAX_FINGER_SHARE), min(event.y, MAX_FINGER_SHARE)
+        at = self._rotated.unrotate((int(x * width), int(y * height)))
         button = self._screen.button_at(at) if self._display.get_rect().collidepoint(at) else None
         if button is None or button in self._touched_buttons.values():
             return []

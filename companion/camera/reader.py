@@ -108,7 +108,6 @@ class CameraReader:
         self._table: WatchedTable | None = None
         self._camera: Camera | None = None
         self.camera_view = STARTING_VIEW
-        self._announced = CameraState.SEARCHING, False  # state, whether the lid is known
         self._is_lost = self._must_save = False
         self._backoff = Backoff(REOPEN_SECONDS, REOPEN_SECONDS)
         self._polled_at = self._picture_at = self._monotonic()
@@ -197,7 +196,8 @@ class CameraReader:
         if table is self._table:
             return [], table
         events: list[Event] = [CameraStateChanged(CameraState.SEARCHING, now)] if self._table else []
-        self._table, self.camera_view, self._announced = table, STARTING_VIEW, (CameraState.SEARCHING, False)
+        self._table, self.camera_view = table, STARTING_VIEW
+        self._announced = CameraState.SEARCHING, False  # state, whether the lid is known
         self._close_camera()
         return events, table
 

@@ -105,7 +105,7 @@ def test_a_disk_is_tried_at_once_and_then_every_two_seconds(
     def refuse(self: Journal, path: Path) -> None:
         tried.append(window.now)
         if len(tried) < 5:
-            why = "the disk is full" if len(tried) < 3 else "the disk is read-only"
+            why = "the disk is full" if len(tried) < 4 else "the disk is read-only"
             raise JournalUnwritable(f"The journal {path} cannot be written: {why}", screen_text=why)
         begin(self, path)
 

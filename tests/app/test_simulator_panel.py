@@ -299,15 +299,15 @@ def measure_help_width(size_px: int) -> int:
 )
 def test_the_help_grows_with_the_panel(stubbed: Stubbed, room_width: int, size_px: int) -> None:
     """With 14 pixels of padding on both sides; each key has a line of its own: six, and two for the mouse."""
-    text = HelpText(stubbed, room_width + 2 * PADDING_PX, 4000)
+    text = HelpText(stubbed, room_width + 2 * 14, 4000)
     assert text.size_px == pytest.approx(size_px, abs=0.7)
     assert len(text.tops) == (8 if size_px > 12 else 3)
 
 
 @pytest.mark.parametrize(("narrower_px", "size_px"), [(0, 22), (1, 21)], ids=["it just fits", "a pixel too narrow"])
 def test_the_keys_share_a_line_in_a_low_panel(stubbed: Stubbed, narrower_px: int, size_px: int) -> None:
-    width = measure_help_width(22) + 2 * PADDING_PX - narrower_px
-    text = HelpText(stubbed, width, round(width * 9 / 16) + 100 + 2 * PADDING_PX)
+    width = measure_help_width(22) + 2 * 14 - narrower_px
+    text = HelpText(stubbed, width, round(width * 9 / 16) + 100 + 2 * 14)
     assert len(text.tops) == 3
     assert text.size_px == pytest.approx(size_px, abs=0.45)
 
@@ -315,7 +315,7 @@ def test_the_keys_share_a_line_in_a_low_panel(stubbed: Stubbed, narrower_px: int
 def test_the_help_fits_in_a_low_panel_too(stubbed: Stubbed) -> None:
     """Three lines in 51 pixels, so one line has 17."""
     width = measure_help_width(30)
-    height = round(width * 9 / 16) + 51 + 2 * PADDING_PX
+    height = round(width * 9 / 16) + 51 + 2 * 14
     assert HelpText(stubbed, width, height).size_px == pytest.approx(14, abs=0.45), "14 x 1.14 x 3 = 47.9"
 
 

@@ -37,6 +37,20 @@ def test_a_camera_is_lost_after_three_seconds_without_a_picture_and_opened_again
     assert camera.closed == 1
 
 
+def test_a_silent_camera_that_is_gone_when_opened_again_is_lost_and_not_unknown() -> None:
+    reader, _, camera, clock = make_silent_reader()
+    reader.poll()
+    camera.silent = True
+    poll_every(reader, clock, 0.5, 12.0)
+    camera.there = False
+    events = [event for _, event in poll_every(reader, clock, 0.5, 14.0)]
+    lost, state = events
+    assert isinstance(lost, DeviceLost)
+    assert lost.message == "", "it is not said that there is no camera"
+    assert isinstance(state, CameraStateChanged)
+    assert state.state is CameraState.LOST
+
+
 @pytest.mark.parametrize(("step", "is_lost"), [(1.0, True), (1.25, False)])
 def test_a_gap_of_more_than_a_second_between_two_polls_is_no_silence(step: float, is_lost: bool) -> None:
     reader, _, camera, clock = make_silent_reader()

@@ -94,33 +94,48 @@ def test_the_window_is_woken_for_events_and_for_a_new_view(
     assert ThreeTurns(monkeypatch, make_reader()).woken == woken
 
 
-def list_camera_threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "camera"]
+@pytest.fixture
+def list_new_threads() -> Callable[[], list[threading.Thread]]:
+    """Return a function that lists the threads that the test has started and that still run."""
+    before = set(threading.enumerate())
+    return lambda: [thread for thread in threading.enumerate() if thread not in before]
 
 
-def test_there_is_one_thread_which_does_not_keep_the_program_alive(clock: Clock) -> None:
+def test_there_is_one_thread_which_does_not_keep_the_program_alive(
+    clock: Clock, list_new_threads: Callable[[], list[threading.Thread]]
+) -> None:
     reader = HangingReader()
     worker, _ = start_worker(reader, clock)
     try:
         assert reader.inside.wait(10.0)
         worker.poll()
         worker.poll()
-        assert [thread.daemon for thread in list_camera_threads()] == [True]
+        assert [thread.daemon for thread in list_new_threads()] == [True]
     finally:
         reader.go.set()
         worker.close()
     assert worker._thread is not None
     worker._thread.join(10.0)
     worker.poll()
-    assert not list_camera_threads(), "a closed worker is not started again"
+    assert not list_new_threads(), "a closed worker is not started again"
 
 
-def test_a_worker_that_was_not_started_starts_no_thread(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_worker_that_was_not_started_starts_no_thread(
+    clock: Clock, list_new_threads: Callable[[], list[threading.Thread]], caplog: pytest.LogCaptureFixture
+) -> None:
     worker = make_worker(FailingReader(), clock)
     assert worker.poll() == []
-    assert not list_camera_threads()
+    assert not list_new_threads()
     worker.close()
     assert not caplog.records, "there was nothing to close"
+
+
+def test_a_worker_says_whether_it_is_paused(clock: Clock) -> None:
+    worker = make_worker(FailingReader(), clock)
+    assert not worker.is_paused
+    for is_paused in (True, False):
+        worker.is_paused = is_paused
+        assert worker.is_paused is is_paused
 
 
 def test_closing_waits_a_second_at_most(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
