@@ -18,7 +18,7 @@ from companion.config.settings import DisplaySettings
 from companion.display.sound.player import SoundPlayer
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
 from companion.screen_state import ScreenKind, ScreenState, SoftKey
 
 LANDSCAPE = (1600, 900)
@@ -234,6 +234,30 @@ def test_escape_and_control_q_close_the_window(key: int, mod: int, closes: bool)
     assert not desk.window.closed
     desk.key(key, mod=mod)
     assert desk.window.closed is closes
+
+
+@pytest.mark.parametrize("driver", ["x11", "KMSDRM"])
+def test_f11_fills_the_screen_and_returns_except_on_the_console(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk((800, 480))
+    real, opened = pygame.display.set_mode, list[tuple[tuple[int, int], int]]()
+
+    def set_mode(size: tuple[int, int], flags: int = 0) -> pygame.Surface:
+        opened.append((size, flags))
+        return real(size if size != (0, 0) else (1024, 768), flags)
+
+    monkeypatch.setattr(pygame.display, "set_mode", set_mode)
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)
+    assert [desk.key(pygame.K_F11) for _ in range(2)] == [[], []]
+    both = [((0, 0), pygame.FULLSCREEN), ((800, 480), pygame.RESIZABLE)]
+    assert opened == (both if driver == "x11" else [])
+
+
+def test_letters_are_typed_only_once_a_name_is_asked_for() -> None:
+    desk = Desk((800, 480))
+    assert desk.send(pygame.TEXTINPUT, text="a") == []
+    desk.window.show(replace(NO_CAMERA, asks_for_text=True))
+    assert desk.send(pygame.TEXTINPUT, text="a") == [CharacterTyped("a", 10.0)]
+    assert desk.key(pygame.K_h, unicode="h") == []
 
 
 def test_the_close_button_closes_the_window() -> None:
