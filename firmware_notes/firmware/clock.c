@@ -25,17 +25,13 @@ void clock_start(void)
     TCCR1B = _BV(CS11); /* divided by eight: 2 MHz. The tick is 0 here. */
 }
 
-uint32_t clock_at_isr(uint16_t count)
+uint32_t clock_now_isr(void)
 {
+    uint16_t count = TCNT1;
     uint32_t ticks = ticks_at_overflow;
     /* An overflow that was not handled yet applies only if the count was read after it. */
     if ((TIFR1 & _BV(TOV1)) && count < 0x8000u) ticks += OVERFLOW_US;
     return ticks + (count >> 1);
-}
-
-uint32_t clock_now_isr(void)
-{
-    return clock_at_isr(TCNT1);
 }
 
 uint32_t clock_now(void)
@@ -46,4 +42,10 @@ uint32_t clock_now(void)
         now = clock_now_isr();
     }
     return now;
+}
+
+uint32_t clock_at(uint16_t count)
+{
+    uint32_t now = clock_now();
+    return now - (((uint16_t)now - (count >> 1)) & (OVERFLOW_US - 1));
 }

@@ -9,10 +9,10 @@ void clock_start(void);
 /* The current tick. Call it only in interrupts or while interrupts are off. */
 uint32_t clock_now_isr(void);
 
-/* The same for a count of timer 1 that was read less than half a timer period (16 ms) ago. */
-uint32_t clock_at_isr(uint16_t count);
-
 /* The current tick. */
 uint32_t clock_now(void);
+
+/* The tick at which timer 1 had this count, which was read less than a timer period (32 ms) ago. */
+uint32_t clock_at(uint16_t count);
 
 #endif

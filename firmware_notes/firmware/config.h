@@ -9,7 +9,7 @@
 #endif
 #define FIRMWARE_MAJOR 1
 #define FIRMWARE_MINOR 1
-#define FIRMWARE_PATCH 0
+#define FIRMWARE_PATCH 1
 
 #define BUTTONS 10
 #define ALL_BUTTONS 0x03FFu

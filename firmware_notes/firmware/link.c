@@ -26,7 +26,10 @@ enum {
 };
 
 #define CAPABILITIES 0x0003u /* lamps, dimmable */
-#define PONG_LEAD_US 250UL   /* time to build a PONG (measured: under 150) */
+/* From the last sample to a PONG: time to build it (measured: under 150), and half of the time between two samples, so that
+ * no sample delays it. A change that is decided just then still may.
+ */
+#define PONG_LEAD_US (6 * SAMPLE_US + SAMPLE_US / 2)
 
 static uint32_t boot;
 
@@ -231,7 +234,7 @@ static bool make_next(uint32_t now)
 /* The PONG contains the tick at which it is sent: it is built for a tick a little ahead, and waits for it. */
 static void send_pong(uint8_t *out)
 {
-    uint32_t sent_tick = clock_now() + PONG_LEAD_US;
+    uint32_t sent_tick = clock_now() - inputs_sample_age_us() + PONG_LEAD_US;
     begin(PONG, 0);
     add32(pong_token);
     add32(ping_tick);

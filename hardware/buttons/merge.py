@@ -55,8 +55,8 @@ class TimingResolution:
     """The errors of the stamps do not count between presses of this source: only `same_source_seconds` does."""
 
 
-USB_BOX_RESOLUTION = TimingResolution(same_source_seconds=0.000_5, cross_source_seconds=0.000_5, is_ordered=True)
-"""Firmware 1.1 stamps a first contact up to 0.4 ms late; each press states how well the box's clock was known."""
+USB_BOX_RESOLUTION = TimingResolution(same_source_seconds=0.000_1, cross_source_seconds=0.000_1, is_ordered=True)
+"""The box stamps up to 70 µs late (firmware_notes/README.md); each press states how well the box's clock was known."""
 
 GPIO_RESOLUTION = TimingResolution(same_source_seconds=0.000_05, cross_source_seconds=0.000_1)
 """The kernel stamps each edge when its interrupt arrives; two interrupts are handled one after the other."""

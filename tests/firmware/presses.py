@@ -11,8 +11,8 @@ Change = tuple[float, int, int]
 """Microseconds of simulated time, button, level."""
 
 MOST_LATE = 70.0
-"""Microseconds from an edge to its stamp at most, by counting: 50 between two samples; 11.6 of the receive interrupt
-(185 cycles) and 3.8 of the clock's overflow, which may both be served before a sample; 1 from the pins to the clock.
+"""Microseconds from an edge to its stamp at most, by counting: 50 between two samples; 10.8 of the receive interrupt
+(172 cycles) and 3.8 of the clock's overflow, which may both be served before a sample; 2 from the pins to the clock.
 """
 BOUNCE_MOST = 10_000.0
 

@@ -66,6 +66,26 @@ def test_busy_line_delays_no_timestamp(box: Stepped) -> None:
     assert max(late) < MOST_LATE
 
 
+@pytest.mark.parametrize("chip", ["atmega328p", "atmega32u4"])
+@pytest.mark.parametrize("decided", [1, 6, 9])
+def test_deciding_a_change_delays_no_timestamp(boxes: Callable[..., Stepped], chip: str, decided: int) -> None:
+    """Buttons pressed 5 ms before are decided while the last button has its first contact, of 60 µs."""
+    box = boxes(chip, chip)
+    host = Host(box)
+    host.connect()
+    edges = []
+    for number in range(30):
+        at, level = box.now + 10_000 + 50_000 * number, 1 - number % 2
+        first = at + 4_950 + 5 * number
+        edges += [Edge(at, button, level) for button in range(decided)] + [Edge(first, 9, level)]
+        box.pins([(first + 60, 9, 1 - level), (first + 500, 9, level)])
+    box.pins((edge.at, edge.button, edge.level) for edge in edges)
+    host.run(edges[-1].at - box.now + 100_000)
+    late = errors(edges, host.events, box.clock_at)
+    assert min(late) > -1.0
+    assert max(late) < MOST_LATE
+
+
 def test_six_simultaneous_presses(box: Stepped) -> None:
     """Six simultaneous presses are six events with the same tick; those slightly apart keep their order."""
     host = Host(box)

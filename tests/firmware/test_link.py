@@ -17,7 +17,7 @@ from tests.firmware.simulator import Frame, Stepped
 def test_handshake(box: Stepped) -> None:
     welcome = Host(box).connect()
     assert welcome.version == 1
-    assert welcome.firmware == (1, 1, 0)
+    assert welcome.firmware == (1, 1, 1)
     assert welcome.capabilities == 3
     assert (welcome.buttons, welcome.queue, welcome.tick_hz) == (10, 128, 1_000_000)
 

@@ -110,7 +110,7 @@ def test_hold_back_follows_the_recent_delay(merge: PressMerger, clock: ManualClo
 
 def test_tie_limit_follows_the_stated_errors(merge: PressMerger, clock: ManualClock) -> None:
     note_open(merge, "button box", "GPIO")
-    for error, count in ((0.0013, 0), (0.003, 1)):
+    for error, count in ((0.0015, 0), (0.003, 1)):
         at = clock.now
         clock.now += 1.0
         merge.add_events("GPIO", [press(A, at)])
@@ -163,8 +163,8 @@ def test_tie_on_one_source_is_reported_with_the_second_press(merge: PressMerger)
         PressTie((press(A, 100.0), press(B, 100.000_05)), USB_BOX_RESOLUTION.same_source_seconds, 100.000_05),
         press(B, 100.000_05),
     ]
-    merge.add_events("button box", [press(C, 100.000_7)])
-    assert merge.take_due() == [press(C, 100.000_7)], "this one can be distinguished"
+    merge.add_events("button box", [press(C, 100.000_2)])
+    assert merge.take_due() == [press(C, 100.000_2)], "this one can be distinguished"
 
 
 def test_three_simultaneous_presses_are_one_tie(merge: PressMerger) -> None:
@@ -174,7 +174,7 @@ def test_three_simultaneous_presses_are_one_tie(merge: PressMerger) -> None:
 
 
 def test_growing_tie_is_reported_again(merge: PressMerger) -> None:
-    a, b, c = press(A, 100.0), press(B, 100.000_3), press(C, 100.000_6)
+    a, b, c = press(A, 100.0), press(B, 100.000_06), press(C, 100.000_12)
     merge.add_events("button box", [a, b, c])
     first, second = (x for x in merge.take_due() if isinstance(x, PressTie))
     assert (first.presses, second.presses) == ((a, b), (a, b, c))
