@@ -49,7 +49,7 @@ def open_box_and_pins(merge: PressMerger) -> None:
         ("GPIO", "GPIO", 0.05),
         ("keyboard", "keyboard", 10.0),
         ("touch", "touch", 20.0),
-        ("GPIO", "button box", 0.6),
+        ("GPIO", "button box", 0.2),
         ("GPIO", "keyboard", 20.1),
         ("GPIO", "touch", 20.1),
     ],
