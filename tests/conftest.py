@@ -40,6 +40,15 @@ def _own_home() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _own_umask() -> Iterator[None]:
+    """Take back what a test, or the command line within it, did to the permissions of new files."""
+    before = os.umask(0o022)
+    os.umask(before)
+    yield
+    os.umask(before)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Return the folder with photographs and image sequences beside the checkout; skip without it."""

@@ -4,6 +4,7 @@ import io
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from companion.games import registry
@@ -77,7 +78,9 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     write_csv(games, text)
     file = folders[0] / f"companion-{today.isoformat()}.csv"
     try:
-        write_atomic(file, text.getvalue().encode(), mode=0o644)
+        write_atomic(file, text.getvalue().encode())
+        with suppress(OSError):  # a FAT stick has no permissions
+            file.chmod(0o644)  # the program's other files are private (its umask); these results are taken home
     except OSError as error:
         return _("The USB stick cannot be written to ({why}): try another one", why=error.strerror)
     return _.plural(

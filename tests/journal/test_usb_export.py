@@ -167,6 +167,7 @@ def test_the_file_goes_to_the_first_stick_and_everybody_may_read_it(tmp_path: Pa
     sticks = [tmp_path / "one", tmp_path / "two"]
     for stick in sticks:
         stick.mkdir()
+    os.umask(0o077)  # as in the running program
     with played(tmp_path / "j", 0) as journal:
         export_today(journal, NOON, sticks)
     (file,) = sticks[0].iterdir()
