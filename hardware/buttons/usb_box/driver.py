@@ -1,9 +1,11 @@
 """The button box as a source of presses: a thread of its own owns the port, so that no caller ever waits for it."""
 
 import logging
+import math
 import os
 import random
 import select
+import socket
 import threading
 import time
 from collections import deque
@@ -50,11 +52,8 @@ STABLE_SECONDS = 60.0
 GOODBYE_SECONDS = 0.25
 """Time for the last lamps (all dark) to arrive when the driver is closed. A larger value makes closing slower."""
 
-POLL_SECONDS = 1.0
-"""Longest wait for the port, a call or a deadline of the session."""
-
 READ_BYTES = 65536
-"""Largest number of bytes read from the port at once."""
+"""Largest number of bytes read at once."""
 
 DARK = (LampEffect.OFF,) * len(BUTTONS)
 """All lamps off."""
@@ -81,7 +80,7 @@ class ButtonBox:
         device: path of the open port, whether or not a box answers there; None if none is open.
 
     Raises:
-        OSError: no pipe can be opened (the process has too many open files).
+        OSError: no sockets can be opened (the process has too many open files).
     """
 
     def __init__(
@@ -107,9 +106,8 @@ class ButtonBox:
         self._effects = DARK
         self._closing = threading.Event()
         self.status = self._session.get_status(clock())
-        self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_read, False)
-        os.set_blocking(self._wake_write, False)
+        self._wake_read, self._wake_write = socket.socketpair()
+        self._wake_write.setblocking(False)
         self._thread = threading.Thread(target=self._run, name=SOURCE_NAME, daemon=True)
         self._thread.start()
 
@@ -161,15 +159,12 @@ class ButtonBox:
         self._wake_thread()
         self._thread.join()
         with self._lock:
-            ends, self._wake_read, self._wake_write = (self._wake_read, self._wake_write), -1, -1
-        for end in ends:
-            if end >= 0:
-                os.close(end)
+            self._wake_read.close()
+            self._wake_write.close()
 
     def _wake_thread(self) -> None:
-        with self._lock, suppress(BlockingIOError):  # the pipe is full: the thread wakes up anyway
-            if self._wake_write >= 0:
-                os.write(self._wake_write, b"!")
+        with self._lock, suppress(OSError):  # it is full: the thread wakes up anyway; or closed: the thread has ended
+            self._wake_write.send(b"!")
 
     # Run by the box's thread.
 
@@ -227,16 +222,16 @@ class ButtonBox:
         poll = select.poll()
         poll.register(self._wake_read, select.POLLIN)
         session.connect(self._clock(), port.byte_seconds)
-        unwritten, close_at, opened_at = b"", None, self._clock()
+        unwritten, close_at, opened_at = b"", math.inf, self._clock()
         while True:
             now = self._clock()
-            poll.register(descriptor, select.POLLIN | (select.POLLOUT if unwritten else 0))
-            due = min(session.deadline(now), now + POLL_SECONDS if close_at is None else close_at)
+            poll.register(descriptor, select.POLLIN | select.POLLOUT if unwritten else select.POLLIN)
+            due = min(session.deadline(now), close_at)
             ready = dict(poll.poll(max(0.0, due - now) * 1000.0))
             if descriptor in ready:
                 self._read_port(descriptor, ready[descriptor])
-            if self._wake_read in ready:
-                os.read(self._wake_read, 4096)
+            if self._wake_read.fileno() in ready:
+                self._wake_read.recv(READ_BYTES)
             closing = self._closing.is_set()
             with self._lock:
                 session.set_lamps(DARK if closing else self._effects)
@@ -255,7 +250,7 @@ class ButtonBox:
                     self._backoffs.pop(port.device, None)
                 self._report_missing_at = None
             if closing:
-                close_at = now + GOODBYE_SECONDS if close_at is None else close_at
+                close_at = min(close_at, now + GOODBYE_SECONDS)
                 if now >= close_at or (session.is_settled and not unwritten):
                     return ""
             if session.is_flooding or session.has_timed_out(now):

@@ -1,0 +1,193 @@
+"""The driver in simulated time: how often it searches and greets, which port it trusts, how long it takes to close."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.events import Button, DeviceLost, DeviceRestored
+from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.usb_box.driver import ButtonBox
+from hardware.buttons.usb_box.framing import WireFrame, encode_frame
+from hardware.buttons.usb_box.messages import EdgeMessage, FrameType, HelloMessage, LampsMessage
+from hardware.buttons.usb_box.ports import OpenPort, PortNotFound, SerialPort
+from tests.doubles.simulated_box import BoxSpec, SimulatedBox
+from tests.hardware.buttons.usb_box.simulated_time import GRID_SECONDS, LIMIT, SimulatedTime
+
+FIRST, SECOND = SerialPort("/dev/ttyACM0"), SerialPort("/dev/ttyACM1")
+LIT = {Button.OK: LampEffect.ON}
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTime]:
+    world = SimulatedTime(monkeypatch)
+    yield world
+    world.close()
+
+
+def make_box() -> SimulatedBox:
+    return SimulatedBox(BoxSpec(), -3.0)
+
+
+def start_connected(world: SimulatedTime) -> tuple[ButtonBox, SimulatedBox]:
+    """Return a driver with a box that it has found and lit, after a second."""
+    box = world.boxes[FIRST.device] = make_box()
+    world.ports = [FIRST]
+    driver = world.start()
+    driver.set_lamps(LIT)
+    world.run(1.0)
+    assert driver.is_connected
+    assert box.lamps != LampsMessage()
+    return driver, box
+
+
+def find_hellos(world: SimulatedTime) -> list[tuple[float, HelloMessage]]:
+    return [(at, HelloMessage.unpack(frame.body)) for at, frame in world.frames if frame.type == FrameType.HELLO]
+
+
+def test_search_is_repeated_after_0_3_seconds(world: SimulatedTime) -> None:
+    driver = world.start()
+    world.run(1.0)
+    assert world.searched_at == pytest.approx([0.0, 0.3, 0.6, 0.9], abs=1e-3)
+    world.ports = [FIRST]
+    world.boxes[FIRST.device] = make_box()
+    world.run(1.25)
+    assert [type(event) for event in driver.read()] == [DeviceRestored]
+
+
+def test_silent_port_is_greeted_four_times_a_second(world: SimulatedTime) -> None:
+    world.ports = [FIRST]
+    world.start()
+    world.run(2.9)
+    assert [at for at, _ in find_hellos(world)] == pytest.approx([0.25 * n for n in range(12)], abs=1e-3)
+
+
+@pytest.mark.parametrize(("choose", "nonce"), [(min, 1), (max, 65535)])
+def test_nonces_of_greetings_are_1_to_65535(world: SimulatedTime, choose: Callable[[range], int], nonce: int) -> None:
+    class FixedRandom(random.Random):
+        def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+            return choose(range(start, stop or 0, step))
+
+    world.ports = [FIRST]
+    world.start(rng=FixedRandom())
+    world.run(0.1)
+    assert [hello.nonce for _, hello in find_hellos(world)] == [nonce]
+
+
+def test_new_lamps_are_sent_at_once(world: SimulatedTime) -> None:
+    driver, box = start_connected(world)
+    driver.set_lamps({})
+    world.run(1.0 + GRID_SECONDS)
+    assert box.lamps == LampsMessage()
+
+
+def test_port_where_a_box_worked_is_tried_first(world: SimulatedTime) -> None:
+    world.ports = [SECOND]
+    world.boxes[SECOND.device] = make_box()
+    driver = world.start()
+    world.run(1.0)
+    assert driver.is_connected
+    world.ports = [FIRST, SECOND]
+    world.unplug()
+    world.run(3.0)
+    assert [device for _, device in world.opened] == [SECOND.device, SECOND.device]
+
+
+def test_port_where_no_box_worked_has_no_precedence(world: SimulatedTime) -> None:
+    world.ports = [SECOND]
+    world.start()
+    world.run(1.0)
+    world.ports = [FIRST, SECOND]
+    world.unplug()
+    world.run(3.0)
+    assert [device for _, device in world.opened] == [SECOND.device, FIRST.device]
+
+
+def test_ports_that_cannot_be_opened_are_reported_only_if_none_can(world: SimulatedTime) -> None:
+    world.ports = [FIRST, SECOND]
+    world.refusals = {FIRST.device: "The first is used by another program.", SECOND.device: "The second, too."}
+    driver = world.start()
+    world.run(1.0)
+    assert driver.problem == "The first is used by another program."
+    assert [type(event) for event in driver.read()] == [DeviceLost]
+    del world.refusals[SECOND.device]
+    world.boxes[SECOND.device] = make_box()
+    world.run(2.0)
+    assert driver.problem is None
+    assert [type(event) for event in driver.read()] == [DeviceRestored]
+
+
+@pytest.mark.parametrize(("working_seconds", "pause"), [(60.0 - GRID_SECONDS, 20.0), (60.0, 10.0)])
+def test_port_is_trusted_again_after_its_box_has_worked_for_a_minute(
+    world: SimulatedTime, working_seconds: float, pause: float
+) -> None:
+    """A port that was silent once is skipped for 20 s when its box floods, and for 10 s if that is long ago."""
+    world.ports = [FIRST]
+    driver = world.start()
+    world.run(10.0)
+    world.boxes[FIRST.device] = make_box()
+    world.run(20.0)
+    assert driver.is_connected
+    assert len(world.opened) == 2
+    flooded_at = world.opened[-1][0] + working_seconds
+    flood = [EdgeMessage(n, 0, n % 2 == 0, 5_000_000, 0).pack() for n in range(600)]
+    frames = [encode_frame(WireFrame(FrameType.EVENT, n % 256, body)) for n, body in enumerate(flood)]
+    world.sendings.append((flooded_at, b"".join(frames)))
+    world.run(flooded_at + 1.0)
+    assert "too many presses" in (driver.problem or "")
+    world.run(flooded_at + 30.0)
+    assert world.opened[2][0] - flooded_at == pytest.approx(pause + 0.15, abs=0.15)
+
+
+def test_closing_waits_only_until_the_lamps_are_confirmed_dark(world: SimulatedTime) -> None:
+    driver, box = start_connected(world)
+    assert world.measure_close(driver) < 0.01
+    assert box.lamps == LampsMessage()
+
+
+def test_closing_sends_dark_lamps_again_if_they_are_lost(world: SimulatedTime) -> None:
+    driver, box = start_connected(world)
+    lost: list[WireFrame] = []
+
+    def lose_first_lamps(frame: WireFrame) -> bool:
+        is_lost = frame.type == FrameType.LAMPS and not lost
+        lost.extend([frame] * is_lost)
+        return is_lost
+
+    world.lose = lose_first_lamps
+    assert 0.0 < world.measure_close(driver) < 0.25
+    assert len(lost) == 1
+    assert box.lamps == LampsMessage()
+
+
+def test_closing_waits_a_quarter_of_a_second_for_a_box_that_is_silent(world: SimulatedTime) -> None:
+    driver, _box = start_connected(world)
+    world.boxes.clear()
+    assert world.measure_close(driver) == 0.25
+
+
+def test_calls_never_block_while_a_port_is_being_opened() -> None:
+    is_opening, may_open = threading.Event(), threading.Event()
+
+    def open_slowly(_port: SerialPort) -> OpenPort:
+        is_opening.set()
+        may_open.wait(LIMIT)
+        raise PortNotFound("It is not there.")
+
+    def call_often() -> None:
+        for n in range(10_000):
+            driver.set_lamps(LIT if n % 2 else {Button.NO: LampEffect.ON})
+
+    driver = ButtonBox(lambda: [FIRST], opener=open_slowly)
+    caller = threading.Thread(target=call_often, daemon=True)
+    try:
+        assert is_opening.wait(LIMIT)
+        caller.start()
+        caller.join(LIMIT / 2)
+        assert not caller.is_alive()
+    finally:
+        may_open.set()
+        driver.close()
