@@ -60,7 +60,7 @@ class SoftKey:
 
 @dataclass(frozen=True, slots=True)
 class HoldProgress:
-    """A button is held that does something when it was held long enough."""
+    """A held button that will do something once it has been held long enough."""
 
     button: Button
     share: float

@@ -350,18 +350,22 @@ class Referee(Stage):
 
     def _handle_hold(self, button: Button) -> None:
         """Do what a held button does: NO undoes; OK takes its offer, if that stood there when it was pressed."""
+        if button not in (Button.NO, Button.OK):
+            return
         offer, self._held_offer = self._held_offer, None
         if button is Button.NO:
             self._apply(UNDO)
-        elif button is Button.OK and offer is not None and offer in self.list_offers():
+        elif offer is not None and offer in self.list_offers():
             self._apply(offer.action)
 
     def _find_hold(self) -> HoldProgress | None:
-        """Find the button that is held and will do something: NO undoes, OK takes the offer for which it is held."""
-        for button in (Button.NO, Button.OK) if self._held_offer is not None else (Button.NO,):
-            share = self.press_feedback.measure_hold(button)
-            if share and self.exit is None:
-                return HoldProgress(button, share)
+        """Find the button that is held and will do something: NO undoes or closes the dialog, OK takes its offer."""
+        if self.exit is not None:
+            return None
+        if (share := self.press_feedback.measure_hold(Button.NO)) and (self.saved_game.can_undo or self.dialog):
+            return HoldProgress(Button.NO, share)
+        if (share := self.press_feedback.measure_hold(Button.OK)) and self._held_offer in self.list_offers():
+            return HoldProgress(Button.OK, share)
         return None
 
     def _explain_refusal(self, button: Button) -> None:

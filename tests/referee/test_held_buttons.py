@@ -37,7 +37,8 @@ def read_total(table: TableUnderTest) -> int:
 
 
 def test_undo_shows_for_how_long_no_is_held(table: Tables) -> None:
-    held = table()
+    held = table(definition=KIT)
+    held.press(Button.SEAT1)
     held.send(ButtonPressed(Button.NO, held.clock.now))
     assert held.state.hold is None
     held.wait(0.25)
@@ -51,10 +52,43 @@ def test_undo_shows_for_how_long_no_is_held(table: Tables) -> None:
 
 
 def test_nothing_is_shown_once_the_held_button_has_done_its_work(table: Tables) -> None:
-    held = table()
+    held = table(definition=KIT)
+    held.press(Button.SEAT1, Button.SEAT1)
     held.send(ButtonPressed(Button.NO, held.clock.now))
     held.wait(1.0)
     assert held.state.hold is None
+
+
+def test_no_is_shown_only_while_there_is_a_move_to_undo_or_a_dialog_to_close(table: Tables) -> None:
+    begun, menu = table(), table()
+    menu.press(Button.MINUS)
+    for held in (begun, menu):
+        held.send(ButtonPressed(Button.NO, held.clock.now))
+        held.wait(0.5)
+    assert (begun.state.hold, menu.state.hold) == (None, HoldProgress(Button.NO, 0.5))
+    menu.wait(0.5)
+    assert menu.state.menu is None
+
+
+def test_ok_is_no_longer_shown_when_its_offer_is_gone(table: Tables) -> None:
+    race = table(3, definition=KIT)
+    race.send(ButtonPressed(Button.OK, race.clock.now))
+    race.wait(0.5)
+    race.press(Button.PLUS)
+    assert race.state.question is not None
+    assert race.state.hold is None
+
+
+def test_a_player_who_leans_on_a_button_does_not_interrupt_ok(table: Tables) -> None:
+    race = table(3, definition=KIT)
+    race.send(ButtonPressed(Button.SEAT1, race.clock.now))
+    race.wait(0.5)
+    race.send(ButtonPressed(Button.OK, race.clock.now))
+    race.wait(0.75)
+    race.send(ButtonReleased(Button.SEAT1, race.clock.now))
+    assert race.state.hold == HoldProgress(Button.OK, 0.7)
+    race.wait(0.25)
+    assert race.game.ended == "end"
 
 
 def test_ok_is_shown_only_where_it_is_to_be_held(table: Tables) -> None:
