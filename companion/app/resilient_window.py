@@ -97,6 +97,8 @@ class ResilientWindow:
         self._scene_retry_at = monotonic()
         self._fallback_state: ScreenState | None = None
         """State whose texts are on the screen because its scene failed; None: the scene succeeded."""
+        self._fallback_size: tuple[int, int] | None = None
+        """Size of the surface in pixels when the texts were drawn: a window of another size is empty."""
         if surface is not None:
             self._use_surface(surface)
 
@@ -216,9 +218,10 @@ class ResilientWindow:
         self._show_fallback(surface, state)
 
     def _show_fallback(self, surface: pygame.Surface, state: ScreenState) -> None:
-        if state == self._fallback_state:
+        size = surface.get_size()
+        if (state, size) == (self._fallback_state, self._fallback_size):
             return
-        self._fallback_state = state
+        self._fallback_state, self._fallback_size = state, size
         preferences = self._preferences()
         rotated = RotatedSurface(surface, preferences.rotation_deg)
         draw_fallback(rotated.surface, state, preferences)

@@ -85,7 +85,7 @@ class ScreenshotRecorder:
             phase,
             getattr(view, "asking_reason", None),
             dialog,
-            view.round_number if phase == "reveal" else None,
+            getattr(view, "round_number", None) if phase == "reveal" else None,
         )
         if kind in self._seen:
             return

@@ -366,6 +366,18 @@ def test_a_scene_that_fails_on_a_screen_that_came_back_shows_its_texts_again(
     assert pygame.image.tobytes(pygame.display.get_surface(), "RGB") == words
 
 
+def test_a_window_whose_size_changes_while_a_scene_fails_shows_its_texts_again(
+    room: Room, surface: pygame.Surface
+) -> None:
+    room.failing = KeyError("a token without a place")
+    window = room.lasting(surface)
+    window.show(PLAYED)
+    resized = pygame.display.set_mode((640, 400))
+    resized.fill("magenta")
+    window.show(PLAYED)
+    assert not (pygame.surfarray.array3d(resized) == (255, 0, 255)).all(axis=2).any()
+
+
 def test_without_a_screen_nothing_is_drawn(room: Room, surface: pygame.Surface) -> None:
     room.there = False
     window = room.lasting(None)

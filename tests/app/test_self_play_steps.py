@@ -158,5 +158,12 @@ def test_a_picture_is_saved_of_each_kind_of_state_once(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == recorder.saved
 
 
+def test_the_view_of_another_packages_game_needs_no_rounds(tmp_path: Path) -> None:
+    recorder = ScreenshotRecorder(tmp_path, BlankScreen((400, 300)))
+    for _ in range(2):
+        recorder.record(ScreenState(ScreenKind.PLAY, view=SimpleNamespace(phase="reveal")))
+    assert [path.name for path in recorder.saved] == ["001-macroscope-play-reveal.png"]
+
+
 def test_pictures_have_the_size_of_a_small_television(tmp_path: Path) -> None:
     assert ScreenshotRecorder(tmp_path).screen.size == (1280, 720)
