@@ -58,8 +58,8 @@ class ButtonInput:
             window_events: events of the window (keyboard, mouse, touch) since the last call.
 
         Returns:
-            Presses, releases, ties, and lost and restored devices, stamped in seconds of `clock`; empty: there were
-            none.
+            Presses, releases, typed characters, ties, and lost and restored devices, stamped in seconds of `clock`;
+            empty: there were none.
         """
         for signal in window_events:
             self._merger.add_events(

@@ -170,8 +170,8 @@ class Window:
             soon: wait at most 16 ms, because a press is held back elsewhere.
 
         Returns:
-            Presses and releases of buttons by keys, mouse and touch since the last call, earliest first, on the clock
-            `monotonic`; empty: there were none.
+            Presses and releases of buttons by keys, mouse and touch, and characters typed where a text is asked for,
+            since the last call, earliest first, on the clock `monotonic`; empty: there were none.
 
         Raises:
             pygame.error: the screen is lost.

@@ -39,6 +39,8 @@ from companion.screen_state import ScreenState, SoftKey
 
 KEYBOARD_HINTS = {**{b: str(b.seat_number) for b in SEAT_BUTTONS}, Button.OK: "Enter", Button.NO: "Bksp"}
 """Keyboard keys that stand for the buttons; plus and minus have their sign as icon."""
+TEXT_KEYBOARD_HINTS = {**KEYBOARD_HINTS, Button.NO: "Del", Button.MINUS: "Bksp"}
+"""The same while a text is being entered: then Backspace erases a character, and the minus key types a hyphen."""
 KEY_GAP = 0.9
 """Room between two keys, in units."""
 MAX_LABEL_LINES = 2
@@ -96,7 +98,8 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
 
 def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool) -> KeyCap:
     is_choice = key.is_number and state.in_game
-    hint = KEYBOARD_HINTS.get(key.button, "") if key.label and (keyboard or is_choice) else ""
+    hints = TEXT_KEYBOARD_HINTS if state.asks_for_text else KEYBOARD_HINTS
+    hint = hints.get(key.button, "") if key.label and (keyboard or is_choice) else ""
     return KeyCap(
         key.button,
         key.label,

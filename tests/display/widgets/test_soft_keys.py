@@ -12,7 +12,7 @@ from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES
 from companion.display.widgets.soft_keys import list_key_caps
 from companion.events import Button
 from companion.gallery import SAMPLE_BUILDERS
-from companion.screen_state import ScreenKind, ScreenState
+from companion.screen_state import ScreenKind, ScreenState, SoftKey
 
 STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
@@ -63,3 +63,16 @@ def test_before_the_game_a_number_is_somebodys_own_button() -> None:
     shown = STATES["starfall"]["naming"]
     assert any(cap.is_choice for cap in list_key_caps(shown, keyboard=True))
     assert not any(cap.is_choice for cap in list_key_caps(replace(shown, kind=ScreenKind.LOBBY), keyboard=True))
+
+
+def test_while_a_name_is_typed_other_keys_of_the_keyboard_erase_and_go_back() -> None:
+    keys = (SoftKey(Button.OK, "This name"), SoftKey(Button.NO, "Back"), SoftKey(Button.MINUS, "Erase"))
+    shown = ScreenState(ScreenKind.LOBBY, soft_keys=keys)
+    hints = [
+        {cap.button: cap.hint for cap in list_key_caps(replace(shown, asks_for_text=asks), keyboard=True) if cap.hint}
+        for asks in (False, True)
+    ]
+    assert hints == [
+        {Button.OK: "Enter", Button.NO: "Bksp"},
+        {Button.OK: "Enter", Button.NO: "Del", Button.MINUS: "Bksp"},
+    ]
