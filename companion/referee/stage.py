@@ -16,7 +16,7 @@ from companion.events import (
     Event,
     LampState,
 )
-from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import find_offer, format_button_name, map_lamps
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
@@ -40,10 +40,11 @@ SENTENCE_ENDS = (".", "?", "!")
 def is_held_step(offer: Offer) -> bool:
     """Return whether an offer is a step of PLUS or MINUS in a dialog, which repeats while the button is held.
 
-    Moves of a game never repeat by themselves: each of them is a decision, and is journalled.
+    Nothing else repeats by itself: a move of a game is a decision, and is journalled; a change of the colours or of the
+    screen's rotation draws the whole screen again, and is stored.
     """
-    is_step = offer.input in (ConsolePress.PLUS, ConsolePress.MINUS) and isinstance(offer.action, Command)
-    return is_step and offer.repeats
+    is_answer = isinstance(offer.action, Command) and offer.action.name is CommandName.ANSWER
+    return is_answer and offer.repeats and offer.input in (ConsolePress.PLUS, ConsolePress.MINUS)
 
 
 class Stage(ABC):

@@ -203,3 +203,23 @@ def test_the_wizard_reports_what_cannot_be_stored_and_what_is_missing(tmp_path: 
     stage.receive(ButtonPressed(Button.SEAT2, 0.0))
     stage.tick()
     assert "stasera" in (stage.build_screen_state(CameraView()).notice or "")
+
+
+@pytest.mark.parametrize("button", [PLUS, MINUS])
+def test_a_held_key_changes_the_picture_once(button: Button) -> None:
+    """Colours or rotations that change ten times a second flicker, and each change is stored."""
+    clock, preferences = Clock(), Preferences()
+    wizard = SetupWizard(GAME, preferences, clock)
+    while wizard.page is not WizardPage.PICTURE:
+        clock.now += 1.0
+        wizard.receive(ButtonPressed(OK, clock.now))
+        wizard.tick()
+    before = preferences.values
+    wizard.receive(ButtonPressed(button, clock.now))
+    wizard.tick()
+    once = preferences.values
+    assert once != before
+    for _ in range(40):
+        clock.now += 0.1
+        wizard.tick()
+        assert preferences.values == once
