@@ -41,7 +41,7 @@ IDLE_FRAME_SECONDS = 0.2
 PADDING_PX = 14
 """Pixels between the edge of the panel and its help text."""
 MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
-"""Largest size of the help text, as a share of the panel's width."""
+"""Largest size of the help text, as a share of the width between the paddings."""
 MIN_HELP_TEXT_PX = 12
 """Smallest size of the help text, in pixels; below it the text is cut off."""
 
@@ -208,13 +208,11 @@ class SimulatorPanel:
 
     def _find_help_size(self, lines: list[str], room: pygame.Rect) -> int:
         """Return the largest text size in pixels at which the lines fit, but at least `MIN_HELP_TEXT_PX`."""
-        size = round(room.width * MAX_HELP_TEXT_WIDTH_RATIO)
-        while size > MIN_HELP_TEXT_PX and (
-            any(self._fonts.measure_width(line, FontWeight.MEDIUM, size) > room.width for line in lines)
-            or LINE_PITCH_EM * size * len(lines) > room.height
-        ):
-            size -= 1
-        return max(MIN_HELP_TEXT_PX, size)
+        for size in range(round(room.width * MAX_HELP_TEXT_WIDTH_RATIO), MIN_HELP_TEXT_PX, -1):
+            is_narrow = all(self._fonts.measure_width(line, FontWeight.MEDIUM, size) <= room.width for line in lines)
+            if is_narrow and LINE_PITCH_EM * size * len(lines) <= room.height:
+                return size
+        return MIN_HELP_TEXT_PX
 
 
 def make_macroscope_table(

@@ -133,7 +133,9 @@ class Window:
         self._default_panel = panel
         self._panel = panel
         self._asks_for_text = False
-        self._windowed_size = surface.get_size()
+        width, height = surface.get_size()
+        is_full = bool(surface.get_flags() & pygame.FULLSCREEN)
+        self._windowed_size = (width * 3 // 4, height * 3 // 4) if is_full else (width, height)
         """Size in pixels that the window has when it is not full screen."""
         self._held_keys: dict[int, Button] = {}
         self._clicked_button: Button | None = None

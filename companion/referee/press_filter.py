@@ -110,7 +110,7 @@ class PressFeedback:
             at: stamp of the press, in seconds of the host's monotonic clock.
         """
         self._pressed_at[button] = self._down_since[button] = at
-        self._repeat_counts.pop(button, None)
+        self._repeat_counts.clear()  # another press may open what the held button must not step through
 
     def note_release(self, button: Button, at: float) -> float | None:
         """Note that a button came up, and return for how many seconds it was down.

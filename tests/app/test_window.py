@@ -102,12 +102,14 @@ def test_the_program_opens_takes_keys_and_ends_in_order(tmp_path: Path, screen: 
 
 
 FULL_SCREEN_PROGRAM = """
+import sys
+
 import pygame
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
 from companion.screen_state import ScreenKind, ScreenState
 
-window = Window(open_surface(DisplaySettings(size=(800, 480))), lambda: 0.0)
+window = Window(open_surface(DisplaySettings(size=(800, 480), fullscreen=bool(sys.argv[1:]))), lambda: 0.0)
 for _ in range(3):
     window.show(ScreenState(ScreenKind.LOBBY))
     print(*pygame.display.get_surface().get_size())
@@ -116,12 +118,19 @@ for _ in range(3):
 """
 
 
-def test_f11_fills_the_screen_and_returns_to_the_window(screen: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("options", "sizes"),
+    [((), ["800 480", "1600 900", "800 480"]), (("full",), ["1600 900", "1200 675", "1600 900"])],
+    ids=["begun in a window", "begun full screen"],
+)
+def test_f11_fills_the_screen_and_returns_to_the_window(
+    screen: dict[str, str], options: tuple[str, ...], sizes: list[str]
+) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", FULL_SCREEN_PROGRAM], env=screen, capture_output=True, text=True, check=False
+        [sys.executable, "-c", FULL_SCREEN_PROGRAM, *options], env=screen, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-3:] == ["800 480", "1600 900", "800 480"]
+    assert done.stdout.splitlines()[-3:] == sizes
 
 
 def test_without_a_screen_the_program_waits_and_says_so(tmp_path: Path) -> None:

@@ -125,6 +125,18 @@ def test_a_button_that_is_stuck_does_not_repeat_for_ever(table: Tables) -> None:
     assert read_total(held) == at_six_seconds
 
 
+def test_another_press_ends_the_repeats(table: Tables) -> None:
+    """It may have opened something that the held button must not step through."""
+    held = table()
+    open_total(held)
+    hold_for(held, Button.PLUS, 1.0)
+    before = read_total(held)
+    held.send(ButtonPressed(Button.SEAT6, held.clock.now))
+    for _ in range(128):
+        held.wait(FRAME_SECONDS)
+    assert read_total(held) == before
+
+
 def test_the_press_that_opens_a_dialog_does_not_repeat_in_it(table: Tables) -> None:
     held = table()
     held.send(ButtonPressed(Button.MINUS, held.clock.now))

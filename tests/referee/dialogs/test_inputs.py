@@ -1,6 +1,7 @@
 """The dialogs in which numbers and names are entered, key by key."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -61,6 +62,28 @@ def test_a_row_steps_within_its_range_and_is_done_after_its_last_number() -> Non
     assert press(second, ConsolePress.NO) == row(0, 2, (1, 0))
     assert press(second, ConsolePress.OK) == DONE
     assert [answers(each)[ConsolePress.OK].awaited for each in (at_the_top, second)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("zoë", "Zoë"),
+        ("ßa", "ßa"),
+        ("anna maria", "Anna maria"),
+        (" -'a", "A"),
+        ("a  b--c", "A b-c"),
+        ("a1+b", "Ab"),
+        ("abc\b\bd", "Ad"),
+        ("abcdefghijklmnopq", "Abcdefghijklmnop"),
+    ],
+)
+def test_a_name_is_typed_on_a_keyboard(typed: str, name: str) -> None:
+    """Marks stand between letters, and 16 characters are the most."""
+    dialog = replace(NameInput("New name", lambda written: Move(written)), open_key=3)
+    for each in typed:
+        dialog = dialog.type_character(each)
+    assert (dialog.written, dialog.open_key) == (name, None)
+    assert press(dialog, ConsolePress.OK) == Move(name)
 
 
 def test_a_name_is_typed_letter_by_letter() -> None:
