@@ -32,9 +32,9 @@ class Shell:
         os.write(self._master, f"{line}\n".encode())
 
     def read(self, until: str = PROMPT.decode(), seconds: float = 60.0) -> str:
-        """Return the output with the next prompt or another text; what came within `seconds` if it does not come."""
+        """Return the output up to the next prompt or another text; what came within `seconds` if it does not come."""
         output, end = b"", time.monotonic() + seconds
-        while until.encode() not in output and (left := end - time.monotonic()) > 0:
+        while not output.endswith(until.encode()) and (left := end - time.monotonic()) > 0:
             if not select.select([self._master], [], [], left)[0]:
                 break
             try:
