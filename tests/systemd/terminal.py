@@ -23,6 +23,9 @@ class Shell:
     def __init__(self, start: Sequence[str] = ()) -> None:
         self._pid, self._master = pty.fork()
         if self._pid == 0:
+            signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            )  # a background job of a script ignores Ctrl-C, and so would all below
             command = [*start, "env", f"PS1={PROMPT.decode()}", "TERM=dumb", "bash", "--norc", "--noprofile", "-i"]
             os.execvp(command[0], command)
         self.read()
