@@ -156,13 +156,16 @@ class SimulatedTime:
 
     def _advance(self, due: float, poll: select.poll) -> None:
         """Turn the clock to `due`, or to the limit and wait there until something happens."""
-        if due <= self._limit:
+        limit = self._limit  # read once, and before the poll: the test may set a new one now
+        if due <= limit:
             self.now = max(due, self.now + GRID_SECONDS)
             return
-        limit = self._limit
-        self.now = max(self.now, limit)
-        self._stops.put(limit)
-        if any(file == self._go_out.fileno() for file, _ in poll.poll()):
+        ready = poll.poll(0)
+        if not ready:  # all that the test did before it set this limit has been handled
+            self.now = max(self.now, limit)
+            self._stops.put(limit)
+            ready = poll.poll()
+        if any(file == self._go_out.fileno() for file, _ in ready):
             self._go_out.recv(1)
 
     def _exchange(self) -> SimulatedBox | None:
