@@ -11,7 +11,7 @@ from collections.abc import Callable
 import cv2
 import pygame
 
-from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
+from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
 from companion.events import MemoColour
 from companion.games.macroscope.state import MacroscopeState
@@ -203,14 +203,14 @@ class SimulatorPanel:
         key_lines = arrangements[sizes.index(size)]
         lines: list[tuple[str, Tone]] = [*((line, INK) for line in key_lines), *((line, MUTED) for line in mouse)]
         for index, (line, tone) in enumerate(lines):
-            drawn = self._fonts.render_line(line, FontWeight.MEDIUM, size, DARK_PALETTE[tone])
-            surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM * size)))
+            drawn = self._fonts.render_line(line, Typeface.TEXT, size, DARK_PALETTE[tone])
+            surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM[Typeface.TEXT] * size)))
 
     def _find_help_size(self, lines: list[str], room: pygame.Rect) -> int:
         """Return the largest text size in pixels at which the lines fit, but at least `MIN_HELP_TEXT_PX`."""
         for size in range(round(room.width * MAX_HELP_TEXT_WIDTH_RATIO), MIN_HELP_TEXT_PX, -1):
-            is_narrow = all(self._fonts.measure_width(line, FontWeight.MEDIUM, size) <= room.width for line in lines)
-            if is_narrow and LINE_PITCH_EM * size * len(lines) <= room.height:
+            is_narrow = all(self._fonts.measure_width(line, Typeface.TEXT, size) <= room.width for line in lines)
+            if is_narrow and LINE_PITCH_EM[Typeface.TEXT] * size * len(lines) <= room.height:
                 return size
         return MIN_HELP_TEXT_PX
 

@@ -9,7 +9,7 @@ import pygame
 
 from companion.display.animation import Animator
 from companion.display.scenes import draw_scene
-from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText
+from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText, Timeline
 from companion.events import Button
 from companion.i18n import current_language
 from companion.screen_state import ScreenState
@@ -42,12 +42,14 @@ class Screen:
         self._language = current_language()
         self._target: pygame.Surface | None = None
         self._is_dimmed = False
+        self._monotonic = monotonic
         self._animator = Animator(monotonic)
+        self._use_clock()
 
     @property
     def is_animating(self) -> bool:
-        """Whether icons fly over the picture or must be wiped: `draw` changes it even if the state stays the same."""
-        return self._animator.is_animating
+        """Whether something moves, or must be wiped: `draw` changes the picture even if the state stays the same."""
+        return self._animator.is_animating or self._canvas.timeline.is_running
 
     @property
     def preferences(self) -> DisplayPreferences:
@@ -62,6 +64,11 @@ class Screen:
     def preferences(self, preferences: DisplayPreferences) -> None:
         if preferences != self._canvas.preferences:
             self._canvas, self._painted_state = Canvas(self._canvas.size, preferences), None
+            self._use_clock()
+
+    def _use_clock(self) -> None:
+        self._canvas.timeline = Timeline(self._monotonic)
+        self._canvas.timeline.is_enabled = self._canvas.preferences.animations
 
     @property
     def size(self) -> tuple[int, int]:
@@ -97,6 +104,8 @@ class Screen:
     def _paint_and_animate(self, state: ScreenState) -> list[pygame.Rect]:
         """Paint what has changed, and start the animations of that change."""
         before = self._painted_state
+        if before is not None and state.pressed_buttons - before.pressed_buttons:
+            self._canvas.timeline.finish()  # any press ends what moves: it never delays what the press does
         if before is None or before == state or not self._canvas.preferences.animations:
             return self._paint(state)
         anchors_before = self._canvas.collect_anchors()
@@ -118,8 +127,10 @@ class Screen:
                 `pygame.error` on a screen that is too small.
         """
         # What is painted here has not reached the surface that `draw` keeps up to date.
-        self._target = None
+        self._target = self._painted_state = None
+        timeline, self._canvas.timeline = self._canvas.timeline, Timeline()
         self._paint(state)
+        self._canvas.timeline, self._painted_state = timeline, None
         picture = self._canvas.surface.copy()
         if state.dimmed:
             picture.fill(DIM_MULTIPLIER, special_flags=pygame.BLEND_RGB_MULT)
@@ -147,13 +158,15 @@ class Screen:
             # Texts of the scenes themselves are not part of the state.
             self._language, self._painted_state = current_language(), None
         last, self._painted_state = self._painted_state, state
-        if state == last:
+        if state == last and not self._canvas.timeline.is_running:
             return []
         canvas = self._canvas
         is_new_scene = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
         if not is_new_scene:
             with canvas.frame() as changed:
                 draw_scene(canvas, state)
+            if canvas.has_new_ground:
+                return [canvas.surface.get_rect()]
             if not canvas.has_moved_region:
                 return list(changed)
         canvas.clear()

@@ -19,7 +19,7 @@ from companion.app.simulator_panel import (
     make_macroscope_table,
     make_memo_dice_table,
 )
-from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
+from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import Button, MemoColour
 from companion.games.api.game import Seat
@@ -291,7 +291,7 @@ class HelpText:
 def measure_help_width(size_px: int) -> int:
     """Return the width of the longest line of the help."""
     keys = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   F11 full screen   Esc ends"
-    return FontCache().measure_width(keys, FontWeight.MEDIUM, size_px)
+    return FontCache().measure_width(keys, Typeface.TEXT, size_px)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from companion import display
 from companion.display.scenes.macroscope.lid import rectify_windows
 from companion.display.scenes.result import rank_players
-from companion.display.toolkit.text import FontCache, FontWeight
+from companion.display.toolkit.text import FontCache, Typeface
 from companion.display.widgets.soft_keys import _share_width
 from companion.gallery.macroscope import build_samples
 from companion.vision.lid.reader import rectify_lid
@@ -34,7 +34,7 @@ def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
 
 @given(st.text(max_size=60), st.integers(20, 600), st.integers(10, 120), st.integers(1, 4))
 def test_text_never_leaves_its_box_in_width(text: str, width: int, height: int, lines: int) -> None:
-    found = TYPE.fit_text(text, FontWeight.MEDIUM, 40, 12, (width, height), lines)
+    found = TYPE.fit_text(text, Typeface.TEXT, 40, 12, (width, height), lines)
     assert found.width <= width
     assert len(found.lines) <= lines
     assert 12 <= found.em_px <= 40
@@ -44,7 +44,7 @@ def test_text_shrinks_then_wraps_then_is_cut() -> None:
     words = "take a second token"
 
     def fit(width: int) -> tuple[int, tuple[str, ...]]:
-        found = TYPE.fit_text(words, FontWeight.MEDIUM, 40, 20, (width, 100), 2)
+        found = TYPE.fit_text(words, Typeface.TEXT, 40, 20, (width, 100), 2)
         return found.em_px, found.lines
 
     assert fit(600) == (40, (words,))
@@ -55,7 +55,7 @@ def test_text_shrinks_then_wraps_then_is_cut() -> None:
     assert fit(60)[1][-1].endswith("…")
 
 
-@given(st.lists(st.integers(20, 200), min_size=10, max_size=10))
+@given(st.lists(st.integers(20, 200), max_size=10))
 def test_slots_fill_the_row_and_give_what_is_needed(needs: list[int]) -> None:
     room = 780
     shares = _share_width(needs, room)

@@ -19,7 +19,7 @@ import pytest
 from companion.display import Screen
 from companion.display.toolkit.canvas import DrawnText
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import BUTTON_COLOURS, MIN_EM, PALETTES, SEAT_SHAPES
+from companion.display.toolkit.theme import BUTTON_COLOURS, TEXT_EM, PALETTES, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
 from companion.gallery import SAMPLE_BUILDERS
 from companion.gallery.macroscope import build_samples
@@ -80,7 +80,7 @@ def check(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: 
             assert part.rect.contains(text.ink_rect), ("cut off", text, part.rect, *where)
     for text in texts:
         assert pygame.Rect((0, 0), size).contains(text.ink_rect), (text, *where)
-        assert text.em_px >= canvas.unit_px * MIN_EM, (text, *where)
+        assert text.em_px >= canvas.unit_px * TEXT_EM, (text, *where)
         assert not text.text.endswith("…"), (text, *where)
     for one, other in combinations(texts, 2):
         assert not one.ink_rect.colliderect(other.ink_rect), (one, other, *where)

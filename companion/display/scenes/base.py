@@ -8,8 +8,10 @@ from pygame import Rect
 
 from companion.display.highlights import ROUND_TEXTS
 from companion.display.sound_effects import SoundEffect
-from companion.display.toolkit import WARN, Canvas, Colour, ScreenLayout, lay_out_screen
+from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, ScreenLayout, lay_out_screen
 from companion.display.widgets import (
+    draw_dialog_if_open,
+    draw_enlarged_camera,
     draw_header,
     draw_players,
     draw_round_track,
@@ -39,24 +41,21 @@ class Movement(NamedTuple):
     end: str
 
 
-def draw_frame(
-    canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None, *, has_track: bool = False
-) -> None:
+def draw_frame(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None) -> None:
     """Draw the parts that every scene has, each in regions of its own: header, status line and soft keys.
 
     Args:
         canvas: Where it is drawn.
         layout: Places of the screen, in pixels.
         state: What is shown.
-        active: Seat of the player who is named in the header if the prompt addresses nobody; None: the title is drawn.
-        has_track: The right of the name's row belongs to the round track.
+        active: Seat of the player who is named in the header if the prompt addresses nobody; None: nobody is.
 
     Raises:
         IndexError: The addressed or the active seat has no player.
         KeyError: A soft key's swatch is not a key of `theme.PIECE_RGB`.
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
-    draw_header(canvas, layout, state, active, has_track=has_track)
+    draw_header(canvas, layout, state, active)
     draw_status_line(canvas, layout, state)
     draw_soft_keys(canvas, layout, state)
 
@@ -69,13 +68,13 @@ class GameScene(ABC, Generic[View]):
     Attributes:
         HIGHLIGHT_TEXTS: Texts of the highlights when the game is over.
         POINTS_ICON: Icon and colour of points that fly to a player.
-        HAS_CAMERA_CORNER: The camera's picture and the side column are always visible.
+        ACCENT: The game's own colour: floods the stage while nobody in particular is to act.
         HAS_OWN_RESULT: When the game is over, `draw_result` draws how the scores came about in place of the chart.
     """
 
     HIGHLIGHT_TEXTS = ROUND_TEXTS
     POINTS_ICON: tuple[str, Colour] = ("sparkle", WARN)
-    HAS_CAMERA_CORNER = False
+    ACCENT: Colour = LINE
     HAS_OWN_RESULT = False
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
@@ -94,22 +93,35 @@ class GameScene(ABC, Generic[View]):
                 on a screen that is too small.
         """
         view, has_track = state.view, self.has_track(state)
-        layout = lay_out_screen(canvas, camera_corner=self.HAS_CAMERA_CORNER, has_track=has_track)
+        layout = lay_out_screen(canvas, len(state.players), has_track=has_track)
         active = self.find_active_seat(view)
-        draw_frame(canvas, layout, state, active, has_track=has_track)
+        named = state.addressed if state.addressed is not None else active
+        button = state.players[named].button if named is not None else None
+        canvas.flood_ground(layout.flood, self.ACCENT if button is None else BUTTON_COLOURS[button], button)
+        draw_header(canvas, layout, state, active)
+        draw_soft_keys(canvas, layout, state)
         if has_track:
             self.draw_track(canvas, layout, state)
-        if state.players:
+        if state.enlarged is not None:
+            draw_enlarged_camera(canvas, layout.view, state.camera_view, state.enlarged, state.enlarge_button)
+            return
+        draw_status_line(canvas, layout, state)
+        if state.menu is not None:
+            draw_dialog_if_open(canvas, layout.body, state)
+            return
+        if state.players and not self.has_own_scores(state):
             draw_players(canvas, layout, state, active, self.list_changes(view))
-        self.draw_game(canvas, layout, state, view)
+        if not draw_dialog_if_open(canvas, layout.stage, state):
+            self.draw_game(canvas, layout, state, view)
 
     @abstractmethod
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: View) -> None:
-        """Draw the game, or the dialog that is open, as one region or several.
+        """Draw the game as one region or several; no dialog is open, and the camera's picture is not enlarged.
 
         Args:
             canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; the game has `layout.centre`.
+            layout: Places of the screen, in pixels; the game has `layout.stage`, or `layout.body` where it
+                draws the scores itself (`has_own_scores`).
             state: What is shown around the game: players, scores, clocks, dialogs.
             view: What is shown of the game: the same as `state.view`.
 
@@ -142,6 +154,14 @@ class GameScene(ABC, Generic[View]):
             rect: Its place in pixels.
             state: What is shown; its view is one of this scene's game.
         """
+
+    def has_own_scores(self, state: ScreenState) -> bool:
+        """Return whether the stage shows the scores itself, so that there is no players' strip: by default False.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        return False
 
     def has_track(self, state: ScreenState) -> bool:
         """Return whether there is a round track, or something in its place: by default True.

@@ -9,16 +9,15 @@ from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_EM,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     RAISED,
+    TEXT_EM,
+    TITLE_EM,
     Canvas,
-    FontWeight,
+    Typeface,
     lay_out_screen,
     split_left,
     split_rows,
@@ -29,7 +28,7 @@ from companion.screen_state import Player, ScreenState
 
 _ = Translator("companion")
 
-TEXT_SIZES = (5.0, 4.5, 4.0, MIN_EM)
+TEXT_SIZES = (5.0, 4.5, 4.0, TEXT_EM)
 """Font sizes for the preparation in units, tried in turn until it fits."""
 LINE_PITCH_EM = 1.2
 """Distance of two baselines of the preparation, in em."""
@@ -53,7 +52,7 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState) -> None:
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
     light = state.view
-    layout = lay_out_screen(canvas, has_track=False)
+    layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state, light.lit_seat if light.is_settled else None)
     players, preparation = _split_area(canvas, layout.body, state)
     rows = split_rows(players, len(state.players), canvas.px(0.8), canvas.px(20))
@@ -91,26 +90,24 @@ def _draw_player(canvas: Canvas, row: Rect, player: Player, *, is_lit: bool, is_
         right -= small + canvas.px(1.5)
     name.w = right - name.left
     ink = BACKGROUND if is_first else INK if is_lit else MUTED
-    name_size = min(MIN_FAR_EM + 1, row.h / canvas.unit_px * 0.8)
-    canvas.draw_text(name, player.name, name_size, ink, weight=FontWeight.BOLD)
+    name_size = min(TITLE_EM + 1, row.h / canvas.unit_px * 0.8)
+    canvas.draw_text(name, player.name, name_size, ink, face=Typeface.DISPLAY)
 
 
 def _draw_preparation(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
     """Draw what to lay out, in the largest size at which all fits."""
     heading, body = split_top(canvas.draw_panel(rect, PANEL, padding=(4, 3)), canvas.px(8))
-    canvas.draw_text(heading, _("Set up"), HEADING_EM, INK, weight=FontWeight.BOLD)
+    canvas.draw_text(heading, _("Set up"), TEXT_EM, INK, face=Typeface.DISPLAY)
     canvas.fill_rect(LINE, split_top(body, canvas.px(0.3))[0])
     body = split_top(body, 0, canvas.px(1))[1]
     for size in TEXT_SIZES:
         em_px = canvas.px_at_least(size)
-        counts = [
-            len(canvas.fonts.fit_text(line, FontWeight.MEDIUM, em_px, em_px, body.size, 4).lines) for line in lines
-        ]
+        counts = [len(canvas.fonts.fit_text(line, Typeface.TEXT, (em_px,), body.size, 4).lines) for line in lines]
         gap, pitch = canvas.px(size * 0.35), canvas.px(size * LINE_PITCH_EM)
         if sum(counts) * pitch + gap * (len(lines) - 1) <= body.h:
             break
     top = body.top
     for line, count in zip(lines, counts, strict=True):
         place = Rect(body.left, top, body.w, count * pitch)
-        canvas.draw_text(place, line, size, INK, max_lines=4, min_size=size, vertical_align=0.0)
+        canvas.draw_text(place, line, size, INK, max_lines=4, vertical_align=0.0)
         top = place.bottom + gap

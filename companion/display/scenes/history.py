@@ -5,15 +5,12 @@ from pygame import Rect
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
-    HEADING_EM,
     INK,
-    MIN_EM,
     MUTED,
     PANEL,
-    SMALL_EM,
+    TEXT_EM,
     Canvas,
-    FontWeight,
+    Typeface,
     lay_out_screen,
     split_columns,
     split_top,
@@ -48,7 +45,7 @@ def draw_history(canvas: Canvas, state: ScreenState) -> None:
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
     table: HistoryTable = state.view
-    layout = lay_out_screen(canvas, has_track=False)
+    layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state)
     canvas.draw_region("main", layout.body, table, lambda: _draw_table(canvas, layout.body, table))
 
@@ -59,15 +56,15 @@ def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> tuple[f
     Returns:
         The em of the numbers in units; the widths of the labels and of each column of numbers in pixels.
     """
-    for size in (HEADING_EM, BODY_EM, SMALL_EM, MIN_EM):
+    for size in (TEXT_EM, TEXT_EM, TEXT_EM, TEXT_EM):
         widths = []
         for i, heading in enumerate(table.headings):
             digits = [
-                canvas.text_width(row.cells[i], size, FontWeight.BOLD) for row in table.rows if i < len(row.cells)
+                canvas.text_width(row.cells[i], size, Typeface.DISPLAY) for row in table.rows if i < len(row.cells)
             ]
             widths.append(max([*digits, canvas.text_width(heading)]))
         label_width = width - sum(widths) - canvas.px(COLUMN_GAP) * len(widths)
-        needed = [canvas.text_width(row.label, min(size, BODY_EM), FontWeight.BOLD) for row in table.rows]
+        needed = [canvas.text_width(row.label, min(size, TEXT_EM), Typeface.DISPLAY) for row in table.rows]
         if label_width >= max(needed, default=0):
             break
     return size, [label_width, *widths]
@@ -105,20 +102,20 @@ def _draw_row(
     is_heading: bool = False,
 ) -> None:
     """Draw a row; its detail takes at most `max_lines` lines."""
-    size, widths = (MIN_EM, columns[1]) if is_heading else columns
+    size, widths = (TEXT_EM, columns[1]) if is_heading else columns
     ink = BACKGROUND if is_selected else MUTED if is_heading else INK
-    weight = FontWeight.MEDIUM if is_heading else FontWeight.BOLD
+    face = Typeface.TEXT if is_heading else Typeface.DISPLAY
     line = rect.inflate(-2 * canvas.px(PADDING), 0)
     if max_lines:
         # Descenders take from the room above the detail, which stays visible.
         line.top += canvas.px(0.7)
         line.h -= canvas.px(SECOND_LINE_HEIGHTS[max_lines] + 0.7)
     label, *places = split_columns(line, widths, canvas.px(COLUMN_GAP))
-    canvas.draw_text(label, row.label, min(size, BODY_EM), ink, weight=weight)
+    canvas.draw_text(label, row.label, min(size, TEXT_EM), ink, face=face)
     for cell, place in zip(row.cells, places, strict=False):
         # Digits have no descenders: without room for them they stand in the middle of their row.
-        canvas.draw_text(place.inflate(0, canvas.px(3)), cell, size, ink, weight=weight, align=1.0)
+        canvas.draw_text(place.inflate(0, canvas.px(3)), cell, size, ink, face=face, align=1.0)
     if row.detail:
         place = Rect(line.left, line.bottom, line.w, rect.bottom - line.bottom)
         tone = BACKGROUND if is_selected else MUTED
-        canvas.draw_text(place, row.detail, SMALL_EM, tone, max_lines=max_lines, vertical_align=0.3)
+        canvas.draw_text(place, row.detail, TEXT_EM, tone, max_lines=max_lines, vertical_align=0.3)

@@ -5,25 +5,23 @@ from pygame import Rect
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
     BUTTON_COLOURS,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_EM,
     MUTED,
     PANEL,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
     TITLE_EM,
     Canvas,
-    FontWeight,
+    Typeface,
     lay_out_screen,
     split_grid,
     split_left,
+    split_right,
     split_top,
 )
-from companion.display.widgets import draw_camera_panel, draw_main_region
+from companion.display.widgets import draw_main_region
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.screen_state import ScreenState
@@ -54,24 +52,18 @@ def draw_lobby(canvas: Canvas, state: ScreenState) -> None:
     Raises:
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
-    layout = lay_out_screen(canvas, camera_corner=True, has_track=False)
+    layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state)
     if canvas.is_portrait:
         # Nobody has points yet: the side column takes the place of the players.
         rect, side = split_top(layout.body, layout.body.h * PORTRAIT_PLACES_PERCENT // 100, canvas.px(2))
-        if state.uses_camera:
-            side.w = layout.camera.left - canvas.px(2) - side.left
     else:
-        rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
-        side = layout.side.copy()
-        if not state.uses_camera:
-            side.h = layout.body.bottom - side.top
+        rect = split_left(layout.body, layout.body.right * 3 // 4 - layout.body.left)[0]
+        side = split_right(layout.body, layout.body.w // 4)[0]
     joinable = frozenset(key.button for key in state.soft_keys if key.awaited)
     content = (state.players, state.pressed_buttons & set(SEAT_BUTTONS), joinable)
     draw_main_region(canvas, rect, state, content, lambda: _draw_seats(canvas, rect, state, joinable))
     canvas.draw_region("side", side, (len(state.players), state.details), lambda: _draw_summary(canvas, side, state))
-    if state.uses_camera:
-        draw_camera_panel(canvas, layout, state.camera_view)
 
 
 def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState, joinable: frozenset[Button]) -> None:
@@ -94,12 +86,12 @@ def _draw_seat(canvas: Canvas, place: Rect, state: ScreenState, button: Button, 
     line = split_top(place.inflate(-canvas.px(3), 0), middle + badge // 2 - place.top)[1]
     if player is None:
         label = _("free") if is_free else _("not taken")
-        canvas.draw_text(line, label, SMALL_EM, BACKGROUND if is_pressed else MUTED, align=0.5)
+        canvas.draw_text(line, label, TEXT_EM, BACKGROUND if is_pressed else MUTED, align=0.5)
         return
-    canvas.draw_text(line, player.name, HEADING_EM, ink, weight=FontWeight.BOLD, align=0.5)
+    canvas.draw_text(line, player.name, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
     margin, size = canvas.px(1.6), canvas.px(5)
     corner = Rect(place.left + margin, place.top + canvas.px(1), canvas.px(9), canvas.px(7))
-    canvas.draw_text(corner, f"{player.seat + 1}.", HEADING_EM, ink, weight=FontWeight.BOLD)
+    canvas.draw_text(corner, f"{player.seat + 1}.", TEXT_EM, ink, face=Typeface.DISPLAY)
     if player.piece_colour:
         centre = (place.right - margin - size // 2, place.top + margin + size // 2)
         canvas.draw_piece(player.piece_colour, centre, size)
@@ -109,10 +101,10 @@ def _draw_summary(canvas: Canvas, side: Rect, state: ScreenState) -> None:
     """Draw the number of players, and the details: for how many the game is, and house rules that were changed."""
     inner = canvas.draw_panel(side, PANEL, padding=(3, 2))
     head, count = split_top(inner, canvas.px(9))[0], len(state.players)
-    number = canvas.draw_text(split_left(head, canvas.px(10))[0], str(count), TITLE_EM, weight=FontWeight.BOLD)
+    number = canvas.draw_text(split_left(head, canvas.px(10))[0], str(count), TITLE_EM, face=Typeface.DISPLAY)
     beside = split_left(head, number.w, canvas.px(2))[1]
-    canvas.draw_text(beside, _.plural("player", "players", count), BODY_EM)
-    top, pitch = inner.top + canvas.px(10), canvas.px(LINE_PITCH_EM * MIN_EM)
+    canvas.draw_text(beside, _.plural("player", "players", count), TEXT_EM)
+    top, pitch = inner.top + canvas.px(10), canvas.px(LINE_PITCH_EM * TEXT_EM)
     lines = list(state.details)
     if canvas.preferences.touch_seats:
         lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
@@ -120,5 +112,5 @@ def _draw_summary(canvas: Canvas, side: Rect, state: ScreenState) -> None:
         place = Rect(inner.left, top, inner.w, pitch * canvas.count_lines(line, inner.w, MAX_DETAIL_LINES))
         if place.bottom > inner.bottom:
             break
-        canvas.draw_text(place, line, MIN_EM, MUTED, max_lines=MAX_DETAIL_LINES, vertical_align=0.0)
+        canvas.draw_text(place, line, TEXT_EM, MUTED, max_lines=MAX_DETAIL_LINES, vertical_align=0.0)
         top = place.bottom + canvas.px(0.6)

@@ -11,21 +11,18 @@ from companion.display.scenes.base import GameScene, draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
-    BODY_EM,
     BUTTON_COLOURS,
     GOOD,
-    HEADING_EM,
     INK,
-    MIN_EM,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
+    TITLE_EM,
     Canvas,
     Colour,
-    FontWeight,
     Tone,
+    Typeface,
     format_signed,
     lay_out_screen,
     split_bottom,
@@ -36,11 +33,9 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets import (
-    columns_for,
     draw_dialog_if_open,
     draw_score_chart,
     draw_scroll_bar,
-    split_player_cells,
     visible_rows,
 )
 from companion.games.api.game import Seat
@@ -109,7 +104,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         IndexError: There are no players, or a seat has no player.
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
-    layout = lay_out_screen(canvas, has_track=False)
+    layout = lay_out_screen(canvas)
     body, gap = layout.body, canvas.px(2)
     has_own_result = scene.HAS_OWN_RESULT
     is_beside = body.w > body.h
@@ -117,7 +112,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         is_table = has_own_result or state.round_points or state.score_sheet
         left, right = split_left(body, body.w * (RANKING_PERCENT if is_table else WIDE_RANKING_PERCENT) // 100, gap)
     else:
-        rows = -(-len(state.players) // columns_for(len(state.players)))
+        rows = -(-len(state.players) // 3)
         left, right = split_top(body, canvas.px(rows * RANKING_CELL_HEIGHT), gap)
     reason = state.outcome.reason if state.outcome else ""
     in_status = _fits_status(canvas, layout.status, state, reason)
@@ -193,13 +188,13 @@ def _draw_texts(canvas: Canvas, rect: Rect, texts: Sequence[tuple[str, Tone]]) -
     for text, tone in texts:
         count = canvas.count_lines(text, place.w, MAX_HIGHLIGHT_LINES)
         line, place = split_top(place, count * canvas.px(HIGHLIGHT_LINE_HEIGHT))
-        canvas.draw_text(line, text, SMALL_EM, tone, max_lines=count)
+        canvas.draw_text(line, text, TEXT_EM, tone, max_lines=count)
 
 
 def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> bool:
     """Return whether a text is short enough for the status line, beside the hint on holding a button."""
-    size, max_lines = canvas.px(SMALL_EM), 2 if canvas.is_portrait else 1
-    hints = [canvas.fonts.measure_width(key.label, FontWeight.MEDIUM, size) for key in state.soft_keys if key.is_hold]
+    size, max_lines = canvas.px(TEXT_EM), 2 if canvas.is_portrait else 1
+    hints = [canvas.fonts.measure_width(key.label, Typeface.TEXT, size) for key in state.soft_keys if key.is_hold]
     room = rect.w - max(hints, default=0) // max_lines - canvas.px(HOLD_HINT_PADDING)
     return canvas.min_text_width(text, max_lines) <= room
 
@@ -209,59 +204,59 @@ def _draw_ranking(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     draw(canvas, rect, rank_players(state), _get_winners(state))
 
 
-def _draw_place(canvas: Canvas, rect: Rect, player: Player, *, won: bool) -> tuple[Colour, Colour, FontWeight]:
+def _draw_place(canvas: Canvas, rect: Rect, player: Player, *, won: bool) -> tuple[Colour, Colour, Typeface]:
     """Draw the ground of a place of the ranking; return the colours of text and badge on it, and the text's weight."""
     colour = BUTTON_COLOURS[player.button]
     canvas.draw_panel(rect, colour if won else PANEL)
-    return (BACKGROUND, BACKGROUND, FontWeight.BOLD) if won else (INK, colour, FontWeight.MEDIUM)
+    return (BACKGROUND, BACKGROUND, Typeface.DISPLAY) if won else (INK, colour, Typeface.TEXT)
 
 
 def _draw_ranking_rows(
     canvas: Canvas, rect: Rect, ranked: Sequence[tuple[int, Player, int]], winners: Sequence[Seat]
 ) -> None:
     """Draw the ranking one under the other: rank, badge, name, score."""
-    bold = FontWeight.BOLD
+    bold = Typeface.DISPLAY
     rows = split_rows(rect, len(ranked), canvas.px(0.7), canvas.px(15))
     height = rows[0].h
     badge = min(canvas.px(7.5), height - canvas.px(2.4))
-    largest = max(MIN_FAR_EM, min(16.0, height / canvas.unit_px))
+    largest = max(TITLE_EM, min(16.0, height / canvas.unit_px))
     digits = max(canvas.fonts.measure_width(str(score), bold, canvas.px(largest)) for _, _, score in ranked)
     margin = canvas.px(2)
     left = margin + canvas.px(8) + badge + margin
     room = rect.w - left - digits - canvas.px(4)
-    size = canvas.find_common_size([player.name for _, player, _ in ranked], HEADING_EM, (room, height), bold)
+    size = canvas.find_common_size([player.name for _, player, _ in ranked], TEXT_EM, (room, height), bold)
     for (rank, player, score), row in zip(ranked, rows, strict=True):
         won = player.seat in winners
-        ink, badge_colour, weight = _draw_place(canvas, row, player, won=won)
+        ink, badge_colour, face = _draw_place(canvas, row, player, won=won)
         number = Rect(row.left + margin, row.top, canvas.px(8), row.h)
-        canvas.draw_text(number, f"{rank}.", HEADING_EM, ink if won else MUTED, weight=bold)
+        canvas.draw_text(number, f"{rank}.", TEXT_EM, ink if won else MUTED, face=bold)
         canvas.draw_badge(player.button, (number.right + badge // 2, row.centery), badge, badge_colour)
         place = Rect(row.right - margin - digits, row.top, digits, row.h)
-        canvas.draw_text(place, str(score), largest, ink, weight=bold, min_size=MIN_FAR_EM, align=1.0)
-        canvas.draw_text(Rect(row.left + left, row.top, room, row.h), player.name, size, ink, weight=weight)
+        canvas.draw_text(place, str(score), largest, ink, face=bold, align=1.0)
+        canvas.draw_text(Rect(row.left + left, row.top, room, row.h), player.name, size, ink, face=face)
 
 
 def _draw_ranking_cells(
     canvas: Canvas, rect: Rect, ranked: Sequence[tuple[int, Player, int]], winners: Sequence[Seat]
 ) -> None:
     """Draw the ranking in cells, row by row: rank and name over badge and score."""
-    bold = FontWeight.BOLD
-    cells = split_player_cells(canvas, rect, len(ranked))
+    bold = Typeface.DISPLAY
+    cells = split_grid(rect, 3, 2, canvas.px(1))
     room = (cells[0].w - canvas.px(3), canvas.px(5.2))
     names = [f"{rank}. {player.name}" for rank, player, _ in ranked]
-    size = canvas.find_common_size(names, BODY_EM, room, bold)
+    size = canvas.find_common_size(names, TEXT_EM, room, bold)
     digits = (room[0] - canvas.px(8), cells[0].h - room[1] - canvas.px(1))
-    largest = max(MIN_FAR_EM, min(16.0, digits[1] / canvas.unit_px))
+    largest = max(TITLE_EM, min(16.0, digits[1] / canvas.unit_px))
     scores = (str(score) for *_, score in ranked)
-    score_size = max(MIN_FAR_EM, canvas.find_common_size(scores, largest, digits, bold))
+    score_size = max(TITLE_EM, canvas.find_common_size(scores, largest, digits, bold))
     for (_rank, player, score), name, cell in zip(ranked, names, cells, strict=False):
-        ink, badge_colour, weight = _draw_place(canvas, cell, player, won=player.seat in winners)
+        ink, badge_colour, face = _draw_place(canvas, cell, player, won=player.seat in winners)
         head = Rect(cell.left + canvas.px(1.5), cell.top + canvas.px(1), *room)
-        canvas.draw_text(head, name, size, ink, weight=weight)
+        canvas.draw_text(head, name, size, ink, face=face)
         under = Rect(head.left, head.bottom, room[0], cell.bottom - canvas.px(0.6) - head.bottom)
         badge = min(canvas.px(6.6), under.h)
         canvas.draw_badge(player.button, (under.left + badge // 2, under.centery), badge, badge_colour)
-        canvas.draw_text(under, str(score), score_size, ink, weight=bold, min_size=MIN_FAR_EM, align=1.0)
+        canvas.draw_text(under, str(score), score_size, ink, face=bold, align=1.0)
 
 
 def _draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: ScoreSheet) -> None:
@@ -270,9 +265,9 @@ def _draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
     inner = canvas.draw_panel(rect, PANEL, edge=BUTTON_COLOURS[player.button], padding=(5, 3))
     head, body = split_top(inner, canvas.px(6), canvas.px(0.6))
     name = canvas.draw_badge_left(head, player.button, canvas.px(5), gap=1.6)
-    canvas.draw_text(name, player.name, BODY_EM, weight=FontWeight.BOLD)
+    canvas.draw_text(name, player.name, TEXT_EM, face=Typeface.DISPLAY)
     if not sheet.lines:
-        canvas.draw_text(body, _("Nothing was won or lost"), BODY_EM, MUTED, max_lines=2)
+        canvas.draw_text(body, _("Nothing was won or lost"), TEXT_EM, MUTED, max_lines=2)
         return
     widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
     labels = [line.label or _("At the start") for line in sheet.lines]
@@ -286,17 +281,17 @@ def _draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
         inner = row.move(canvas.px(SHEET_ROW_PADDING / 2), 0)
         number, label, points, total = split_columns(inner, widths, canvas.px(SHEET_COLUMN_GAP))
         if widths[0] and (i == rows[0][0] or line.round != sheet.lines[i - 1].round):
-            canvas.draw_text(number, str(line.round), MIN_EM, MUTED, align=1.0)
-        canvas.draw_text(label, labels[i], SMALL_EM, INK, max_lines=max_lines)
+            canvas.draw_text(number, str(line.round), TEXT_EM, MUTED, align=1.0)
+        canvas.draw_text(label, labels[i], TEXT_EM, INK, max_lines=max_lines)
         tone = GOOD if line.points > 0 else BAD if line.points else MUTED
-        canvas.draw_text(points, format_signed(line.points), BODY_EM, tone, weight=FontWeight.BOLD, align=1.0)
-        canvas.draw_text(total, format_number(line.total), BODY_EM, MUTED, weight=FontWeight.BOLD, align=1.0)
+        canvas.draw_text(points, format_signed(line.points), TEXT_EM, tone, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(total, format_number(line.total), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
     draw_scroll_bar(canvas, rect, body, rows, len(sheet.lines))
 
 
 def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:
     """Return the widths of round (0: no round numbers), label, points and total within a row, in pixels."""
-    bold, size = FontWeight.BOLD, canvas.px(BODY_EM)
+    bold, size = Typeface.DISPLAY, canvas.px(TEXT_EM)
     total = max(canvas.fonts.measure_width(format_number(line.total), bold, size) for line in lines)
     points = max(canvas.fonts.measure_width(format_signed(line.points), bold, size) for line in lines)
     last = max(line.round for line in lines)
@@ -319,7 +314,7 @@ def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: S
         columns.append((OTHER_POINTS_TITLE, other))
     head, body = split_top(inner, canvas.px(5))
     for (title, _points), cell in zip(columns, split_grid(split_left(head, badge)[1], len(columns), 1, 0), strict=True):
-        canvas.draw_text(cell, title, MIN_EM, MUTED, align=0.5)
+        canvas.draw_text(cell, title, TEXT_EM, MUTED, align=0.5)
     ranked = rank_players(state)
     for (_rank, player, _score), row in zip(
         ranked, split_rows(body, len(ranked), canvas.px(0.5), canvas.px(10)), strict=True
@@ -330,8 +325,8 @@ def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: S
         for (title, points), cell in zip(columns, cells, strict=True):
             value = points[player.seat]
             is_best = value == max(points) and value > 0 and title != OTHER_POINTS_TITLE
-            tone, weight = (GOOD, FontWeight.BOLD) if is_best else (BAD if value < 0 else INK, FontWeight.MEDIUM)
-            canvas.draw_text(cell, format_number(value), BODY_EM, tone, weight=weight, align=0.5)
+            tone, face = (GOOD, Typeface.DISPLAY) if is_best else (BAD if value < 0 else INK, Typeface.TEXT)
+            canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=face, align=0.5)
 
 
 def _draw_details(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
@@ -339,8 +334,8 @@ def _draw_details(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
     rest = canvas.draw_panel(rect, PANEL, padding=(4, 2))
     for line in reversed(lines):
         count = canvas.count_lines(line, rest.w, MAX_DETAIL_LINES)
-        height = count * canvas.px(DETAIL_PITCH_EM * MIN_EM)
+        height = count * canvas.px(DETAIL_PITCH_EM * TEXT_EM)
         if height > rest.h:
             break
         row, rest = split_bottom(rest, height)
-        canvas.draw_text(row, line, MIN_EM, INK if line is lines[-1] else MUTED, max_lines=count)
+        canvas.draw_text(row, line, TEXT_EM, INK if line is lines[-1] else MUTED, max_lines=count)

@@ -1,6 +1,5 @@
 """The setup wizard: language, picture, buttons, camera."""
 
-from dataclasses import replace
 from functools import partial
 
 from pygame import Rect
@@ -8,24 +7,22 @@ from pygame import Rect
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
     BUTTON_COLOURS,
     GOOD,
-    HEADING_EM,
     INK,
-    MIN_EM,
     MUTED,
     PANEL,
+    TEXT_EM,
     TITLE_EM,
     Canvas,
-    FontWeight,
+    Typeface,
     lay_out_screen,
     split_bottom,
     split_grid,
     split_rows,
     split_top,
 )
-from companion.display.widgets import draw_camera_panel
+from companion.display.widgets import draw_camera_view
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState, WizardPage, WizardView
@@ -53,7 +50,7 @@ def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
     draw_frame(canvas, layout, state)
     match view.page:
         case WizardPage.CAMERA:
-            draw_camera_panel(canvas, replace(layout, camera=body), state.camera_view)
+            draw_camera_view(canvas, body, state.camera_view)
         case WizardPage.LANGUAGE:
             canvas.draw_region("main", body, view, lambda: _draw_languages(canvas, body, view))
         case WizardPage.BUTTONS:
@@ -86,7 +83,7 @@ def _draw_languages(canvas: Canvas, rect: Rect, view: WizardView) -> None:
         size = canvas.px(8)
         canvas.draw_badge(button, (row.left + size, row.centery), size, BACKGROUND if is_chosen else None)
         line = Rect(row.left + 2 * size, row.top, row.w - 3 * size, row.h)
-        canvas.draw_text(line, name, TITLE_EM, BACKGROUND if is_chosen else INK, weight=FontWeight.BOLD)
+        canvas.draw_text(line, name, TITLE_EM, BACKGROUND if is_chosen else INK, face=Typeface.DISPLAY)
         canvas.add_touch_area(row, button)
 
 
@@ -107,7 +104,7 @@ def _draw_buttons(canvas: Canvas, rect: Rect, state: ScreenState, view: WizardVi
             tick = canvas.px(7)
             canvas.draw_icon("ok", (place.centerx, place.bottom - tick), tick, BACKGROUND if is_pressed else GOOD)
         canvas.add_touch_area(place, button)
-    canvas.draw_text(line, " ".join(state.details), MIN_EM, MUTED, max_lines=2, align=0.5)
+    canvas.draw_text(line, " ".join(state.details), TEXT_EM, MUTED, max_lines=2, align=0.5)
 
 
 def _draw_sample_text(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
@@ -119,9 +116,8 @@ def _draw_sample_text(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
         state.details[0],
         TITLE_EM,
         INK,
-        weight=FontWeight.BOLD,
-        min_size=HEADING_EM,
+        face=Typeface.DISPLAY,
         max_lines=3,
         align=0.5,
     )
-    canvas.draw_text(lower, state.details[-1], BODY_EM, INK, max_lines=2, align=0.5)
+    canvas.draw_text(lower, state.details[-1], TEXT_EM, INK, max_lines=2, align=0.5)

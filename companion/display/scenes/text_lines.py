@@ -7,17 +7,15 @@ from pygame import Rect
 
 from companion.display.scenes.base import GameScene
 from companion.display.toolkit import (
-    HEADING_EM,
     INK,
     LINE,
     MUTED,
     PANEL,
+    TEXT_EM,
     Canvas,
     ScreenLayout,
-    split_left,
     split_rows,
 )
-from companion.display.widgets import draw_camera_panel, draw_main_region
 from companion.screen_state import ScreenKind, ScreenState
 
 
@@ -26,8 +24,6 @@ class TextLinesScene(GameScene[Any]):
 
     For games without a scene of their own, an interrupted game, and a device that waits for something.
     """
-
-    HAS_CAMERA_CORNER = True
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: Any) -> None:
         """Draw the details as lines (or the prompt, if there are none), or the dialog that is open.
@@ -41,11 +37,8 @@ class TextLinesScene(GameScene[Any]):
         Raises:
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
-        rect = layout.main
-        if not state.players and not canvas.is_portrait:
-            rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
-        draw_main_region(canvas, rect, state, (state.kind, state.details), lambda: _draw_lines(canvas, rect, state))
-        draw_camera_panel(canvas, layout, state.camera_view)
+        rect = layout.stage
+        canvas.draw_region("main", rect, (state.kind, state.details), lambda: _draw_lines(canvas, rect, state))
 
     def has_track(self, state: ScreenState) -> bool:
         """Return False: nothing is known of rounds.
@@ -80,4 +73,4 @@ def _draw_lines(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     rows = split_rows(inner, len(lines), canvas.px(1), canvas.px(14))
     shift = (inner.bottom - rows[-1].bottom) // 2
     for i, (line, row) in enumerate(zip(lines, rows, strict=True)):
-        canvas.draw_text(row.move(0, shift), line, HEADING_EM, INK if i == 0 else MUTED, max_lines=2)
+        canvas.draw_text(row.move(0, shift), line, TEXT_EM, INK if i == 0 else MUTED, max_lines=2)

@@ -15,22 +15,33 @@ import pygame
 from companion.display.toolkit.caches import MAX_CACHED_IMAGES, BoundedCache, ById, scale_image
 from companion.display.toolkit.icons import DISC, ICONS, render_die, render_shape
 from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
-from companion.display.toolkit.text import CAP_HEIGHT_EM, LINE_PITCH_EM, FontCache, FontWeight
+from companion.display.toolkit.text import (
+    CAP_HEIGHT_EM,
+    LINE_PITCH_EM,
+    FontCache,
+    TextLayout,
+    Typeface,
+    list_sizes,
+)
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BUTTON_COLOURS,
+    FLOOD_RATIO,
     INK,
     LINE,
-    MIN_EM,
     MUTED,
     PALETTES,
     PIECE_RGB,
     RAISED,
     RGB,
     SEAT_SHAPES,
+    TEXT_EM,
+    TYPE_SCALE,
     Colour,
     Tone,
+    mix_colours,
 )
+from companion.display.toolkit.timeline import Timeline
 from companion.events import Button
 from companion.vision.reading import Image
 
@@ -40,6 +51,16 @@ SEAT_EDGE_HEIGHT = 10.5
 """Height of the seats' touch areas along top and bottom, in units of the whole screen (landscape)."""
 PORTRAIT_SEAT_EDGE_HEIGHT = 13.5
 """The same in portrait."""
+GROUND_TOP_SHARE = 0.75
+"""Strength of a flooded ground at its top, as a share of `theme.FLOOD_RATIO`."""
+GROUND_BOTTOM_SHARE = 0.4
+"""The same at its bottom."""
+GROUND_SAMPLE_UNITS = 10.0
+"""Distance from the top, in units, of the place whose colour stands for a flooded ground."""
+MAX_CACHED_GROUNDS = 3
+"""Flooded grounds kept: each is as large as the picture."""
+WATERMARK_RATIO = 1.7
+"""Side of the shape on a flooded ground, as a multiple of the ground's height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +71,13 @@ class DrawnText:
         text: The line.
         ink_rect: What its glyphs cover, in pixels.
         em_px: Its font size in pixels.
+        is_figure: It is the stage's one dominant figure, of any size.
     """
 
     text: str
     ink_rect: pygame.Rect
     em_px: int
+    is_figure: bool = False
 
 
 @dataclass(slots=True)
@@ -108,10 +131,12 @@ class Canvas:
         scene_area: The screen without the seats' touch areas, in pixels.
         unit_px: Pixels of a layout unit.
         fonts: Measures texts.
+        timeline: How far the movements on the stage have come.
         size: Width and height in pixels.
         preferences: The preferences given.
         regions: What was painted, by name.
         has_moved_region: A region left its place in the last frame: its old picture is still visible.
+        has_new_ground: The ground changed in the last frame: all was painted on the new one.
 
     Raises:
         KeyError: `preferences.palette` is not a key of `theme.PALETTES`.
@@ -126,9 +151,14 @@ class Canvas:
         self.scene_area = _scene_area(size) if preferences.touch_seats else pygame.Rect((0, 0), size)
         self.unit_px = _unit_px(self.scene_area.size)
         self.fonts = FontCache()
+        self.timeline = Timeline()
+        self._ground: pygame.Surface | None = None
+        self._ground_key: Hashable = None
+        self._grounds = BoundedCache[pygame.Surface](MAX_CACHED_GROUNDS)
         self._images = BoundedCache[pygame.Surface](MAX_CACHED_IMAGES)
         self.regions: dict[str, Region] = {}
         self.has_moved_region = False
+        self.has_new_ground = False
         self._current = Region(pygame.Rect((0, 0), size), None)
         self._drawn_names: set[str] = set()
         self._cell_layouts: dict[str, object] = {}
@@ -178,8 +208,10 @@ class Canvas:
             A list that holds, when the frame is drawn, the areas that have changed, in pixels.
         """
         self._drawn_names, self._changed = set(), []
-        self.has_moved_region = False
+        self.has_moved_region = self.has_new_ground = False
+        self.timeline.begin_frame()
         yield self._changed
+        self.timeline.end_frame()
         for name in self.regions.keys() - self._drawn_names:
             del self.regions[name]
             self.has_moved_region = True
@@ -194,7 +226,7 @@ class Canvas:
             name: Unique among the regions of a frame.
             rect: Its place in pixels; drawing outside it is cut off.
             content: Every value that the picture depends on, hashable: equal values mean equal pictures.
-            paint: Draws within `rect`, which was filled with the background before; its result is ignored.
+            paint: Draws within `rect`, which was filled with the ground before; its result is ignored.
         """
         self._drawn_names.add(name)
         before = self.regions.get(name)
@@ -204,7 +236,7 @@ class Canvas:
             self.has_moved_region = True
         self._current = self.regions[name] = Region(rect, content)
         self.surface.set_clip(rect)
-        self.surface.fill(self.rgb(BACKGROUND))
+        self._fill_ground(rect)
         paint()
         self.surface.set_clip(None)
         self._changed.append(rect)
@@ -226,18 +258,73 @@ class Canvas:
             for each in [known for known in self.regions if known.startswith(f"{name} ")]:
                 del self.regions[each]
             self._cell_layouts[name] = places
-            self.surface.fill(self.rgb(BACKGROUND), rect)
+            self._fill_ground(rect)
         changed_before = len(self._changed)
         for each, cell in zip(names, cells, strict=True):
             self.draw_region(each, cell.rect, cell.content, cell.paint)
         if not is_same_layout:
             self._changed[changed_before:] = [rect]
 
+    def flood_ground(self, rect: pygame.Rect, colour: Colour | None, button: Button | None = None) -> None:
+        """Flood the ground behind a part of the screen with a colour; call it before the regions of a frame.
+
+        The colour is mixed with the background, so that text in `theme.INK` has a contrast of 7:1 on it; other tones
+        are for panels. With another ground the whole picture is painted again.
+
+        Args:
+            rect: The flooded area in pixels; outside it the ground is the background.
+            colour: The colour; None: the background.
+            button: The seat whose shape stands large on the ground, cut off by its edge; None: none.
+
+        Raises:
+            KeyError: `button` is no seat's button.
+        """
+        key = (tuple(rect), colour, button)
+        if key == self._ground_key:
+            return
+        self._ground_key = key
+        self._ground = None
+        if colour is not None:
+            self._ground = self._grounds.get(key, lambda: self._render_ground(rect, colour, button))
+        self.regions.clear()
+        self._cell_layouts.clear()
+        self._fill_ground(self.surface.get_rect())
+        self.has_moved_region = self.has_new_ground = True
+
+    @property
+    def ground_colour(self) -> RGB:
+        """The colour of the ground, about the middle of what is flooded: for what must look cut out."""
+        if self._ground is None:
+            return self.rgb(BACKGROUND)
+        return tuple(self._ground.get_at((0, self.px(GROUND_SAMPLE_UNITS))))[:3]  # type: ignore[return-value]  # 3 ints
+
+    def _render_ground(self, rect: pygame.Rect, colour: Colour, button: Button | None) -> pygame.Surface:
+        background, flood = self.rgb(BACKGROUND), self.rgb(colour)
+        ground = pygame.Surface(self.size, 0, 32)
+        ground.fill(background)
+        for y in range(rect.h):
+            ratio = FLOOD_RATIO * (GROUND_TOP_SHARE + (GROUND_BOTTOM_SHARE - GROUND_TOP_SHARE) * y / max(1, rect.h - 1))
+            ground.fill(mix_colours(background, flood, ratio), (rect.left, rect.top + y, rect.w, 1))
+        if button is not None:
+            side = round(rect.h * WATERMARK_RATIO)
+            small = render_shape(ICONS[SEAT_SHAPES[button]], side // 4, mix_colours(background, flood, FLOOD_RATIO))
+            shape = pygame.transform.smoothscale(small, (side, side))
+            ground.set_clip(rect)
+            ground.blit(shape, shape.get_rect(center=(rect.right - side // 4, rect.top + rect.h * 45 // 100)))
+            ground.set_clip(None)
+        return ground
+
+    def _fill_ground(self, rect: pygame.Rect) -> None:
+        if self._ground is None:
+            self.surface.fill(self.rgb(BACKGROUND), rect)
+        else:
+            self.surface.blit(self._ground, rect, rect)
+
     def clear(self) -> None:
         """Forget all regions and fill the surface with the background: the next frame is painted completely."""
         self.regions.clear()
         self._cell_layouts.clear()
-        self.surface.fill(self.rgb(BACKGROUND))
+        self._fill_ground(self.surface.get_rect())
 
     def drawn_texts(self) -> list[DrawnText]:
         """Return all lines of text on the screen with their places and font sizes in pixels, region by region."""
@@ -277,24 +364,24 @@ class Canvas:
         self,
         rect: pygame.Rect,
         text: str,
-        size: float,
+        size: float = TEXT_EM,
         colour: Colour = INK,
         *,
-        weight: FontWeight = FontWeight.MEDIUM,
-        min_size: float = MIN_EM,
+        face: Typeface = Typeface.TEXT,
         max_lines: int = 1,
         align: float = 0.0,
         vertical_align: float = 0.5,
     ) -> pygame.Rect:
-        """Draw a text as large as fits into `rect`, wrapped between words and cut with an ellipsis if it does not fit.
+        """Draw a text in the largest size of the type scale that fits, wrapped between words.
+
+        A text that fits in no size is cut with an ellipsis.
 
         Args:
             rect: Its box in pixels.
             text: The text; the empty text draws nothing. Characters that cannot be printed are replaced.
-            size: Largest font size: its em in layout units.
+            size: Largest font size: an em of `theme.TYPE_SCALE`, or `theme.KEY_LABEL_EM`, in layout units.
             colour: A tone or a fixed colour (0 to 255).
-            weight: The font.
-            min_size: Least font size: its em in layout units. It is kept even if `size` is smaller.
+            face: The font.
             max_lines: Number of lines at most, at least 1.
             align: Across, 0 to 1: 0 left, 0.5 centre, 1 right.
             vertical_align: Down, 0 to 1: 0 top, 0.5 centre, 1 bottom.
@@ -305,50 +392,88 @@ class Canvas:
         Raises:
             FileNotFoundError: The font's file is missing from the package.
         """
-        floor = self.px_at_least(min_size)
-        layout = self.fonts.fit_text(text, weight, max(floor, self.px(size)), floor, rect.size, max_lines)
-        cap, pitch = CAP_HEIGHT_EM * layout.em_px, LINE_PITCH_EM * layout.em_px
+        layout = self.fonts.fit_text(text, face, self._list_sizes(size), rect.size, max_lines)
+        return self._draw_layout(layout, rect, face, colour, align, vertical_align)
+
+    def draw_figure(
+        self, rect: pygame.Rect, text: str, colour: Colour = INK, *, max_em: float = 100.0, align: float = 0.5
+    ) -> pygame.Rect:
+        """Draw the stage's one dominant figure, a number or a word, as large as fits.
+
+        Args:
+            rect: Its box in pixels.
+            text: The figure: one line.
+            colour: A tone or a fixed colour (0 to 255).
+            max_em: Largest font size: its em in layout units.
+            align: Across, 0 to 1: 0 left, 0.5 centre, 1 right.
+
+        Returns:
+            Its rectangle in pixels, from the top of the capitals to the baseline.
+
+        Raises:
+            FileNotFoundError: The font's file is missing from the package.
+        """
+        sizes = list_sizes(self.px(max_em), self.px_at_least(TEXT_EM))
+        layout = self.fonts.fit_text(text, Typeface.DISPLAY, sizes, rect.size)
+        return self._draw_layout(layout, rect, Typeface.DISPLAY, colour, align, 0.5, is_figure=True)
+
+    def _list_sizes(self, size: float) -> tuple[int, ...]:
+        """Return the sizes of the type scale up to `size` in pixels, largest first; `size` alone if none is smaller."""
+        return tuple(self.px_at_least(em) for em in TYPE_SCALE if em <= size) or (self.px_at_least(size),)
+
+    def _draw_layout(
+        self,
+        layout: TextLayout,
+        rect: pygame.Rect,
+        face: Typeface,
+        colour: Colour,
+        align: float,
+        vertical_align: float,
+        *,
+        is_figure: bool = False,
+    ) -> pygame.Rect:
+        cap, pitch = CAP_HEIGHT_EM[face] * layout.em_px, LINE_PITCH_EM[face] * layout.em_px
         block = pygame.Rect(0, 0, layout.width, round(cap + pitch * (len(layout.lines) - 1)))
         # Capitals and digits stand centred; the descenders take from the room below.
         lowest = rect.h - layout.height + layout.accent_height
         block.top = rect.top + max(layout.accent_height, min(round((rect.h - block.h) * vertical_align), lowest))
-        ascent = self.fonts.load_font(weight, layout.em_px).get_ascent()
+        ascent = self.fonts.load_font(face, layout.em_px).get_ascent()
         for i, line in enumerate(layout.lines):
-            drawn = self.fonts.render_line(line, weight, layout.em_px, self.rgb(colour))
+            drawn = self.fonts.render_line(line, face, layout.em_px, self.rgb(colour))
             position = (
                 rect.left + round((rect.w - drawn.get_width()) * align),
                 block.top + round(cap + pitch * i) - ascent,
             )
             self.surface.blit(drawn, position)
             if line:
-                self._current.texts.append(DrawnText(line, drawn.get_bounding_rect().move(position), layout.em_px))
+                ink_rect = drawn.get_bounding_rect().move(position)
+                self._current.texts.append(DrawnText(line, ink_rect, layout.em_px, is_figure))
         block.left = rect.left + round((rect.w - layout.width) * align)
         return block
 
     def find_common_size(
-        self, texts: Iterable[str], size: float, box: tuple[int, int], weight: FontWeight = FontWeight.MEDIUM
+        self, texts: Iterable[str], size: float, box: tuple[int, int], face: Typeface = Typeface.TEXT
     ) -> float:
-        """Return the largest font size at which each text fits a box in one line.
+        """Return the largest size of the type scale at which each text fits a box in one line.
 
         Args:
             texts: The texts.
             size: Largest font size: its em in layout units.
             box: Width and height in pixels, the same for each text.
-            weight: The font.
+            face: The font.
 
         Returns:
-            Em in layout units, at least `theme.MIN_EM` (rounded up to pixels), even if a text does not fit at that
-            size; this least size if there are no texts.
+            Em in layout units, a size of `theme.TYPE_SCALE`; the least one if a text fits in none, or there are none.
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
         """
-        floor = self.px_at_least(MIN_EM)
-        fits = (self.fonts.fit_text(t, weight, max(floor, self.px(size)), floor, box).em_px for t in texts)
-        return min(fits, default=floor) / self.unit_px
+        sizes = self._list_sizes(size)
+        least = min((self.fonts.fit_text(t, face, sizes, box).em_px for t in texts), default=sizes[-1])
+        return next((em for em in TYPE_SCALE if em <= size and self.px_at_least(em) <= least), TEXT_EM)
 
     def count_lines(self, text: str, width: int, max_lines: int) -> int:
-        """Return the number of lines that a text takes at the least font size (`theme.MIN_EM`).
+        """Return the number of lines that a text takes at the least font size (`theme.TEXT_EM`).
 
         Args:
             text: The text, in medium weight.
@@ -361,35 +486,35 @@ class Canvas:
         Raises:
             FileNotFoundError: The font's file is missing from the package.
         """
-        floor = self.px_at_least(MIN_EM)
+        floor = self.px_at_least(TEXT_EM)
         box = (width, self.size[1])
-        return len(self.fonts.fit_text(text, FontWeight.MEDIUM, floor, floor, box, max_lines).lines)
+        return len(self.fonts.fit_text(text, Typeface.TEXT, (floor,), box, max_lines).lines)
 
-    def min_text_width(self, text: str, max_lines: int) -> int:
+    def min_text_width(self, text: str, max_lines: int, face: Typeface = Typeface.TEXT) -> int:
         """Return the least width in pixels in which a text is readable in at most `max_lines` lines of whole words.
 
         Args:
-            text: The text, drawn in the normal weight at `MIN_EM`.
+            text: The text, drawn in the normal weight at `TEXT_EM`.
             max_lines: Number of lines at most, at least 1.
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
         """
-        return self.fonts.find_min_width(text, FontWeight.MEDIUM, self.px_at_least(MIN_EM), max_lines)
+        return self.fonts.find_min_width(text, face, self.px_at_least(TEXT_EM), max_lines)
 
-    def text_width(self, text: str, size: float = MIN_EM, weight: FontWeight = FontWeight.MEDIUM) -> int:
+    def text_width(self, text: str, size: float = TEXT_EM, face: Typeface = Typeface.TEXT) -> int:
         """Return the width of a line in pixels. Nothing is drawn.
 
         Args:
             text: The line.
             size: Font size: its em in layout units, rounded up to pixels.
-            weight: The font.
+            face: The font.
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
             UnicodeEncodeError: The line holds a lone surrogate.
         """
-        return self.fonts.measure_width(text, weight, self.px_at_least(size))
+        return self.fonts.measure_width(text, face, self.px_at_least(size))
 
     def draw_icon(self, name: str, centre: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
         """Draw an icon.

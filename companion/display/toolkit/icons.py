@@ -83,6 +83,7 @@ def _crescent(steps: int = 24) -> Points:
     return (*outer, *inner)
 
 
+_EYE_RIM = _stroke(tuple((0.5 + 0.46 * cos(a), 0.5 + 0.27 * sin(a)) for a in (i * pi / 16 for i in range(33))), 0.055)
 _PLANET_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
 """The ring around a planet."""
 
@@ -127,6 +128,7 @@ ICONS: dict[str, IconShape] = {
     "nebula": IconShape(
         discs=((0.28, 0.56, 0.21), (0.5, 0.4, 0.23), (0.73, 0.54, 0.21), (0.5, 0.66, 0.21), (0.9, 0.24, 0.05))
     ),
+    "eye": IconShape(_EYE_RIM.polygons, (*_EYE_RIM.discs, (0.5, 0.5, 0.15))),
     "gem": IconShape((((0.22, 0.16), (0.78, 0.16), (0.98, 0.42), (0.5, 0.94), (0.02, 0.42)),)),
     "sheep": IconShape(
         (_bar(0.36, 0.7, 0.36, 0.92, 0.04), _bar(0.6, 0.7, 0.6, 0.92, 0.04), _bar(0.76, 0.36, 0.94, 0.3, 0.035)),

@@ -1,7 +1,7 @@
 """Where things stand on the screen: the same places in every game, and how a rectangle is cut into parts.
 
-In landscape the players stand at the left, the side column with the camera's picture at the right. In portrait all is
-stacked: name, round track, sentence, the game over the whole width, and under it the players and what is beside them.
+From the top: who is addressed and what to do, with the round track at the right; the stage, over the whole width; the
+players in a strip; the status line; the soft keys. In portrait the same in this order, the track in a row of its own.
 Sizes are in layout units (`Canvas.px`).
 """
 
@@ -13,50 +13,42 @@ from pygame import Rect
 
 from companion.display.toolkit.canvas import Canvas
 
-SIDE_MARGIN = 2.5
+SIDE_MARGIN = 2.0
 """Room at the left and the right of the screen."""
-GAP = 2.0
+GAP = 1.4
 """Room between two places."""
-TOP_MARGIN = 1.5
+TOP_MARGIN = 1.0
 """Room at the top of the screen."""
-BOTTOM_MARGIN = 2.0
+BOTTOM_MARGIN = 1.0
 """Room at the bottom of the screen."""
-NAME_HEIGHT = 12.2
-"""Height of the row with the addressed player's name."""
-SENTENCE_HEIGHT = 7.4
-"""Height of the sentence that says what to do."""
-STATUS_HEIGHT = 5.0
+HEADER_HEIGHT = 13.6
+"""Height of the row with the addressed player's name and the sentence that says what to do: two lines of text."""
+MAX_NAME_SHARE = 0.42
+"""Width of the name at most, as a share of the header's; the sentence has the rest."""
+TRACK_WIDTH = 27.0
+"""Width of the round track and the camera's mark."""
+STRIP_HEIGHT = 10.0
+"""Height of the players' strip with up to `ONE_LINE_PLAYERS` players: name and score side by side."""
+HIGH_STRIP_HEIGHT = 15.4
+"""Height of the strip with more players: the name stands over the score."""
+ONE_LINE_PLAYERS = 3
+"""Players that stand in the strip with name and score side by side."""
+STATUS_HEIGHT = 7.2
 """Height of the status line."""
-KEYS_HEIGHT = 15.2
+KEYS_HEIGHT = 19.4
 """Height of the row of soft keys."""
-PLAYERS_WIDTH = 53.0
-"""Width of the players' column."""
-SIDE_WIDTH = 34.0
-"""Width of the side column."""
-CAMERA_HEIGHT = 25.5
-"""Height of the camera's picture."""
-TRACK_WIDTH = 76.0
-"""Width of the round track."""
 
 # Portrait: the screen is 100 units wide and at least 160 high.
-PORTRAIT_NAME_HEIGHT = 11.4
+PORTRAIT_NAME_HEIGHT = 11.0
 """Height of the row with the addressed player's name, in portrait."""
-PORTRAIT_TRACK_HEIGHT = 9.4
+PORTRAIT_TRACK_HEIGHT = 8.0
 """Height of the round track, in portrait."""
-PORTRAIT_SENTENCE_HEIGHT = 12.6
+PORTRAIT_SENTENCE_HEIGHT = 13.6
 """Height of the sentence, in portrait."""
-PORTRAIT_STATUS_HEIGHT = 8.8
-"""Height of the status line, in portrait."""
-PORTRAIT_KEYS_HEIGHT = 29.4
+PORTRAIT_STATUS_HEIGHT = 14.0
+"""Height of the status line, in portrait: two lines."""
+PORTRAIT_KEYS_HEIGHT = 46.0
 """Height of the three rows of soft keys, in portrait; a third of it for the one row beside touched seats."""
-PORTRAIT_SIDE_WIDTH = 33.0
-"""Width of the side column, in portrait."""
-PORTRAIT_CAMERA_HEIGHT = 22.5
-"""Height of the camera's picture, in portrait."""
-PORTRAIT_PLAYERS_BESIDE_CAMERA_HEIGHT = 47.0
-"""Height of the players beside the camera's picture: six, one under the other."""
-PORTRAIT_PLAYERS_HEIGHT = 27.6
-"""Height of the players where they have the whole width: six in three columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,84 +56,67 @@ class ScreenLayout:
     """The places of the screen, in pixels.
 
     Attributes:
-        name: Name of the addressed player, or the title.
-        track: Round track.
-        sentence: What to do now.
-        body: All between the sentence and the status line.
+        header: Name and sentence: who is addressed and what to do now.
+        track: Round track; without height if there is none.
+        stage: The game.
+        players: Players' strip; without height if there are no players.
+        body: Stage and players' strip: where scores are the point, or there are no players.
         status: Status line.
         soft_keys: Row of soft keys.
-        players: Players and scores.
-        centre: The body without the players.
-        main: The centre without the side column.
-        side: The side column above the camera's picture.
-        camera: The camera's picture.
+        view: The camera's picture while it is large: all between the header and the soft keys.
+        flood: The area whose ground has the active seat's colour: header and stage, to the edges of the screen.
     """
 
-    name: Rect
+    header: Rect
     track: Rect
-    sentence: Rect
+    stage: Rect
+    players: Rect
     body: Rect
     status: Rect
     soft_keys: Rect
-    players: Rect
-    centre: Rect
-    main: Rect
-    side: Rect
-    camera: Rect
+    view: Rect
+    flood: Rect
 
 
-def lay_out_screen(canvas: Canvas, *, camera_corner: bool = False, has_track: bool = True) -> ScreenLayout:
+def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = False) -> ScreenLayout:
     """Compute the places of the screen's parts in pixels. Nothing is drawn.
 
     Args:
         canvas: Gives size, pixels per layout unit and preferences.
-        camera_corner: The side column and the camera's picture are visible at all times. In portrait they then stand
-            beside the players, and the centre has the whole width; else they lie within the centre, as in landscape.
-        has_track: There is a round track (or something in its place). In portrait it takes a row of its own; without
-            it that row has no height. In landscape the track's place is always the right of the name's row.
+        player_count: Number of players in the strip; 0: there is no strip, and the stage has its room.
+        has_track: There is a round track (or something in its place).
 
     Returns:
-        The places. `main`, `side` and `camera` exist even if a scene does not draw them. On a screen of a few pixels
-        places have negative sizes; nothing is raised.
+        The places. On a screen of a few pixels places have negative sizes; nothing is raised.
     """
     px, portrait = canvas.px, canvas.is_portrait
     gap, whole, margin = px(GAP), canvas.scene_area, px(SIDE_MARGIN)
     area = Rect(whole.left + margin, whole.top + px(TOP_MARGIN), whole.w - 2 * margin, 0)
     area.h = whole.h - px(TOP_MARGIN) - px(BOTTOM_MARGIN)
-    name, below = split_top(area, px(PORTRAIT_NAME_HEIGHT if portrait else NAME_HEIGHT))
     if portrait:
+        header, below = split_top(area, px(PORTRAIT_NAME_HEIGHT + PORTRAIT_SENTENCE_HEIGHT))
         track, below = split_top(below, px(PORTRAIT_TRACK_HEIGHT) if has_track else 0)
     else:
-        track = split_right(name, min(px(TRACK_WIDTH), area.w // 2))[0]
-    sentence, below = split_top(below, px(PORTRAIT_SENTENCE_HEIGHT if portrait else SENTENCE_HEIGHT), gap // 2)
+        header, below = split_top(area, px(HEADER_HEIGHT))
+        track, header = split_right(header, px(TRACK_WIDTH) if has_track else 0, gap if has_track else 0)
+    below = split_top(below, 0, gap)[1]
     keys_height = PORTRAIT_KEYS_HEIGHT if portrait else KEYS_HEIGHT
-    # Without the seats' keys there is one row, and its labels stand beside their icons.
-    soft_keys, above = split_bottom(
-        below, px(PORTRAIT_KEYS_HEIGHT / 3 if canvas.preferences.touch_seats else keys_height), gap // 2
-    )
-    status, body = split_bottom(above, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
-    if portrait:
-        players_height = PORTRAIT_PLAYERS_BESIDE_CAMERA_HEIGHT if camera_corner else PORTRAIT_PLAYERS_HEIGHT
-        players, centre = split_bottom(body, px(players_height), gap)
-    else:
-        players, centre = split_left(body, min(px(PLAYERS_WIDTH), body.w * 2 // 5), gap)
-    if portrait and camera_corner:
-        players, side, camera = _split_side_column(canvas, players, PORTRAIT_SIDE_WIDTH, PORTRAIT_CAMERA_HEIGHT)
-        main = Rect(centre)
-    else:
-        main, side, camera = _split_side_column(canvas, centre, SIDE_WIDTH, CAMERA_HEIGHT)
-    return ScreenLayout(name, track, sentence, body, status, soft_keys, players, centre, main, side, camera)
+    # Without the seats' keys there is one row.
+    one_row = portrait and canvas.preferences.touch_seats
+    soft_keys, view = split_bottom(below, px(keys_height / 3 if one_row else keys_height), gap // 2)
+    status, body = split_bottom(view, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
+    players, stage = Rect(body.left, body.bottom, body.w, 0), Rect(body)
+    if player_count:
+        players, stage = split_bottom(body, _measure_strip(canvas, player_count), gap)
+    flood = Rect(whole.left, whole.top, whole.w, stage.bottom + gap // 2 - whole.top)
+    return ScreenLayout(header, track, stage, players, body, status, soft_keys, view, flood)
 
 
-def _split_side_column(
-    canvas: Canvas, rect: Rect, column_width: float, camera_height: float
-) -> tuple[Rect, Rect, Rect]:
-    """Return `rect` without the column at its right, the column above the camera's picture, and that picture."""
-    gap = canvas.px(GAP)
-    width = min(canvas.px(column_width), rect.w * 2 // 5 if canvas.is_portrait else rect.w // 3)
-    column, main = split_right(rect, width, gap)
-    camera, side = split_bottom(column, canvas.px(camera_height), gap)
-    return main, side, camera
+def _measure_strip(canvas: Canvas, player_count: int) -> int:
+    """Return the height of the players' strip in pixels."""
+    if canvas.is_portrait:
+        return canvas.px(HIGH_STRIP_HEIGHT) * -(-player_count // 3) + canvas.px(GAP) * (player_count > ONE_LINE_PLAYERS)
+    return canvas.px(STRIP_HEIGHT if player_count <= ONE_LINE_PLAYERS else HIGH_STRIP_HEIGHT)
 
 
 def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:

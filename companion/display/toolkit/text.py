@@ -1,7 +1,7 @@
-"""Text that fits its box: measured with the real font, shrunk, then wrapped, then cut with an ellipsis."""
+"""Text that fits its box: measured with the real font, in the largest of the given sizes that fits, else cut."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -15,20 +15,14 @@ from companion.display.toolkit.caches import BoundedCache
 from companion.display.toolkit.theme import RGB
 from companion.i18n import format_number, replace_unprintable
 
-LINE_PITCH_EM = 1.14
-"""Distance of two baselines, in em."""
-CAP_HEIGHT_EM = 0.711
-"""Height of a capital or a digit of Roboto, in em."""
 DESCENT_EM = 0.24
 """Room below the baseline for letters with descenders, in em."""
 ACCENT_HEIGHT_EM = 0.2
 """Room above the capitals for an accent, in em."""
 SIZE_STEP_RATIO = 0.96
-"""Ratio of a font size that is tried to the one before; nearer to 1 fits tighter and takes longer."""
+"""Ratio of a font size to the one before where every size may be taken; nearer to 1 fits tighter and takes longer."""
 CHARACTERS_WITHOUT_DESCENDER = frozenset("0123456789+-−:")
 """A text of these characters alone needs no room below its baseline."""
-MIN_SHRINK_PER_LINE = 0.72
-"""A text shrinks to this fraction of its size before it takes one line more."""
 MAX_CACHED_TEXTS = 800
 """Measured and rendered texts kept; a screen shows fewer than 100."""
 
@@ -45,11 +39,17 @@ def format_signed(number: int) -> str:
     return f"+{number}" if number > 0 else format_number(number)
 
 
-class FontWeight(StrEnum):
+class Typeface(StrEnum):
     """The fonts of the package, by their files."""
 
-    MEDIUM = "Roboto-Medium.ttf"
-    BOLD = "Roboto-Bold.ttf"
+    TEXT = "Roboto-Medium.ttf"  # sentences
+    DISPLAY = "SofiaSansExtraCondensed-Bold.ttf"  # names, numbers, titles, labels of keys
+
+
+LINE_PITCH_EM = {Typeface.TEXT: 1.14, Typeface.DISPLAY: 1.0}
+"""Distance of two baselines, in em."""
+CAP_HEIGHT_EM = {Typeface.TEXT: 0.711, Typeface.DISPLAY: 0.655}
+"""Height of a capital or a digit, in em."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +71,26 @@ class TextLayout:
     accent_height: int = 0
 
 
-def _candidate_sizes(max_px: int, min_px: int) -> Iterator[int]:
-    """Yield font sizes to try, largest first, ending with `min_px`."""
-    size = max_px
+def list_sizes(max_px: int, min_px: int) -> tuple[int, ...]:
+    """Return the font sizes to try where every size may be taken: largest first, ending with `min_px`.
+
+    Args:
+        max_px: Largest font size: its em in pixels.
+        min_px: Least font size in pixels; the only one if it is more than `max_px`.
+
+    >>> list_sizes(30, 26)
+    (30, 29, 28, 27, 26)
+    """
+    sizes, size = [], max_px
     while size > min_px:
-        yield size
+        sizes.append(size)
         size = max(min_px, min(size - 1, round(size * SIZE_STEP_RATIO)))
-    yield min_px
+    return (*sizes, min_px)
 
 
 @cache
-def _read_font_file(weight: FontWeight) -> bytes:
-    return (files("companion.display") / "fonts" / weight).read_bytes()
+def _read_font_file(face: Typeface) -> bytes:
+    return (files("companion.display") / "fonts" / face).read_bytes()
 
 
 class FontCache:
@@ -99,39 +107,39 @@ class FontCache:
         self._min_widths = BoundedCache[int](MAX_CACHED_TEXTS)
         self._rendered = BoundedCache[pygame.Surface](MAX_CACHED_TEXTS)
 
-    def load_font(self, weight: FontWeight, em_px: int) -> pygame.font.Font:
-        """Return a font of the package, loaded once for each weight and size.
+    def load_font(self, face: Typeface, em_px: int) -> pygame.font.Font:
+        """Return a font of the package, loaded once for each face and size.
 
         Args:
-            weight: The font.
+            face: The font.
             em_px: Font size: its em in pixels; less than 1 counts as 1.
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
         """
         # From memory: a font loaded from a path keeps its file open, one for each size.
-        return self._fonts.get((weight, em_px), lambda: pygame.font.Font(BytesIO(_read_font_file(weight)), em_px))
+        return self._fonts.get((face, em_px), lambda: pygame.font.Font(BytesIO(_read_font_file(face)), em_px))
 
-    def measure_width(self, text: str, weight: FontWeight, em_px: int) -> int:
+    def measure_width(self, text: str, face: Typeface, em_px: int) -> int:
         """Return the width of a line in pixels. Line breaks in the text are not observed.
 
         Args:
             text: The line; the empty text has the width 0.
-            weight: The font.
+            face: The font.
             em_px: Font size: its em in pixels, at least 1.
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
             UnicodeEncodeError: The text holds a lone surrogate.
         """
-        return self.load_font(weight, em_px).size(text)[0]
+        return self.load_font(face, em_px).size(text)[0]
 
-    def render_line(self, text: str, weight: FontWeight, em_px: int, colour: RGB) -> pygame.Surface:
+    def render_line(self, text: str, face: Typeface, em_px: int, colour: RGB) -> pygame.Surface:
         """Render one line on a transparent ground.
 
         Args:
             text: The line, without null characters and lone surrogates.
-            weight: The font.
+            face: The font.
             em_px: Font size: its em in pixels, at least 1.
             colour: Red, green, blue, 0 to 255.
 
@@ -143,21 +151,20 @@ class FontCache:
             ValueError: The text holds a null character or (UnicodeEncodeError) a lone surrogate, or a colour value is
                 not 0 to 255.
         """
-        key = (text, weight, em_px, colour)
-        return self._rendered.get(key, lambda: self.load_font(weight, em_px).render(text, True, colour))
+        key = (text, face, em_px, colour)
+        return self._rendered.get(key, lambda: self.load_font(face, em_px).render(text, True, colour))
 
     def fit_text(
-        self, text: str, weight: FontWeight, max_em_px: int, min_em_px: int, box: tuple[int, int], max_lines: int = 1
+        self, text: str, face: Typeface, sizes: Sequence[int], box: tuple[int, int], max_lines: int = 1
     ) -> TextLayout:
-        """Lay out a text as large as fits a box; cut it with an ellipsis if it does not fit at the least size.
+        """Lay out a text in the largest size that fits a box; cut it with an ellipsis if it fits in none.
 
-        The text shrinks first; a further line is taken only when shrinking would go too far. Lines break between words.
+        A larger size on more lines comes before a smaller one on fewer. Lines break between words.
 
         Args:
             text: The text; characters that cannot be printed are replaced.
-            weight: The font.
-            max_em_px: Largest font size: its em in pixels.
-            min_em_px: Least font size in pixels, at least 1; it is used even if it is more than `max_em_px`.
+            face: The font.
+            sizes: The font sizes that may be taken: their ems in pixels, at least 1, the largest first; at least one.
             box: Width and height in pixels.
             max_lines: Number of lines at most, at least 1.
 
@@ -166,18 +173,17 @@ class FontCache:
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
+            IndexError: No sizes are given.
         """
-        key = (text, weight, max_em_px, min_em_px, box, max_lines)
-        return self._layouts.get(
-            key, lambda: self._lay_out(replace_unprintable(text), weight, max_em_px, min_em_px, box, max_lines)
-        )
+        key = (text, face, tuple(sizes), box, max_lines)
+        return self._layouts.get(key, lambda: self._lay_out(replace_unprintable(text), face, sizes, box, max_lines))
 
-    def find_min_width(self, text: str, weight: FontWeight, em_px: int, max_lines: int) -> int:
+    def find_min_width(self, text: str, face: Typeface, em_px: int, max_lines: int) -> int:
         """Return the least width in which a text takes at most `max_lines` lines of whole words.
 
         Args:
             text: The text; characters that cannot be printed are replaced.
-            weight: The font.
+            face: The font.
             em_px: Font size: its em in pixels, at least 1.
             max_lines: Number of lines at most, at least 1.
 
@@ -188,45 +194,44 @@ class FontCache:
             FileNotFoundError: The font's file is missing from the package.
         """
         words = replace_unprintable(text).split()
-        key = (text, weight, em_px, max_lines)
-        return self._min_widths.get(key, lambda: self._search_min_width(words, weight, em_px, max_lines))
+        key = (text, face, em_px, max_lines)
+        return self._min_widths.get(key, lambda: self._search_min_width(words, face, em_px, max_lines))
 
-    def _search_min_width(self, words: list[str], weight: FontWeight, em_px: int, max_lines: int) -> int:
-        low = max((self.measure_width(word, weight, em_px) for word in words), default=0)
-        high = max(low, self.measure_width(" ".join(words), weight, em_px))
+    def _search_min_width(self, words: list[str], face: Typeface, em_px: int, max_lines: int) -> int:
+        low = max((self.measure_width(word, face, em_px) for word in words), default=0)
+        high = max(low, self.measure_width(" ".join(words), face, em_px))
         while low < high:
             middle = (low + high) // 2
-            if len(self._wrap(words, weight, em_px, middle)) <= max_lines:
+            if len(self._wrap(words, face, em_px, middle)) <= max_lines:
                 high = middle
             else:
                 low = middle + 1
         return low
 
     def _lay_out(
-        self, text: str, weight: FontWeight, max_em_px: int, min_em_px: int, box: tuple[int, int], max_lines: int
+        self, text: str, face: Typeface, sizes: Sequence[int], box: tuple[int, int], max_lines: int
     ) -> TextLayout:
         words = text.split()
-        for count in range(1, max_lines + 1):
-            least = min_em_px if count == max_lines else max(min_em_px, round(max_em_px * MIN_SHRINK_PER_LINE))
-            for em_px in _candidate_sizes(max_em_px, least):
-                lines = self._wrap(words, weight, em_px, box[0])
-                width = max((self.measure_width(line, weight, em_px) for line in lines), default=0)
-                if width <= box[0] and len(lines) <= count and self._measure_height(lines, em_px) <= box[1]:
-                    even_width = self.find_min_width(text, weight, em_px, len(lines))
-                    return self._make_layout(self._wrap(words, weight, em_px, even_width), weight, em_px)
-        lines = self._wrap(words, weight, min_em_px, box[0])
-        return self._make_layout(self._truncate(lines, weight, min_em_px, box, max_lines), weight, min_em_px)
+        for em_px in sizes:
+            lines = self._wrap(words, face, em_px, box[0])
+            width = max((self.measure_width(line, face, em_px) for line in lines), default=0)
+            if width <= box[0] and len(lines) <= max_lines and self._measure_height(lines, face, em_px) <= box[1]:
+                even_width = self.find_min_width(text, face, em_px, len(lines))
+                return self._make_layout(self._wrap(words, face, em_px, even_width), face, em_px)
+        em_px = sizes[-1]
+        lines = self._wrap(words, face, em_px, box[0])
+        return self._make_layout(self._truncate(lines, face, em_px, box, max_lines), face, em_px)
 
-    def _make_layout(self, lines: list[str], weight: FontWeight, em_px: int) -> TextLayout:
-        width = max((self.measure_width(line, weight, em_px) for line in lines), default=0)
+    def _make_layout(self, lines: list[str], face: Typeface, em_px: int) -> TextLayout:
+        width = max((self.measure_width(line, face, em_px) for line in lines), default=0)
         return TextLayout(
-            tuple(lines), em_px, width, self._measure_height(lines, em_px), self._measure_accents(lines, em_px)
+            tuple(lines), em_px, width, self._measure_height(lines, face, em_px), self._measure_accents(lines, em_px)
         )
 
-    def _measure_height(self, lines: list[str], em_px: int) -> int:
+    def _measure_height(self, lines: list[str], face: Typeface, em_px: int) -> int:
         # Digits have no descenders: they may fill their box.
         descent = 0.0 if all(set(line) <= CHARACTERS_WITHOUT_DESCENDER for line in lines) else DESCENT_EM
-        height_em = CAP_HEIGHT_EM + descent + LINE_PITCH_EM * (len(lines) - 1)
+        height_em = CAP_HEIGHT_EM[face] + descent + LINE_PITCH_EM[face] * (len(lines) - 1)
         return self._measure_accents(lines, em_px) + round(em_px * height_em)
 
     def _measure_accents(self, lines: list[str], em_px: int) -> int:
@@ -234,30 +239,30 @@ class FontCache:
         accents = any(len(unicodedata.normalize("NFD", c)) > 1 for c in lines[0] if c.isupper()) if lines else False
         return ceil(em_px * ACCENT_HEIGHT_EM) if accents else 0
 
-    def _wrap(self, words: list[str], weight: FontWeight, em_px: int, width: int) -> list[str]:
+    def _wrap(self, words: list[str], face: Typeface, em_px: int, width: int) -> list[str]:
         """Break words into lines no wider than `width`; a longer word has a line of its own."""
         lines: list[str] = []
         for word in words:
             longer = f"{lines[-1]} {word}" if lines else word
-            if lines and self.measure_width(longer, weight, em_px) <= width:
+            if lines and self.measure_width(longer, face, em_px) <= width:
                 lines[-1] = longer
             else:
                 lines.append(word)
         return lines
 
     def _truncate(
-        self, lines: list[str], weight: FontWeight, em_px: int, box: tuple[int, int], max_lines: int
+        self, lines: list[str], face: Typeface, em_px: int, box: tuple[int, int], max_lines: int
     ) -> list[str]:
         """Drop the lines that do not fit, and shorten what is too wide."""
         count = max(1, min(max_lines, len(lines)))
-        while count > 1 and self._measure_height(lines[:count], em_px) > box[1]:
+        while count > 1 and self._measure_height(lines[:count], face, em_px) > box[1]:
             count -= 1
         kept = [*lines[: count - 1], " ".join(lines[count - 1 :])]
-        return [self._shorten_line(line, weight, em_px, box[0]) for line in kept]
+        return [self._shorten_line(line, face, em_px, box[0]) for line in kept]
 
-    def _shorten_line(self, line: str, weight: FontWeight, em_px: int, width: int) -> str:
-        if self.measure_width(line, weight, em_px) <= width:
+    def _shorten_line(self, line: str, face: Typeface, em_px: int, width: int) -> str:
+        if self.measure_width(line, face, em_px) <= width:
             return line
-        while line and self.measure_width(line + "…", weight, em_px) > width:
+        while line and self.measure_width(line + "…", face, em_px) > width:
             line = line[:-1].rstrip()
         return line + "…"

@@ -155,20 +155,20 @@ PIECE_RGB: dict[str, RGB] = {
 """Colours of the games' own pieces, by name. They are drawn with an edge, and never as text."""
 
 # Type sizes are ems in layout units (1 unit: 1 % of the screen's shorter side, see `Canvas.px`).
-HUGE_EM = 22.0
-"""Size of the one number that matters most."""
-TITLE_EM = 10.6
-"""Size of names and titles."""
-HEADING_EM = 6.4
-"""Size of headings."""
-BODY_EM = 5.0
-"""Size of normal text."""
-SMALL_EM = 4.0
-"""Size of labels."""
-MIN_FAR_EM = 10.0
-"""Least size of what must be read from three metres."""
-MIN_EM = 100 / 28
-"""Least size of any text."""
+HUGE_EM = 32.0
+"""Size of the one word or number that matters most; the stage's one figure may be larger (`Canvas.draw_figure`)."""
+BIG_EM = 16.0
+"""Size of what is read in passing: a name or number on the stage."""
+TITLE_EM = 9.0
+"""Size of names, titles, scores and short sentences."""
+TEXT_EM = 6.0
+"""Size of all other text: the least for anything that must be read to act."""
+KEY_LABEL_EM = 5.0
+"""Size of the labels of the soft keys."""
+TYPE_SCALE = (HUGE_EM, BIG_EM, TITLE_EM, TEXT_EM)
+"""The four sizes of text, largest first."""
+FLOOD_RATIO = 0.30
+"""Share of a seat's colour in the stage's ground at its brightest; the rest is the background's."""
 
 
 def relative_luminance(rgb: RGB) -> float:
@@ -202,3 +202,18 @@ def text_colour_for(background: RGB) -> RGB:
         Red, green, blue, 0 to 255. It is the same in every palette.
     """
     return max(DARK_PALETTE[Tone.BACKGROUND], DARK_PALETTE[Tone.INK], key=lambda ink: contrast_ratio(ink, background))
+
+
+def mix_colours(first: RGB, second: RGB, ratio: float) -> RGB:
+    """Mix two colours.
+
+    Args:
+        first: Red, green, blue, 0 to 255 each.
+        second: The other colour.
+        ratio: Share of the second colour, 0 to 1.
+
+    >>> mix_colours((0, 0, 0), (100, 200, 50), 0.5)
+    (50, 100, 25)
+    """
+    r, g, b = (round(x + (y - x) * ratio) for x, y in zip(first, second, strict=True))
+    return r, g, b

@@ -1,6 +1,11 @@
 """Parts of the screen that scenes share: header, players, soft keys, dialogs, clocks, camera, status line, chart."""
 
-from companion.display.widgets.camera_panel import draw_camera_panel, draw_enlarged_camera
+from companion.display.widgets.camera_panel import (
+    describe_camera,
+    draw_camera_mark,
+    draw_camera_view,
+    draw_enlarged_camera,
+)
 from companion.display.widgets.clocks import (
     clock_colour,
     clock_content,
@@ -10,18 +15,19 @@ from companion.display.widgets.clocks import (
     format_clock,
 )
 from companion.display.widgets.dialog import draw_dialog_if_open, draw_main_region, draw_scroll_bar, visible_rows
-from companion.display.widgets.header import draw_header, draw_round_track
-from companion.display.widgets.players import columns_for, draw_players, split_player_cells
+from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
+from companion.display.widgets.players import draw_players
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
-from companion.display.widgets.soft_keys import draw_soft_keys
+from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
 from companion.display.widgets.status_line import draw_status_line
 
 __all__ = [
     "accumulate_scores",
     "clock_colour",
     "clock_content",
-    "columns_for",
-    "draw_camera_panel",
+    "describe_camera",
+    "draw_camera_mark",
+    "draw_camera_view",
     "draw_clock",
     "draw_dialog_if_open",
     "draw_enlarged_camera",
@@ -31,11 +37,12 @@ __all__ = [
     "draw_round_track",
     "draw_score_chart",
     "draw_scroll_bar",
+    "draw_sentence",
     "draw_soft_keys",
     "draw_status_line",
     "draw_time_bar",
     "find_clock",
     "format_clock",
-    "split_player_cells",
+    "locate_key_slots",
     "visible_rows",
 ]

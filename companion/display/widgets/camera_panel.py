@@ -7,21 +7,18 @@ from pygame import Rect
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
-    BODY_EM,
     DARK_PALETTE,
     GOOD,
     INK,
-    MIN_EM,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
-    SMALL_EM,
+    TEXT_EM,
+    TITLE_EM,
     WARN,
     Canvas,
     Colour,
-    FontWeight,
-    ScreenLayout,
     Tone,
+    Typeface,
     split_bottom,
     split_right,
 )
@@ -69,11 +66,11 @@ LIGHT_RGB = DARK_PALETTE[Tone.INK]
 """Light rings and signs."""
 DARK_RGB = DARK_PALETTE[Tone.BACKGROUND]
 """The edge of light rings, and text on chips."""
-STATE_LINE_HEIGHT = 6.0
+STATE_LINE_HEIGHT = 7.0
 """Height of the line with the camera's state, in units."""
 LARGE_PANEL_HEIGHT = 40.0
 """Height in units from which tokens bear their numbers."""
-VALUE_CHIP_SIZE = (3.4, 4.2)
+VALUE_CHIP_SIZE = (5.0, 6.4)
 """Width and height of the chip with a value beside a die or token, in units."""
 CLOSE_UP_WIDTH_PERCENT = 36
 """Width of the selected die or token seen from close up, in percent of the picture's place."""
@@ -81,55 +78,74 @@ CLOSE_UP_SCALE = 2.2
 """Side of the close-up, as a multiple of the die or token: more shows more of its surroundings."""
 
 
-def draw_camera_panel(
-    canvas: Canvas,
-    layout: ScreenLayout,
-    camera_view: CameraView,
-    *,
-    is_hidden: bool = False,
-    enlarge_button: Button | None = None,
+def draw_camera_mark(canvas: Canvas, rect: Rect, camera_view: CameraView) -> None:
+    """Draw how well the camera sees the table: an eye in the colour of its state, with a sign if something is wrong.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        camera_view: The camera's state.
+    """
+    _label, icon, colour = describe_camera(camera_view)
+    size = min(rect.w, rect.h * 9 // 10)
+    canvas.draw_icon("eye", rect.center, size, colour)
+    if icon in {"bang", "no", "minus"}:
+        sign = size * 3 // 5
+        disc = canvas.draw_disc((rect.centerx + size // 2, rect.centery + size // 4), sign, colour, BACKGROUND)
+        canvas.draw_icon(icon, disc.center, sign * 2 // 3, BACKGROUND)
+
+
+def describe_camera(camera_view: CameraView) -> tuple[str, str, Colour]:
+    """Return the camera's state, or the problem of its view, in a word.
+
+    Args:
+        camera_view: The camera's state.
+
+    Returns:
+        Its label (not translated), the name of its icon, and its colour.
+    """
+    if camera_view.problem is not None and camera_view.state not in STATES_ABOVE_PROBLEMS:
+        return PROBLEM_LABELS[camera_view.problem.kind], "bang", WARN
+    return STATE_LABELS[camera_view.state]
+
+
+def draw_camera_view(
+    canvas: Canvas, rect: Rect, camera_view: CameraView, *, is_hidden: bool = False, close_button: Button | None = None
 ) -> None:
     """Draw the camera's picture with its reading as the region "camera", and under it the camera's state in a word.
 
     Args:
         canvas: Where it is drawn.
-        layout: Places of the screen; it is drawn at `layout.camera`.
+        rect: Its place in pixels.
         camera_view: The picture with its reading, and the camera's state.
         is_hidden: Hides the picture while it might show a secret; the state is still drawn.
-        enlarge_button: The button that a touch on the picture presses, to enlarge it; None: it cannot be touched.
+        close_button: The button that a touch on the picture presses; None: it cannot be touched.
 
     Raises:
         cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
         ZeroDivisionError: The picture has no width or no height.
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
-    rect = layout.camera
     picture = None if is_hidden else camera_view.picture
 
     def paint() -> None:
         canvas.draw_panel(rect, PANEL)
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT))
-        frame = above.inflate(-canvas.px(1.4), -canvas.px(1.4))
+        frame = above.inflate(-canvas.px(1), -canvas.px(1))
         if picture is None:
-            _draw_no_picture(canvas, frame, _("Hidden") if is_hidden else _("No picture"), SMALL_EM)
+            _draw_no_picture(canvas, frame, _("Hidden") if is_hidden else _("No picture"), TEXT_EM)
         else:
             _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
         _draw_state(canvas, line, camera_view)
-        if enlarge_button is not None:
-            canvas.add_touch_area(rect, enlarge_button)
-            if picture is not None:
-                # At the very corner, over the picture's edge: dice may lie anywhere.
-                size = canvas.px(3.4)
-                corner = (rect.right - size * 3 // 4, rect.top + size * 3 // 4)
-                disc = canvas.draw_disc(corner, size, DARK_RGB, LIGHT_RGB)
-                canvas.draw_icon("plus", disc.center, size * 3 // 4, LIGHT_RGB)
+        if close_button is not None:
+            canvas.add_touch_area(rect, close_button)
 
     content = (
         camera_view.state,
         camera_view if picture is not None else None,
         camera_view.problem,
         is_hidden,
-        enlarge_button,
+        close_button,
     )
     canvas.draw_region("camera", rect, content, paint)
 
@@ -161,7 +177,7 @@ def draw_enlarged_camera(
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT + 1))
         frame = above.inflate(-canvas.px(1.6), -canvas.px(1.6))
         if camera_view.picture is None:
-            _draw_no_picture(canvas, frame, _("No picture"), BODY_EM)
+            _draw_no_picture(canvas, frame, _("No picture"), TEXT_EM)
         else:
             if selected is not None:
                 width = min(frame.w * CLOSE_UP_WIDTH_PERCENT // 100, frame.h)
@@ -173,7 +189,7 @@ def draw_enlarged_camera(
         if selected is not None:
             hint, line = split_right(line, line.w - line.w * 2 // 5)
             hint.w -= canvas.px(2)
-            canvas.draw_text(hint, _describe_change(selected), SMALL_EM, INK, align=1.0)
+            canvas.draw_text(hint, _describe_change(selected), TEXT_EM, INK, align=1.0)
         _draw_state(canvas, line, camera_view)
 
     canvas.draw_region("main", rect, ("large", camera_view, enlarged, close_button), paint)
@@ -212,15 +228,14 @@ def _draw_close_up(
     canvas: Canvas, rect: Rect, camera_view: CameraView, selected: PictureMark, marks: Sequence[PictureMark]
 ) -> None:
     """Draw the selected die or token from close up, over the value that it will have."""
-    value, above = split_bottom(rect, canvas.px(MIN_FAR_EM + 3), canvas.px(1))
+    value, above = split_bottom(rect, canvas.px(TITLE_EM + 1), canvas.px(1))
     colour = INK if selected.value == selected.original else WARN
     canvas.draw_text(
         value,
         str(selected.value),
-        MIN_FAR_EM + 2,
+        TITLE_EM,
         colour,
-        weight=FontWeight.BOLD,
-        min_size=MIN_FAR_EM,
+        face=Typeface.DISPLAY,
         align=0.5,
     )
     picture, reading = camera_view.picture, camera_view.reading
@@ -244,13 +259,11 @@ def _describe_change(mark: PictureMark) -> str:
 
 def _draw_state(canvas: Canvas, line: Rect, camera_view: CameraView) -> None:
     """Draw the camera's state, or the problem of its view."""
-    label, icon, colour = STATE_LABELS[camera_view.state]
-    if camera_view.problem is not None and camera_view.state not in STATES_ABOVE_PROBLEMS:
-        label, icon, colour = PROBLEM_LABELS[camera_view.problem.kind], "bang", WARN
+    label, icon, colour = describe_camera(camera_view)
     lift = canvas.px(0.4)
     canvas.draw_icon(icon, (line.left + canvas.px(3.2), line.centery - lift), canvas.px(3.8), colour)
     line = Rect(line.left + canvas.px(6.2), line.top - lift, line.w - canvas.px(7.2), line.h)
-    canvas.draw_text(line, _(label), SMALL_EM, colour)
+    canvas.draw_text(line, _(label), TEXT_EM, colour)
 
 
 def _draw_picture(
@@ -348,7 +361,7 @@ class _PictureOverlay:
             return
         self._chips.append(chip)
         self._canvas.draw_panel(chip, colour, radius=0.6)
-        self._canvas.draw_text(chip, str(value), MIN_EM, DARK_RGB, weight=FontWeight.BOLD, align=0.5)
+        self._canvas.draw_text(chip, str(value), TEXT_EM, DARK_RGB, face=Typeface.DISPLAY, align=0.5)
 
     def _place_window(self, window: LidWindow) -> tuple[tuple[int, int], int]:
         """Return centre and radius of a window on the canvas, in pixels."""

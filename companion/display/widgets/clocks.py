@@ -6,15 +6,15 @@ from pygame import Rect
 
 from companion.display.toolkit import (
     INK,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
+    TITLE_EM,
     WARN,
     Canvas,
     Colour,
-    FontWeight,
+    Typeface,
     split_bottom,
 )
 from companion.i18n import Translator
@@ -117,10 +117,9 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
     drawn = canvas.draw_text(
         digits,
         format_clock(clock),
-        MIN_FAR_EM + 0.5,
+        TITLE_EM + 0.5,
         colour,
-        weight=FontWeight.BOLD,
-        min_size=MIN_FAR_EM,
+        face=Typeface.DISPLAY,
         align=1.0,
         vertical_align=0.4,
     )
@@ -128,4 +127,4 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
     label = _("Paused") if clock.paused else label or clock.label or clock.name.capitalize()
     # The label is only drawn if there is room for it.
     if canvas.text_width(label) <= label_rect.w:
-        canvas.draw_text(label_rect, label, SMALL_EM, MUTED)
+        canvas.draw_text(label_rect, label, TEXT_EM, MUTED)

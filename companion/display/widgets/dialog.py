@@ -6,31 +6,27 @@ from pygame import Rect
 
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
-    HEADING_EM,
+    BIG_EM,
     HUGE_EM,
     INK,
     LINE,
     MUTED,
     PANEL,
     RAISED,
+    TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
-    FontWeight,
+    Typeface,
     split_bottom,
+    split_columns,
+    split_left,
     split_top,
 )
 from companion.screen_state import Menu, Question, ScreenState
 
-MENU_ROW_HEIGHT = 6.4
+MENU_ROW_HEIGHT = 7.6
 """Height of a menu's row, in units."""
-MIN_MENU_ROW_HEIGHT = 5.4
-"""Height that a menu's row shrinks to, in units, so that more rows fit."""
-TWO_LINE_ROW_HEIGHT = 8.8
-"""Height of a menu's row with two lines of text, in units."""
-PREFERRED_MENU_ROWS = 5
-"""Rows of a menu that are to be visible at once: for them rows shrink."""
 
 
 def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
@@ -126,42 +122,37 @@ def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tupl
 def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tuple[int, ...]) -> None:
     """Draw a question with the numbers entered so far as chips at its foot."""
     canvas.draw_panel(rect, PANEL, edge=WARN if question.warning else LINE, radius=2.4)
-    padding, size = canvas.px(4), canvas.px(8)
-    centre = (rect.left + padding + size // 2, rect.top + padding + size // 2)
+    inner = rect.inflate(-2 * canvas.px(3), -2 * canvas.px(2))
+    size = canvas.px(16)
+    centre = (inner.left + size // 2, inner.centery)
     disc = canvas.draw_disc(centre, size, WARN if question.warning else RAISED)
     if question.warning:
         canvas.draw_icon("bang", disc.center, size * 3 // 4, BACKGROUND)
     else:
-        canvas.draw_text(disc, "?", HEADING_EM, INK, weight=FontWeight.BOLD, align=0.5)
-    inner = split_top(rect.inflate(-2 * padding, -2 * padding), size, canvas.px(1.5))[1]
-    below = canvas.px(13 if numbers else 0)
-    title, rest = split_top(inner, (inner.h - below) * 62 // 100)
-    canvas.draw_text(title, question.title, TITLE_EM, INK, weight=FontWeight.BOLD, max_lines=4, vertical_align=0.4)
-    detail, tone = split_bottom(rest, below)[1], INK if question.warning else MUTED
-    canvas.draw_text(detail, question.detail, BODY_EM, tone, max_lines=3, vertical_align=0.3)
-    size = canvas.px(11)
-    for i, number in enumerate(numbers):
-        chip = Rect(inner.left + i * (size + canvas.px(2)), inner.bottom - size, size, size)
-        canvas.draw_panel(chip, INK)
-        canvas.draw_text(chip, str(number), TITLE_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(disc, "?", TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    inner = split_left(inner, size, canvas.px(3))[1]
+    if numbers:
+        size = canvas.px(11)
+        chips, inner = split_bottom(inner, size, canvas.px(1))
+        for chip, number in zip(split_columns(chips, [size] * len(numbers), canvas.px(2)), numbers, strict=True):
+            canvas.draw_panel(chip, INK)
+            canvas.draw_text(chip, str(number), TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+    title, detail = split_top(inner, inner.h * (58 if question.detail else 100) // 100)
+    canvas.draw_text(title, question.title, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3)
+    canvas.draw_text(detail, question.detail, TEXT_EM, INK, max_lines=3, vertical_align=0.2)
 
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
     canvas.draw_panel(rect, PANEL, edge=LINE, radius=2.4)
     padding = canvas.px(2.4)
-    heading, body = split_top(rect.inflate(-2 * padding, -2 * padding), canvas.px(8), canvas.px(1))
-    canvas.draw_text(heading, menu.title, HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
+    heading, body = split_top(rect.inflate(-2 * padding, -2 * padding), canvas.px(9), canvas.px(0.6))
+    canvas.draw_text(heading, menu.title, TITLE_EM, INK, face=Typeface.DISPLAY)
     if not menu.items:
-        canvas.draw_text(body, menu.value or "", HUGE_EM, INK, weight=FontWeight.BOLD, align=0.5, min_size=BODY_EM)
+        canvas.draw_text(body, menu.value or "", HUGE_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
     padding = canvas.px(3)
     items = [f"{i}  {item}" if i <= menu.numbered else item for i, item in enumerate(menu.items, 1)]
-    max_lines = 1 if max(map(canvas.text_width, items)) <= body.w - padding else 2
-    height, size = canvas.px(TWO_LINE_ROW_HEIGHT), BODY_EM
-    if max_lines == 1:
-        preferred = min(canvas.px(MENU_ROW_HEIGHT), body.h // PREFERRED_MENU_ROWS)
-        height = max(canvas.px(MIN_MENU_ROW_HEIGHT), preferred)
-        size = min(BODY_EM, height / canvas.unit_px * 0.8)
+    height = canvas.px(MENU_ROW_HEIGHT)
     gap = canvas.px(0.6)
     rows = visible_rows(body, height, gap, menu.selected, len(menu.items))
     for i, row in rows:
@@ -170,7 +161,7 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
             canvas.draw_panel(row, INK)
         label = row.inflate(-padding, 0)
         if is_selected and menu.value is not None:
-            drawn = canvas.draw_text(label, menu.value, BODY_EM, BACKGROUND, weight=FontWeight.BOLD, align=1.0)
+            drawn = canvas.draw_text(label, menu.value, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=1.0)
             label.w = drawn.left - canvas.px(2) - label.left
-        canvas.draw_text(label, items[i], size, BACKGROUND if is_selected else INK, max_lines=max_lines)
+        canvas.draw_text(label, items[i], TEXT_EM, BACKGROUND if is_selected else INK, face=Typeface.DISPLAY)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(menu.items))

@@ -3,21 +3,16 @@
 from pygame import Rect
 
 from companion.display.toolkit import (
-    BACKGROUND,
-    HEADING_EM,
     INK,
-    LINE,
-    MIN_EM,
-    MIN_FAR_EM,
-    MUTED,
-    PANEL,
-    RAISED,
-    SMALL_EM,
+    TEXT_EM,
     TITLE_EM,
     Canvas,
-    FontWeight,
+    Colour,
     ScreenLayout,
+    Typeface,
+    split_columns,
     split_left,
+    split_top,
 )
 from companion.games.api.game import Seat
 from companion.i18n import Translator
@@ -26,9 +21,13 @@ from companion.screen_state import Player, ScreenState
 _ = Translator("companion")
 
 MAX_SENTENCE_LINES = 2
-"""Lines of the sentence at most, in landscape."""
-PORTRAIT_MAX_SENTENCE_LINES = 3
-"""Lines of the sentence at most, in portrait."""
+"""Lines of the sentence at most."""
+MAX_NAME_SHARE = 0.42
+"""Width of the name at most, as a share of the header's; the sentence has the rest."""
+TRACK_BAR_HEIGHT = 2.2
+"""Height of the bar that shows the rounds, in units."""
+SEGMENT_GAP = 0.5
+"""Room between two rounds of the bar, in units."""
 
 
 def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
@@ -50,17 +49,16 @@ def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
     return player, rest[:1].upper() + rest[1:]
 
 
-def draw_header(
-    canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None, *, has_track: bool = False
-) -> None:
-    """Draw badge and name of the addressed player as the region "name", and the sentence as the region "sentence".
+def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None) -> None:
+    """Draw badge and name of the addressed player, and the sentence that says what to do, as the region "header".
+
+    Without an addressed player the sentence has the whole width; without a sentence the title stands there.
 
     Args:
         canvas: Where it is drawn.
-        layout: Places of the screen.
+        layout: Places of the screen; it is drawn at `layout.header`.
         state: What is shown.
-        active: Seat of the player who is named if the prompt addresses nobody; None: then the title is drawn.
-        has_track: The right of the name's row belongs to the round track, and is left free.
+        active: Seat of the player who is named if the prompt addresses nobody; None: nobody is.
 
     Raises:
         IndexError: The addressed or the active seat has no player.
@@ -69,37 +67,61 @@ def draw_header(
     player, sentence = split_prompt(state)
     if player is None and active is not None:
         player = state.players[active]
-    row = layout.name
-    if has_track and layout.track.top == row.top:
-        row = split_left(row, layout.track.left - row.left - canvas.px(2))[0]
-    title = state.title if player is None else player.name
-    button = player.button if player else None
+    rect = layout.header
+    name, button = (player.name, player.button) if player else ("", None)
+    sentence = sentence or ("" if player else state.title)
 
-    def paint_name() -> None:
-        rect = row
+    def paint() -> None:
+        room = Rect(rect)
         if button is not None:
-            rect = canvas.draw_badge_left(row, button, canvas.px(TITLE_EM), gap=2.5)
-        canvas.draw_text(rect, title, TITLE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM)
+            row = split_top(rect, rect.h * 45 // 100)[0] if canvas.is_portrait else rect
+            beside = canvas.draw_badge_left(row, button, canvas.px(TITLE_EM), gap=2)
+            if not canvas.is_portrait:
+                beside.w = min(beside.w, round(rect.w * MAX_NAME_SHARE))
+            drawn = canvas.draw_text(beside, name, TITLE_EM, INK, face=Typeface.DISPLAY)
+            left = drawn.right + canvas.px(4)
+            room = Rect(left, rect.top, rect.right - left, rect.h)
+            if canvas.is_portrait:
+                room = Rect(rect.left, row.bottom, rect.w, rect.bottom - row.bottom)
+        draw_sentence(canvas, room, sentence, align=0.0)
 
-    canvas.draw_region("name", row, (title, button), paint_name)
-    max_lines, vertical_align = (PORTRAIT_MAX_SENTENCE_LINES, 0.7) if canvas.is_portrait else (MAX_SENTENCE_LINES, 0.5)
-
-    def paint_sentence() -> None:
-        canvas.draw_text(layout.sentence, sentence, HEADING_EM, max_lines=max_lines, vertical_align=vertical_align)
-
-    canvas.draw_region("sentence", layout.sentence, sentence, paint_sentence)
+    canvas.draw_region("header", rect, (name, button, sentence), paint)
 
 
-def draw_round_track(canvas: Canvas, layout: ScreenLayout, current_round: int, rounds: int) -> None:
-    """Draw the round track as the region "track".
+def draw_sentence(canvas: Canvas, rect: Rect, sentence: str, colour: Colour = INK, *, align: float = 0.0) -> Rect:
+    """Draw a sentence as large as its place allows: a title on one line, else text on two.
 
-    Rounds played are filled, rounds ahead are empty, the current one is large. Each round sets an anchor ("round 1").
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        sentence: The sentence.
+        colour: A tone or a fixed colour.
+        align: Across, 0 to 1: 0 left, 0.5 centre, 1 right.
+
+    Returns:
+        The block's rectangle in pixels.
+    """
+    if canvas.text_width(sentence, TITLE_EM, Typeface.DISPLAY) <= rect.w:
+        return canvas.draw_text(rect, sentence, TITLE_EM, colour, face=Typeface.DISPLAY, align=align)
+    # The display face is narrower: a long sentence that the text face would cut fits in it.
+    fits = canvas.min_text_width(sentence, MAX_SENTENCE_LINES) <= rect.w
+    face = Typeface.TEXT if fits else Typeface.DISPLAY
+    return canvas.draw_text(rect, sentence, TEXT_EM, colour, face=face, max_lines=MAX_SENTENCE_LINES, align=align)
+
+
+def draw_round_track(
+    canvas: Canvas, layout: ScreenLayout, current_round: int, rounds: int, accent: Colour = INK
+) -> None:
+    """Draw the round track as the region "track": the round in figures over a bar with a part for each round.
+
+    Rounds played and the current one are filled. Each round sets an anchor ("round 1").
 
     Args:
         canvas: Where it is drawn.
         layout: Places of the screen; it is drawn at `layout.track`.
-        current_round: From 1 to `rounds`; with another number no round is drawn large.
+        current_round: From 1 to `rounds`; with another number no round is the current one.
         rounds: Number of rounds; 0 draws an empty track.
+        accent: Colour of the current round.
 
     Raises:
         pygame.error: The screen is too small, so that a part would have a negative size.
@@ -107,24 +129,26 @@ def draw_round_track(canvas: Canvas, layout: ScreenLayout, current_round: int, r
     rect = layout.track
 
     def paint() -> None:
-        large = min(canvas.px(9.0), rect.h)
-        label, line = split_left(rect, canvas.px(12.5))
-        gaps = max(1, rounds - 1)
-        small = min(canvas.px(5.6), (line.w - large) // gaps - canvas.px(0.6))
-        gap = (line.w - large - small * (rounds - 1)) // gaps
-        canvas.draw_text(label, _("Round"), SMALL_EM, MUTED)
-        canvas.fill_rect(RAISED, Rect(line.left, rect.centery - canvas.px(0.3), line.w - large, canvas.px(0.6)))
-        left = line.left
-        for i in range(1, rounds + 1):
-            size = large if i == current_round else small
-            centre = (left + size // 2, rect.centery)
-            canvas.set_anchor(f"round {i}", centre)
-            left += size + gap
-            if i == current_round:
-                disc = canvas.draw_disc(centre, large, INK)
-                canvas.draw_text(disc, str(i), HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
+        bar_height = canvas.px(TRACK_BAR_HEIGHT)
+        text = Rect(rect.left, rect.top, rect.w, rect.h - bar_height - canvas.px(1.4))
+        if canvas.is_portrait:
+            text, bar_rect = split_left(rect, rect.w * 2 // 5)
+            bar_rect = Rect(bar_rect.left, rect.centery - bar_height // 2, bar_rect.w, bar_height)
+        else:
+            bar_rect = Rect(rect.left, text.bottom, rect.w, bar_height)
+        label = _("Round {n}/{count}", n=current_round, count=rounds)
+        if rounds:
+            align = 0.0 if canvas.is_portrait else 1.0
+            canvas.draw_text(text, label, TEXT_EM, INK, face=Typeface.DISPLAY, align=align, vertical_align=0.7)
+        gap = canvas.px(SEGMENT_GAP)
+        width = (bar_rect.w - gap * (rounds - 1)) // max(1, rounds)
+        for i, segment in enumerate(split_columns(bar_rect, [width] * rounds, gap), 1):
+            canvas.set_anchor(f"round {i}", segment.center)
+            if i <= current_round:
+                canvas.draw_panel(segment, accent if i == current_round else INK, radius=0.6)
             else:
-                disc = canvas.draw_disc(centre, small, RAISED if i < current_round else PANEL, LINE)
-                canvas.draw_text(disc, str(i), MIN_EM, MUTED, align=0.5)
+                canvas.draw_panel(segment, INK, radius=0.6)
+                hollow = segment.inflate(-2 * canvas.px(0.3), -2 * canvas.px(0.3))
+                canvas.draw_panel(hollow, canvas.ground_colour, radius=0.5)
 
     canvas.draw_region("track", rect, (current_round, rounds), paint)

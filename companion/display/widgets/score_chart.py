@@ -7,7 +7,7 @@ from itertools import pairwise
 import pygame
 from pygame import Rect
 
-from companion.display.toolkit import BUTTON_COLOURS, LINE, MIN_EM, MUTED, PANEL, RAISED, RGB, Canvas
+from companion.display.toolkit import BUTTON_COLOURS, LINE, MUTED, PANEL, RAISED, RGB, TEXT_EM, Canvas
 from companion.games.api.game import Seat
 from companion.i18n import format_number
 from companion.screen_state import Player
@@ -171,7 +171,7 @@ def draw_score_chart(
     for tick, label in zip(ticks, labels, strict=True):
         line = Rect(area.left, plot.y(tick), area.w, canvas.px(0.3))
         canvas.fill_rect(LINE if tick == 0 else RAISED, line)
-        canvas.draw_text(Rect(inner.left, line.top - foot // 2, label_width, foot), label, MIN_EM, MUTED, align=1.0)
+        canvas.draw_text(Rect(inner.left, line.top - foot // 2, label_width, foot), label, TEXT_EM, MUTED, align=1.0)
     _draw_round_numbers(canvas, plot, foot)
     ends = spread_apart([plot.y(curve[-1]) for curve in curves], icon, area.top, area.bottom)
     _draw_lines(canvas, rect, plot, {seat: curves[seat] for seat in reversed(order)}, players, ends)
@@ -185,7 +185,7 @@ def _draw_round_numbers(canvas: Canvas, plot: _Plot, height: int) -> None:
     every = -(-width * plot.count // max(1, plot.area.w))
     for number in range(plot.count, 0, -every):
         place = Rect(plot.x(number) - width // 2, plot.area.bottom + canvas.px(0.6), width, height)
-        canvas.draw_text(place, str(number), MIN_EM, MUTED, align=0.5)
+        canvas.draw_text(place, str(number), TEXT_EM, MUTED, align=0.5)
 
 
 def _draw_lines(

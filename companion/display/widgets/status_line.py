@@ -1,27 +1,34 @@
-"""The status line under the game: a notice, or the last move; at its right, what holding a button does."""
+"""The status line over the keys: a notice, or the last move; at its right, the effect of holding a button."""
+
+from collections.abc import Hashable
+
+from pygame import Rect
 
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
+    INK,
     MUTED,
     SEAT_SHAPES,
-    SMALL_EM,
+    TEXT_EM,
     WARN,
     Canvas,
     ScreenLayout,
-    split_left,
+    Typeface,
     split_right,
 )
+from companion.display.widgets.camera_panel import draw_camera_mark
 from companion.screen_state import ScreenState
 
-MAX_HOLD_HINT_WIDTH = 40.0
-"""Width at most of what holding a button does, in units."""
+ICON_SIZE = 5.0
+"""Size of the icons, in units."""
 
 
 def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
     """Draw the status line as the region "status": the notice, if there is one, else the last move.
 
-    At its right it says what holding a button does, unless the notice needs the whole line.
+    At its right it says what holding a button does, unless the notice needs the whole line, and how well the camera
+    sees the table.
 
     Args:
         canvas: Where it is drawn.
@@ -35,28 +42,29 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     held = next((key for key in state.soft_keys if key.is_hold), None)
     rect = layout.status
     max_lines = 2 if canvas.is_portrait else 1
+    camera = (state.camera_view.state, state.camera_view.problem) if state.uses_camera else None
+
+    def width_of(text: str) -> int:
+        return canvas.min_text_width(text, max_lines, Typeface.DISPLAY)
 
     def paint() -> None:
-        room = rect
-        hint_width = canvas.px(MAX_HOLD_HINT_WIDTH)
+        room = Rect(rect)
+        if camera is not None:
+            mark, room = split_right(rect, canvas.px(8), canvas.px(1))
+            draw_camera_mark(canvas, mark, state.camera_view)
         # A notice that needs the whole line has it: what holding a button does is back once the notice has gone.
-        is_crowded = notice is not None and canvas.min_text_width(notice, max_lines) > rect.w - hint_width
-        if held is not None and not is_crowded:
-            if max_lines > 1:
-                # Two narrow lines leave room for the other side's two.
-                hint_width = canvas.min_text_width(held.label, max_lines)
-            hint = split_right(rect, hint_width)[0]
-            drawn = canvas.draw_text(hint, held.label, SMALL_EM, MUTED, align=1.0, max_lines=max_lines)
-            icon, centre = SEAT_SHAPES.get(held.button, str(held.button)), (drawn.left - canvas.px(2.6), rect.centery)
-            canvas.draw_icon(icon, centre, canvas.px(3.4), BUTTON_COLOURS[held.button])
-            room = split_left(rect, drawn.left - canvas.px(6) - rect.left)[0]
+        hint_width = width_of(held.label) + canvas.px(ICON_SIZE + 3) if held is not None else 0
+        if held is not None and not (notice is not None and width_of(notice) > room.w - hint_width - canvas.px(12)):
+            hint, room = split_right(room, hint_width, canvas.px(1))
+            icon = SEAT_SHAPES.get(held.button, str(held.button))
+            hint = canvas.draw_icon_left(hint, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[held.button], gap=1)
+            canvas.draw_text(hint, held.label, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=max_lines)
         if notice is not None:
             canvas.draw_panel(room, WARN)
-            canvas.draw_icon("bang", (room.left + canvas.px(3.4), room.centery), canvas.px(3.8), BACKGROUND)
-            line = split_left(room, canvas.px(6))[1]
-            line.w = room.w - canvas.px(8)
-            canvas.draw_text(line, notice, SMALL_EM, BACKGROUND, max_lines=max_lines)
+            line = canvas.draw_icon_left(room, "bang", canvas.px(ICON_SIZE), BACKGROUND, margin=1.5, gap=1)
+            canvas.draw_text(line, notice, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, max_lines=max_lines)
         elif state.last_move:
-            canvas.draw_text(room, state.last_move, SMALL_EM, MUTED, max_lines=max_lines)
+            canvas.draw_text(room, state.last_move, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
 
-    canvas.draw_region("status", rect, (notice, state.last_move, held), paint)
+    content: Hashable = (notice, state.last_move, held, camera)
+    canvas.draw_region("status", rect, content, paint)

@@ -8,16 +8,16 @@ from pygame import Rect
 
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
     INK,
     LINE,
     MUTED,
     PANEL,
     RAISED,
+    TEXT_EM,
     TITLE_EM,
     ById,
     Canvas,
-    FontWeight,
+    Typeface,
     split_bottom,
     split_grid,
     split_rows,
@@ -182,8 +182,8 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
         can_take: It can be taken: it is drawn bright.
     """
     disc = canvas.draw_disc(centre, size, INK if can_take else RAISED, None if can_take else LINE)
-    colour, weight = (BACKGROUND, FontWeight.BOLD) if can_take else (MUTED, FontWeight.MEDIUM)
-    canvas.draw_text(disc, str(number), min(TITLE_EM, size / canvas.unit_px * 0.72), colour, weight=weight, align=0.5)
+    colour, face = (BACKGROUND, Typeface.DISPLAY) if can_take else (MUTED, Typeface.TEXT)
+    canvas.draw_text(disc, str(number), min(TITLE_EM, size / canvas.unit_px * 0.72), colour, face=face, align=0.5)
 
 
 def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
@@ -211,4 +211,4 @@ def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
     for centre in _token_centres(box):
         canvas.draw_disc(centre, size, MUTED)
     for step, row in zip(steps, split_rows(text, len(steps), 0, text.h // len(steps)), strict=True):
-        canvas.draw_text(row, _(step), BODY_EM, max_lines=2)
+        canvas.draw_text(row, _(step), TEXT_EM, max_lines=2)

@@ -18,21 +18,18 @@ from companion.display.toolkit import (
     MUTED,
     PANEL,
     PIECE_RGB,
-    SMALL_EM,
+    TEXT_EM,
     WARN,
     Canvas,
-    FontWeight,
     ScreenLayout,
+    Typeface,
     split_bottom,
     split_left,
     split_top,
 )
 from companion.display.widgets import (
     clock_content,
-    draw_camera_panel,
     draw_clock,
-    draw_enlarged_camera,
-    draw_main_region,
     find_clock,
 )
 from companion.games.api.game import Seat
@@ -56,7 +53,6 @@ class MacroscopeScene(GameScene[MacroscopeState]):
     """
 
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
-    HAS_CAMERA_CORNER = True
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeState) -> None:
         """Draw the phase of the game, the open dialog, or the enlarged picture; beside it value, clock and camera.
@@ -71,21 +67,10 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             IndexError: A seat in the view has no player in the state.
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
-        if state.enlarged is not None:
-            draw_enlarged_camera(canvas, layout.centre, state.camera_view, state.enlarged, state.enlarge_button)
-        else:
-            content = (view, state.players, state.entered_numbers, lid_content(state.camera_view))
-            draw_main_region(canvas, layout.main, state, content, lambda: _draw_main(canvas, layout.main, state, view))
-        if state.enlarged is None or canvas.is_portrait:
-            _draw_side(canvas, layout.side, state, view)
-            draw_camera_panel(
-                canvas,
-                layout,
-                state.camera_view,
-                # Until the windows are covered, the next card could be seen through them (M40).
-                is_hidden=view.phase is Phase.COVER,
-                enlarge_button=state.enlarge_button,
-            )
+        rect, side = split_left(layout.stage, layout.stage.w * 3 // 4, canvas.px(2))
+        content = (view, state.players, state.entered_numbers, lid_content(state.camera_view))
+        canvas.draw_region("main", rect, content, lambda: _draw_main(canvas, rect, state, view))
+        _draw_side(canvas, side, state, view)
 
     def find_active_seat(self, view: MacroscopeState) -> Seat:
         """Return the seat of the player whose turn it is.
@@ -156,9 +141,9 @@ def _draw_guess_value(canvas: Canvas, rect: Rect, view: MacroscopeState, hint: s
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
     height, gap = canvas.px(5), canvas.px(0.8)
     label, value = split_top(inner, height, gap)
-    canvas.draw_text(label, _("You win or lose"), SMALL_EM, MUTED, align=0.5)
+    canvas.draw_text(label, _("You win or lose"), TEXT_EM, MUTED, align=0.5)
     if rect.h >= canvas.px(22):
         foot, value = split_bottom(value, height, gap)
         note = hint or (_("Value locked") if view.frozen_value is not None else _("Windows covered"))
-        canvas.draw_text(foot, note, SMALL_EM, WARN if hint else MUTED, align=0.5)
-    canvas.draw_text(value, str(view.guess_value), HUGE_EM, INK, weight=FontWeight.BOLD, min_size=10, align=0.5)
+        canvas.draw_text(foot, note, TEXT_EM, WARN if hint else MUTED, align=0.5)
+    canvas.draw_text(value, str(view.guess_value), HUGE_EM, INK, face=Typeface.DISPLAY, align=0.5)

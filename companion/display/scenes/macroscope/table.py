@@ -6,17 +6,15 @@ from pygame import Rect
 
 from companion.display.scenes.macroscope.lid import draw_token
 from companion.display.toolkit import (
-    BODY_EM,
     BUTTON_COLOURS,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
-    SMALL_EM,
+    TEXT_EM,
+    TITLE_EM,
     Canvas,
-    FontWeight,
+    Typeface,
     split_grid,
     split_left,
     split_rows,
@@ -68,7 +66,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
         centre = (rect.centerx + offset, rect.centery) if is_wide else (rect.centerx, rect.centery + offset)
         face = canvas.draw_die(value, centre, size, used=i < len(used) and used[i])
         if value is None:
-            canvas.draw_text(face, "?", 12, LINE, weight=FontWeight.BOLD, align=0.5)
+            canvas.draw_text(face, "?", 12, LINE, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
@@ -86,10 +84,10 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     canvas.draw_panel(rect, PANEL)
     area = Rect(rect.left, rect.top + canvas.px(0.8), rect.w, rect.h - canvas.px(0.8) - canvas.px(1.2))
     label, inner = split_top(area.inflate(-2 * canvas.px(1.4), 0), canvas.px(5))
-    canvas.draw_text(label, _("Open"), SMALL_EM, MUTED, align=0.5)
+    canvas.draw_text(label, _("Open"), TEXT_EM, MUTED, align=0.5)
     numbers = view.takeable_tokens
     if len(numbers) > MAX_LISTED_NUMBERS:
-        canvas.draw_text(inner, _("any"), MIN_FAR_EM, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(inner, _("any"), TITLE_EM, face=Typeface.DISPLAY, align=0.5)
         return
     step = inner.w // len(numbers)
     size = min(canvas.px(9.4), inner.h, step - canvas.px(0.6))
@@ -123,7 +121,7 @@ def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeState, players:
     )
     groups = [(label, seats) for label, seats in labelled if seats]
     if not groups:
-        canvas.draw_text(inner, _("Nobody can guess"), BODY_EM, MUTED, max_lines=3, align=0.5)
+        canvas.draw_text(inner, _("Nobody can guess"), TEXT_EM, MUTED, max_lines=3, align=0.5)
         return
     label_width, row_step = _measure_rows(canvas, inner, groups)
     column_step = _measure_column(canvas, inner, groups)
@@ -135,7 +133,7 @@ def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeState, players:
 
 def _draw_label(canvas: Canvas, rect: Rect, label: str) -> None:
     """Draw the label of a group, emphasised for those whose turn it is."""
-    canvas.draw_text(rect, label, SMALL_EM, INK if label in (_("Now"), _("Who first?")) else MUTED)
+    canvas.draw_text(rect, label, TEXT_EM, INK if label in (_("Now"), _("Who first?")) else MUTED)
 
 
 def _draw_groups_in_rows(
@@ -153,8 +151,8 @@ def _draw_groups_in_rows(
 
 def _measure_rows(canvas: Canvas, rect: Rect, groups: Groups) -> tuple[int, int]:
     """Return the width of the labels and the distance of badges in pixels, if each group takes one row."""
-    size = canvas.px(SMALL_EM)
-    widths = [canvas.fonts.measure_width(label, FontWeight.MEDIUM, size) for label, _seats in groups]
+    size = canvas.px(TEXT_EM)
+    widths = [canvas.fonts.measure_width(label, Typeface.TEXT, size) for label, _seats in groups]
     label_width = max(widths) + canvas.px(2)
     most = max(len(seats) for _label, seats in groups)
     height = split_rows(rect, len(groups), canvas.px(1), canvas.px(MAX_GROUP_HEIGHT))[0].h
@@ -210,10 +208,10 @@ def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeState, players: Se
         if columns == 1:
             size = min(canvas.px(12), inner.h)
             place = canvas.draw_badge_left(inner, player.button, size, gap=2)
-            largest, align = MIN_FAR_EM, 0.0
+            largest, align = TITLE_EM, 0.0
         else:
             size = min(canvas.px(8), inner.h * 55 // 100)
             canvas.draw_badge(player.button, (inner.centerx, inner.top + size // 2), size)
-            place, largest, align = split_top(inner, size)[1], HEADING_EM, 0.5
-        em = canvas.find_common_size([p.name for p in guessers], largest, place.size, FontWeight.BOLD)
-        canvas.draw_text(place, player.name, em, weight=FontWeight.BOLD, align=align)
+            place, largest, align = split_top(inner, size)[1], TEXT_EM, 0.5
+        em = canvas.find_common_size([p.name for p in guessers], largest, place.size, Typeface.DISPLAY)
+        canvas.draw_text(place, player.name, em, face=Typeface.DISPLAY, align=align)

@@ -20,22 +20,20 @@ from companion.display.scenes.memo_dice.table import (
 )
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (
-    BODY_EM,
     BUTTON_COLOURS,
     GOOD,
-    HEADING_EM,
     HUGE_EM,
     INK,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
+    TITLE_EM,
     WARN,
     Canvas,
-    FontWeight,
     ScreenLayout,
+    Typeface,
     split_bottom,
     split_left,
     split_right,
@@ -89,7 +87,7 @@ class MemoDiceScene(GameScene[MemoDiceState]):
         """
         content = (view, state.players, clock_content(find_clock(state)), state.die_picture)
         draw = _draw_playing if view.phase in (*COVERING_PHASES, Phase.UNCOVER) else _draw_scored
-        draw_main_region(canvas, layout.centre, state, content, lambda: draw(canvas, layout.centre, state, view))
+        draw_main_region(canvas, layout.stage, state, content, lambda: draw(canvas, layout.stage, state, view))
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
         """Draw the board with the pieces as the region "track", in the place of the round track.
@@ -189,14 +187,14 @@ def _draw_die_picture(canvas: Canvas, rect: Rect, picture: DiePicture, gap: int)
     label_height = canvas.px(5.4)
     side = min(rect.h - label_height - canvas.px(2.4), rect.w * 45 // 100)
     text = _("Under cup {n}", n=picture.cup_number)
-    text_width = canvas.fonts.measure_width(text, FontWeight.MEDIUM, canvas.px(SMALL_EM))
+    text_width = canvas.fonts.measure_width(text, Typeface.TEXT, canvas.px(TEXT_EM))
     panel, rest = split_right(rect, max(side, text_width + canvas.px(1)) + canvas.px(3), gap)
     canvas.draw_panel(panel, PANEL, radius=2.0)
     place = Rect(0, 0, side, side)
     place.midtop = (panel.centerx, panel.top + canvas.px(1.5))
     canvas.draw_image(_decode_image(picture.jpeg), place)
     label = split_bottom(panel, label_height)[0].move(0, -canvas.px(0.4))
-    canvas.draw_text(label, text, SMALL_EM, MUTED, align=0.5)
+    canvas.draw_text(label, text, TEXT_EM, MUTED, align=0.5)
     return rest
 
 
@@ -209,9 +207,9 @@ def _decode_image(jpeg: bytes) -> Image:
 
 def _draw_dice_left(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     label, number = split_bottom(canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2)), canvas.px(5.4))
-    canvas.draw_text(number, str(view.dice_left), HUGE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
+    canvas.draw_text(number, str(view.dice_left), HUGE_EM, INK, face=Typeface.DISPLAY, align=0.5)
     text = _("Last die") if view.dice_left == 1 else _("Dice left")
-    canvas.draw_text(label, text, BODY_EM, MUTED, align=0.5)
+    canvas.draw_text(label, text, TEXT_EM, MUTED, align=0.5)
 
 
 def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player]) -> None:
@@ -219,8 +217,8 @@ def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Seq
     gap = canvas.px(1.6)
     cards = split_top(rect, (rect.h - gap) * 58 // 100, gap)
     texts = (_("Has named it") if view.symbol_named else _("Guesses"), _("After a miss"))
-    size = canvas.px(SMALL_EM)
-    label_width = max(canvas.fonts.measure_width(text, FontWeight.MEDIUM, size) for text in texts) + canvas.px(1)
+    size = canvas.px(TEXT_EM)
+    label_width = max(canvas.fonts.measure_width(text, Typeface.TEXT, size) for text in texts) + canvas.px(1)
     # Beside a large picture there is no room for a label before the name: it stands above.
     is_narrow = rect.w < label_width + canvas.px(BADGE_AND_NAME_WIDTH)
     for card, text, seat in zip(cards, texts, (view.active_seat, view.find_next_seat(view.active_seat)), strict=True):
@@ -234,10 +232,10 @@ def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Seq
             label, inner = split_top(card.inflate(-canvas.px(3), -canvas.px(1.4)), canvas.px(5))
         else:
             label, inner = split_left(card.inflate(-canvas.px(5), -canvas.px(2)), label_width, canvas.px(1.5))
-        canvas.draw_text(label, text, SMALL_EM, tone)
+        canvas.draw_text(label, text, TEXT_EM, tone)
         badge = min(canvas.px(11 if is_now else 8), inner.h)
         name = canvas.draw_badge_left(inner, button, badge, gap=1 if is_narrow else 2)
-        canvas.draw_text(name, players[seat].name, MIN_FAR_EM if is_now else HEADING_EM, tone, weight=FontWeight.BOLD)
+        canvas.draw_text(name, players[seat].name, TITLE_EM if is_now else TEXT_EM, tone, face=Typeface.DISPLAY)
 
 
 def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState) -> None:
@@ -245,7 +243,7 @@ def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceS
     players = state.players
     # What the round just scored brought each player (D30).
     moves = [view.round_scores[-1][player.seat] if view.round_scores else 0 for player in players]
-    width = max(canvas.text_width(f"+{moved}", MIN_FAR_EM, FontWeight.BOLD) for moved in moves)
+    width = max(canvas.text_width(f"+{moved}", TITLE_EM, Typeface.DISPLAY) for moved in moves)
     rows = split_rows(rect, len(players), canvas.px(1.2), canvas.px(20))
     for player, moved, row in zip(players, moves, rows, strict=True):
         has_gold = view.gold_holder == player.seat
@@ -256,10 +254,9 @@ def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceS
         canvas.draw_text(
             plus,
             f"+{moved}",
-            MIN_FAR_EM,
+            TITLE_EM,
             GOOD if moved else MUTED,
-            weight=FontWeight.BOLD,
-            min_size=MIN_FAR_EM,
+            face=Typeface.DISPLAY,
             align=1.0,
         )
         if has_gold:
@@ -268,8 +265,8 @@ def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceS
         upper, lower = split_top(right, right.h * 55 // 100)
         square = view.totals[player.seat]
         way = _("{was} to {now}", was=square - moved, now=square) if moved else _("stays on {n}", n=square)
-        canvas.draw_text(upper, way, 5.8, INK, weight=FontWeight.BOLD, vertical_align=0.9)
-        canvas.draw_text(lower, _note(view, player), SMALL_EM, INK if has_gold else MUTED, vertical_align=0.3)
+        canvas.draw_text(upper, way, 5.8, INK, face=Typeface.DISPLAY, vertical_align=0.9)
+        canvas.draw_text(lower, _note(view, player), TEXT_EM, INK if has_gold else MUTED, vertical_align=0.3)
 
 
 def _note(view: MemoDiceState, player: Player) -> str:

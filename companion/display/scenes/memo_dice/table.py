@@ -9,20 +9,17 @@ from pygame import Rect
 
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
     BUTTON_COLOURS,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_EM,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
     WARN,
     Canvas,
-    FontWeight,
+    Typeface,
     split_bottom,
     split_grid,
     split_left,
@@ -85,7 +82,7 @@ def draw_cup(
     ink = text_colour_for(rgb)
     if is_unknown:
         disc = canvas.draw_disc(centre, max(canvas.px(6.2), size * 55 // 100), INK)
-        canvas.draw_text(disc, "?", HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(disc, "?", TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     elif colour is MemoColour.GOLD:
         canvas.draw_icon(CUP_ICONS[colour], (centre[0], centre[1] + size // 16), size * 44 // 100, ink)
     else:
@@ -153,8 +150,8 @@ def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Seque
             _draw_open_die(canvas, centre, size, view)
         else:
             canvas.draw_die(None, centre, size * 55 // 100)
-        tone, weight = (INK, FontWeight.BOLD) if is_current else (MUTED, FontWeight.MEDIUM)
-        canvas.draw_text(number, str(i + 1), SMALL_EM, tone, weight=weight, align=0.5)
+        tone, face = (INK, Typeface.DISPLAY) if is_current else (MUTED, Typeface.TEXT)
+        canvas.draw_text(number, str(i + 1), TEXT_EM, tone, face=face, align=0.5)
 
 
 def _draw_placed_cup(
@@ -175,7 +172,7 @@ def _draw_open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: Mem
     side = size * 84 // 100
     if view.open_colour is None:
         face = canvas.draw_die(None, centre, side)
-        canvas.draw_text(face, "?", 7, MUTED, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(face, "?", 7, MUTED, face=Typeface.DISPLAY, align=0.5)
         return
     die = Rect(0, 0, side, side)
     die.center = centre
@@ -225,7 +222,7 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
             canvas.draw_icon("no", picture.center, size // 2, WARN)
         _draw_dots(canvas, dots, free, count)
         labels = colour_texts.LABELS if free else colour_texts.NO_CUP_LABELS
-        canvas.draw_text(label, _(labels[colour]), BODY_EM, INK if free else WARN, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(label, _(labels[colour]), TEXT_EM, INK if free else WARN, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_dots(canvas: Canvas, rect: Rect, filled: int, count: int) -> None:
@@ -252,8 +249,8 @@ def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequenc
     """
     label, area = split_left(rect, canvas.px(ROUND_LABEL_WIDTH))
     upper, lower = split_top(label, label.h * 42 // 100)
-    canvas.draw_text(upper, _("Round"), SMALL_EM, MUTED)
-    canvas.draw_text(lower, str(view.round_number), HEADING_EM, INK, weight=FontWeight.BOLD, vertical_align=0.3)
+    canvas.draw_text(upper, _("Round"), TEXT_EM, MUTED)
+    canvas.draw_text(lower, str(view.round_number), TEXT_EM, INK, face=Typeface.DISPLAY, vertical_align=0.3)
     first, last = view.settings.start_square, view.settings.target_square
     count = last - first + 1
     least = canvas.text_width(str(last)) + canvas.px(0.6)
@@ -273,8 +270,8 @@ def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequenc
         if here:
             _draw_pieces(canvas, field, [players[seat] for seat in here])
         elif least < width:
-            tone, weight = (text_colour_for(GOAL_RGB), FontWeight.BOLD) if is_goal else (MUTED, FontWeight.MEDIUM)
-            canvas.draw_text(field, str(square), MIN_EM, tone, weight=weight, align=0.5)
+            tone, face = (text_colour_for(GOAL_RGB), Typeface.DISPLAY) if is_goal else (MUTED, Typeface.TEXT)
+            canvas.draw_text(field, str(square), TEXT_EM, tone, face=face, align=0.5)
 
 
 def _draw_pieces(canvas: Canvas, field: Rect, players: Sequence[Player]) -> None:

@@ -10,20 +10,18 @@ from companion.display.toolkit import (
     BAD,
     BUTTON_COLOURS,
     GOOD,
-    HEADING_EM,
     HUGE_EM,
     INK,
     LINE,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
     WARN,
     Canvas,
     Colour,
-    FontWeight,
+    Typeface,
     format_signed,
     split_bottom,
     split_grid,
@@ -89,7 +87,7 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *
     if stars not in STAR_POSITIONS:
         canvas.draw_icon("star", (x, y - size // 4), size * 2 // 5, ink)
         digits = Rect(disc.left, y - size // 12, size, size // 2)
-        canvas.draw_text(digits, str(stars), size / canvas.unit_px * 0.5, ink, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(digits, str(stars), size / canvas.unit_px * 0.5, ink, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_pile_card(canvas: Canvas, rect: Rect, player: Player, stars: int) -> None:
@@ -144,7 +142,7 @@ def draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_
             canvas.draw_image(camera_view.picture, frame)
         else:
             place = frame.inflate(-canvas.px(3), 0)
-            canvas.draw_text(place, _("No picture yet"), HEADING_EM, MUTED, align=0.5, max_lines=2)
+            canvas.draw_text(place, _("No picture yet"), TEXT_EM, MUTED, align=0.5, max_lines=2)
 
     canvas.draw_region("live", rect, (camera_view, hide_button), paint)
 
@@ -207,9 +205,7 @@ def draw_big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     inner = canvas.draw_panel(rect, PANEL, padding=(4, 3))
     bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1.4))
     colour = clock_colour(clock)
-    canvas.draw_text(
-        digits, format_clock(clock), HUGE_EM, colour, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5
-    )
+    canvas.draw_text(digits, format_clock(clock), HUGE_EM, colour, face=Typeface.DISPLAY, align=0.5)
     draw_time_bar(canvas, bar, clock, colour, 0.6)
 
 
@@ -235,13 +231,12 @@ def draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> No
         number,
         side / canvas.unit_px,
         colour,
-        weight=FontWeight.BOLD,
-        min_size=MIN_FAR_EM,
+        face=Typeface.DISPLAY,
         align=0.5,
     )
 
 
-def draw_strip(canvas: Canvas, rect: Rect, label: str, size: float = SMALL_EM) -> Rect:
+def draw_strip(canvas: Canvas, rect: Rect, label: str, size: float = TEXT_EM) -> Rect:
     """Draw a panel with a label at its left; the caller draws beside it.
 
     Args:
@@ -276,7 +271,7 @@ def draw_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int]) -> None:
     for i, stars in enumerate(tokens):
         draw_token(canvas, (rect.left + size // 2 + i * (size + gap), rect.centery), size, stars)
     if not tokens:
-        canvas.draw_text(rect, _("none"), HEADING_EM, MUTED)
+        canvas.draw_text(rect, _("none"), TEXT_EM, MUTED)
 
 
 def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
@@ -297,7 +292,7 @@ def draw_score_page(canvas: Canvas, rect: Rect, view: PictomaniaState, players: 
     has_adjustment = any(line.adjustment for line in view.score_lines)
     titles = (*map(_, PART_TITLES), *((_("fixed"),) if has_adjustment else ()), _("round"))
     for title, cell in zip(titles, _split_score_row(canvas, head, len(titles))[2:], strict=True):
-        canvas.draw_text(cell, title, SMALL_EM, MUTED, align=0.5)
+        canvas.draw_text(cell, title, TEXT_EM, MUTED, align=0.5)
     rows = split_rows(body, len(view.score_lines), canvas.px(0.7), canvas.px(MAX_ROW_HEIGHT))
     for line, row in zip(view.score_lines, rows, strict=True):
         cells = _split_score_row(canvas, row, len(titles))
@@ -332,5 +327,5 @@ def _draw_score_line(
     for (number, colour), cell in zip(parts, numbers, strict=False):
         canvas.draw_text(cell, format_signed(number), PART_EM, colour if number else MUTED, align=0.5)
     equals, total = split_left(numbers[-1], canvas.px(4))
-    canvas.draw_text(equals, "=", HEADING_EM, MUTED)
-    canvas.draw_text(total, format_number(line.total), SUM_EM, INK, weight=FontWeight.BOLD, align=0.5)
+    canvas.draw_text(equals, "=", TEXT_EM, MUTED)
+    canvas.draw_text(total, format_number(line.total), SUM_EM, INK, face=Typeface.DISPLAY, align=0.5)

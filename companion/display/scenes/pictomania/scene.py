@@ -19,20 +19,19 @@ from companion.display.scenes.pictomania.parts import (
 )
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
     GOOD,
-    HEADING_EM,
     INK,
     LINE,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
+    TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
-    FontWeight,
     ScreenLayout,
+    Typeface,
     split_bottom,
     split_left,
     split_right,
@@ -94,7 +93,7 @@ class PictomaniaScene(GameScene[PictomaniaState]):
             IndexError: A seat in the view has no player in the state.
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
-        rect, clock = layout.centre, find_clock(state)
+        rect, clock = layout.stage, find_clock(state)
         if draw_dialog_if_open(canvas, rect, state):
             return
         if state.shows_live_picture:
@@ -199,7 +198,7 @@ def _split_columns(canvas: Canvas, rect: Rect, count: int, max_width: float) -> 
 def _lay_out_decks(canvas: Canvas, rect: Rect, names: Sequence[str]) -> list[Rect]:
     """Return a slot for each deck, in two rows if its name would not fit below it otherwise."""
     slots = _split_columns(canvas, rect, len(names), MAX_CARD_WIDTH)
-    if max(canvas.text_width(name, weight=FontWeight.BOLD) for name in names) <= slots[0].w - canvas.px(2):
+    if max(canvas.text_width(name, face=Typeface.DISPLAY) for name in names) <= slots[0].w - canvas.px(2):
         return slots
     height, half = (rect.h - canvas.px(GAP)) // 2, -(-len(names) // 2)
     halves = (split_top(rect, height)[0], split_bottom(rect, height)[0])
@@ -223,7 +222,7 @@ def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaState, players:
     names = [_(colour) for colour in view.available_colours]
     slots = _lay_out_decks(canvas, above, names)
     box = (slots[0].w - canvas.px(2), canvas.px(9))
-    size = canvas.find_common_size(names, HEADING_EM, box, FontWeight.BOLD)
+    size = canvas.find_common_size(names, TEXT_EM, box, Typeface.DISPLAY)
     for i, (colour, name, slot) in enumerate(zip(view.available_colours, names, slots, strict=True)):
         is_chosen = colour == view.colour
         card = slot if is_chosen else slot.inflate(0, -slot.h // 4 if slot.h == above.h else -canvas.px(1.6))
@@ -236,7 +235,7 @@ def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaState, players:
         if is_chosen:
             canvas.draw_icon("ok", band.center, min(band.size) * 3 // 5, text_colour_for(PIECE_RGB[colour]))
         label = Rect(card.left + canvas.px(1), band.bottom + foot // 10, card.w - canvas.px(2), foot * 8 // 14)
-        canvas.draw_text(label, name, size, INK if is_chosen else MUTED, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(label, name, size, INK if is_chosen else MUTED, face=Typeface.DISPLAY, align=0.5)
         dots = Rect(label.left, card.bottom - foot * 5 // 14, label.w, foot * 4 // 14)
         draw_level(canvas, dots, i + 1, len(view.available_colours), MUTED, align=0.5)
     draw_tokens(canvas, draw_strip(canvas, below, _("Bonus tokens")), view.bonus_tokens)
@@ -248,7 +247,7 @@ def _draw_word_cards(canvas: Canvas, strip: Rect, above: Rect, view: PictomaniaS
     for slot in _split_columns(canvas, above, count, MAX_WORD_CARD_WIDTH):
         draw_word_card(canvas, slot, view.colour)
     label = _.plural("One word card: {colour}", "{n} word cards: {colour}", count, colour=_(view.colour))
-    rest = draw_strip(canvas, strip, label, BODY_EM)
+    rest = draw_strip(canvas, strip, label, TEXT_EM)
     if len(view.available_colours) > 1:
         draw_level(canvas, rest, view.available_colours.index(view.colour) + 1, len(view.available_colours), INK)
 
@@ -283,7 +282,7 @@ def _draw_bonus(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequ
             canvas.draw_badge(players[taker].button, foot, max(1, min(size * 2 // 3, slot.h * 26 // 100)))
         elif i == best:
             line = Rect(slot.left + canvas.px(1), foot[1] - canvas.px(4), slot.w - canvas.px(2), canvas.px(8))
-            canvas.draw_text(line, _("Next"), HEADING_EM, INK, weight=FontWeight.BOLD, align=0.5)
+            canvas.draw_text(line, _("Next"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_bonus_panel(canvas: Canvas, rect: Rect, *, is_best: bool, radius: float = 1.6) -> None:
@@ -307,7 +306,7 @@ def _draw_bonus_rows(
         draw_token(canvas, centre, size, stars, is_taken=taker is not None and best is not None)
         if taker is None and i == best:
             label = Rect(row.centerx, row.top, row.right - row.centerx - canvas.px(1), row.h)
-            canvas.draw_text(label, _("Next"), BODY_EM, INK, weight=FontWeight.BOLD, align=0.5)
+            canvas.draw_text(label, _("Next"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
         else:
             _draw_taker(canvas, (row.left + row.w * 70 // 100, row.centery), size, taker, players)
 
@@ -329,7 +328,7 @@ def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Seque
     gold = PIECE_RGB["gold"]
     canvas.draw_panel(sign, gold, edge=INK, radius=3.0)
     place, em = sign.inflate(-canvas.px(4), 0), min(STOP_EM, sign.h / canvas.unit_px * 0.85)
-    canvas.draw_text(place, _("STOP"), em, text_colour_for(gold), weight=FontWeight.BOLD, align=0.5)
+    canvas.draw_text(place, _("STOP"), em, text_colour_for(gold), face=Typeface.DISPLAY, align=0.5)
     tokens = _list_takers(view)
     if is_narrow:
         _draw_bonus_rows(canvas, below, tokens, players, None)

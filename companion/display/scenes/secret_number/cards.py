@@ -7,22 +7,19 @@ from pygame import Rect
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
-    BODY_EM,
     BUTTON_COLOURS,
     GOOD,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_EM,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
+    TITLE_EM,
     Canvas,
     Colour,
-    FontWeight,
+    Typeface,
     format_signed,
     split_grid,
     split_left,
@@ -56,7 +53,7 @@ DIGIT_HEIGHT_EM = 0.76
 
 
 def draw_number(
-    canvas: Canvas, rect: Rect, text: str, size: float, colour: Colour = INK, min_size: float = MIN_EM
+    canvas: Canvas, rect: Rect, text: str, size: float, colour: Colour = INK, min_size: float = TEXT_EM
 ) -> None:
     """Draw signs and digits in the middle of `rect`; they have no descenders and can fill its height.
 
@@ -70,7 +67,7 @@ def draw_number(
     """
     size = max(min_size, min(size, rect.h / canvas.unit_px / DIGIT_HEIGHT_EM))
     place = rect.inflate(0, 2 * canvas.px(size * 0.24))
-    canvas.draw_text(place, text, size, colour, weight=FontWeight.BOLD, min_size=min_size, align=0.5)
+    canvas.draw_text(place, text, size, colour, face=Typeface.DISPLAY, align=0.5)
 
 
 def lay_out_cards(
@@ -134,7 +131,7 @@ def draw_white_card(canvas: Canvas, rect: Rect, text: str, size: float) -> None:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     draw_blank_card(canvas, rect, PIECE_RGB["white"], LINE)
-    canvas.draw_text(rect, text, size, CARD_TEXT_RGB, weight=FontWeight.BOLD, align=0.5)
+    canvas.draw_text(rect, text, size, CARD_TEXT_RGB, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: bool = False) -> None:
@@ -177,7 +174,7 @@ def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -
     icon, colour = ("ok", GOOD) if is_right else ("no", BAD)
     canvas.draw_icon(icon, (rect.centerx + offset, middle), size * 9 // 10, colour)
     foot = Rect(rect.left, rect.top + rect.h * 52 // 100, rect.w, rect.h * 42 // 100)
-    draw_number(canvas, foot, format_signed(card.points), min(MIN_FAR_EM, foot.h / canvas.unit_px), colour)
+    draw_number(canvas, foot, format_signed(card.points), min(TITLE_EM, foot.h / canvas.unit_px), colour)
 
 
 def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -> None:
@@ -195,9 +192,9 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
     draw_blank_card(canvas, rect, BACKGROUND, LINE)
     inner = rect.inflate(-canvas.px(1), -canvas.px(1))
     upper, lower = split_top(inner, inner.h * 58 // 100)
-    size = min(MIN_FAR_EM, upper.h / canvas.unit_px)
-    canvas.draw_text(upper, str(round_number), size, weight=FontWeight.BOLD, align=0.5)
-    size = min(HEADING_EM, max(MIN_EM, lower.h / canvas.unit_px))
+    size = min(TITLE_EM, upper.h / canvas.unit_px)
+    canvas.draw_text(upper, str(round_number), size, face=Typeface.DISPLAY, align=0.5)
+    size = min(TEXT_EM, max(TEXT_EM, lower.h / canvas.unit_px))
     canvas.draw_text(lower, format_signed(bonus), size, MUTED, align=0.5)
 
 
@@ -217,13 +214,13 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
     cards = [card for card in view.laid_cards if card.round_number == view.round_number]
     inner = canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2.4))
     if not cards:
-        canvas.draw_text(inner, _("No card on the pile yet"), BODY_EM, MUTED, align=0.5)
+        canvas.draw_text(inner, _("No card on the pile yet"), TEXT_EM, MUTED, align=0.5)
         return
     count, row = split_right(inner, canvas.px(12), canvas.px(1.5))
     upper = split_top(count, count.h * 62 // 100)[0]
-    digits = canvas.draw_text(upper, str(len(cards)), MIN_FAR_EM, weight=FontWeight.BOLD, align=0.5)
+    digits = canvas.draw_text(upper, str(len(cards)), TITLE_EM, face=Typeface.DISPLAY, align=0.5)
     under = split_top(count, digits.bottom + canvas.px(0.6) - count.top)[1]
-    canvas.draw_text(under, _.plural("card", "cards", len(cards)), SMALL_EM, MUTED, align=0.5, vertical_align=0.2)
+    canvas.draw_text(under, _.plural("card", "cards", len(cards)), TEXT_EM, MUTED, align=0.5, vertical_align=0.2)
     for i, (card, slot) in enumerate(zip(cards, lay_out_cards(canvas, row, len(cards)), strict=True)):
         draw_card_back(canvas, slot, players[card.seat], is_marked=i == len(cards) - 1)
 
@@ -244,7 +241,7 @@ def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Se
     played = {card.round_number for card in view.laid_cards}
     rounds = [r for r in range(1, len(view.settings.round_bonus) + 1) if r in played]
     if not rounds:
-        canvas.draw_text(rect, _("No card was laid"), HEADING_EM, MUTED, align=0.5)
+        canvas.draw_text(rect, _("No card was laid"), TEXT_EM, MUTED, align=0.5)
     count = len(view.laid_cards) + len(rounds)
     slots = iter(lay_out_cards(canvas, rect, count, MAX_REVEALED_CARD_WIDTH, is_centred=True))
     index = 0
@@ -279,34 +276,34 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
                 text = _("Press your button: your card lies at the end")
             if not view.seats_able_to_insert:
                 text = _("All answer cards lie in the pile")
-            canvas.draw_text(inner, text, BODY_EM, max_lines=2)
+            canvas.draw_text(inner, text, TEXT_EM, max_lines=2)
         case Phase.BONUS if view.settings.bonus_table:
             _draw_bonus_table(canvas, inner, view)
         case Phase.BONUS:
             text = _("The bonus is on your display card: press 1, 2 or 3")
-            canvas.draw_text(inner, text, BODY_EM, max_lines=2)
+            canvas.draw_text(inner, text, TEXT_EM, max_lines=2)
         case _ if not view.cards_right:
             text = _("This pile onto the others, turn all over as one block: the first card lies on top")
-            canvas.draw_text(inner, text, BODY_EM, max_lines=2)
+            canvas.draw_text(inner, text, TEXT_EM, max_lines=2)
         case _:
             text = _("Fastest card {points}:", points=format_signed(view.settings.fastest_bonus))
-            label = canvas.draw_text(inner, text, BODY_EM, MUTED)
+            label = canvas.draw_text(inner, text, TEXT_EM, MUTED)
             rest = split_left(inner, label.w, canvas.px(2))[1]
             name, tone = _("nobody yet"), MUTED
             if view.fastest_seat is not None:
                 player = players[view.fastest_seat]
                 name, tone = player.name, INK
                 rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(5.6), inner.h), gap=1.5)
-            canvas.draw_text(rest, name, BODY_EM, tone, weight=FontWeight.BOLD)
+            canvas.draw_text(rest, name, TEXT_EM, tone, face=Typeface.DISPLAY)
 
 
 def _draw_bonus_table(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw which results give which bonus, for display cards that do not say it."""
     listed = [" ".join(map(str, results)) or "–" for _bonus, results in view.settings.bonus_table]
     cells = split_grid(rect, len(listed), 1, 0)
-    size = canvas.find_common_size(listed, BODY_EM, (cells[0].w - canvas.px(11), rect.h))
+    size = canvas.find_common_size(listed, TEXT_EM, (cells[0].w - canvas.px(11), rect.h))
     for (bonus, _results), results, cell in zip(view.settings.bonus_table, listed, cells, strict=True):
-        drawn = canvas.draw_text(cell, format_signed(bonus), HEADING_EM, GOOD, weight=FontWeight.BOLD)
+        drawn = canvas.draw_text(cell, format_signed(bonus), TEXT_EM, GOOD, face=Typeface.DISPLAY)
         rest = split_left(cell, drawn.w, canvas.px(1.2))[1]
         rest.w = cell.right - drawn.right - canvas.px(2.2)
         canvas.draw_text(rest, results, size, max_lines=2)
@@ -332,7 +329,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberState, player
         return split_grid(split_left(row, badge_width + canvas.px(3))[1], len(COLUMN_TITLES), 1, 0)
 
     for title, cell in zip(COLUMN_TITLES, split_columns(head), strict=True):
-        canvas.draw_text(cell, _(title), SMALL_EM, MUTED, align=0.5)
+        canvas.draw_text(cell, _(title), TEXT_EM, MUTED, align=0.5)
     for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(15)), strict=True):
         canvas.draw_panel(row, PANEL)
         centre = (row.left + canvas.px(1.5) + badge_width // 2, row.centery)
@@ -341,6 +338,6 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberState, player
         parts = (tally.card_points, tally.fastest_points, tally.round_points, tally.display_points)
         *cells, last = split_columns(row)
         for points, cell in zip(parts, cells, strict=True):
-            draw_number(canvas, cell, format_signed(points), HEADING_EM, INK if points else MUTED)
+            draw_number(canvas, cell, format_signed(points), TEXT_EM, INK if points else MUTED)
         tone = GOOD if tally.total > 0 else BAD if tally.total < 0 else INK
-        draw_number(canvas, last, format_signed(tally.total), MIN_FAR_EM, tone)
+        draw_number(canvas, last, format_signed(tally.total), TITLE_EM, tone)

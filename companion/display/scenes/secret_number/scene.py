@@ -19,23 +19,20 @@ from companion.display.scenes.secret_number.cards import (
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
-    BODY_EM,
     GOOD,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
     Colour,
-    FontWeight,
     ScreenLayout,
+    Typeface,
     format_signed,
     split_bottom,
     split_columns,
@@ -101,12 +98,12 @@ class SecretNumberScene(GameScene[SecretNumberState]):
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
         clock = find_clock(state)
-        if draw_dialog_if_open(canvas, layout.main, state):
+        if draw_dialog_if_open(canvas, layout.stage, state):
             _draw_beside_dialog(canvas, layout, view, clock)
             return
         content = (view, state.players, clock_content(clock))
         canvas.draw_region(
-            "main", layout.centre, content, lambda: _draw_centre(canvas, layout.centre, state, view, clock)
+            "main", layout.stage, content, lambda: _draw_centre(canvas, layout.stage, state, view, clock)
         )
 
     def find_active_seat(self, view: SecretNumberState) -> Seat | None:
@@ -161,8 +158,8 @@ def _draw_beside_dialog(
 ) -> None:
     """Draw the clock and the bonuses beside a dialog: the clock stays visible."""
     # With the gap left of it, where the centre's picture was.
-    whole = split_left(layout.centre, layout.main.w)[1]
-    rect = Rect(layout.side.left, whole.top, layout.side.w, whole.h)
+    whole = split_left(layout.stage, layout.stage.w * 2 // 3)[1]
+    rect = whole
 
     def paint() -> None:
         info = rect
@@ -210,12 +207,12 @@ def _draw_round(
     bar = split_bottom(box, canvas.px(1.6))[0]
     line = Rect(box.left, bar.top - canvas.px(6.2), box.w, canvas.px(5.4))
     digits = Rect(box.left, box.top + canvas.px(0.6), box.w, line.top - box.top - canvas.px(1.8))
-    draw_number(canvas, digits, format_clock(clock), 40.0, colour, MIN_FAR_EM)
+    draw_number(canvas, digits, format_clock(clock), 40.0, colour, TITLE_EM)
     if warning:
-        canvas.draw_text(line, warning, HEADING_EM, colour, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(line, warning, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
     else:
         game = _("Game {game} of {games}", game=view.game_number, games=view.settings.games)
-        canvas.draw_text(line, game, BODY_EM, MUTED, align=0.5)
+        canvas.draw_text(line, game, TEXT_EM, MUTED, align=0.5)
     draw_time_bar(canvas, bar, clock, colour, 0.8)
 
 
@@ -224,16 +221,16 @@ def _draw_bonus_info(canvas: Canvas, rect: Rect, view: SecretNumberState) -> Non
     inner = canvas.draw_panel(rect, PANEL, padding=(2.4, 2.4))
     upper, lower = split_top(inner, inner.h // 2)
     label, value = split_top(upper, canvas.px(5))
-    canvas.draw_text(label, _("Round bonus"), SMALL_EM, MUTED, align=0.5)
+    canvas.draw_text(label, _("Round bonus"), TEXT_EM, MUTED, align=0.5)
     bonus = format_signed(view.settings.round_bonus[view.round_number - 1])
-    draw_number(canvas, value, bonus, MIN_FAR_EM + 2, min_size=BODY_EM)
+    draw_number(canvas, value, bonus, TITLE_EM + 2)
     label, value = split_top(lower, canvas.px(5))
     text = _("Fastest {points}", points=format_signed(view.settings.fastest_bonus))
-    canvas.draw_text(label, text, SMALL_EM, MUTED, align=0.5)
+    canvas.draw_text(label, text, TEXT_EM, MUTED, align=0.5)
     text = _("unknown")
     if view.cards_right:
         text = _("nobody yet") if view.fastest_seat is None else _("taken")
-    canvas.draw_text(value, text, HEADING_EM, weight=FontWeight.BOLD, align=0.5)
+    canvas.draw_text(value, text, TEXT_EM, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
@@ -242,10 +239,10 @@ def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> N
     seconds = ceil(clock.seconds_left) if clock else 0
     note, number = split_bottom(inner, canvas.px(9))
     place, text, size = (number, str(seconds), 60.0) if seconds > 0 else (inner, _("Show!"), 40.0)
-    canvas.draw_text(place, text, size, WARN, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
+    canvas.draw_text(place, text, size, WARN, face=Typeface.DISPLAY, align=0.5)
     if seconds > 0:
         text = _("Paused") if clock and clock.paused else _("At zero all show at once")
-        canvas.draw_text(note, text, HEADING_EM, MUTED, align=0.5)
+        canvas.draw_text(note, text, TEXT_EM, MUTED, align=0.5)
 
 
 def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberState, clock: RunningClock | None) -> None:
@@ -255,14 +252,14 @@ def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberState, clock
     text, drawing = split_bottom(inner, 3 * height, canvas.px(1.5))
     *rows, last = split_rows(text, 3, 0, height)
     for line, row in zip(ROUND_INSTRUCTIONS[view.round_number - 1], rows, strict=True):
-        canvas.draw_text(row, _(line), HEADING_EM, weight=FontWeight.BOLD)
+        canvas.draw_text(row, _(line), TEXT_EM, face=Typeface.DISPLAY)
     note = _("Ready? OK, then 3, 2, 1: all at once")
     if clock is not None:
         colour, time = clock_colour(clock, LAST_WARNING_SECONDS), format_clock(clock)
-        timer = canvas.draw_text(last, time, MIN_FAR_EM, colour, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=1.0)
+        timer = canvas.draw_text(last, time, TITLE_EM, colour, face=Typeface.DISPLAY, align=1.0)
         last.w = timer.left - canvas.px(2) - last.left
         note = _("OK when all have chosen")
-    canvas.draw_text(last, note, BODY_EM, MUTED)
+    canvas.draw_text(last, note, TEXT_EM, MUTED)
     if view.round_number == 1:
         _draw_calculation(canvas, drawing)
     else:
@@ -272,7 +269,7 @@ def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberState, clock
 def _draw_signs(canvas: Canvas, rect: Rect) -> None:
     """Draw the four signs in two lines."""
     for signs, row in zip(SIGN_LINES, split_rows(rect, 2, 0, rect.h // 2), strict=True):
-        canvas.draw_text(row, signs, TITLE_EM, WARN, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(row, signs, TITLE_EM, WARN, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_calculation(canvas: Canvas, rect: Rect) -> None:
@@ -292,7 +289,7 @@ def _draw_calculation(canvas: Canvas, rect: Rect) -> None:
         is_result = i == columns + 1
         canvas.draw_panel(cell, WARN if is_result else LINE, radius=0.6)
         if is_result:
-            canvas.draw_text(cell, "?", HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
+            canvas.draw_text(cell, "?", TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
@@ -302,13 +299,13 @@ def _draw_number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberState) ->
     draw_blank_card(canvas, card, PIECE_RGB["white"], LINE)
     numbers = f"1–{view.card_values[-1]}"
     text_rect = card.inflate(-canvas.px(2), 0)
-    canvas.draw_text(text_rect, numbers, TITLE_EM, CARD_TEXT_RGB, weight=FontWeight.BOLD, align=0.5)
+    canvas.draw_text(text_rect, numbers, TITLE_EM, CARD_TEXT_RGB, face=Typeface.DISPLAY, align=0.5)
     sign = Rect(rect.right - margin - width, rect.top, width, rect.h)
     draw_blank_card(canvas, sign, RAISED, WARN)
     _draw_signs(canvas, sign)
     middle = Rect(card.right + canvas.px(1), rect.top, sign.left - card.right - canvas.px(2), rect.h)
     text = _("or") if view.round_number == 2 else _("the other")
-    canvas.draw_text(middle, text, HEADING_EM, MUTED, align=0.5, max_lines=2)
+    canvas.draw_text(middle, text, TEXT_EM, MUTED, align=0.5, max_lines=2)
 
 
 def _draw_deal(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
@@ -323,7 +320,7 @@ def _draw_deal(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     height = canvas.px(7)
     text, drawing = split_bottom(inner, len(lines) * height, canvas.px(2))
     for line, row in zip(lines, split_rows(text, len(lines), 0, height), strict=True):
-        canvas.draw_text(row, line, BODY_EM)
+        canvas.draw_text(row, line, TEXT_EM)
     count = len(view.card_values)
     card_height = drawing.h - canvas.px(1.2)
     width = min(card_height * 7 // 10, drawing.w // count - canvas.px(3))

@@ -7,23 +7,19 @@ from pygame import Rect
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
-    BODY_EM,
     GOOD,
-    HEADING_EM,
     HUGE_EM,
     INK,
-    MIN_EM,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
     Colour,
-    FontWeight,
+    Typeface,
     split_bottom,
     split_grid,
     split_left,
@@ -89,21 +85,20 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     price, paid = split_left(above, min(canvas.px(26), above.w // 3), canvas.px(4))
     canvas.draw_panel(price, INK, radius=2.2)
     label = Rect(price.left, price.top + canvas.px(1.5), price.w, canvas.px(6))
-    canvas.draw_text(label, _("Price"), BODY_EM, BACKGROUND, align=0.5)
+    canvas.draw_text(label, _("Price"), TEXT_EM, BACKGROUND, align=0.5)
     digits = Rect(price.left, price.top + canvas.px(7), price.w, price.h - canvas.px(9))
     canvas.draw_text(
         digits,
         str(payment.price),
         HUGE_EM,
         BACKGROUND,
-        weight=FontWeight.BOLD,
-        min_size=MIN_FAR_EM,
+        face=Typeface.DISPLAY,
         align=0.5,
     )
     _draw_given(canvas, paid, payment)
     colour, text = judge_payment(payment)
     canvas.draw_icon_left(foot, "ok" if colour is GOOD else "bang", canvas.px(5), colour)
-    canvas.draw_text(split_left(foot, canvas.px(7.5))[1], text, HEADING_EM, colour)
+    canvas.draw_text(split_left(foot, canvas.px(7.5))[1], text, TEXT_EM, colour)
 
 
 def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
@@ -139,14 +134,14 @@ def _draw_given(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     size = min(canvas.px(10), upper.h - canvas.px(4))
     canvas.draw_icon_left(upper, "sparkle", size, INK, margin=3)
     place = Rect(upper.left + canvas.px(5) + size, upper.top, canvas.px(16), upper.h)
-    digits = canvas.draw_text(place, str(payment.dust), TITLE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM)
+    digits = canvas.draw_text(place, str(payment.dust), TITLE_EM, INK, face=Typeface.DISPLAY)
     left = digits.right + canvas.px(2)
     label = Rect(left, upper.top, upper.right - left, upper.h)
-    canvas.draw_text(label, _("dust"), HEADING_EM, MUTED)
+    canvas.draw_text(label, _("dust"), TEXT_EM, MUTED)
     if payment.tile_values:
         _draw_tiles(canvas, lower, payment.tile_values)
     else:
-        canvas.draw_text(lower.inflate(-canvas.px(6), 0), _("no tile"), HEADING_EM, MUTED)
+        canvas.draw_text(lower.inflate(-canvas.px(6), 0), _("no tile"), TEXT_EM, MUTED)
 
 
 def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
@@ -167,12 +162,12 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
         number = split_left(tile, star + canvas.px(1.6))[1]
         number.w = tile.w - star - canvas.px(2.6)
         text = str(value) if value else "?"
-        canvas.draw_text(number, text, TITLE_EM, ink, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(number, text, TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
         left = tile.right + canvas.px(1.6)
     more = len(values) - len(drawn)
     if more:
         rest = Rect(left, rect.top, rect.right - canvas.px(1) - left, rect.h)
-        canvas.draw_text(rest, _("and {n} more", n=more), BODY_EM, MUTED, max_lines=2)
+        canvas.draw_text(rest, _("and {n} more", n=more), TEXT_EM, MUTED, max_lines=2)
 
 
 def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
@@ -198,12 +193,12 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
         canvas.draw_panel(cell, RAISED)
         size = min(canvas.px(9), cell.h - canvas.px(2))
         disc = canvas.draw_disc((cell.left + canvas.px(1.6) + size // 2, cell.centery), size, INK)
-        canvas.draw_text(disc, str(i + 1), HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(disc, str(i + 1), TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
         rest = Rect(disc.right + canvas.px(2), cell.top, cell.right - disc.right - canvas.px(3), cell.h)
         if question.line_index is None:
             draw_tile_print(canvas, rest, view.get_symbol_counts(choice.tile_numbers[0]))
         else:
-            canvas.draw_text(rest, choice.label, HEADING_EM, INK, max_lines=2)
+            canvas.draw_text(rest, choice.label, TEXT_EM, INK, max_lines=2)
 
 
 def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
@@ -222,14 +217,14 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     """
     letters = (*[""] * FIRST_NEBULA_INDEX, *map(_, NEBULA_LETTERS))
     symbols = [(line, f"{n}{letters[line]}") for line, n in enumerate(counts) if n]
-    widest = max((canvas.text_width(text, weight=FontWeight.BOLD) for _line, text in symbols), default=0)
+    widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols), default=0)
     columns = max(1, rect.w // (widest + canvas.px(MIN_ICON_SIZE + 0.5)))
     if len(symbols) > 2 * columns:
         symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
         symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
         columns = max(1, rect.w // canvas.px(8.9))
     if not symbols:
-        canvas.draw_text(rect, _("nothing on it"), SMALL_EM, MUTED, max_lines=2)
+        canvas.draw_text(rect, _("nothing on it"), TEXT_EM, MUTED, max_lines=2)
         return
     is_low = rect.h < canvas.px(LOW_PRINT_HEIGHT)
     rows = 1 if len(symbols) <= (columns if is_low else min(3, columns)) else 2
@@ -242,4 +237,4 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
         cell = Rect(rect.left + column * step_x, top + row * step_y, step_x, step_y)
         draw_line_icon(canvas, line, (cell.left + size // 2, cell.centery), size)
         digits = split_left(cell, size, canvas.px(0.4))[1]
-        canvas.draw_text(digits, text, BODY_EM, INK, weight=FontWeight.BOLD, min_size=MIN_EM)
+        canvas.draw_text(digits, text, TEXT_EM, INK, face=Typeface.DISPLAY)

@@ -14,22 +14,18 @@ from companion.display.scenes.starfall.scoring import draw_choice, draw_page, dr
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (
     BACKGROUND,
-    BODY_EM,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_EM,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
-    FontWeight,
     ScreenLayout,
+    Typeface,
     format_signed,
     split_bottom,
     split_left,
@@ -111,7 +107,7 @@ class StarFallScene(GameScene[StarFallState]):
             IndexError: A seat in the view has no player in the state.
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
-        rect = layout.centre
+        rect = layout.stage
         content = (replace(view, changes=()), state.players)
         draw_main_region(canvas, rect, state, content, lambda: _draw_centre(canvas, rect, state, view))
 
@@ -199,7 +195,7 @@ def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSt
         size = canvas.px(3.4)
         corner = Rect(ring.left, ring.top, size + canvas.px(1) + canvas.px(16), size)
         label = canvas.draw_icon_left(corner, "sparkle", size, MUTED, gap=1)
-        canvas.draw_text(label, _("dust"), SMALL_EM, MUTED)
+        canvas.draw_text(label, _("dust"), TEXT_EM, MUTED)
     _draw_ring(canvas, ring, view)
 
 
@@ -248,7 +244,7 @@ def _draw_ring(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
             size = min(canvas.px(SPACE_WIDTH), tile_size - canvas.px(1))
             is_next = space == next_space
             disc = canvas.draw_disc(centre, size, BACKGROUND, MUTED if is_next else LINE)
-            canvas.draw_text(disc, str(space), HEADING_EM, INK if is_next else MUTED, align=0.5)
+            canvas.draw_text(disc, str(space), TEXT_EM, INK if is_next else MUTED, align=0.5)
     inner = Rect(0, 0, width - 2 * canvas.px(TILE_WIDTH + 1.5), rect.h - 2 * canvas.px(TILE_WIDTH + 1.2))
     inner.center = rect.center
     _draw_pile(canvas, inner, view)
@@ -272,7 +268,7 @@ def _draw_tile(canvas: Canvas, centre: tuple[int, int], size: int, price: int, *
     white = PIECE_RGB["white"]
     canvas.draw_panel(rect, white if is_bright else RAISED, edge=INK if is_bright else MUTED, radius=2.2)
     ink = text_colour_for(white) if is_bright else INK
-    canvas.draw_text(rect, str(price), TITLE_EM, ink, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
+    canvas.draw_text(rect, str(price), TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
@@ -280,18 +276,18 @@ def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     if not view.pile_size:
         empty, last = _("Pile empty: ends with one tile left"), _("Pile empty: one more and it ends")
         text = last if len(view.board) == 2 else empty
-        canvas.draw_text(rect, text, HEADING_EM, WARN, weight=FontWeight.BOLD, max_lines=4, align=0.5)
+        canvas.draw_text(rect, text, TEXT_EM, WARN, face=Typeface.DISPLAY, max_lines=4, align=0.5)
         return
     label, above = split_bottom(rect, rect.h * 28 // 100)
-    canvas.draw_text(label, _("in the pile"), BODY_EM, MUTED, align=0.5, vertical_align=0.4)
+    canvas.draw_text(label, _("in the pile"), TEXT_EM, MUTED, align=0.5, vertical_align=0.4)
     lower, step = -(-view.pile_size // TILES_PER_STEP) - 1, canvas.px(0.9)
     height = min(above.h - lower * step, canvas.px(MAX_PILE_HEIGHT))
     top = Rect(0, 0, min(rect.w - lower * step, height * 6 // 5), height)
     top.topleft = (rect.centerx - (top.w + lower * step) // 2, label.top - lower * step - height)
     for i in range(lower, -1, -1):
         canvas.draw_panel(top.move(i * step, i * step), RAISED, edge=MUTED, radius=1.8)
-    size = max(MIN_FAR_EM, height / canvas.unit_px * 0.82)
-    canvas.draw_text(top, str(view.pile_size), size, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
+    size = max(TITLE_EM, height / canvas.unit_px * 0.82)
+    canvas.draw_text(top, str(view.pile_size), size, INK, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Sequence[int]]]) -> None:
@@ -301,7 +297,7 @@ def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Seq
         canvas.draw_panel(row, RAISED)
         price, symbols = split_left(row, canvas.px(8.4))
         symbols.w -= canvas.px(0.4)
-        canvas.draw_text(price, str(space), HEADING_EM, INK, weight=FontWeight.BOLD, align=0.5)
+        canvas.draw_text(price, str(space), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
         draw_tile_print(canvas, symbols, symbol_counts)
 
 
@@ -326,15 +322,15 @@ def _draw_scoring_aid(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
         place, text = split_left(row, size, canvas.px(1.4))
         if icon:
             canvas.draw_icon(icon, place.center, size, INK)
-        canvas.draw_text(text, line, SMALL_EM, MUTED)
+        canvas.draw_text(text, line, TEXT_EM, MUTED)
 
 
 def _draw_dust(canvas: Canvas, rect: Rect, players: Sequence[Player], view: StarFallState) -> None:
     """Draw each player's dust."""
-    canvas.draw_text(split_top(rect, canvas.px(5))[0], _("Dust"), SMALL_EM, MUTED)
+    canvas.draw_text(split_top(rect, canvas.px(5))[0], _("Dust"), TEXT_EM, MUTED)
     rows = split_rows(split_top(rect, canvas.px(6))[1], len(players), 0, canvas.px(11.5))
     for player, dust, row in zip(players, view.dust, rows, strict=True):
         size = min(canvas.px(6), row.h - canvas.px(1))
         digits = canvas.draw_badge_left(row, player.button, size, gap=3)
         canvas.draw_icon_left(digits, "sparkle", size, MUTED)
-        canvas.draw_text(digits, str(dust), MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=MIN_EM, align=1.0)
+        canvas.draw_text(digits, str(dust), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)

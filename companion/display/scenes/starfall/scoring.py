@@ -8,20 +8,16 @@ from companion.display.scenes.starfall.payment import ALL_NEBULAE_LINE, draw_lin
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
-    BODY_EM,
     GOOD,
-    HEADING_EM,
     INK,
     LINE,
-    MIN_EM,
-    MIN_FAR_EM,
     MUTED,
     PANEL,
     RAISED,
-    SMALL_EM,
+    TEXT_EM,
     TITLE_EM,
     Canvas,
-    FontWeight,
+    Typeface,
     format_signed,
     split_bottom,
     split_grid,
@@ -67,7 +63,7 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     head, below = split_top(inner, canvas.px(15), canvas.px(2))
-    canvas.draw_text(head, f"{format_end_reason(view)}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
+    canvas.draw_text(head, f"{format_end_reason(view)}.", TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
     for player, row in zip(players, split_rows(below, len(players), canvas.px(1), canvas.px(12)), strict=True):
         score = view.player_scores[player.seat]
         canvas.draw_panel(row, RAISED)
@@ -77,12 +73,12 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
         rest = canvas.draw_badge_left(row, player.button, size, tone, margin=2, gap=2.5)
         count = len(view.owned_tiles[player.seat])
         text = _("away") if is_left_out else _.plural("{n} tile", "{n} tiles", count)
-        canvas.draw_text(split_right(rest, canvas.px(30))[1], text, BODY_EM, MUTED)
+        canvas.draw_text(split_right(rest, canvas.px(30))[1], text, TEXT_EM, MUTED)
         right = Rect(row.right - canvas.px(28), row.top, canvas.px(26), row.h)
         if score.is_counted:
-            canvas.draw_text(right, _("counted"), BODY_EM, GOOD, align=1.0)
+            canvas.draw_text(right, _("counted"), TEXT_EM, GOOD, align=1.0)
         elif not is_left_out:
-            canvas.draw_text(right, _("press"), BODY_EM, INK, weight=FontWeight.BOLD, align=1.0)
+            canvas.draw_text(right, _("press"), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
 
 
 def score_line(counts: Sequence[int], line: int) -> int | None:
@@ -144,22 +140,20 @@ def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_
     number, label = split_right(rest, canvas.px(10.4), canvas.px(0.4))
     points = score_line(score.symbol_counts, line)
     if points is not None and (is_current or is_done) and score.symbol_counts[line]:
-        canvas.draw_text(points_rect, format_signed(points), SMALL_EM, soft, align=1.0)
-    size_em = CURRENT_NUMBER_EM if is_current else HEADING_EM
-    canvas.draw_text(number, str(score.symbol_counts[line]), size_em, ink, weight=FontWeight.BOLD, align=1.0)
+        canvas.draw_text(points_rect, format_signed(points), TEXT_EM, soft, align=1.0)
+    size_em = CURRENT_NUMBER_EM if is_current else TEXT_EM
+    canvas.draw_text(number, str(score.symbol_counts[line]), size_em, ink, face=Typeface.DISPLAY, align=1.0)
     column = LINE_LABELS[FIRST_NEBULA_INDEX:] if line >= FIRST_NEBULA_INDEX else LINE_LABELS[:FIRST_NEBULA_INDEX]
-    common = canvas.find_common_size([_(text) for text in column], BODY_EM, label.size, FontWeight.BOLD)
-    weight = FontWeight.BOLD if is_current else FontWeight.MEDIUM
-    canvas.draw_text(label, _(LINE_LABELS[line]), common, ink, weight=weight)
+    common = canvas.find_common_size([_(text) for text in column], TEXT_EM, label.size, Typeface.DISPLAY)
+    face = Typeface.DISPLAY if is_current else Typeface.TEXT
+    canvas.draw_text(label, _(LINE_LABELS[line]), common, ink, face=face)
 
 
 def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
     """Draw the points that are in no line (the bonus for colours, the dust), and the sum so far."""
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 0))
     total = split_right(inner, canvas.px(20))[0]
-    drawn = canvas.draw_text(
-        total, str(score.total), MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=BODY_EM, align=1.0
-    )
+    drawn = canvas.draw_text(total, str(score.total), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
     nebulae = score.symbol_counts[FIRST_NEBULA_INDEX:]
     parts = (
         (
@@ -170,7 +164,7 @@ def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
     )
     text = ", ".join(f"{part} {format_signed(points)}" if points else part for part, points in parts)
     inner.w = drawn.left - canvas.px(3) - inner.left
-    canvas.draw_text(inner, text, BODY_EM, MUTED)
+    canvas.draw_text(inner, text, TEXT_EM, MUTED)
 
 
 def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], players: Sequence[Player]) -> None:
@@ -204,8 +198,8 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         elif column == DUST_COLUMN:
             canvas.draw_icon("sparkle", centre, size, INK)
         else:
-            canvas.draw_text(cell, _("fix"), SMALL_EM, MUTED, align=0.5)
-    canvas.draw_text(total, _("Total"), SMALL_EM, MUTED, align=1.0)
+            canvas.draw_text(cell, _("fix"), TEXT_EM, MUTED, align=0.5)
+    canvas.draw_text(total, _("Total"), TEXT_EM, MUTED, align=1.0)
     for score, row in zip(scores, split_rows(body, len(scores), canvas.px(0.8), canvas.px(14)), strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
@@ -214,15 +208,14 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
         if not score.is_scored:
-            canvas.draw_text(total, _("away"), SMALL_EM, MUTED, align=1.0)
+            canvas.draw_text(total, _("away"), TEXT_EM, MUTED, align=1.0)
             continue
         canvas.draw_text(
             total,
             str(score.total),
-            MIN_FAR_EM,
+            TITLE_EM,
             INK,
-            weight=FontWeight.BOLD,
-            min_size=TITLE_EM - 3,
+            face=Typeface.DISPLAY,
             align=1.0,
         )
         nebula_count = sum(score.symbol_counts[FIRST_NEBULA_INDEX:])
@@ -240,10 +233,10 @@ def _draw_cell(canvas: Canvas, rect: Rect, points: int, count: str) -> None:
     canvas.draw_text(
         upper,
         format_number(points),
-        BODY_EM,
+        TEXT_EM,
         tone,
-        weight=FontWeight.BOLD,
+        face=Typeface.DISPLAY,
         align=0.5,
         vertical_align=0.8,
     )
-    canvas.draw_text(lower, count, MIN_EM, MUTED, align=0.5, vertical_align=0.4)
+    canvas.draw_text(lower, count, TEXT_EM, MUTED, align=0.5, vertical_align=0.4)
