@@ -19,7 +19,7 @@ import pytest
 from companion.display import Screen
 from companion.display.toolkit.canvas import DrawnText
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import BUTTON_COLOURS, TEXT_EM, PALETTES, SEAT_SHAPES
+from companion.display.toolkit.theme import BUTTON_COLOURS, KEY_LABEL_EM, PALETTES, SEAT_SHAPES, TYPE_SCALE
 from companion.events import SEAT_BUTTONS
 from companion.gallery import SAMPLE_BUILDERS
 from companion.gallery.macroscope import build_samples
@@ -69,23 +69,31 @@ def written(shown: ScreenState, size: tuple[int, int], code: str = "en", palette
     return screen.drawn_texts()
 
 
-def check(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = "") -> None:
-    """Check that nothing is cut, overlapping or too small. `note` is shown if the check fails."""
-    where = (note, f"{size[0]}x{size[1]}", code, palette)
+def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[object]:
+    """Return what is cut, overlapping, too small, or set in a size outside the type scale."""
     texts = written(shown, size, code, palette)
     canvas = screen_of(size, palette)._canvas
-    assert texts, where
-    for part in canvas.regions.values():
+    scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
+    names = [player.name for player in shown.players]
+    problems: list[object] = [] if texts else ["no text"]
+    for name, part in canvas.regions.items():
+        label_px = canvas.px_at_least(KEY_LABEL_EM) if name.startswith(("keys ", "seat")) else 0
         for text in part.texts:
-            assert part.rect.contains(text.ink_rect), ("cut off", text, part.rect, *where)
-    for text in texts:
-        assert pygame.Rect((0, 0), size).contains(text.ink_rect), (text, *where)
-        assert text.em_px >= canvas.unit_px * TEXT_EM, (text, *where)
-        assert not text.text.endswith("…"), (text, *where)
-    for one, other in combinations(texts, 2):
-        assert not one.ink_rect.colliderect(other.ink_rect), (one, other, *where)
-    for part, another in combinations(canvas.regions.values(), 2):
-        assert not part.rect.colliderect(another.rect), ("parts overlap", part.rect, another.rect, *where)
+            if not part.rect.contains(text.ink_rect) or not pygame.Rect((0, 0), size).contains(text.ink_rect):
+                problems.append(("cut off", text, part.rect))
+            if not text.is_figure and text.em_px not in scale and text.em_px != label_px:
+                problems.append(("not a size of the type scale", text))
+            if text.text.endswith("…") and not any(each.startswith(text.text[:-1].strip()) for each in names):
+                problems.append(("shortened", text))
+    problems += [("overlap", a, b) for a, b in combinations(texts, 2) if a.ink_rect.colliderect(b.ink_rect)]
+    parts = combinations(canvas.regions.items(), 2)
+    problems += [("parts overlap", a, b) for (a, p), (b, q) in parts if p.rect.colliderect(q.rect)]
+    return problems
+
+
+def check(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = "") -> None:
+    """Check that nothing is cut, overlapping or too small. `note` is shown if the check fails."""
+    assert not find_problems(shown, size, code, palette), (note, f"{size[0]}x{size[1]}", code, palette)
 
 
 @pytest.mark.parametrize("of", SAMPLE_BUILDERS)
