@@ -279,6 +279,8 @@ class ScreenState:
     """The button that enlarges the camera's picture, or makes it small again; None: none does."""
     shows_live_picture: bool = False
     """The camera's plain picture is shown beside the game; nothing is read from it."""
+    is_demo: bool = False
+    """A demo is shown: a game that plays itself, without sound, with its table beside it."""
     dimmed: bool = False
     """Nobody has done anything for a while: the screen is darkened."""
 

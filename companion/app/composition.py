@@ -29,7 +29,7 @@ from companion.lobby.preferences import PreferenceValues
 from companion.system.appliance import Appliance
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
-    from companion.app.simulator_panel import SimulatorPanel
+    from companion.app.simulator_panel import SimulatorPanel, TablePanel
     from companion.camera.reader import CameraReader
 
 _ = Translator("companion")
@@ -47,6 +47,7 @@ class RunOptions:
         camera: number, URL, file or folder, see `hardware.cameras.sources.open_camera`.
         seed: makes simulated tables and lots repeatable; None: random.
         data_folder: folder of the journal and the stored preferences; it need not exist.
+        demo: begin with a demo.
     """
 
     definition: GameDefinition | None
@@ -55,6 +56,7 @@ class RunOptions:
     camera: str
     seed: int | None
     data_folder: Path
+    demo: bool = False
 
 
 def make_session(
@@ -141,6 +143,7 @@ def make_window(
     panel: SimulatorPanel | None,
     panels_by_game: Mapping[str, SimulatorPanel],
     volume: Callable[[], tuple[int, bool]],
+    demo_panel: Callable[[], TablePanel | None] = lambda: None,
 ) -> ResilientWindow:
     """Make a window that survives a lost screen.
 
@@ -151,13 +154,14 @@ def make_window(
         panel: the simulated table beside the display; None: there is none.
         panels_by_game: simulated tables of games that have their own, by the game's name.
         volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
+        demo_panel: returns the table of the demo that is shown; None: there is no demo.
 
     Raises:
         pygame.error: `surface` is given and cannot be drawn on.
     """
     return ResilientWindow(
         surface,
-        lambda target: Window(target, time.monotonic, panel, panels_by_game, preferences, volume),
+        lambda target: Window(target, time.monotonic, panel, panels_by_game, preferences, volume, demo_panel),
         lambda: open_surface(display, with_table=panel is not None),
         time.monotonic,
         preferences=preferences,

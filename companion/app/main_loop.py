@@ -18,6 +18,7 @@ from companion.app.composition import (
     make_window,
 )
 from companion.app.crash_guard import CrashGuard
+from companion.app.demo import DemoSchedule
 from companion.app.open_journal import open_with_retry
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session
@@ -120,6 +121,7 @@ def run_at_screen(
         session = make_session(options, settings, journal, preferences, rng, appliance)
         if settings_error:
             session.notice = _("The settings file is not used: {why}", why=settings_error)
+        demos = DemoSchedule(session, time.monotonic, settings.display.demo_minutes, starts_now=options.demo)
         panel, panels_by_game = make_panels(session, rng) if options.table == "virtual" else (None, {})
         window = make_window(
             surface,
@@ -128,6 +130,7 @@ def run_at_screen(
             panel,
             panels_by_game,
             lambda: (preferences.values.volume, preferences.values.spoken),
+            lambda: demos.demo.panel if demos.demo else None,
         )
         # Before the camera worker starts its thread: see `open_sources`.
         sources = open_sources(settings, time.monotonic, wake_window) if options.table == "real" else ()
@@ -140,9 +143,10 @@ def run_at_screen(
             )
             worker.start()
         try:
-            _run_loop(_closing_on_sigterm(window), buttons, worker, session, notifier, appliance)
+            _run_loop(_closing_on_sigterm(window), buttons, worker, session, demos, notifier, appliance)
         finally:
             notifier.notify_stopping()
+            demos.close()
             buttons.close()
             if worker:
                 worker.close()
@@ -154,6 +158,7 @@ def _run_loop(
     buttons: ButtonInput,
     worker: CameraWorker | None,
     session: Session,
+    demos: DemoSchedule,
     notifier: SystemdNotifier,
     appliance: Appliance,
 ) -> None:
@@ -163,15 +168,16 @@ def _run_loop(
         events = buttons.poll(window.poll_events(soon=buttons.is_holding_back))
         if worker:
             events += worker.poll()
+        events, demo_state = demos.step(events)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
         buttons.set_lamps(lamps)
-        window.show(state)
+        window.show(state if demo_state is None else demo_state)
         notifier.feed_watchdog()
         notifier.notify_ready(f"{state.title}: {state.kind}")
         appliance.note_current_game(session.saved_game.id if session.saved_game else None, time.monotonic())
         if worker:
             worker.follow_game(state.game_name)
-            worker.is_paused = not (state.uses_camera or state.shows_live_picture)
+            worker.is_paused = demo_state is not None or not (state.uses_camera or state.shows_live_picture)
 
 
 def wake_window() -> None:

@@ -7,6 +7,7 @@ reader.
 import random
 from collections import Counter, deque
 from collections.abc import Callable
+from typing import Protocol
 
 import cv2
 import pygame
@@ -69,6 +70,101 @@ class FrameRelay:
         """Do nothing: no device is open."""
 
 
+class TablePanel(Protocol):
+    """The picture of a simulated table beside the display."""
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether something on the table moves."""
+        ...
+
+    def place(self, panel: pygame.Rect) -> None:
+        """Set the area of the panel, in pixels of the unrotated window; all of it is drawn again."""
+        ...
+
+    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+        """Handle an event of the mouse at `at`, in pixels of the unrotated window, at `now` seconds."""
+        ...
+
+    def handle_key(self, key: int, now: float, *, down: bool) -> None:
+        """Handle a key of the keyboard that is no button."""
+        ...
+
+    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
+        """Draw what has changed on the unrotated window; return the changed areas."""
+        ...
+
+
+class FramePanel:
+    """Panel with the frames of a camera as somebody else reads them; nothing on it can be moved.
+
+    Attributes:
+        is_moving: frames still come.
+        was_touched: a key or a button of the mouse was pressed.
+    """
+
+    def __init__(self) -> None:
+        self.is_moving = True
+        self.was_touched = False
+        self._frame: Frame | None = None
+        self._drawn_frame: Frame | None = None
+        self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show a frame at the next `draw`."""
+        self._frame = frame
+
+    def place(self, panel: pygame.Rect) -> None:
+        """Set the area of the panel; all of it is drawn again at the next `draw`.
+
+        Args:
+            panel: the area, in pixels of the unrotated window; at least some pixels wide and high.
+        """
+        self._area = panel
+        self._drawn_frame = None
+
+    def handle_mouse(self, event: pygame.event.Event, _at: tuple[int, int], _now: float) -> None:
+        """Note that a button of the mouse was pressed."""
+        self.was_touched |= event.type == pygame.MOUSEBUTTONDOWN
+
+    def handle_key(self, _key: int, _now: float, *, down: bool) -> None:
+        """Note that a key was pressed."""
+        self.was_touched |= down
+
+    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
+        """Draw the latest frame, if it has not been drawn yet, in the middle of the panel.
+
+        Args:
+            surface: of the whole unrotated window.
+
+        Returns:
+            The changed areas of `surface`; empty: nothing was drawn.
+        """
+        if self._frame is None or self._frame is self._drawn_frame:
+            return []
+        changed = fit_frame(self._area)
+        changed.centery = self._area.centery
+        if self._drawn_frame is None:
+            surface.fill(DARK_PALETTE[BACKGROUND], self._area)
+        draw_frame(surface, self._frame, changed)
+        if self._drawn_frame is None:
+            changed = self._area
+        self._drawn_frame = self._frame
+        return [changed]
+
+
+def fit_frame(panel: pygame.Rect) -> pygame.Rect:
+    """Return the largest area of a frame's proportions in a panel, at its top left."""
+    scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
+    return pygame.Rect(panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale)))
+
+
+def draw_frame(surface: pygame.Surface, frame: Frame, area: pygame.Rect) -> None:
+    """Draw a frame of a camera, scaled to an area of a surface."""
+    small = cv2.resize(frame.image, area.size, interpolation=cv2.INTER_AREA)
+    surface.blit(pygame.image.frombuffer(small[:, :, ::-1].tobytes(), area.size, "RGB"), area)
+
+
 class SimulatorPanel:
     """Panel with the picture of a simulated table, moved by the mouse.
 
@@ -118,10 +214,7 @@ class SimulatorPanel:
             panel: the area, in pixels of the unrotated window; at least some pixels wide and high.
         """
         self._area = panel
-        scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
-        self.picture_area = pygame.Rect(
-            panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale))
-        )
+        self.picture_area = fit_frame(panel)
         self._drawn_version: int | None = None
 
     def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
@@ -181,9 +274,7 @@ class SimulatorPanel:
             self._draw_help(surface)
             changed = [self._area]
         self._drawn_version = self._table.version
-        small = cv2.resize(frame.image, self.picture_area.size, interpolation=cv2.INTER_AREA)
-        picture = pygame.image.frombuffer(small[:, :, ::-1].tobytes(), self.picture_area.size, "RGB")
-        surface.blit(picture, self.picture_area)
+        draw_frame(surface, frame, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:

@@ -27,7 +27,7 @@ from hardware.buttons.keyboard import get_button_for_key
 from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.simulator_panel import SimulatorPanel
+    from companion.app.simulator_panel import SimulatorPanel, TablePanel
 
 DISPLAY_WIDTH_SHARE = 0.58
 """Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
@@ -112,6 +112,7 @@ class Window:
         panels_by_game: simulated tables of games that have their own, by the game's name.
         preferences: returns the current display preferences; called before each frame.
         volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
+        demo_panel: returns the table of the demo that is shown; None: there is no demo.
 
     Raises:
         pygame.error: the screen is lost.
@@ -125,13 +126,15 @@ class Window:
         panels_by_game: Mapping[str, SimulatorPanel] | None = None,
         preferences: Callable[[], DisplayPreferences] = DisplayPreferences,
         volume: Callable[[], tuple[int, bool]] = lambda: (7, False),
+        demo_panel: Callable[[], TablePanel | None] = lambda: None,
     ) -> None:
         self._panels_by_game = panels_by_game or {}
         self._preferences = preferences
         self.closed = False
         self._monotonic = monotonic
         self._default_panel = panel
-        self._panel = panel
+        self._panel: TablePanel | None = panel
+        self._demo_panel = demo_panel
         self._asks_for_text = False
         width, height = surface.get_size()
         is_full = bool(surface.get_flags() & pygame.FULLSCREEN)
@@ -288,7 +291,11 @@ class Window:
             pygame.error: the screen is lost.
             Exception: an error of the game's scene or of the simulated table is passed on.
         """
-        panel = self._panels_by_game.get(state.game_name, self._default_panel) if state.uses_camera else None
+        panel: TablePanel | None = None
+        if state.uses_camera:
+            panel = self._panels_by_game.get(state.game_name, self._default_panel)
+        if state.is_demo:
+            panel = self._demo_panel() if state.uses_camera else None
         if (
             panel is not self._panel
             or self._screen.preferences != self._preferences()
@@ -297,7 +304,7 @@ class Window:
             self._panel = panel
             self._lay_out(self._surface)
         self._asks_for_text = state.asks_for_text
-        volume, spoken = self._volume()
+        volume, spoken = (0, False) if state.is_demo else self._volume()
         self._sounds.configure(volume, announce=spoken)
         self._sounds.play_change(state)
         changed = list(self._screen.draw(self._display, state))

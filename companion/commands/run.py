@@ -37,7 +37,8 @@ DEFAULT_GAME = "macroscope"
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion run` to its parser.
 
-    They are `game`, `players`, `table`, `camera`, `headless`, `seed`, `shots`, `settings`, `data` and `or_headless`.
+    They are `game`, `players`, `table`, `camera`, `demo`, `headless`, `seed`, `shots`, `settings`, `data` and
+    `or_headless`.
     """
     parser.add_argument(
         "--game", choices=registry.list_game_names(), help="which game (default: the one played last, else macroscope)"
@@ -53,6 +54,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--camera", metavar="N|csi|URL|FILE|FOLDER", help="camera of a real table (default: as in the settings, else 0)"
     )
+    parser.add_argument("--demo", action="store_true", help="begin with a demo: a game plays itself on the screen")
     parser.add_argument("--headless", action="store_true", help="no screen: a game plays itself at a simulated table")
     parser.add_argument(
         "--seed",
@@ -156,6 +158,8 @@ def check_effects(args: Namespace, settings: Settings) -> None:
     if args.headless:
         if args.table not in (None, "virtual"):
             raise CommandError(f"--headless plays at a simulated table, not with --table {args.table}", status=2)
+        if args.demo:
+            raise CommandError("--headless has no screen for a demo: leave one of the two out", status=2)
         if args.camera is not None:
             raise CommandError("--headless plays at a simulated table: --camera has no effect there", status=2)
         return
@@ -204,6 +208,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
         camera=args.camera or settings.table.camera,
         seed=args.seed,
         data_folder=settings.find_data_folder(args.data),
+        demo=args.demo,
     )
     with_table = options.table == "virtual"
     notifier = SystemdNotifier()

@@ -89,6 +89,8 @@ class _WindowSettings(Section):
     """Width and height of the window, in pixels."""
     fullscreen: bool = False
     """Fill the whole screen; `size` is then not used."""
+    demo_minutes: Annotated[float, BeforeValidator(_convert_minutes), Field(ge=0, le=600)] = 2.0
+    """Minutes, 0 to 600, without a press in the lobby after which a game plays itself as a demo; 0: never."""
 
 
 class PictureSettings(Section):

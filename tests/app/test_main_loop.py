@@ -90,7 +90,7 @@ class Parts:
         patch.setattr(pygame, "quit", lambda: self.made.append("quit"))
 
     def _make_window(self, _surface: object, _display: object, *more: Any) -> FakeWindow:
-        self.volumes.append(more[-1]())
+        self.volumes.append(more[3]())
         return self.window
 
     def _make_worker(self, *values: Any, is_paused: bool) -> FakeWorker:

@@ -62,12 +62,14 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         rng: Random generator for choices and thinking times.
         player_count: Number of players that join in the lobby before the game is started.
         thinking_seconds: Shortest and longest time until the next action while the game waits for nobody.
+        pause_seconds: Seconds between two actions while the game waits for them.
     """
 
     table: PlayedTableT
     rng: random.Random
     player_count: int
     thinking_seconds: tuple[float, float] = THINKING_SECONDS
+    pause_seconds: float = PAUSE_SECONDS
     _next_at: float = 0.0
     """Time in seconds before which the players do nothing."""
     _unseen_action: tuple[Sequence[Offer], TableAction, float] | None = None
@@ -115,7 +117,7 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
             if before == offers:
                 return self._handle_unseen(action, state, offers, now)
         self._next_at = now + (
-            PAUSE_SECONDS if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking_seconds)
+            self.pause_seconds if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking_seconds)
         )
         if state.kind is ScreenKind.LOBBY and state.question is None and state.menu is None:
             wanted = CommandName.START if len(state.players) >= self.player_count else CommandName.JOIN

@@ -1,0 +1,228 @@
+"""The demo: one game that plays itself, ended by any press, without a trace in the journal."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.app.demo import FIRST_CAPTION, Demo, DemoSchedule
+from companion.app.session import Session, SessionConfig
+from companion.app.simulator_panel import FramePanel
+from companion.app.window import Window
+from companion.display.sound import player
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
+from companion.games import registry
+from companion.games.api.offers import GameDefinition
+from companion.i18n import set_language
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.lobby import Lobby
+from companion.screen_state import ScreenKind, ScreenState
+from tests.hardware.conftest import ManualClock
+
+FRAME_SECONDS = 1 / 15
+SECRET_NUMBER = registry.find_game("secret_number")
+MACROSCOPE = registry.find_game("macroscope")
+MINUTES = 2.0
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(1000.0)
+
+
+@pytest.fixture
+def session(tmp_path: Path, clock: ManualClock) -> Iterator[Session]:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        config = SessionConfig(SECRET_NUMBER, (), SECRET_NUMBER.settings_model(), 1)
+        yield Session(config, journal, random.Random(1), clock)
+
+
+@pytest.fixture
+def schedule(session: Session, clock: ManualClock) -> Iterator[DemoSchedule]:
+    made = DemoSchedule(session, clock, MINUTES, lambda: 5)
+    yield made
+    made.close()
+
+
+def press(clock: ManualClock, button: Button = Button.OK) -> list[Event]:
+    return [ButtonPressed(button, clock()), ButtonReleased(button, clock())]
+
+
+def wait_for_demo(schedule: DemoSchedule) -> ScreenState:
+    """Return the demo's first state: its modules are loaded in a thread."""
+    schedule.step([])
+    assert schedule._loading is not None
+    schedule._loading.join()
+    state = schedule.step([])[1]
+    assert state is not None
+    return state
+
+
+def play_to_the_end(demo: Demo, clock: ManualClock) -> list[ScreenState]:
+    states = []
+    while not demo.is_over:
+        clock.now += FRAME_SECONDS
+        states.append(demo.advance())
+        assert len(states) < 20_000
+    return states
+
+
+def test_a_demo_plays_one_game_with_captions(clock: ManualClock) -> None:
+    demo = Demo(SECRET_NUMBER, clock, 5)
+    states = play_to_the_end(demo, clock)
+    assert {state.kind for state in states} == {ScreenKind.LOBBY, ScreenKind.FIRST, ScreenKind.PLAY, ScreenKind.RESULT}
+    assert all(state.is_demo and state.notice is None for state in states)
+    assert states[0].last_move == FIRST_CAPTION
+    assert len({state.last_move for state in states}) >= 4
+    last = demo.advance()
+    clock.now += 60.0
+    assert demo.advance() == last, "after one game it stands still"
+    assert not demo.panel.is_moving
+    demo.close()
+
+
+def test_captions_are_translated(clock: ManualClock) -> None:
+    set_language("de")
+    try:
+        demo = Demo(SECRET_NUMBER, clock, 5)
+        caption = demo.advance().last_move
+        demo.close()
+    finally:
+        set_language("en")
+    assert caption == "Demo: eine Taste drücken zum Spielen"
+
+
+def test_a_slow_computer_plays_slower_and_never_catches_up(clock: ManualClock) -> None:
+    demo = Demo(SECRET_NUMBER, clock, 5)
+    demo.advance()
+    clock.now += 100.0
+    demo.advance()
+    assert demo._play.clock.now < 1.0
+    demo.close()
+
+
+def test_the_simulated_table_is_shown(clock: ManualClock) -> None:
+    demo = Demo(MACROSCOPE, clock, 5)
+    surface = pygame.Surface((640, 720))
+    demo.panel.place(pygame.Rect(0, 0, 640, 720))
+    assert demo.panel.draw(surface) == []
+    for _ in range(3):
+        clock.now += FRAME_SECONDS
+        demo.advance()
+    assert demo.panel.draw(surface) == [pygame.Rect(0, 0, 640, 720)]
+    assert demo.panel.draw(surface) == []
+    assert surface.get_at((320, 360)) != surface.get_at((320, 5)), "the frame lies in the middle"
+    demo.close()
+
+
+def test_demo_begins_in_a_quiet_lobby(schedule: DemoSchedule, session: Session, clock: ManualClock) -> None:
+    clock.now += MINUTES * 60 - 1
+    assert schedule.step([]) == ([], None)
+    assert schedule._loading is None, "nothing is loaded before it is needed"
+    clock.now += 1
+    assert wait_for_demo(schedule).is_demo
+    assert isinstance(session.stage, Lobby)
+
+
+def test_a_press_puts_the_demo_off(schedule: DemoSchedule, clock: ManualClock) -> None:
+    clock.now += MINUTES * 60 - 1
+    pressed = press(clock)
+    assert schedule.step(pressed) == (pressed, None)
+    clock.now += 2
+    assert schedule.step([]) == ([], None)
+    assert schedule._loading is None
+
+
+def test_zero_minutes_switch_it_off(session: Session, clock: ManualClock) -> None:
+    schedule = DemoSchedule(session, clock, 0.0)
+    clock.now += 1e6
+    assert schedule.step([]) == ([], None)
+    assert schedule._loading is None
+
+
+@pytest.mark.parametrize("typed", [False, True])
+def test_any_press_leads_back_to_the_lobby(
+    schedule: DemoSchedule, session: Session, clock: ManualClock, *, typed: bool
+) -> None:
+    clock.now += MINUTES * 60
+    wait_for_demo(schedule)
+    events: list[Event] = [CharacterTyped("x", clock())] if typed else press(clock)
+    left, state = schedule.step(events)
+    assert state is None
+    assert not any(isinstance(event, ButtonPressed | CharacterTyped) for event in left), "it ends the demo, no more"
+    assert schedule.demo is None
+    session.step(left)
+    assert isinstance(session.stage, Lobby)
+    assert session.stage.is_untouched
+    clock.now += MINUTES * 60 - 1
+    assert schedule.step([]) == ([], None), "the lobby is quiet again from the press on"
+
+
+def test_keys_that_are_no_buttons_end_it_too(schedule: DemoSchedule, clock: ManualClock) -> None:
+    clock.now += MINUTES * 60
+    wait_for_demo(schedule)
+    assert schedule.demo is not None
+    schedule.demo.panel.handle_key(pygame.K_x, clock(), down=False)
+    assert schedule.step([])[1] is not None
+    schedule.demo.panel.handle_key(pygame.K_x, clock(), down=True)
+    assert schedule.step([]) == ([], None)
+
+
+@pytest.mark.parametrize(("kind", "ends"), [(pygame.MOUSEBUTTONDOWN, True), (pygame.MOUSEMOTION, False)])
+def test_a_click_into_the_picture_ends_it(kind: int, *, ends: bool) -> None:
+    panel = FramePanel()
+    panel.handle_mouse(pygame.event.Event(kind), (3, 3), 0.0)
+    assert panel.was_touched is ends
+
+
+def test_demo_at_the_start(session: Session, clock: ManualClock) -> None:
+    schedule = DemoSchedule(session, clock, 0.0, starts_now=True)
+    assert wait_for_demo(schedule).is_demo
+    schedule.step(press(clock))
+    assert schedule.step([]) == ([], None), "only once"
+
+
+def test_nothing_reaches_the_journal(schedule: DemoSchedule, session: Session, clock: ManualClock) -> None:
+    clock.now += MINUTES * 60
+    wait_for_demo(schedule)
+    assert schedule.demo is not None
+    folder = Path(schedule.demo._folder.name)
+    assert folder.is_dir()
+    play_to_the_end(schedule.demo, clock)
+    assert session._journal.list_games() == ()
+    schedule.close()
+    assert not folder.exists()
+
+
+def test_a_demo_that_fails_is_ended_for_good(session: Session, clock: ManualClock) -> None:
+    def fail(_definition: GameDefinition, _clock: Callable[[], float], _seed: int) -> Demo:
+        raise OSError(28, "No space left on device")
+
+    schedule = DemoSchedule(session, clock, MINUTES, make_demo=fail)
+    clock.now += MINUTES * 60
+    schedule.step([])
+    assert schedule._loading is not None
+    schedule._loading.join()
+    assert schedule.step([]) == ([], None)
+    clock.now += MINUTES * 600
+    assert schedule.step([]) == ([], None)
+    assert schedule.demo is None
+
+
+def test_the_window_is_silent_and_shows_the_demo_s_table(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    volumes: list[int] = []
+    monkeypatch.setattr(player.SoundPlayer, "configure", lambda _self, volume, **_options: volumes.append(volume))
+    pygame.display.init()
+    demo = Demo(MACROSCOPE, clock, 5)
+    window = Window(pygame.display.set_mode((1280, 720)), clock, demo_panel=lambda: demo.panel)
+    volumes.clear()
+    for _ in range(3):
+        clock.now += FRAME_SECONDS
+        window.show(demo.advance())
+    assert set(volumes) == {0}
+    assert window._panel is demo.panel
+    demo.close()
