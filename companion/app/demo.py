@@ -112,6 +112,7 @@ class Demo:
             default_player_count=few,
             wrap_camera=lambda camera: _WatchedCamera(camera, self.panel),
         )
+        self.panel.table = self._play.table
         self._play.players.pause_seconds = PAUSE_SECONDS
         self._play.players.thinking_seconds = THINKING_SECONDS
         self._began_at = monotonic()

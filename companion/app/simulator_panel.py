@@ -15,12 +15,14 @@ import pygame
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
 from companion.events import MemoColour
-from companion.games.macroscope.state import MacroscopeState
+from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.games.memo_dice.state import MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
+from companion.screen_state import ScreenState
 from companion.simulation.camera import SimulatedCamera, create_macroscope_table
 from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.cards import draw_card
 from companion.simulation.macroscope.mouse import MacroscopeMouse
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
@@ -39,6 +41,10 @@ SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
+CARD_HEIGHT_RATIO = 0.5
+"""Height of a card that is turned up, as a share of the height of the table's picture."""
+CARD_WIDTH_RATIO = 0.64
+"""Its width, as a share of the same."""
 PADDING_PX = 14
 """Pixels between the edge of the panel and its help text."""
 MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
@@ -90,6 +96,10 @@ class TablePanel(Protocol):
         """Handle a key of the keyboard that is no button."""
         ...
 
+    def follow(self, state: ScreenState) -> None:
+        """Note the state of the screen: what the players may see on the table depends on it."""
+        ...
+
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Draw what has changed on the unrotated window; return the changed areas."""
         ...
@@ -99,12 +109,15 @@ class FramePanel:
     """Panel with the frames of a camera as somebody else reads them; nothing on it can be moved.
 
     Attributes:
+        table: the simulated table, if it is known: Macroscope's card is shown at the reveal.
         is_moving: frames still come.
         was_touched: a key or a button of the mouse was pressed.
     """
 
     def __init__(self) -> None:
+        self.table: object = None
         self.is_moving = True
+        self._card: int | None = None
         self.was_touched = False
         self._frame: Frame | None = None
         self._drawn_frame: Frame | None = None
@@ -131,6 +144,12 @@ class FramePanel:
         """Note that a key was pressed."""
         self.was_touched |= down
 
+    def follow(self, state: ScreenState) -> None:
+        """Turn Macroscope's card up at the reveal."""
+        card = find_shown_card(state, self.table)
+        if card != self._card:
+            self._card, self._drawn_frame = card, None
+
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Draw the latest frame, if it has not been drawn yet, in the middle of the panel.
 
@@ -147,6 +166,8 @@ class FramePanel:
         if self._drawn_frame is None:
             surface.fill(DARK_PALETTE[BACKGROUND], self._area)
         draw_frame(surface, self._frame, changed)
+        if self._card is not None:
+            draw_shown_card(surface, self._card, changed)
         if self._drawn_frame is None:
             changed = self._area
         self._drawn_frame = self._frame
@@ -157,6 +178,21 @@ def fit_frame(panel: pygame.Rect) -> pygame.Rect:
     """Return the largest area of a frame's proportions in a panel, at its top left."""
     scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
     return pygame.Rect(panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale)))
+
+
+def find_shown_card(state: ScreenState, table: object) -> int | None:
+    """Return the number of Macroscope's card if it is turned up: at the reveal (M40); else None."""
+    is_turned_up = isinstance(state.view, MacroscopeState) and state.view.phase is Phase.REVEAL
+    return table.board.card_number if is_turned_up and isinstance(table, MacroscopeTable) else None
+
+
+def draw_shown_card(surface: pygame.Surface, number: int, area: pygame.Rect) -> None:
+    """Draw the card that is turned up over the lower left of a table's picture, which the camera does not see."""
+    width, height = round(area.height * CARD_WIDTH_RATIO), round(area.height * CARD_HEIGHT_RATIO)
+    place = pygame.Rect(area.left, area.bottom - height, width, height).move(height // 12, -height // 12)
+    pygame.draw.rect(surface, "white", place.inflate(height // 12, height // 12), border_radius=height // 20)
+    picture = draw_card(number, place.size)
+    surface.blit(pygame.image.frombuffer(picture[:, :, ::-1].tobytes(), place.size, "RGB"), place)
 
 
 def draw_frame(surface: pygame.Surface, frame: Frame, area: pygame.Rect) -> None:
@@ -197,6 +233,7 @@ class SimulatorPanel:
         )
         self._monotonic = monotonic
         self._fonts = FontCache()
+        self._card: int | None = None
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
@@ -248,6 +285,16 @@ class SimulatorPanel:
         self._moved_at = self._next_at = now
         self._hand.key(pygame.key.name(key), down, now)
 
+    def follow(self, state: ScreenState) -> None:
+        """Turn Macroscope's card up at the reveal, beside the lid; the camera does not see it.
+
+        Args:
+            state: what the display shows.
+        """
+        card = find_shown_card(state, self._table)
+        if card != self._card:
+            self._card, self._drawn_version, self._next_at = card, None, self._monotonic()
+
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a frame of the simulated camera if one is due, put it into `relay`, and draw it if the table changed.
 
@@ -275,6 +322,8 @@ class SimulatorPanel:
             changed = [self._area]
         self._drawn_version = self._table.version
         draw_frame(surface, frame, self.picture_area)
+        if self._card is not None:
+            draw_shown_card(surface, self._card, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:

@@ -309,6 +309,7 @@ class Window:
         self._sounds.play_change(state)
         changed = list(self._screen.draw(self._display, state))
         if self._panel:
+            self._panel.follow(state)
             changed += self._panel.draw(self._rotated.surface)
         if changed:
             pygame.display.update(self._rotated.copy_to_screen(changed))

@@ -119,6 +119,24 @@ def test_the_simulated_table_is_shown(clock: ManualClock) -> None:
     demo.close()
 
 
+def test_macroscope_s_card_is_turned_up_at_the_reveal(clock: ManualClock) -> None:
+    demo = Demo(MACROSCOPE, clock, 5)
+    surface = pygame.Surface((640, 360))
+    demo.panel.place(pygame.Rect(0, 0, 640, 360))
+    pictures: dict[bool, pygame.Color] = {}
+    while len(pictures) < 2:
+        clock.now += FRAME_SECONDS
+        state = demo.advance()
+        demo.panel.follow(state)
+        demo.panel.draw(surface)
+        pictures[getattr(state.view, "phase", None) == "reveal"] = surface.get_at((30, 345))
+        assert clock.now < 1600.0
+    white = pygame.Color("white")
+    assert pictures[True] == white, "its edge lies on the table"
+    assert pictures[False] != white
+    demo.close()
+
+
 def test_demo_begins_in_a_quiet_lobby(schedule: DemoSchedule, session: Session, clock: ManualClock) -> None:
     clock.now += MINUTES * 60 - 1
     assert schedule.step([]) == ([], None)

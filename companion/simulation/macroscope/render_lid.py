@@ -16,6 +16,7 @@ from companion.simulation.light import (
 )
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.board import LidBoard, SimulatedToken
+from companion.simulation.macroscope.cards import draw_card
 from companion.simulation.macroscope.lid import (
     CARD_DEPTH_MM,
     LID_HEIGHT_MM,
@@ -33,7 +34,7 @@ from companion.simulation.macroscope.render_planes import (
     draw_plane,
     draw_token_face,
 )
-from companion.simulation.macroscope.textures import draw_card, draw_disc, draw_smooth_noise
+from companion.simulation.macroscope.textures import draw_disc, draw_smooth_noise
 
 BOARD_THICKNESS_MM = 3.0
 """Thickness of the lid's cardboard in mm; the larger, the more of a window's wall is seen."""

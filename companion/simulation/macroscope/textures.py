@@ -1,7 +1,5 @@
-"""Textures that are warped into the scene: the tabletop, the picture card, a token's face."""
+"""Textures that are warped into the scene: the tabletop, a token's face."""
 
-import math
-import random
 from functools import lru_cache
 
 import cv2
@@ -53,38 +51,6 @@ def draw_tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.ran
         shade = np.float32(1.0) + weave.astype(np.float32) + 0.04 * draw_smooth_noise(size, (24, 14), rng)
     shade = shade + 0.02 * rng.standard_normal((h, w)).astype(np.float32)
     return np.asarray(shade[..., None] * np.array(colour, np.float32), dtype=np.float32)
-
-
-def draw_card(seed: int, size: tuple[int, int]) -> Image:
-    """Draw a picture card, bright shapes on a bright ground, (height, width, 3) uint8 BGR.
-
-    Equal seeds and sizes (width, height in pixels) give equal cards.
-    """
-    rng = random.Random(seed)
-    w, h = size
-
-    def draw_bright_colour() -> Colour:
-        hsv = np.array([[[rng.randrange(180), rng.randint(110, 240), rng.randint(130, 250)]]], np.uint8)
-        b, g, r = (int(c) for c in cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0])
-        return b, g, r
-
-    picture = np.full((h, w, 3), draw_bright_colour(), np.uint8)
-    for _ in range(rng.randint(16, 26)):
-        middle = rng.randrange(w), rng.randrange(h)
-        kind, reach = rng.randrange(4), rng.randint(w // 20, w // 6)
-        if kind == 0:
-            cv2.circle(picture, middle, reach, draw_bright_colour(), -1, cv2.LINE_AA)
-        elif kind == 1:
-            axes = reach, reach // 2
-            cv2.ellipse(picture, middle, axes, rng.randrange(180), 0, 360, draw_bright_colour(), -1, cv2.LINE_AA)
-        elif kind == 2:
-            angles = sorted(rng.uniform(0, 2 * math.pi) for _ in range(rng.randint(3, 6)))
-            corners = [(middle[0] + reach * math.cos(a), middle[1] + reach * math.sin(a)) for a in angles]
-            cv2.fillPoly(picture, [np.array(corners, np.int32)], draw_bright_colour(), cv2.LINE_AA)
-        else:
-            other = rng.randrange(w), rng.randrange(h)
-            cv2.line(picture, middle, other, draw_bright_colour(), rng.randint(w // 60, w // 20), cv2.LINE_AA)
-    return picture
 
 
 def draw_disc(size: int, radius: float) -> Image:
