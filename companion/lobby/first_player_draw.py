@@ -21,6 +21,10 @@ FIRST_STEP_SECONDS = 0.09
 """Seconds for which the light stays on a player at the start of the draw."""
 LAST_STEP_SECONDS = 0.32
 """The same at its end."""
+PAGE_STEPS = 3
+"""Steps of setting up on a page at most, beside the first player: they can be read from a distance."""
+WIDE_PAGE_STEPS = 5
+"""The same in a game without a first player: the steps have the whole width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,14 @@ class FirstPlayerView:
     """None: nobody begins, all play at once."""
     is_settled: bool
     """The light stays there."""
+    first_step: int = 0
+    """Index of the first step of setting up that is shown."""
+    end_step: int | None = None
+    """Index after the last one; None: all are shown."""
+    page: int = 1
+    """Number of the page of steps, from 1."""
+    page_count: int = 1
+    """Number of pages of steps."""
 
 
 class FirstPlayerDraw(PreGameStage):
@@ -59,6 +71,8 @@ class FirstPlayerDraw(PreGameStage):
     ) -> None:
         super().__init__(definition, monotonic)
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
+        self._setup_steps = tuple(definition.setup_steps(settings, len(self.names)))
+        self._page = 0
         self._since = monotonic()
         steps, slower = DRAW_LAPS * len(names) + first, LAST_STEP_SECONDS - FIRST_STEP_SECONDS
         # Seconds after the start at which the light moves to the next player; none once a player has claimed the turn.
@@ -70,15 +84,27 @@ class FirstPlayerDraw(PreGameStage):
 
         Without a first player, or once one has claimed the turn, it stands still at once.
         """
+        steps, pages = len(self._setup_steps), self._page_count
+        first_step = self._page * self._page_steps
+        shown = (first_step, min(steps, first_step + self._page_steps), self._page + 1, pages)
         if not self.definition.has_first_player:
-            return FirstPlayerView(None, is_settled=True)
+            return FirstPlayerView(None, True, *shown)
         elapsed = self._monotonic() - self._since
         passed = sum(1 for at in self._step_times if at <= elapsed)
         is_settled = passed == len(self._step_times)
-        return FirstPlayerView(self.first if is_settled else Seat(passed % len(self.names)), is_settled)
+        return FirstPlayerView(self.first if is_settled else Seat(passed % len(self.names)), is_settled, *shown)
+
+    @property
+    def _page_steps(self) -> int:
+        return PAGE_STEPS if self.definition.has_first_player else WIDE_PAGE_STEPS
+
+    @property
+    def _page_count(self) -> int:
+        return max(1, -(-len(self._setup_steps) // self._page_steps))
 
     def list_offers(self) -> Sequence[Offer]:
-        """List the offers to begin (OK), to go back (NO) and, on the players' buttons, to play first.
+        """List the offers to begin (OK), to go back (NO), for the next page (PLUS) and, on the players' buttons, to
+        play first.
 
         The latter are for all players while the light still moves, then for all but the first player; nobody has one in
         a game without a first player.
@@ -88,23 +114,28 @@ class FirstPlayerDraw(PreGameStage):
             for seat, button in enumerate(self.seating)
             if self.definition.has_first_player and (seat != self.first or not self.view.is_settled)
         ]
+        pages = [Offer(Command(CommandName.MORE), ConsolePress.PLUS, _("Next page"))] if self._page_count > 1 else []
         return [
             *others,
+            *pages,
             Offer(Command(CommandName.BEGIN), ConsolePress.OK, _("Begin"), awaited=True),
             Offer(Command(CommandName.BACK), ConsolePress.NO, _("Back")),
         ]
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer: choose the first player (the light stops there), or leave by `exit`.
+        """Execute the command of an offer: choose the first player (the light stops there), turn the page of what to
+        lay out, or leave by `exit`.
 
         Args:
-            command: ME with a seat of the game, BEGIN or BACK; any other leaves the draw, too.
+            command: ME with a seat of the game, MORE, BEGIN or BACK; any other leaves the draw, too.
 
         Raises:
             IndexError: ME has no seat.
         """
         if command.name is CommandName.ME:
             self.first, self._step_times = Seat(command.value[0]), ()
+        elif command.name is CommandName.MORE:
+            self._page = (self._page + 1) % self._page_count
         else:
             self.exit = command
 
@@ -132,5 +163,5 @@ class FirstPlayerDraw(PreGameStage):
             addressed=self.first if view.is_settled and self.definition.has_first_player else None,
             view=view,
             players=build_players(self.definition, self.names, self.seating),
-            details=tuple(self.definition.setup_steps(self.settings, len(self.names))),
+            details=self._setup_steps,
         )

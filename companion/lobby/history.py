@@ -15,7 +15,7 @@ from companion.i18n import Translator, format_day, format_number, join_and
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.known_players import all_shape_names
 from companion.lobby.results_cache import ResultsCache
-from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, up_down_answers
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, fits_key, up_down_answers
 from companion.screen_state import HistoryRow, HistoryTable
 
 _ = Translator("companion")
@@ -147,7 +147,10 @@ class _Pages:
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
             rows.append(HistoryRow(title, (str(len(played)), format_number(best)), detail))
         steps = tuple(self.to("game", row.label) for row in rows)
-        keys = zip(range(1, MORE_NUMBER), rows, steps, strict=False)
+        labels = [row.label for row in rows]
+        if not all(map(fits_key, labels)):
+            labels = [_("Line {n}", n=i) for i in range(1, len(rows) + 1)]
+        keys = zip(range(1, MORE_NUMBER), labels, steps, strict=False)
         return HistoryPage(
             self.path,
             _.plural("{n} game was played to its end", "{n} games were played to their end", len(self.ended)),
@@ -155,7 +158,7 @@ class _Pages:
             steps,
             None,
             (
-                *(Answer(NumberPress(i), row.label, step) for i, row, step in keys),
+                *(Answer(NumberPress(i), label, step) for i, label, step in keys),
                 Answer(NumberPress(MORE_NUMBER), _("Players"), self.to("players")),
             ),
         )
@@ -224,11 +227,8 @@ class _Pages:
 
 def _build_record_table(heading: str, records: Sequence[tuple[str, PlayerRecord]]) -> HistoryTable:
     """Build a table of records, each with the label of its row."""
-    rows = tuple(
-        HistoryRow(label, (str(r.played), str(r.won), _format_average(r), format_number(r.best_score)))
-        for label, r in records
-    )
-    return HistoryTable((_("played"), _("won"), _("average"), _("best")), rows, label_heading=heading)
+    rows = tuple(HistoryRow(label, (str(r.played), str(r.won), format_number(r.best_score))) for label, r in records)
+    return HistoryTable((_("played"), _("won"), _("best")), rows, label_heading=heading)
 
 
 def _winner_names(summary: GameSummary) -> list[str]:
@@ -237,13 +237,3 @@ def _winner_names(summary: GameSummary) -> list[str]:
 
 def _format_day(summary: GameSummary) -> str:
     return format_day(datetime.fromisoformat(summary["begun"]))
-
-
-def _format_average(record: PlayerRecord) -> str:
-    """Format an average with one decimal place, and the decimal sign of the current language.
-
-    >>> _format_average(PlayerRecord("Ada", "Toy", 2, 1, -2.25, 4, None))
-    '−2.2'
-    """
-    whole, tenth = format_number(f"{record.average_score:.1f}").split(".")
-    return _("{whole}.{tenth}", whole=whole, tenth=tenth)

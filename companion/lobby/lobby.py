@@ -163,7 +163,7 @@ class Lobby(PreGameStage):
         offers.append(Offer(Command(CommandName.MORE), ConsolePress.MINUS, _("Settings")))
         if self._seated:
             leave = Command(CommandName.LEAVE, (SEAT_BUTTONS.index(self.seating[-1]) + 1,))
-            offers.append(Offer(leave, ConsolePress.NO, _("Without {who}", who=self.seated[-1])))
+            offers.append(Offer(leave, ConsolePress.NO, _("Remove last")))
         return offers
 
     def execute(self, command: Command) -> None:
@@ -302,8 +302,13 @@ class Lobby(PreGameStage):
 
     def _open_whose_name(self) -> Step:
         seats = [
-            Answer(NumberPress(SEAT_BUTTONS.index(button) + 1), name, partial(self._open_name, button), awaited=True)
-            for button, name in self._seated.items()
+            Answer(
+                NumberPress(SEAT_BUTTONS.index(button) + 1),
+                _("My name"),
+                partial(self._open_name, button),
+                awaited=True,
+            )
+            for button in self._seated
         ]
         return QuestionDialog(Question(_("Whose name?"), _("Press your own button")), (*seats, back_answer()))
 

@@ -140,7 +140,7 @@ class SetupWizard(PreGameStage):
             ],
             WizardPage.BUTTONS: [
                 _("Press every seat's button once"),
-                _("A button that stays dark: look at its cable, or at `companion buttons`"),
+                _("A button stays dark? Check its cable"),
             ],
             WizardPage.CAMERA: [_("Does the camera see the whole table?")],
         }[self.page]

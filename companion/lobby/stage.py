@@ -105,7 +105,7 @@ class ResumePrompt(PreGameStage):
         """List the offers of the two answers: OK continues the game, NO sets it aside."""
         return [
             Offer(Command(CommandName.RESUME), ConsolePress.OK, _("Continue"), awaited=True),
-            Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set it aside"), awaited=True),
+            Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set aside"), awaited=True),
         ]
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:

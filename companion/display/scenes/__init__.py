@@ -15,20 +15,23 @@ from companion.display.scenes.lobby import draw_lobby
 from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
 from companion.display.scenes.text_lines import TextLinesScene
-from companion.display.toolkit import Canvas
+from companion.display.toolkit import Canvas, Colour
 from companion.screen_state import ScreenKind, ScreenState
 
 SCENE_ENTRY_POINT_GROUP = "companion.scenes"
 """Entry points of the games' scenes."""
 DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
-    ScreenKind.LOBBY: draw_lobby,
-    ScreenKind.FIRST: draw_first_player_draw,
     ScreenKind.SETUP: draw_setup_wizard,
     ScreenKind.HISTORY: draw_history,
     ScreenKind.RESUME: TextLinesScene().draw,
     ScreenKind.WAITING: TextLinesScene().draw,
 }
 """How the screens are drawn that are the same for every game."""
+DRAW_IN_ACCENT_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState, Colour], None]] = {
+    ScreenKind.LOBBY: draw_lobby,
+    ScreenKind.FIRST: draw_first_player_draw,
+}
+"""How the screens before a game are drawn, each in the game's colour."""
 
 
 @cache
@@ -67,6 +70,8 @@ def draw_scene(canvas: Canvas, state: ScreenState) -> None:
     """
     if state.kind in DRAW_BY_KIND:
         DRAW_BY_KIND[state.kind](canvas, state)
+    elif state.kind in DRAW_IN_ACCENT_BY_KIND:
+        DRAW_IN_ACCENT_BY_KIND[state.kind](canvas, state, load_game_scene(state.game_name).ACCENT)
     elif state.kind is ScreenKind.RESULT:
         draw_result_screen(canvas, state, load_game_scene(state.game_name))
     else:

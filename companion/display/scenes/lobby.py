@@ -1,46 +1,60 @@
-"""The lobby: six places around the table, taken clockwise by pressing a seat's button or touching its place."""
+"""The lobby: the chosen game, and six shapes, each taken by pressing its seat's button or touching it."""
+
+from functools import partial
 
 from pygame import Rect
 
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
+    BIG_EM,
     BUTTON_COLOURS,
     INK,
     LINE,
-    MUTED,
-    PANEL,
-    RAISED,
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Colour,
     Typeface,
     lay_out_screen,
+    mix_colours,
+    split_bottom,
     split_grid,
-    split_left,
     split_right,
     split_top,
 )
-from companion.display.widgets import draw_main_region
+from companion.display.widgets import draw_dialog_if_open
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
-from companion.screen_state import ScreenState
+from companion.screen_state import Player, ScreenState
 from hardware.buttons.merge import TOUCH_RESOLUTION
 
 _ = Translator("companion")
 
-SEAT_COLUMNS = 3
-"""Places side by side; the second row runs back, so that the order is clockwise."""
-PORTRAIT_PLACES_PERCENT = 66
-"""Height of the places in portrait, in percent of the body."""
-LINE_PITCH_EM = 1.22
-"""Distance of two baselines of the house rules, in em."""
-MAX_DETAIL_LINES = 5
-"""Lines of a house rule at most."""
+TITLE_HEIGHT = 17.0
+"""Height of the row with the game's name, in units."""
+COUNT_WIDTH = 50.0
+"""Width of the number of players, right of the game's name, in units."""
+LINE_HEIGHT = 7.2
+"""Height of a line at the foot, in units."""
+PORTRAIT_FOOT_LINES = 3
+"""Lines at the foot at most, in portrait."""
+NAME_HEIGHT = 8.0
+"""Height of a player's name under the shape, in units."""
+MAX_SHAPE_SIZE = 30.0
+"""Size of a seat's shape at most, in units."""
+HOLLOW_RATIO = 0.80
+"""Size of the hole in the shape of a free seat, as a share of the shape's."""
+NOT_TAKEN_RATIO = 0.35
+"""Share of a seat's colour in its shape while the seat cannot be taken; the rest is the ground's."""
+JOIN_SECONDS = 0.3
+"""Seconds in which a shape grows when its seat is taken."""
+JOIN_FROM_RATIO = 0.5
+"""Size of a shape when it begins to grow, as a share of its full size."""
 
 
-def draw_lobby(canvas: Canvas, state: ScreenState) -> None:
-    """Draw the six seats with the players who have taken them; a dialog that is open takes their place.
+def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None:
+    """Draw the chosen game, the six seats and who has taken them; a dialog that is open takes their place.
 
     What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
 
@@ -48,69 +62,102 @@ def draw_lobby(canvas: Canvas, state: ScreenState) -> None:
         canvas: Where it is drawn.
         state: What is shown; its players are those who have joined so far, and
             the seats of awaited soft keys are drawn as free.
+        accent: The chosen game's colour: floods the ground.
 
     Raises:
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
     layout = lay_out_screen(canvas)
+    canvas.flood_ground(layout.flood, accent)
     draw_frame(canvas, layout, state)
-    if canvas.is_portrait:
-        # Nobody has points yet: the side column takes the place of the players.
-        rect, side = split_top(layout.body, layout.body.h * PORTRAIT_PLACES_PERCENT // 100, canvas.px(2))
-    else:
-        rect = split_left(layout.body, layout.body.right * 3 // 4 - layout.body.left)[0]
-        side = split_right(layout.body, layout.body.w // 4)[0]
-    joinable = frozenset(key.button for key in state.soft_keys if key.awaited)
-    content = (state.players, state.pressed_buttons & set(SEAT_BUTTONS), joinable)
-    draw_main_region(canvas, rect, state, content, lambda: _draw_seats(canvas, rect, state, joinable))
-    canvas.draw_region("side", side, (len(state.players), state.details), lambda: _draw_summary(canvas, side, state))
-
-
-def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState, joinable: frozenset[Button]) -> None:
-    cells = split_grid(rect, SEAT_COLUMNS, 2, canvas.px(2))
-    clockwise = [*cells[:SEAT_COLUMNS], *reversed(cells[SEAT_COLUMNS:])]
-    for button, place in zip(SEAT_BUTTONS, clockwise, strict=True):
-        canvas.add_touch_area(place, button)
-        _draw_seat(canvas, place, state, button, is_free=button in joinable)
-
-
-def _draw_seat(canvas: Canvas, place: Rect, state: ScreenState, button: Button, *, is_free: bool) -> None:
-    player = next((p for p in state.players if p.button is button), None)
-    tone = BUTTON_COLOURS[button] if player or is_free else LINE
-    is_pressed = button in state.pressed_buttons
-    canvas.draw_panel(place, INK if is_pressed else RAISED if player else BACKGROUND, edge=tone, radius=2.4)
-    ink = BACKGROUND if is_pressed else INK
-    badge = min(canvas.px(13), place.h // 2)
-    middle = place.top + place.h * 38 // 100
-    canvas.draw_badge(button, (place.centerx, middle), badge, BACKGROUND if is_pressed else tone)
-    line = split_top(place.inflate(-canvas.px(3), 0), middle + badge // 2 - place.top)[1]
-    if player is None:
-        label = _("free") if is_free else _("not taken")
-        canvas.draw_text(line, label, TEXT_EM, BACKGROUND if is_pressed else MUTED, align=0.5)
+    if draw_dialog_if_open(canvas, layout.body, state):
         return
-    canvas.draw_text(line, player.name, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
-    margin, size = canvas.px(1.6), canvas.px(5)
-    corner = Rect(place.left + margin, place.top + canvas.px(1), canvas.px(9), canvas.px(7))
-    canvas.draw_text(corner, f"{player.seat + 1}.", TEXT_EM, ink, face=Typeface.DISPLAY)
-    if player.piece_colour:
-        centre = (place.right - margin - size // 2, place.top + margin + size // 2)
-        canvas.draw_piece(player.piece_colour, centre, size)
+    title, below = split_top(layout.body, canvas.px(TITLE_HEIGHT))
+    content = (state.title, len(state.players), state.details[:1])
+    canvas.draw_region("main", title, content, lambda: _draw_title(canvas, title, state))
+    lines = _list_foot_lines(canvas, state, below.w)
+    foot, seats = split_bottom(below, canvas.px(LINE_HEIGHT) * len(lines)) if lines else (Rect(below), below)
+    if lines:
+        canvas.draw_region("side", foot, lines, lambda: _draw_lines(canvas, foot, lines))
+    _draw_seats(canvas, seats, state)
 
 
-def _draw_summary(canvas: Canvas, side: Rect, state: ScreenState) -> None:
-    """Draw the number of players, and the details: for how many the game is, and house rules that were changed."""
-    inner = canvas.draw_panel(side, PANEL, padding=(3, 2))
-    head, count = split_top(inner, canvas.px(9))[0], len(state.players)
-    number = canvas.draw_text(split_left(head, canvas.px(10))[0], str(count), TITLE_EM, face=Typeface.DISPLAY)
-    beside = split_left(head, number.w, canvas.px(2))[1]
-    canvas.draw_text(beside, _.plural("player", "players", count), TEXT_EM)
-    top, pitch = inner.top + canvas.px(10), canvas.px(LINE_PITCH_EM * TEXT_EM)
-    lines = list(state.details)
+def _draw_title(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+    """Draw the game's name, and how many players have joined of how many the game is for."""
+    # Ascenders are higher than capitals.
+    rect = split_top(rect, 0, canvas.px(1.4))[1]
+    count, name = split_right(rect, canvas.px(COUNT_WIDTH), canvas.px(2))
+    canvas.draw_text(name, state.title, BIG_EM, INK, face=Typeface.DISPLAY)
+    upper, lower = split_top(count, count.h * 56 // 100)
+    players = len(state.players)
+    number = _.plural("{n} player", "{n} players", players)
+    canvas.draw_text(upper, number, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(lower, " ".join(state.details[:1]), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+
+
+def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[str, ...]:
+    """Return the lines at the foot: house rules that were changed, and which keys are the buttons."""
+    rules = list(state.details[1:])
+    lines = []
+    while rules:
+        text = " · ".join([*rules, "…"] if len(rules) < len(state.details) - 1 else rules)
+        if canvas.text_width(text, TEXT_EM, Typeface.DISPLAY) <= width or len(rules) == 1:
+            lines.append(text)
+            break
+        rules.pop()
     if canvas.preferences.touch_seats:
         lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
-    for line in lines:
-        place = Rect(inner.left, top, inner.w, pitch * canvas.count_lines(line, inner.w, MAX_DETAIL_LINES))
-        if place.bottom > inner.bottom:
-            break
-        canvas.draw_text(place, line, TEXT_EM, MUTED, max_lines=MAX_DETAIL_LINES, vertical_align=0.0)
-        top = place.bottom + canvas.px(0.6)
+    elif canvas.preferences.keyboard_hints:
+        lines.append(_("Keys: 1 to 6 players, Enter OK, Backspace NO, + and −"))
+    fonts, size = canvas.fonts, canvas.px_at_least(TEXT_EM)
+    wrapped = [
+        part
+        for line in lines
+        for part in fonts.fit_text(line, Typeface.DISPLAY, (size,), (width, canvas.size[1]), 2).lines
+    ]
+    return tuple(wrapped[: PORTRAIT_FOOT_LINES if canvas.is_portrait else 2])
+
+
+def _draw_lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
+    for line, place in zip(lines, split_grid(rect, 1, len(lines), 0), strict=True):
+        canvas.draw_text(place, line, TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+    """Draw the seats in the order of their buttons, each as a region of its own."""
+    columns = len(SEAT_BUTTONS) // (2 if canvas.is_portrait else 1)
+    cells = split_grid(rect, columns, len(SEAT_BUTTONS) // columns, canvas.px(1))
+    joinable = {key.button for key in state.soft_keys if key.awaited}
+    players = {player.button: player for player in state.players}
+    for button, place in zip(SEAT_BUTTONS, cells, strict=True):
+        player, is_free = players.get(button), button in joinable
+        is_pressed = button in state.pressed_buttons
+        grown = canvas.timeline.progress(f"seat {button}", player is not None or None, JOIN_SECONDS)
+        content = (player, is_free, is_pressed, grown)
+        paint = partial(_draw_seat, canvas, place, button, player, grown, is_free=is_free, is_pressed=is_pressed)
+        canvas.draw_region(f"seat {button}", place, content, paint)
+
+
+def _draw_seat(
+    canvas: Canvas, place: Rect, button: Button, player: Player | None, grown: float, *, is_free: bool, is_pressed: bool
+) -> None:
+    """Draw a seat's shape: filled with the player's number once it is taken, hollow while it is free."""
+    canvas.add_touch_area(place, button)
+    name, room = split_bottom(place, canvas.px(NAME_HEIGHT))
+    size = min(canvas.px(MAX_SHAPE_SIZE), room.w, room.h)
+    ground, colour = canvas.ground_colour, canvas.rgb(BUTTON_COLOURS[button])
+    if player is None:
+        tone = INK if is_pressed else colour if is_free else mix_colours(ground, colour, NOT_TAKEN_RATIO)
+        canvas.draw_badge(button, room.center, size, tone)
+        if is_free:
+            canvas.draw_badge(button, room.center, round(size * HOLLOW_RATIO), ground)
+        return
+    shown = round(size * (JOIN_FROM_RATIO + (1 - JOIN_FROM_RATIO) * grown))
+    canvas.draw_badge(button, room.center, shown, INK if is_pressed else colour)
+    number = Rect(0, 0, size, size)
+    number.center = room.center
+    canvas.draw_text(number, str(player.seat + 1), BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_text(name, player.name, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    if player.piece_colour:
+        piece = canvas.px(6)
+        canvas.draw_piece(player.piece_colour, (place.right - piece // 2, place.top + piece // 2), piece)

@@ -7,13 +7,11 @@ from pygame import Rect
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
+    BIG_EM,
     BUTTON_COLOURS,
-    GOOD,
     INK,
-    MUTED,
-    PANEL,
+    LINE,
     TEXT_EM,
-    TITLE_EM,
     Canvas,
     Typeface,
     lay_out_screen,
@@ -26,6 +24,13 @@ from companion.display.widgets import draw_camera_view
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState, WizardPage, WizardView
+
+LANGUAGE_ROW_HEIGHT = 17.0
+"""Height of a language's row at most, in units."""
+MAX_SHAPE_SIZE = 30.0
+"""Size of a seat's shape at most, in units."""
+HOLLOW_RATIO = 0.8
+"""Size of the hole in the shape of a button that was not pressed yet, as a share of the shape's."""
 
 
 def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
@@ -45,6 +50,7 @@ def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
     view: WizardView = state.view
     layout = lay_out_screen(canvas)
     body = layout.body
+    canvas.flood_ground(layout.flood, LINE)
     if view.page is WizardPage.PICTURE:
         _draw_screen_edges(canvas)
     draw_frame(canvas, layout, state)
@@ -75,49 +81,37 @@ def _draw_screen_edges(canvas: Canvas) -> None:
 
 
 def _draw_languages(canvas: Canvas, rect: Rect, view: WizardView) -> None:
-    rows = split_rows(rect, len(LANGUAGES), canvas.px(2), canvas.px(18))
+    rows = split_rows(rect, len(LANGUAGES), canvas.px(1.4), canvas.px(LANGUAGE_ROW_HEIGHT))
     for button, (language, name), row in zip(SEAT_BUTTONS, LANGUAGES.items(), rows, strict=False):
         is_chosen = language == view.language
-        colour = BUTTON_COLOURS[button]
-        canvas.draw_panel(row, colour if is_chosen else PANEL, edge=colour)
-        size = canvas.px(8)
-        canvas.draw_badge(button, (row.left + size, row.centery), size, BACKGROUND if is_chosen else None)
-        line = Rect(row.left + 2 * size, row.top, row.w - 3 * size, row.h)
-        canvas.draw_text(line, name, TITLE_EM, BACKGROUND if is_chosen else INK, face=Typeface.DISPLAY)
+        if is_chosen:
+            canvas.draw_panel(row, BUTTON_COLOURS[button])
+        badge = BACKGROUND if is_chosen else None
+        line = canvas.draw_badge_left(row, button, row.h * 7 // 10, badge, margin=3, gap=4)
+        canvas.draw_text(line, name, BIG_EM, BACKGROUND if is_chosen else INK, face=Typeface.DISPLAY)
         canvas.add_touch_area(row, button)
 
 
 def _draw_buttons(canvas: Canvas, rect: Rect, state: ScreenState, view: WizardView) -> None:
-    """Draw the seats' buttons: those that were pressed have a tick."""
-    columns = 6 if rect.w > 2 * rect.h else 3
-    gap = canvas.px(2)
-    line, body = split_bottom(rect, canvas.px(10 if canvas.is_portrait else 6), gap)
-    cells = split_grid(body, columns, -(-len(SEAT_BUTTONS) // columns), gap)
+    """Draw the shapes of the seats' buttons: hollow, and filled with a tick once they were pressed."""
+    columns = 3 if canvas.is_portrait else 6
+    gap = canvas.px(1)
+    line, body = split_bottom(rect, canvas.px(14 if canvas.is_portrait else 8), gap)
+    cells = split_grid(body, columns, len(SEAT_BUTTONS) // columns, gap)
     for button, place in zip(SEAT_BUTTONS, cells, strict=True):
-        was_tried, is_pressed = button in view.tried_buttons, button in state.pressed_buttons
-        edge = GOOD if was_tried else BUTTON_COLOURS[button]
-        canvas.draw_panel(place, INK if is_pressed else PANEL, edge=edge, radius=2.4)
-        size = min(canvas.px(16), place.w * 6 // 10, place.h * 5 // 10)
-        middle = (place.centerx, place.top + place.h * 4 // 10)
-        canvas.draw_badge(button, middle, size, BACKGROUND if is_pressed else None)
-        if was_tried:
-            tick = canvas.px(7)
-            canvas.draw_icon("ok", (place.centerx, place.bottom - tick), tick, BACKGROUND if is_pressed else GOOD)
+        size = min(canvas.px(MAX_SHAPE_SIZE), place.w, place.h)
+        is_pressed = button in state.pressed_buttons
+        canvas.draw_badge(button, place.center, size, INK if is_pressed else None)
+        if button in view.tried_buttons:
+            canvas.draw_icon("ok", place.center, size * 4 // 10, BACKGROUND)
+        elif not is_pressed:
+            canvas.draw_badge(button, place.center, round(size * HOLLOW_RATIO), canvas.ground_colour)
         canvas.add_touch_area(place, button)
-    canvas.draw_text(line, " ".join(state.details), TEXT_EM, MUTED, max_lines=2, align=0.5)
+    canvas.draw_text(line, " ".join(state.details), TEXT_EM, INK, max_lines=2, align=0.5)
 
 
 def _draw_sample_text(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     """Draw a large and a small text, to judge whether both can be read from the table."""
-    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
-    upper, lower = split_top(inner, inner.h * 6 // 10)
-    canvas.draw_text(
-        upper,
-        state.details[0],
-        TITLE_EM,
-        INK,
-        face=Typeface.DISPLAY,
-        max_lines=3,
-        align=0.5,
-    )
+    upper, lower = split_top(rect.inflate(-canvas.px(6), -canvas.px(4)), rect.h * 6 // 10)
+    canvas.draw_text(upper, state.details[0], BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
     canvas.draw_text(lower, state.details[-1], TEXT_EM, INK, max_lines=2, align=0.5)

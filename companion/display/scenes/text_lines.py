@@ -7,16 +7,23 @@ from pygame import Rect
 
 from companion.display.scenes.base import GameScene
 from companion.display.toolkit import (
+    BIG_EM,
     INK,
-    LINE,
-    MUTED,
-    PANEL,
-    TEXT_EM,
     Canvas,
     ScreenLayout,
+    Typeface,
     split_rows,
+    split_top,
 )
+from companion.display.widgets import draw_sentence
 from companion.screen_state import ScreenKind, ScreenState
+
+TITLE_HEIGHT = 17.0
+"""Height of the title of an interrupted game, in units."""
+SIGN_SIZE = 32.0
+"""Size of the sign where something is missing, in units."""
+LINE_HEIGHT = 14.0
+"""Height of a line at most, in units: a title, or two lines of text."""
 
 
 class TextLinesScene(GameScene[Any]):
@@ -66,11 +73,21 @@ class TextLinesScene(GameScene[Any]):
 
 
 def _draw_lines(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(8, 6))
-    icon = "bang" if state.kind is ScreenKind.WAITING else "pointer"
-    inner = canvas.draw_icon_left(inner, icon, canvas.px(14), LINE, gap=4)
+    """Draw the lines in the middle: of an interrupted game under its title, else beside a sign."""
     lines = state.details or (state.prompt,)
-    rows = split_rows(inner, len(lines), canvas.px(1), canvas.px(14))
-    shift = (inner.bottom - rows[-1].bottom) // 2
-    for i, (line, row) in enumerate(zip(lines, rows, strict=True)):
-        canvas.draw_text(row.move(0, shift), line, TEXT_EM, INK if i == 0 else MUTED, max_lines=2)
+    if state.kind is ScreenKind.RESUME:
+        title, rect = split_top(rect, canvas.px(TITLE_HEIGHT), canvas.px(2))
+        canvas.draw_text(title, state.title, BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    elif state.kind is ScreenKind.WAITING:
+        size = min(canvas.px(SIGN_SIZE), rect.w // 4)
+        rect = canvas.draw_icon_left(rect, "bang", size, INK, margin=2, gap=4)
+    align = 0.5 if state.kind is ScreenKind.RESUME else 0.0
+    height = canvas.px(LINE_HEIGHT)
+    rows = split_rows(rect, len(lines), canvas.px(1), height)
+    shift = (rect.bottom - rows[-1].bottom) // 2
+    for line, row in zip(lines, rows, strict=True):
+        place = row.move(0, shift)
+        if len(lines) == 1 and state.kind is not ScreenKind.RESUME:
+            canvas.draw_text(rect, line, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=align)
+        else:
+            draw_sentence(canvas, place, line, align=align)

@@ -7,11 +7,8 @@ from pygame import Rect
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
-    HUGE_EM,
     INK,
-    LINE,
     MUTED,
-    PANEL,
     RAISED,
     TEXT_EM,
     TITLE_EM,
@@ -21,12 +18,39 @@ from companion.display.toolkit import (
     split_bottom,
     split_columns,
     split_left,
+    split_right,
     split_top,
 )
+from companion.display.widgets.header import draw_sentence
+from companion.events import SEAT_BUTTONS
 from companion.screen_state import Menu, Question, ScreenState
 
 MENU_ROW_HEIGHT = 7.6
-"""Height of a menu's row, in units."""
+"""Height of a menu's row with the gap below it, in units."""
+TWO_LINE_ROW_HEIGHT = 13.8
+"""The same where a label needs two lines."""
+MENU_ROW_PADDING = 1.6
+"""Room at the left of a menu's row, in units."""
+MENU_BADGE_SIZE = 5.0
+"""Size of the shape before a numbered line, in units."""
+MENU_NUMBER_WIDTH = 5.8
+"""Width of the number behind it, in units."""
+MENU_ROW_GAP = 0.4
+"""Room between two rows of a menu, in units."""
+HEADING_HEIGHT = 9.2
+"""Height of a menu's heading, in units."""
+TWO_LINE_HEADING_HEIGHT = 14.4
+"""The same of two lines."""
+SCROLL_BAR_ROOM = 3.0
+"""Room at the right of a menu's rows, in units: the scroll bar stands there."""
+MAX_VALUE_EM = 56.0
+"""Largest size of a value that is being changed: its em in units."""
+VALUE_PERCENT = 34
+"""Width of a value beside the lines of a menu, in percent of the menu's."""
+WARNING_SIZE = 26.0
+"""Size of the sign before a warning, in units."""
+CHIP_SIZE = 17.0
+"""Size of the chip of an entered number, in units."""
 
 
 def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
@@ -120,48 +144,74 @@ def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tupl
 
 
 def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tuple[int, ...]) -> None:
-    """Draw a question with the numbers entered so far as chips at its foot."""
-    canvas.draw_panel(rect, PANEL, edge=WARN if question.warning else LINE, radius=2.4)
-    inner = rect.inflate(-2 * canvas.px(3), -2 * canvas.px(2))
-    size = canvas.px(16)
-    centre = (inner.left + size // 2, inner.centery)
-    disc = canvas.draw_disc(centre, size, WARN if question.warning else RAISED)
+    """Draw a question in the middle of its place, with the numbers entered so far as chips at its foot."""
+    inner = rect.inflate(-2 * canvas.px(2), -2 * canvas.px(1))
     if question.warning:
+        size = min(canvas.px(WARNING_SIZE), inner.w // 4)
+        disc = canvas.draw_disc((inner.left + size // 2, inner.centery), size, WARN)
         canvas.draw_icon("bang", disc.center, size * 3 // 4, BACKGROUND)
-    else:
-        canvas.draw_text(disc, "?", TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    inner = split_left(inner, size, canvas.px(3))[1]
+        inner = split_left(inner, size, canvas.px(4))[1]
     if numbers:
-        size = canvas.px(11)
-        chips, inner = split_bottom(inner, size, canvas.px(1))
-        for chip, number in zip(split_columns(chips, [size] * len(numbers), canvas.px(2)), numbers, strict=True):
+        size = canvas.px(CHIP_SIZE)
+        foot, inner = split_bottom(inner, size, canvas.px(1))
+        gap = canvas.px(2)
+        foot.w = size * len(numbers) + gap * (len(numbers) - 1)
+        foot.centerx = inner.centerx
+        for chip, number in zip(split_columns(foot, [size] * len(numbers), gap), numbers, strict=True):
             canvas.draw_panel(chip, INK)
-            canvas.draw_text(chip, str(number), TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
-    title, detail = split_top(inner, inner.h * (58 if question.detail else 100) // 100)
-    canvas.draw_text(title, question.title, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3)
-    canvas.draw_text(detail, question.detail, TEXT_EM, INK, max_lines=3, vertical_align=0.2)
+            canvas.draw_text(chip, str(number), BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+    align = 0.0 if question.warning else 0.5
+    title, detail = split_top(inner, inner.h * (60 if question.detail else 100) // 100)
+    down = 0.8 if question.detail else 0.5
+    canvas.draw_text(
+        title, question.title, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=align, vertical_align=down
+    )
+    detail = split_top(detail, 0, canvas.px(2))[1]
+    lines, face = 3, Typeface.TEXT
+    if canvas.text_width(question.detail, TITLE_EM, Typeface.DISPLAY) <= detail.w:
+        lines, face = 1, Typeface.DISPLAY
+    size_em = TITLE_EM if lines == 1 else TEXT_EM
+    canvas.draw_text(detail, question.detail, size_em, INK, face=face, max_lines=lines, align=align, vertical_align=0.1)
+
+
+def _measure_key(canvas: Canvas) -> int:
+    """Return the width in pixels of the shape and the number before a menu's line."""
+    return canvas.px(MENU_BADGE_SIZE) + canvas.px(MENU_NUMBER_WIDTH)
 
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
-    canvas.draw_panel(rect, PANEL, edge=LINE, radius=2.4)
-    padding = canvas.px(2.4)
-    heading, body = split_top(rect.inflate(-2 * padding, -2 * padding), canvas.px(9), canvas.px(0.6))
-    canvas.draw_text(heading, menu.title, TITLE_EM, INK, face=Typeface.DISPLAY)
+    """Draw the heading over the lines; a value that is being changed is a large figure."""
+    is_wide = canvas.text_width(menu.title, TITLE_EM, Typeface.DISPLAY) <= rect.w
+    heading, body = split_top(rect, canvas.px(HEADING_HEIGHT if is_wide else TWO_LINE_HEADING_HEIGHT))
+    draw_sentence(canvas, heading, menu.title, align=0.0 if menu.items else 0.5)
     if not menu.items:
-        canvas.draw_text(body, menu.value or "", HUGE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_figure(body, menu.value or "", INK, max_em=MAX_VALUE_EM)
         return
-    padding = canvas.px(3)
-    items = [f"{i}  {item}" if i <= menu.numbered else item for i, item in enumerate(menu.items, 1)]
-    height = canvas.px(MENU_ROW_HEIGHT)
-    gap = canvas.px(0.6)
+    if menu.value is not None:
+        value, body = split_right(body, body.w * VALUE_PERCENT // 100, canvas.px(2))
+        canvas.draw_figure(value, menu.value, INK, max_em=MAX_VALUE_EM)
+    label_width = (
+        body.w - canvas.px(SCROLL_BAR_ROOM + MENU_ROW_PADDING) - (_measure_key(canvas) if menu.numbered else 0)
+    )
+    widest = max(canvas.text_width(item, TEXT_EM, Typeface.DISPLAY) for item in menu.items)
+    max_lines = 1 if widest <= label_width else 2
+    height = canvas.px(MENU_ROW_HEIGHT if max_lines == 1 else TWO_LINE_ROW_HEIGHT)
+    gap = canvas.px(MENU_ROW_GAP)
     rows = visible_rows(body, height, gap, menu.selected, len(menu.items))
     for i, row in rows:
+        row = Rect(row.left, row.top, row.w - canvas.px(SCROLL_BAR_ROOM), row.h)
         is_selected = i == menu.selected
+        ink = BACKGROUND if is_selected else INK
         if is_selected:
             canvas.draw_panel(row, INK)
-        label = row.inflate(-padding, 0)
-        if is_selected and menu.value is not None:
-            drawn = canvas.draw_text(label, menu.value, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=1.0)
-            label.w = drawn.left - canvas.px(2) - label.left
-        canvas.draw_text(label, items[i], TEXT_EM, BACKGROUND if is_selected else INK, face=Typeface.DISPLAY)
+        line = split_left(row, 0, canvas.px(MENU_ROW_PADDING))[1]
+        if menu.numbered:
+            key, line = split_left(line, _measure_key(canvas))
+        if i < menu.numbered:
+            # The shape and the number of the key that chooses the line.
+            badge = BACKGROUND if is_selected else None
+            number = canvas.draw_badge_left(key, SEAT_BUTTONS[i], canvas.px(MENU_BADGE_SIZE), badge, gap=1.4)
+            canvas.draw_text(number, str(i + 1), TEXT_EM, ink, face=Typeface.DISPLAY)
+        text = f"{menu.items[i]}  {menu.value}" if is_selected and menu.value is not None else menu.items[i]
+        canvas.draw_text(line, text, TEXT_EM, ink, face=Typeface.DISPLAY, max_lines=max_lines)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(menu.items))

@@ -19,8 +19,10 @@ _ = Translator("companion")
 
 NUMBER_KEYS = 6
 """Lines of a menu that have a number key of their own: there are six seat buttons."""
-MAX_KEY_LABEL_LENGTH = 16
-"""Letters of a label that fits its key when all six number keys have one; with a longer one all say "Line 1", ..."""
+MAX_KEY_LABEL_WORDS = 2
+"""Words of a label that fits its key; with a longer one all number keys say "Line 1", "Line 2" ..."""
+MAX_KEY_WORD_LENGTH = 8
+"""Letters of a word that fits a key's width."""
 
 
 class Dialog(ABC):
@@ -251,6 +253,16 @@ class ListMenu(Dialog):
         return replace(self, selected=(self.selected + by) % len(self.items))
 
 
+def fits_key(label: str) -> bool:
+    """Return whether a label fits its key: at most two short words.
+
+    >>> fits_key("Secret Number"), fits_key("Maximilianna")
+    (True, False)
+    """
+    words = label.split()
+    return len(words) <= MAX_KEY_LABEL_WORDS and all(len(word) <= MAX_KEY_WORD_LENGTH for word in words)
+
+
 def open_numbered_menu(
     title: str,
     items: Sequence[tuple[str, LazyStep]],
@@ -265,14 +277,14 @@ def open_numbered_menu(
         items: label and step of each line; at least one.
         selected: index of the line that is selected at first, from 0 to the number of items - 1; not checked.
         back: step of NO; None: it closes the menu.
-        key_labels: labels of the number keys, one for each line; empty: the lines' own. If one is longer than
-            `MAX_KEY_LABEL_LENGTH`, all say "Line 1", "Line 2" ...
+        key_labels: labels of the number keys, one for each line; empty: the lines' own. If one does not fit its key
+            (`fits_key`), all say "Line 1", "Line 2" ...
 
     Raises:
         ValueError: there are no items, or not as many `key_labels` as items.
     """
     labels = list(key_labels) or [label for label, _step in items]
-    if max(map(len, labels)) > MAX_KEY_LABEL_LENGTH:
+    if not all(map(fits_key, labels)):
         labels = [_("Line {n}", n=i) for i in range(1, len(labels) + 1)]
     keys = [
         Answer(NumberPress(i), label, step)
