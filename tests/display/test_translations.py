@@ -14,7 +14,7 @@ from tests.display.test_legibility import reported, written
 SIZE = (1920, 1080)
 GAMES = ("pictomania", "secret_number", "starfall")
 THE_SAME = {
-    "it": {"bonus", "Bonus", "Display", "No", "No,", "Pile", "Round", "round", "STOP", "stop"},
+    "it": {"bonus", "Bonus", "Display", "No", "No,", "Pile", "Round", "round", "stop"},
     "de": {"Bonus", "Pause"},
 }
 """Words that are the same in English."""
@@ -40,4 +40,5 @@ def test_nothing_stays_in_english(game: str) -> None:
     assert any(re.search(r"[a-z]{4}", text) for text in english - names)
     for code in set(LANGUAGES) - {"en"}:
         same = {text for text in english & texts(game, code) if re.search(r"[^\W\d_]{2}", text)}
+        same -= {text for text in same if text.endswith("…") and any(n.startswith(text[:-1].strip()) for n in names)}
         assert same <= names | KEYBOARD | THE_SAME[code], code

@@ -204,7 +204,7 @@ def test_a_referee_has_a_camera_unless_told_otherwise(table: Tables) -> None:
     def label(referee: Referee) -> str:
         return next(key.label for key in referee.build_screen_state(CAMERA_VIEW).soft_keys if key.button is PLUS)
 
-    assert label(Referee(t.saved_game, t.clock)) == "Show a drawing"
+    assert label(Referee(t.saved_game, t.clock)) == "Show drawing"
     assert label(Referee(t.saved_game, t.clock, has_camera=False)) == ""
 
 

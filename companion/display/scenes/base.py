@@ -97,7 +97,10 @@ class GameScene(ABC, Generic[View]):
         active = self.find_active_seat(view)
         named = state.addressed if state.addressed is not None else active
         button = state.players[named].button if named is not None else None
-        canvas.flood_ground(layout.flood, self.ACCENT if button is None else BUTTON_COLOURS[button], button)
+        flood = Rect(layout.flood)
+        if self.has_own_scores(state):
+            flood.h = layout.body.bottom - flood.top
+        canvas.flood_ground(flood, self.ACCENT if button is None else BUTTON_COLOURS[button], button)
         draw_header(canvas, layout, state, active)
         draw_soft_keys(canvas, layout, state)
         if has_track:

@@ -33,10 +33,10 @@ _BOT_WEIGHTS: dict[str, float] = {
 """Relative weights in the bots' choice, where 1 is usual: a higher weight is played more often. Chosen by hand so
 that bots guess mostly right and games go on."""
 _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
-    MoveKind.START: (ConsolePress.OK, True, N_("Start signal")),
+    MoveKind.START: (ConsolePress.OK, True, N_("Start")),
     MoveKind.GO: (ConsolePress.PLUS, False, N_("Start now")),
-    MoveKind.SCORE: (ConsolePress.OK, True, N_("Turn the piles")),
-    MoveKind.DRAWN: (ConsolePress.PLUS, False, N_("Right after all")),
+    MoveKind.SCORE: (ConsolePress.OK, True, N_("Turn piles")),
+    MoveKind.DRAWN: (ConsolePress.PLUS, False, N_("Right clue")),
 }
 """Moves whose key always says the same: the key, whether the table waits for it, and its label."""
 
@@ -82,7 +82,7 @@ def get_live_view_labels(game: Pictomania) -> tuple[str, str] | None:
     """
     if game.phase not in (Phase.DRAWING, Phase.STOP, Phase.SCORING):
         return None
-    return _("Show a drawing"), _("Hide it")
+    return _("Show drawing"), _("Hide it")
 
 
 def _make_offer(game: Pictomania, move: Move, names: Sequence[str]) -> Offer:
@@ -99,7 +99,7 @@ def _make_offer(game: Pictomania, move: Move, names: Sequence[str]) -> Offer:
             label = _("Take {colour}", colour=_(colour))
             return Offer(move, ConsolePress.PLUS, label, repeats=True, swatch_colour=colour)
         case MoveKind.STOP, _seat:
-            return Offer(move, ConsolePress.HOLD_OK, _("Hold: all agree"))  # P26: no press of one player alone
+            return Offer(move, ConsolePress.HOLD_OK, _("Hold: stop"))  # P26: no press of one player alone
         case MoveKind.NEXT, _seat:
             is_last = game.pile_index + 1 == len(game.participants)
             return Offer(move, ConsolePress.OK, _("Add up") if is_last else _("Next pile"), awaited=True)
@@ -107,10 +107,10 @@ def _make_offer(game: Pictomania, move: Move, names: Sequence[str]) -> Offer:
             has_more = len(game.round_scores) < game.settings.rounds
             return Offer(move, ConsolePress.OK, _("Next round") if has_more else _("Final result"), awaited=True)
         case MoveKind.BACK, _seat:
-            return Offer(move, ConsolePress.NO, _("Last pile") if game.phase is Phase.ROUND else _("Pile before"))
+            return Offer(move, ConsolePress.NO, _("Back"))
         case MoveKind.MISDRAWN, int() as owner:
             question = _("Did {who} obviously draw another clue? Then all cards go back.", who=names[owner])
-            return Offer(move, ConsolePress.PLUS, _("Wrong drawing"), confirm_question=question)
+            return Offer(move, ConsolePress.PLUS, _("Wrong clue"), confirm_question=question)
         case _, int() as seat:
             return Offer(move, SeatPress(Seat(seat)), _label_seat_key(game, move, Seat(seat)))
     raise AssertionError(f"{move} has no key")
@@ -119,10 +119,10 @@ def _make_offer(game: Pictomania, move: Move, names: Sequence[str]) -> Offer:
 def _label_seat_key(game: Pictomania, move: Move, seat: Seat) -> str:
     match move.kind:
         case MoveKind.TAKE:
-            return _.plural("I take {n} star", "I take {n} stars", game.tokens_left[0])
+            return _("Done")
         case MoveKind.RIGHT:
-            return _("Guessed it")
+            return _("Correct")
         case MoveKind.WRONG:
-            return _("No, wrong") if game.find_card(seat) else _("Wrong")
+            return _("Wrong")
         case _:
             return _("No card")

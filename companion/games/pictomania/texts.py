@@ -67,7 +67,7 @@ def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
         case Phase.SCORING:
             return _format_scoring_prompt(game, names)
         case Phase.ROUND if (seat := game.black_sheep) is not None:
-            return _("{who} is the black sheep", who=names[seat])
+            return _("{who}: you are the black sheep", who=names[seat])
         case Phase.OVER:
             winners, points = join_and([names[q] for q in game.leaders]), max(game.totals)
             shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
@@ -87,8 +87,8 @@ def _format_scoring_prompt(game: Pictomania, names: Sequence[str]) -> str:
 
 
 def get_addressed_seat(game: Pictomania) -> Seat | None:
-    """Return the owner of the pile that is being scored, whose name the prompt begins with; None: no pile is."""
-    return game.pile_owner
+    """Return whose name the prompt begins with: the owner of the open pile, or the black sheep; None: nobody."""
+    return game.black_sheep if game.phase is Phase.ROUND else game.pile_owner
 
 
 def describe_move(before: Pictomania, what: Move | Correction, after: Pictomania, names: Sequence[str]) -> str:

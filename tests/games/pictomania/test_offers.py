@@ -39,39 +39,39 @@ def test_the_difficulty_goes_through_the_colours():
 
 
 def test_reading_and_the_start_signal():
-    assert table(play_moves(new_game(), "deal")) == {ConsolePress.OK: "Start signal*"}
+    assert table(play_moves(new_game(), "deal")) == {ConsolePress.OK: "Start*"}
     assert table(play_moves(new_game(), "deal, start")) == {ConsolePress.PLUS: "Start now"}
 
 
 def test_drawing_one_press_is_the_best_token_and_the_key_goes_dark():
     game = start_drawing(3)
     assert table(game) == {
-        SeatPress(0): "I take 2 stars",
-        SeatPress(1): "I take 2 stars",
-        SeatPress(2): "I take 2 stars",
-        ConsolePress.HOLD_OK: "Hold: all agree",
+        SeatPress(0): "Done",
+        SeatPress(1): "Done",
+        SeatPress(2): "Done",
+        ConsolePress.HOLD_OK: "Hold: stop",
     }
     game = play_moves(game, "take 1")
     assert table(game) == {
-        SeatPress(0): "I take 1 star",
-        SeatPress(2): "I take 1 star",
-        ConsolePress.HOLD_OK: "Hold: all agree",
+        SeatPress(0): "Done",
+        SeatPress(2): "Done",
+        ConsolePress.HOLD_OK: "Hold: stop",
     }
 
 
 def test_scoring_press_by_press():
     game = start_scoring(3)
     assert table(game) == {
-        SeatPress(1): "Guessed it",
-        SeatPress(2): "Guessed it",
+        SeatPress(1): "Correct",
+        SeatPress(2): "Correct",
         ConsolePress.OK: "Next pile*",
-        ConsolePress.PLUS: "Wrong drawing",
+        ConsolePress.PLUS: "Wrong clue",
     }
     game = play_moves(game, "right 1")
-    assert table(game)[SeatPress(1)] == "No, wrong"
+    assert table(game)[SeatPress(1)] == "Wrong"
     assert table(play_moves(game, "wrong 1"))[SeatPress(1)] == "No card"
     game = play_moves(game, "next")
-    assert table(game)[ConsolePress.NO] == "Pile before"
+    assert table(game)[ConsolePress.NO] == "Back"
     assert table(play_moves(game, "next"))[ConsolePress.OK] == "Add up*"
     known = play_moves(start_scoring(4), "number 0 3, card 1 4, next, next, number 2 4")
     assert table(known)[SeatPress(1)] == "Wrong"
@@ -81,17 +81,17 @@ def test_a_wrong_drawing_is_asked_before_it_counts():
     """P31, A7: sparingly; a question instead of a long press, for NO held is undo and nothing else is held."""
     game = start_scoring(3)
     wrong = offer(game, ConsolePress.PLUS)
-    assert (wrong.action, wrong.label) == (parse_move("misdrawn 0"), "Wrong drawing")
+    assert (wrong.action, wrong.label) == (parse_move("misdrawn 0"), "Wrong clue")
     assert wrong.confirm_question == "Did Ada obviously draw another clue? Then all cards go back."
     assert table(play_moves(game, "misdrawn 0")) == {
         ConsolePress.OK: "Next pile*",
-        ConsolePress.PLUS: "Right after all",
+        ConsolePress.PLUS: "Right clue",
     }
 
 
 def test_the_rounds_page_and_the_last_one():
     page = play_moves(start_scoring(3), "next, next, next")
-    assert table(page) == {ConsolePress.OK: "Next round*", ConsolePress.NO: "Last pile"}
+    assert table(page) == {ConsolePress.OK: "Next round*", ConsolePress.NO: "Back"}
     last = play_moves(start_scoring(3, rounds=1), "next, next, next")
     assert table(last)[ConsolePress.OK] == "Final result*"
     assert table(play_moves(last, "next_round")) == {}
@@ -145,7 +145,7 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
         (start_scoring(), "Ada: turn your whole pile over. Who guessed, in order?"),
         (play_moves(start_scoring(), "right 1"), "Ada: who else? Press again if wrong, card to the middle"),
         (play_moves(start_scoring(), "misdrawn 0"), "Ada: another clue was drawn, all cards go back"),
-        (play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA"), "Cleo is the black sheep"),
+        (play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA"), "Cleo: you are the black sheep"),
         (play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC"), "No black sheep in this round"),
         (
             play_moves(start_scoring(rounds=1), "right 1, next, next, next, next_round"),
@@ -195,24 +195,24 @@ def test_the_colour_key_repeats_while_it_is_held():
 
 
 def test_the_turned_piles_are_awaited_but_no_other_choice_is():
-    assert table(play_moves(start_drawing(), "stop")) == {ConsolePress.OK: "Turn the piles*"}
+    assert table(play_moves(start_drawing(), "stop")) == {ConsolePress.OK: "Turn piles*"}
 
 
 @pytest.mark.parametrize(
     ("game", "shares"),
     [
         (new_game(), {"Deal green": 71.4, "Take orange": 28.6}),
-        (start_drawing(3), {"I take 2 stars": 32.3, "Hold: all agree": 3.2}),
+        (start_drawing(3), {"Done": 32.3, "Hold: stop": 3.2}),
         (
             play_moves(start_scoring(3), "right 1, next"),
-            {"Next pile": 8.8, "Pile before": 1.3, "Wrong drawing": 1.8, "Guessed it": 44.1},
+            {"Next pile": 8.8, "Back": 1.3, "Wrong clue": 1.8, "Correct": 44.1},
         ),
         (
             play_moves(start_scoring(4), "right 1, right 2, wrong 2"),
-            {"Next pile": 42.3, "Wrong drawing": 1.4, "No, wrong": 17.6, "No card": 3.5, "Guessed it": 35.2},
+            {"Next pile": 42.3, "Wrong clue": 1.4, "Wrong": 17.6, "No card": 3.5, "Correct": 35.2},
         ),
-        (play_moves(start_scoring(3), "misdrawn 0"), {"Next pile": 50.0, "Right after all": 50.0}),
-        (play_moves(start_scoring(3), "next, next, next"), {"Next round": 97.1, "Last pile": 2.9}),
+        (play_moves(start_scoring(3), "misdrawn 0"), {"Next pile": 50.0, "Right clue": 50.0}),
+        (play_moves(start_scoring(3), "next, next, next"), {"Next round": 97.1, "Back": 2.9}),
     ],
 )
 def test_how_often_bots_choose_a_key(game, shares):
@@ -229,7 +229,7 @@ def test_bots_seldom_cut_the_countdown_short_and_choose_corrections_as_usual_mov
 
 
 def test_drawings_are_shown_from_the_first_line_to_the_last_pile():
-    labels = ("Show a drawing", "Hide it")
+    labels = ("Show drawing", "Hide it")
     games = {
         "difficulty": (new_game(), None),
         "reading": (play_moves(new_game(), "deal"), None),

@@ -43,7 +43,7 @@ def drawing(table: Tables) -> TableUnderTest:
 
 
 def test_a_press_shows_the_picture_without_its_reading_and_another_hides_it(drawing: TableUnderTest) -> None:
-    assert words(drawing) == "Show a drawing"
+    assert words(drawing) == "Show drawing"
     assert (shown(drawing).shows_live_picture, shown(drawing).camera_view.picture) == (False, None)
     drawing.press(PLUS)
     beside = shown(drawing)
@@ -70,7 +70,7 @@ def test_the_game_continues_beside_the_picture(drawing: TableUnderTest) -> None:
     drawing.press(OK)
     assert drawing.game.phase is Phase.SCORING
     assert shown(drawing).shows_live_picture
-    assert words(drawing) == "Wrong drawing", "the game needs the button now"
+    assert words(drawing) == "Wrong clue", "the game needs the button now"
     drawing.press(*[OK] * 3)
     assert drawing.game.phase is Phase.ROUND
     assert not shown(drawing).shows_live_picture

@@ -1,114 +1,152 @@
-"""Pictomania's scene: its centre for every phase of a round."""
+"""Pictomania's scene: one dominant thing for every phase of a round."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from functools import partial
+from math import ceil
 
 from pygame import Rect
 
 from companion.display.scenes.base import GameScene
-from companion.display.scenes.pictomania.parts import (
-    draw_big_clock,
-    draw_countdown,
-    draw_level,
-    draw_live_picture,
+from companion.display.scenes.pictomania.cards import (
+    PileCard,
+    draw_deck,
+    draw_empty_place,
     draw_pile_card,
-    draw_score_page,
-    draw_strip,
-    draw_token,
-    draw_tokens,
     draw_word_card,
 )
+from companion.display.scenes.pictomania.score_table import draw_score_table
+from companion.display.scenes.pictomania.tokens import draw_bonus_token, draw_scoring_tokens
 from companion.display.toolkit import (
     BACKGROUND,
-    GOOD,
+    BIG_EM,
+    GAP,
     INK,
-    LINE,
     MUTED,
     PANEL,
     PIECE_RGB,
-    RAISED,
+    RGB,
     TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
+    RegionCell,
     ScreenLayout,
     Typeface,
+    format_signed,
     split_bottom,
+    split_grid,
     split_left,
     split_right,
-    split_rows,
     split_top,
     text_colour_for,
 )
-from companion.display.widgets import clock_content, draw_dialog_if_open, find_clock
+from companion.display.widgets import clock_content, draw_time_bar, find_clock, format_clock
+from companion.display.widgets.clocks import WARNING_SECONDS
+from companion.events import Button
 from companion.games.api.game import Seat
 from companion.games.pictomania.state import Phase, PictomaniaState
 from companion.i18n import Translator
-from companion.screen_state import Player, RunningClock, ScreenState
+from companion.screen_state import CameraView, Player, RunningClock, ScreenState
 
 _ = Translator("pictomania")
 
-STRIP_HEIGHT = 11.0
-"""Height of the strip at the foot, in units."""
-STRIP_WITH_CLOCK_HEIGHT = 20.0
-"""Height of the strip beside a running clock, in units."""
-CLOCK_WIDTH = 44.0
-"""Width of a running clock beside the strip, in units."""
-GAP = 1.6
-"""Room between two things, in units."""
-MAX_CARD_WIDTH = 30.0
-"""Width of a card or a deck at most, in units."""
-MAX_WORD_CARD_WIDTH = 26.0
-"""Width of a word card at most, in units."""
-MAX_TOKEN_WIDTH = 32.0
-"""Width of a bonus token's panel at most, in units."""
-STOP_EM = 27.0
-"""Size of the word STOP at most, in units."""
-PICTURE_PERCENT = 58
-"""Width of the camera's picture, in percent of the centre."""
+ACCENT_RGB: RGB = (214, 64, 110)
+"""Pictomania's own colour: raspberry, which is no seat's and no deck's."""
+MAX_DECK_WIDTH = 48.0
+"""Width of a deck at most, in units."""
+DECK_DROP = 0.16
+"""How far a deck that is not chosen lies below the chosen one, as a share of its height."""
+DECK_SECONDS = 0.25
+"""Time in which a deck rises or sinks."""
+CARD_ASPECT = 0.7
+"""Width of a word card as a share of its height."""
+DEAL_SECONDS = 0.3
+"""Time in which a word card is dealt."""
+DEAL_DELAY_SECONDS = 0.08
+"""Time from one dealt word card to the next."""
+CLOCK_SHARE = 0.56
+"""Width of a running clock, as a share of the stage's."""
+COUNT_SECONDS = 0.3
+"""Time in which a number of the countdown grows to its size."""
+TOKEN_SECONDS = 0.4
+"""Time in which the next bonus token comes in."""
+STOP_SECONDS = 0.3
+"""Time in which the sign that ends the drawing opens."""
+STOP_SHARE = 0.7
+"""Height of that sign, as a share of the stage's."""
+CARD_SECONDS = 0.3
+"""Time in which a guess card comes in."""
+MAX_PILE_CARD_WIDTH = 40.0
+"""Width of a guess card at most, in units."""
+OWNER_WIDTH = 34.0
+"""Width of what the owner of the pile keeps, in units."""
+BADGES_HEIGHT = 11.0
+"""Height of the row that says who still draws, in units."""
+PICTURE_SHARE = 0.7
+"""Width of the camera's picture beside the game, as a share of the stage's; in portrait its height."""
+LOW_HEIGHT = 24.0
+"""Height in units below which only the most important thing is shown, beside the camera's picture."""
 NARROW_WIDTH = 60.0
 """Width in units below which things stand one under the other, beside the camera's picture."""
-NARROW_STRIP_HEIGHT = 8.6
-"""Height of the strip in a narrow place, in units."""
-NARROW_CLOCK_HEIGHT = 15.0
-"""Height of a running clock in a narrow place, in units."""
-MAX_LINE_HEIGHT = 12.0
-"""Height of a token's or card's row in a narrow place at most, in units."""
 
 
 class PictomaniaScene(GameScene[PictomaniaState]):
-    """The scene of Pictomania: tokens, a pile of cards or the round's scores; the camera's picture if it is wanted."""
+    """The scene of Pictomania: decks, tokens, guess cards or the round's scores; the camera's picture if wanted."""
 
     POINTS_ICON = ("star", PIECE_RGB["gold"])
+    ACCENT = ACCENT_RGB
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PictomaniaState) -> None:
-        """Draw the phase of the game with the camera's picture if it is wanted, or the dialog that is open.
+        """Draw the phase of the game with the camera's picture if it is wanted.
 
         Args:
             canvas: Where it is drawn.
             layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
+            state: What is shown around the game: players, scores, clocks.
             view: What is shown of the game: the same as `state.view`.
 
         Raises:
             IndexError: A seat in the view has no player in the state.
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
-        rect, clock = layout.stage, find_clock(state)
-        if draw_dialog_if_open(canvas, rect, state):
-            return
+        rect, clock = layout.body if self.has_own_scores(state) else layout.stage, find_clock(state)
         if state.shows_live_picture:
-            picture, rect = split_left(rect, rect.w * PICTURE_PERCENT // 100, canvas.px(GAP))
-            draw_live_picture(canvas, picture, state.camera_view, state.enlarge_button)
-        content = (view, state.players, clock_content(clock))
-        canvas.draw_region("main", rect, content, lambda: _draw_main(canvas, rect, view, state.players, clock))
+            if canvas.is_portrait:
+                picture, rect = split_top(rect, round(rect.h * PICTURE_SHARE), canvas.px(GAP))
+            else:
+                picture, rect = split_left(rect, round(canvas.size[0] * PICTURE_SHARE), canvas.px(GAP))
+            _draw_live_picture(canvas, picture, state.camera_view, state.enlarge_button)
+        match view.phase:
+            case Phase.START:
+                _draw_countdown(canvas, rect, clock)
+            case Phase.DIFFICULTY:
+                _draw_decks(canvas, rect, view)
+            case Phase.READING:
+                _draw_word_cards(canvas, _draw_clock_beside(canvas, rect, clock), view)
+            case Phase.DRAWING:
+                _draw_drawing(canvas, rect, view, state.players, clock)
+            case Phase.STOP:
+                _draw_stop(canvas, rect, view, state.players)
+            case Phase.SCORING:
+                _draw_scoring(canvas, rect, view, state.players)
+            case Phase.ROUND:
+                draw_score_table(canvas, rect, view, state)
+
+    def has_own_scores(self, state: ScreenState) -> bool:
+        """Return whether there is no players' strip: with a round's scores, and beside the camera's picture.
+
+        Args:
+            state: What is shown; its view is a state of Pictomania.
+        """
+        return state.question is None and (state.view.phase is Phase.ROUND or state.shows_live_picture)
 
     def find_active_seat(self, view: PictomaniaState) -> Seat | None:
-        """Return the seat of the owner of the open pile, or of the black sheep; None: neither is known.
+        """Return the seat of the owner of the open pile, or of a scored round's black sheep; None: there is neither.
 
         Args:
             view: What is shown of the game.
         """
-        return view.pile_owner if view.pile_owner is not None else view.black_sheep
+        return view.black_sheep if view.phase is Phase.ROUND else view.pile_owner
 
     def list_changes(self, view: PictomaniaState) -> Sequence[int]:
         """Return the points that the last move gave or took.
@@ -139,117 +177,127 @@ class PictomaniaScene(GameScene[PictomaniaState]):
         return view.phase is Phase.DRAWING
 
 
-def _draw_main(
-    canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player], clock: RunningClock | None
-) -> None:
-    match view.phase:
-        case Phase.START:
-            draw_countdown(canvas, rect, clock)
-        case Phase.DIFFICULTY:
-            _draw_difficulty(canvas, rect, view, players)
-        case Phase.READING:
-            _draw_word_cards(canvas, *_split_strip_with_clock(canvas, rect, clock), view)
-        case Phase.DRAWING:
-            strip, above = _split_strip_with_clock(canvas, rect, clock)
-            _draw_bonus(canvas, above, view, players)
-            # Where there is no room for the label, the soft keys say who can still take a token.
-            label = "" if _is_narrow(canvas, rect) else _("Still drawing")
-            _draw_badges(canvas, draw_strip(canvas, strip, label), [players[q] for q in view.seats_drawing])
-        case Phase.STOP:
-            _draw_stop(canvas, rect, view, players)
-        case Phase.SCORING:
-            _draw_scoring(canvas, rect, view, players)
-        case Phase.ROUND:
-            draw_score_page(canvas, rect, view, players)
-
-
 def _is_narrow(canvas: Canvas, rect: Rect) -> bool:
     """Return whether things stand one under the other: the camera's picture has most of the room."""
     return rect.w < canvas.px(NARROW_WIDTH)
 
 
-def _split_strip(canvas: Canvas, rect: Rect, height: float = STRIP_HEIGHT) -> tuple[Rect, Rect]:
-    """Return a strip at the foot, and what is above it."""
-    return split_bottom(rect, canvas.px(height), canvas.px(GAP))
+def _draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_button: Button | None) -> None:
+    """Draw the camera's picture without any reading: what somebody holds under the camera.
+
+    A touch on it presses `hide_button`; None: it cannot be touched.
+    """
+
+    def paint() -> None:
+        canvas.draw_panel(rect, PANEL)
+        if hide_button is not None:
+            canvas.add_touch_area(rect, hide_button)
+        if camera_view.picture is not None:
+            canvas.draw_image(camera_view.picture, rect.inflate(-canvas.px(1), -canvas.px(1)))
+        else:
+            place = rect.inflate(-canvas.px(3), 0)
+            canvas.draw_text(place, _("No picture yet"), TITLE_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
+
+    canvas.draw_region("live", rect, (camera_view, hide_button), paint)
 
 
-def _split_strip_with_clock(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> tuple[Rect, Rect]:
-    """Return a strip at the foot, and what is above it; draw the clock beside or under the strip if one runs."""
-    if clock is None:
-        return _split_strip(canvas, rect)
-    if _is_narrow(canvas, rect):
-        foot, above = _split_strip(canvas, rect, NARROW_CLOCK_HEIGHT)
-        draw_big_clock(canvas, foot, clock)
-        return _split_strip(canvas, above, NARROW_STRIP_HEIGHT)
-    strip, above = _split_strip(canvas, rect, STRIP_WITH_CLOCK_HEIGHT)
-    place, strip = split_right(strip, min(canvas.px(CLOCK_WIDTH), strip.w // 2), canvas.px(GAP))
-    draw_big_clock(canvas, place, clock)
-    return strip, above
+# Difficulty, reading, countdown ----------------------------------------------------------------------------------
 
 
-def _split_columns(canvas: Canvas, rect: Rect, count: int, max_width: float) -> list[Rect]:
+def _draw_decks(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
+    """Draw the decks, easy to hard, the chosen one raised (P10)."""
+    colours = view.available_colours
+    names = [_(colour) for colour in colours]
+    slots = _lay_out_decks(canvas, rect, names)
+    box = (slots[0].w - canvas.px(5), canvas.px(TITLE_EM))
+    size = canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
+    cells = []
+    for i, (colour, name, slot) in enumerate(zip(colours, names, slots, strict=True)):
+        is_chosen = colour == view.colour
+        raised = canvas.timeline.follow(f"deck {i}", float(is_chosen), DECK_SECONDS)
+        top = round(slot.h * DECK_DROP * (1 - raised))
+        place = Rect(slot.left, slot.top + top, slot.w, round(slot.h * (1 - DECK_DROP)))
+        level = (i + 1, len(colours))
+        paint = partial(draw_deck, canvas, place, colour, name, level, is_chosen=is_chosen, size=size)
+        cells.append(RegionCell(slot, (colour, name, level, is_chosen, size, top), paint))
+    canvas.draw_cells("main", rect, cells)
+
+
+def _split_columns(canvas: Canvas, rect: Rect, count: int, max_width: float, gap_units: float = GAP) -> list[Rect]:
     """Return equal slots side by side in the middle of `rect`, none wider than `max_width` units."""
-    gap = canvas.px(GAP)
+    gap = canvas.px(gap_units)
     width = min(canvas.px(max_width), (rect.w - gap * (count - 1)) // count)
     left = rect.centerx - (count * width + gap * (count - 1)) // 2
     return [Rect(left + i * (width + gap), rect.top, width, rect.h) for i in range(count)]
 
 
 def _lay_out_decks(canvas: Canvas, rect: Rect, names: Sequence[str]) -> list[Rect]:
-    """Return a slot for each deck, in two rows if its name would not fit below it otherwise."""
-    slots = _split_columns(canvas, rect, len(names), MAX_CARD_WIDTH)
-    if max(canvas.text_width(name, face=Typeface.DISPLAY) for name in names) <= slots[0].w - canvas.px(2):
+    """Return a slot for each deck, in two rows if its name would not fit otherwise."""
+    slots = _split_columns(canvas, rect, len(names), MAX_DECK_WIDTH)
+    if max(canvas.text_width(name, face=Typeface.DISPLAY) for name in names) <= slots[0].w - canvas.px(5):
         return slots
     height, half = (rect.h - canvas.px(GAP)) // 2, -(-len(names) // 2)
     halves = (split_top(rect, height)[0], split_bottom(rect, height)[0])
-    return [slot for row in halves for slot in _split_columns(canvas, row, half, MAX_CARD_WIDTH)][: len(names)]
+    return [slot for row in halves for slot in _split_columns(canvas, row, half, MAX_DECK_WIDTH)][: len(names)]
 
 
-def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
-    step = min(canvas.px(9.4), rect.w // max(1, len(players)))
-    size = max(1, min(step - canvas.px(1), rect.h - canvas.px(0.6)))
-    for i, player in enumerate(players):
-        canvas.draw_badge(player.button, (rect.left + i * step + step // 2, rect.centery), size)
-
-
-def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw the decks, easy to hard, the chosen one raised; below them the bonus tokens and who is away (P10)."""
-    below, above = _split_strip(canvas, rect)
-    if any(view.away):
-        width = min(canvas.px(16 + 8 * sum(view.away)), below.w // 2)
-        away, below = split_right(below, width, canvas.px(GAP))
-        _draw_badges(canvas, draw_strip(canvas, away, _("Away")), [p for p in players if view.away[p.seat]])
-    names = [_(colour) for colour in view.available_colours]
-    slots = _lay_out_decks(canvas, above, names)
-    box = (slots[0].w - canvas.px(2), canvas.px(9))
-    size = canvas.find_common_size(names, TEXT_EM, box, Typeface.DISPLAY)
-    for i, (colour, name, slot) in enumerate(zip(view.available_colours, names, slots, strict=True)):
-        is_chosen = colour == view.colour
-        card = slot if is_chosen else slot.inflate(0, -slot.h // 4 if slot.h == above.h else -canvas.px(1.6))
-        inner = canvas.draw_panel(
-            card, RAISED if is_chosen else PANEL, edge=INK if is_chosen else None, radius=2.0, padding=(3, 3)
-        )
-        foot = min(canvas.px(14), inner.h * 70 // 100)
-        band = split_bottom(inner, foot)[1]
-        canvas.draw_panel(band, PIECE_RGB[colour], radius=1.2)
-        if is_chosen:
-            canvas.draw_icon("ok", band.center, min(band.size) * 3 // 5, text_colour_for(PIECE_RGB[colour]))
-        label = Rect(card.left + canvas.px(1), band.bottom + foot // 10, card.w - canvas.px(2), foot * 8 // 14)
-        canvas.draw_text(label, name, size, INK if is_chosen else MUTED, face=Typeface.DISPLAY, align=0.5)
-        dots = Rect(label.left, card.bottom - foot * 5 // 14, label.w, foot * 4 // 14)
-        draw_level(canvas, dots, i + 1, len(view.available_colours), MUTED, align=0.5)
-    draw_tokens(canvas, draw_strip(canvas, below, _("Bonus tokens")), view.bonus_tokens)
-
-
-def _draw_word_cards(canvas: Canvas, strip: Rect, above: Rect, view: PictomaniaState) -> None:
+def _draw_word_cards(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
     """Draw the word cards on the racks, whose words the companion does not know (P13)."""
     count = view.settings.word_cards_per_round
-    for slot in _split_columns(canvas, above, count, MAX_WORD_CARD_WIDTH):
-        draw_word_card(canvas, slot, view.colour)
-    label = _.plural("One word card: {colour}", "{n} word cards: {colour}", count, colour=_(view.colour))
-    rest = draw_strip(canvas, strip, label, TEXT_EM)
-    if len(view.available_colours) > 1:
-        draw_level(canvas, rest, view.available_colours.index(view.colour) + 1, len(view.available_colours), INK)
+    width = min(round(rect.h * CARD_ASPECT), rect.w)
+    step = min(width + canvas.px(1), (rect.w - width) // max(1, count - 1))
+    left = rect.centerx - (width + step * (count - 1)) // 2
+    dealt = [
+        canvas.timeline.progress(f"card {i}", view.round_number, DEAL_SECONDS, delay=DEAL_DELAY_SECONDS * i)
+        for i in range(count)
+    ]
+
+    def paint() -> None:
+        for i, part in enumerate(dealt):
+            place = Rect(left + i * step, rect.top + round((1 - part) * rect.h), width, rect.h)
+            draw_word_card(canvas, place, view.colour)
+
+    content = (view.colour, count, tuple(round(part, 2) for part in dealt))
+    canvas.draw_region("main", rect, content, paint)
+
+
+def _draw_clock_beside(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> Rect:
+    """Draw the clock at the right, if one runs; return the room left of it."""
+    if clock is None:
+        return rect
+    place, rest = split_right(rect, round(rect.w * CLOCK_SHARE), canvas.px(2 * GAP))
+    _draw_clock(canvas, place, clock)
+    return rest
+
+
+def _draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
+    """Draw a house timer in digits as large as there is room, with a bar of the time left, as the region "clock"."""
+
+    def paint() -> None:
+        room, ink, bar_colour = rect, INK, INK
+        if ceil(clock.seconds_left) <= WARNING_SECONDS:
+            canvas.draw_panel(rect, WARN, radius=2.4)
+            room, ink, bar_colour = rect.inflate(-canvas.px(4), -canvas.px(2)), BACKGROUND, BACKGROUND
+        bar, digits = split_bottom(room, canvas.px(1.8), canvas.px(1.6))
+        digits = digits.inflate(-canvas.px(1), -canvas.px(1))  # antialiased edges
+        canvas.draw_figure(digits, format_clock(clock), ink)
+        draw_time_bar(canvas, bar, clock, bar_colour, 0.8)
+
+    canvas.draw_region("clock", rect, clock_content(clock), paint)
+
+
+def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
+    """Draw the start signal: 3, 2, 1 (P14); 3 without a clock, and never less than 1."""
+    number = max(1, ceil(clock.seconds_left)) if clock is not None else 3
+    grown = canvas.timeline.progress("count", number, COUNT_SECONDS)
+    side = round(rect.h * (0.6 + 0.4 * grown))
+    box = Rect(0, 0, rect.w, side)
+    box.center = rect.center
+    box = box.inflate(0, -canvas.px(1))
+    canvas.draw_region("main", rect, (number, side), lambda: canvas.draw_figure(box, str(number)))
+
+
+# Drawing ---------------------------------------------------------------------------------------------------------
 
 
 def _list_takers(view: PictomaniaState) -> list[tuple[int, Seat | None]]:
@@ -264,135 +312,259 @@ def _list_takers(view: PictomaniaState) -> list[tuple[int, Seat | None]]:
     return tokens
 
 
-def _draw_bonus(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw the bonus tokens, and who took which (P24)."""
+def _draw_drawing(
+    canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player], clock: RunningClock | None
+) -> None:
+    """Draw the bonus token that the next finisher takes, the clock, the other tokens and who still draws (P24)."""
     tokens = _list_takers(view)
-    best = next((i for i, (_stars, taker) in enumerate(tokens) if taker is None), None)
+    best = next((i for i, (_stars, taker) in enumerate(tokens) if taker is None), len(tokens) - 1)
+    others = tokens[:best] + tokens[best + 1 :]
+    drawing = [players[q] for q in view.seats_drawing]
     if _is_narrow(canvas, rect):
-        _draw_bonus_rows(canvas, rect, tokens, players, best)
-        return
-    slots = _split_columns(canvas, rect, len(tokens), MAX_TOKEN_WIDTH)
-    for i, ((stars, taker), slot) in enumerate(zip(tokens, slots, strict=True)):
-        _draw_bonus_panel(canvas, slot, is_best=i == best, radius=2.0)
-        size = min(slot.w - canvas.px(3), slot.h * 55 // 100)
-        centre = (slot.centerx, slot.top + slot.h * 36 // 100)
-        foot = (slot.centerx, slot.top + slot.h * 82 // 100)
-        draw_token(canvas, centre, size, stars, is_taken=taker is not None)
-        if taker is not None:
-            canvas.draw_badge(players[taker].button, foot, max(1, min(size * 2 // 3, slot.h * 26 // 100)))
-        elif i == best:
-            line = Rect(slot.left + canvas.px(1), foot[1] - canvas.px(4), slot.w - canvas.px(2), canvas.px(8))
-            canvas.draw_text(line, _("Next"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        height = rect.h * (46 if clock is not None else 60) // 100
+        place, below = split_top(rect, height, canvas.px(GAP))
+        if clock is not None:
+            badges, digits = split_bottom(below, canvas.px(BADGES_HEIGHT), canvas.px(GAP))
+            _draw_clock(canvas, digits, clock)
+        else:
+            badges = below
+        _draw_rest(canvas, badges, (), drawing, players)
+    elif rect.h < canvas.px(LOW_HEIGHT):
+        place, below = split_left(rect, rect.h, canvas.px(2 * GAP))
+        below = _draw_clock_beside(canvas, below, clock)
+        _draw_rest(canvas, below, (), drawing, players)
+    else:
+        rest = _draw_clock_beside(canvas, rect, clock)
+        if clock is None:
+            place, below = split_left(rest, rest.h, canvas.px(3 * GAP))
+        else:
+            place, below = split_top(rest, rest.h * 66 // 100, canvas.px(GAP))
+            place, side = split_left(place, place.h, canvas.px(GAP))
+            _draw_others(canvas, side, others, players)
+            others = []
+        _draw_rest(canvas, below, others, drawing, players)
+    _draw_next_token(canvas, place, tokens[best][0], best)
 
 
-def _draw_bonus_panel(canvas: Canvas, rect: Rect, *, is_best: bool, radius: float = 1.6) -> None:
-    """Draw the ground of a bonus token; that of the best one left is highlighted."""
-    canvas.draw_panel(rect, RAISED if is_best else PANEL, edge=INK if is_best else None, radius=radius)
+def _draw_next_token(canvas: Canvas, rect: Rect, stars: int, number: int) -> None:
+    """Draw the bonus token that is taken next as the region "token"; it comes in from the right."""
+    shown = canvas.timeline.progress("token", number, TOKEN_SECONDS)
+    x = rect.centerx + round((1 - shown) * rect.w)
+    size = min(rect.size)
+    canvas.draw_region("token", rect, (stars, x), lambda: draw_bonus_token(canvas, (x, rect.centery), size, stars))
 
 
-def _draw_bonus_rows(
+def _draw_rest(
     canvas: Canvas,
     rect: Rect,
-    tokens: Sequence[tuple[int, Seat | None]],
+    others: Sequence[tuple[int, Seat | None]],
+    drawing: Sequence[Player],
     players: Sequence[Player],
-    best: int | None,
 ) -> None:
-    """Draw the bonus tokens one under the other, each with who took it; `best`: the one that is taken next."""
-    rows = split_rows(rect, len(tokens), canvas.px(0.7), canvas.px(MAX_LINE_HEIGHT))
-    for i, ((stars, taker), row) in enumerate(zip(tokens, rows, strict=True)):
-        _draw_bonus_panel(canvas, row, is_best=i == best)
-        size = row.h - canvas.px(1)
-        centre = (row.left + row.w * 28 // 100, row.centery)
-        draw_token(canvas, centre, size, stars, is_taken=taker is not None and best is not None)
-        if taker is None and i == best:
-            label = Rect(row.centerx, row.top, row.right - row.centerx - canvas.px(1), row.h)
-            canvas.draw_text(label, _("Next"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
-        else:
-            _draw_taker(canvas, (row.left + row.w * 70 // 100, row.centery), size, taker, players)
+    """Draw the other bonus tokens, and below them who still draws, as the region "main"."""
+
+    def paint() -> None:
+        badges = rect
+        if others:
+            badges, above = split_bottom(rect, rect.h * 44 // 100, canvas.px(GAP))
+            _paint_others(canvas, above, others, players)
+        label = _("Still drawing")
+        width = canvas.text_width(label, TEXT_EM, Typeface.DISPLAY)
+        if badges.w - width > min(badges.h, canvas.px(12)) * max(3, len(drawing)):
+            line, badges = split_left(badges, width, canvas.px(2))
+            canvas.draw_text(line, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+        elif badges.h >= canvas.px(16):
+            line, badges = split_top(badges, canvas.px(TEXT_EM + 1))
+            canvas.draw_text(line, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+        _draw_badges(canvas, badges, drawing)
+
+    canvas.draw_region("main", rect, (tuple(others), tuple(drawing)), paint)
 
 
-def _draw_taker(
-    canvas: Canvas, centre: tuple[int, int], size: int, taker: Seat | None, players: Sequence[Player]
+def _draw_others(
+    canvas: Canvas, rect: Rect, others: Sequence[tuple[int, Seat | None]], players: Sequence[Player]
 ) -> None:
-    """Draw who took a token of `size` pixels; a dash for nobody."""
-    if taker is None:
-        canvas.draw_icon("minus", centre, size // 2, LINE)
-    else:
-        canvas.draw_badge(players[taker].button, centre, max(1, size * 9 // 10))
+    """Draw the other bonus tokens as the region "others"."""
+    canvas.draw_region("others", rect, tuple(others), lambda: _paint_others(canvas, rect, others, players))
+
+
+def _paint_others(
+    canvas: Canvas, rect: Rect, others: Sequence[tuple[int, Seat | None]], players: Sequence[Player]
+) -> None:
+    """Paint bonus tokens with their takers' badges, in as many rows as make them largest."""
+    count = len(others)
+    if not count:
+        return
+    rows = max(range(1, count + 1), key=lambda n: min(rect.h // n, rect.w // -(-count // n)))
+    columns = -(-count // rows)
+    size = min(rect.h // rows, rect.w // columns)
+    for i, (stars, taker) in enumerate(others):
+        x = rect.left + size // 2 + i % columns * size
+        y = rect.top + (rect.h - rows * size) // 2 + size // 2 + i // columns * size
+        draw_bonus_token(canvas, (x, y), size * 94 // 100, stars, is_taken=taker is not None)
+        if taker is not None:
+            _draw_taker(canvas, (x + size // 5, y + size // 5), size * 56 // 100, players[taker])
+
+
+def _draw_taker(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
+    """Draw the badge of who took a token."""
+    canvas.draw_disc(centre, max(3, size), BACKGROUND)
+    canvas.draw_badge(player.button, centre, max(1, size * 74 // 100))
+
+
+def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
+    """Draw badges in a row from the left, as large as there is room."""
+    step = min(rect.h + canvas.px(1), rect.w // max(1, len(players)))
+    size = max(1, min(step - canvas.px(1), rect.h))
+    for i, player in enumerate(players):
+        canvas.draw_badge(player.button, (rect.left + i * step + size // 2, rect.centery), size)
+
+
+# Stop ------------------------------------------------------------------------------------------------------------
 
 
 def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw a large STOP over the bonus tokens and their takers (P25)."""
-    is_narrow = _is_narrow(canvas, rect)
-    sign, below = split_top(rect, rect.h * (38 if is_narrow else 62) // 100, canvas.px(GAP))
-    gold = PIECE_RGB["gold"]
-    canvas.draw_panel(sign, gold, edge=INK, radius=3.0)
-    place, em = sign.inflate(-canvas.px(4), 0), min(STOP_EM, sign.h / canvas.unit_px * 0.85)
-    canvas.draw_text(place, _("STOP"), em, text_colour_for(gold), face=Typeface.DISPLAY, align=0.5)
-    tokens = _list_takers(view)
-    if is_narrow:
-        _draw_bonus_rows(canvas, below, tokens, players, None)
+    """Draw the sign that ends the drawing, and below it who took which bonus token (P25)."""
+    is_narrow, is_low = _is_narrow(canvas, rect), rect.h < canvas.px(LOW_HEIGHT)
+    sign, below = split_top(rect, rect.h if is_low else round(rect.h * STOP_SHARE), canvas.px(GAP))
+    opened = canvas.timeline.progress("stop", view.round_number, STOP_SECONDS)
+    content = (round(opened, 2), is_narrow)
+    canvas.draw_region("main", sign, content, lambda: _paint_stop_sign(canvas, sign, opened, is_narrow=is_narrow))
+    if is_low:
         return
-    for (stars, taker), slot in zip(tokens, _split_columns(canvas, below, len(tokens), MAX_CARD_WIDTH), strict=True):
-        canvas.draw_panel(slot, PANEL)
-        size = min(slot.h - canvas.px(3), slot.w * 42 // 100)
-        draw_token(canvas, (slot.left + slot.w * 27 // 100, slot.centery), size, stars)
-        _draw_taker(canvas, (slot.left + slot.w * 74 // 100, slot.centery), size, taker, players)
+    tokens = _list_takers(view)
+    canvas.draw_region("others", below, tuple(tokens), lambda: _paint_takers(canvas, below, tokens, players))
+
+
+def _paint_stop_sign(canvas: Canvas, rect: Rect, opened: float, *, is_narrow: bool) -> None:
+    gold = PIECE_RGB["gold"]
+    panel = rect.inflate(-round(rect.w * (1 - opened)), 0)
+    if panel.w > canvas.px(4):
+        canvas.draw_panel(panel, gold, radius=3.0)
+    place, ink, message = rect.inflate(-canvas.px(6), -canvas.px(4)), text_colour_for(gold), _("Pens down!")
+    if opened < 1.0:
+        return
+    if is_narrow:
+        canvas.draw_text(place, message, BIG_EM, ink, face=Typeface.DISPLAY, max_lines=2, align=0.5)
+    else:
+        canvas.draw_figure(place, message, ink)
+
+
+def _paint_takers(
+    canvas: Canvas, rect: Rect, tokens: Sequence[tuple[int, Seat | None]], players: Sequence[Player]
+) -> None:
+    """Paint each bonus token beside who took it, the first to stop at the left; a dash for nobody."""
+    columns = min(len(tokens), max(1, rect.w // canvas.px(15)))
+    rows = -(-len(tokens) // columns)
+    for (stars, taker), place in zip(tokens, split_grid(rect, columns, rows, canvas.px(1)), strict=False):
+        size = min(place.h, place.w // 2)
+        draw_bonus_token(canvas, (place.centerx - size // 2, place.centery), size, stars)
+        centre = (place.centerx + size // 2, place.centery)
+        if taker is None:
+            canvas.draw_icon("minus", centre, max(1, size // 2), INK)
+        else:
+            canvas.draw_badge(players[taker].button, centre, max(1, size * 86 // 100))
+
+
+# Scoring ---------------------------------------------------------------------------------------------------------
 
 
 def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw the owner's pile with the tokens earned; below, the tokens left and the piles to come (P32)."""
-    is_narrow = _is_narrow(canvas, rect)
-    if is_narrow:
-        piles, rest = _split_strip(canvas, rect, NARROW_STRIP_HEIGHT)
-        tokens, above = _split_strip(canvas, rest, NARROW_STRIP_HEIGHT)
-    else:
-        strip, above = _split_strip(canvas, rect)
-        gap = canvas.px(GAP)
-        tokens, piles = split_left(strip, (strip.w - gap) * 47 // 100, gap)
+    """Draw the guess cards on the open pile, and what its owner keeps (P32)."""
     owner = view.participants[view.pile_index]
-    if view.drew_wrong_clue[owner]:
-        _draw_wrong_clue(canvas, above, is_narrow=is_narrow)
+    is_narrow = _is_narrow(canvas, rect)
+    if is_narrow or canvas.is_portrait:
+        is_low = rect.h < canvas.px(LOW_HEIGHT)
+        kept, pile = split_bottom(rect, 0 if is_low else canvas.px(BADGES_HEIGHT), 0 if is_low else canvas.px(GAP))
     else:
-        count = len(view.round_seats) - 1
-        if is_narrow:
-            slots = split_rows(above, count, canvas.px(0.7), canvas.px(MAX_LINE_HEIGHT))
-        else:
-            slots = _split_columns(canvas, above, count, MAX_CARD_WIDTH)
-        pile = view.piles[owner]
-        for slot, card, stars in zip(slots, pile, view.list_stars_earned(owner), strict=False):
-            draw_pile_card(canvas, slot, players[card.guesser], stars)
-        for slot in slots[len(pile) :]:
-            canvas.draw_panel(slot, BACKGROUND, edge=RAISED)
-    draw_tokens(canvas, draw_strip(canvas, tokens, _("Left")), view.list_tokens_kept(owner))
-    _draw_piles(canvas, piles, view, players)
+        kept, pile = split_right(rect, canvas.px(OWNER_WIDTH), canvas.px(2 * GAP))
+    if view.drew_wrong_clue[owner]:
+        canvas.draw_region("pile", pile, is_narrow, lambda: _paint_wrong_clue(canvas, pile, is_narrow=is_narrow))
+    else:
+        _draw_pile(canvas, pile, view, owner, players, is_narrow=is_narrow)
+    if kept.h:
+        tokens, colour = view.list_tokens_kept(owner), players[owner].piece_colour or ""
+        content: Hashable = (tokens, colour, view.pile_index, view.round_seats)
+        canvas.draw_region(
+            "main", kept, content, lambda: _paint_kept(canvas, kept, view, players, tokens, colour, is_narrow=is_narrow)
+        )
 
 
-def _draw_wrong_clue(canvas: Canvas, rect: Rect, *, is_narrow: bool) -> None:
-    """Draw that the owner drew another clue; without the sign in a narrow place."""
-    canvas.draw_panel(rect, PANEL, edge=WARN, radius=2.4)
-    left, padding = rect.left + canvas.px(3), canvas.px(2)
-    if not is_narrow:
-        size = canvas.px(16)
-        canvas.draw_icon("no", (rect.left + canvas.px(4) + size // 2, rect.centery), size, WARN)
-        left = rect.left + size + canvas.px(8)
-    text = Rect(left, rect.top + padding, rect.right - canvas.px(3) - left, rect.h - canvas.px(4))
-    message = _("Another clue was drawn: no card counts, no token is given")
-    canvas.draw_text(text, message, TITLE_EM, INK, max_lines=6)
+def _draw_pile(
+    canvas: Canvas, rect: Rect, view: PictomaniaState, owner: Seat, players: Sequence[Player], *, is_narrow: bool
+) -> None:
+    """Draw the cards of a pile in their order, and places for those to come."""
+    count = len(view.round_seats) - 1
+    if is_narrow:
+        slots = split_grid(rect, 1, count, canvas.px(0.6), canvas.px(16))
+    else:
+        slots = _split_columns(canvas, rect, count, MAX_PILE_CARD_WIDTH, 0.8)
+    pile, stars = view.piles[owner], view.list_stars_earned(owner)
+    cells = []
+    for i, slot in enumerate(slots):
+        if i >= len(pile):
+            cells.append(RegionCell(slot, None, partial(draw_empty_place, canvas, slot)))
+            continue
+        card = PileCard(players[pile[i].guesser], stars[i], players[owner].piece_colour or "")
+        key = (view.round_number, owner, card.guesser.seat)
+        shown = canvas.timeline.progress(f"card {i}", key, CARD_SECONDS)
+        cells.append(RegionCell(slot, (card, round(shown, 2)), partial(draw_pile_card, canvas, slot, card, shown)))
+    canvas.draw_cells("pile", rect, cells)
 
 
-def _draw_piles(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw the piles in order: scored ones have a tick, the open one is highlighted."""
-    room = draw_strip(canvas, rect, _("Piles"))
+def _paint_wrong_clue(canvas: Canvas, rect: Rect, *, is_narrow: bool) -> None:
+    """Paint that the owner drew another clue, so that all cards go back (P31)."""
+    message = _("All cards back")
+    if is_narrow:
+        canvas.draw_text(rect, message, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
+        return
+    size = min(rect.h * 6 // 10, rect.w // 4)
+    canvas.draw_disc((rect.left + size // 2, rect.centery), size, BACKGROUND)
+    canvas.draw_icon("no", (rect.left + size // 2, rect.centery), size * 7 // 10, WARN)
+    canvas.draw_figure(split_left(rect, size, canvas.px(4))[1], message, align=0.0)
+
+
+def _paint_kept(
+    canvas: Canvas,
+    rect: Rect,
+    view: PictomaniaState,
+    players: Sequence[Player],
+    tokens: Sequence[int],
+    colour: str,
+    *,
+    is_narrow: bool,
+) -> None:
+    """Paint the tokens that the owner has not given away, the points that they cost, and the piles in their order."""
+    points, label = format_signed(-sum(tokens)), _("kept")
+    if is_narrow or canvas.is_portrait:
+        columns = split_grid(rect, 2, 1, canvas.px(GAP))
+        left, number = split_left(columns[0] if not is_narrow else rect, rect.w * (36 if not is_narrow else 70) // 100)
+        draw_scoring_tokens(canvas, left, tokens, colour)
+        canvas.draw_text(number, points, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        if not is_narrow:
+            _paint_piles(canvas, columns[1], view, players)
+        return
+    piles, above = split_bottom(rect, canvas.px(7), canvas.px(1))
+    head, row = split_top(above, canvas.px(BIG_EM * 0.8), canvas.px(0.6))
+    width = canvas.text_width(points, BIG_EM, Typeface.DISPLAY)
+    number, title = split_right(head, width, canvas.px(1))
+    canvas.draw_text(number, points, BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(title, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+    draw_scoring_tokens(canvas, row, tokens, colour)
+    _paint_piles(canvas, piles, view, players)
+
+
+def _paint_piles(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
+    """Paint the piles in order: scored ones have a tick, the open one is in a frame."""
     seats = view.round_seats
-    step = min(canvas.px(8.6), room.w // len(seats))
+    step = min(rect.h + canvas.px(1), rect.w // len(seats))
     current = seats.index(view.pile_owner) if view.pile_owner in seats else len(seats)
-    size = max(1, min(step - canvas.px(1.4), room.h))
+    size = max(1, min(step - canvas.px(1.4), rect.h * 7 // 10))
     for i, seat in enumerate(seats):
-        centre = (room.left + i * step + step // 2, room.centery)
+        centre = (rect.left + i * step + step // 2, rect.centery)
         if i == current:
-            canvas.draw_panel(Rect(centre[0] - step // 2, rect.top, step, rect.h), LINE, radius=1.0)
+            canvas.draw_disc(centre, min(step, rect.h), BACKGROUND)
         if i < current:
-            canvas.draw_icon("ok", centre, max(1, size * 4 // 5), GOOD)
+            canvas.draw_icon("ok", centre, size, INK)
         else:
             canvas.draw_badge(players[seat].button, centre, size)

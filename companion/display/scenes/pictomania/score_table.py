@@ -1,0 +1,210 @@
+"""The scores of a round of Pictomania: a card for each player, with the round's points large, and the black sheep."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pygame import Rect
+
+from companion.display.toolkit import (
+    BACKGROUND,
+    BAD,
+    BIG_EM,
+    BUTTON_COLOURS,
+    GAP,
+    GOOD,
+    INK,
+    MUTED,
+    PANEL,
+    RGB,
+    TEXT_EM,
+    TITLE_EM,
+    WARN,
+    Canvas,
+    Colour,
+    RegionCell,
+    Typeface,
+    format_signed,
+    split_grid,
+    split_left,
+    split_right,
+    split_top,
+)
+from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState
+from companion.i18n import N_, Translator, format_number
+from companion.screen_state import Player, ScreenState
+
+_ = Translator("pictomania")
+
+NAME_HEIGHT = 8.0
+"""Height of the band with badge and name, in units."""
+MIN_BIG_ROW_HEIGHT = 11.4
+"""Height in units from which the round's points are in large figures."""
+PART_HEIGHT = 6.2
+"""Least height of a part of the sum, in units."""
+TOTAL_HEIGHT = 8.4
+"""Height of the total, in units."""
+BADGE_SIZE = 5.6
+"""Size of the badges, in units."""
+SHEEP_SIZE = 26.0
+"""Diameter of the black sheep's picture at most, in units."""
+SHEEP_SECONDS = 0.5
+"""Time in which the black sheep comes in."""
+COUNT_SECONDS = 0.8
+"""Time in which a total counts to its new value."""
+SHEEP_RGB: RGB = (30, 28, 36)
+"""Colour of the black sheep."""
+MEADOW_RGB: RGB = (168, 214, 120)
+"""Colour of the ground that the black sheep stands on."""
+SKY_RGB: RGB = (226, 240, 250)
+"""Colour of the sky behind the black sheep."""
+PART_TITLES = (N_("guessed"), N_("kept"), N_("bonus"))
+"""P33 to P35: tokens of others, own tokens that stayed, and the bonus part."""
+PORTRAIT_COLUMNS = 3
+"""Cards side by side in portrait."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ScoreCard:
+    """All that a player's card shows; `titles`: of its parts, empty if they stand beside the cards."""
+
+    player: Player
+    line: PictomaniaScoreLine | None
+    total: int
+    is_leader: bool
+    is_black_sheep: bool
+    has_adjustment: bool
+    titles: tuple[str, ...]
+
+
+def draw_score_table(canvas: Canvas, rect: Rect, view: PictomaniaState, state: ScreenState) -> None:
+    """Draw for each player the round's points, their parts and the total (P33 to P36), and the black sheep.
+
+    The totals count to their new values, and each sets an anchor ("player 0", by seat).
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        state: What is shown around it: players and scores.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    lines = {line.seat: line for line in view.score_lines}
+    has_adjustment = any(line.adjustment for line in lines.values())
+    titles = (*map(_, PART_TITLES), *((_("fixed"),) if has_adjustment else ()))
+    gap = canvas.px(GAP)
+    if canvas.is_portrait:
+        columns = min(PORTRAIT_COLUMNS, len(state.players))
+        places = split_grid(rect, columns, -(-len(state.players) // columns), gap)
+        inside = titles
+    else:
+        inside = ()
+        width = max(canvas.text_width(title, TEXT_EM, Typeface.DISPLAY) for title in (*titles, _("total"), _("round")))
+        if view.black_sheep is not None:
+            width = max(width, canvas.px(SHEEP_SIZE))
+        side, cards = split_left(rect, width + canvas.px(1), gap)
+        places = split_grid(cards, len(state.players), 1, gap)
+        shown = canvas.timeline.progress("sheep", view.black_sheep, SHEEP_SECONDS)
+        content = (titles, view.black_sheep, round(shown, 2))
+        canvas.draw_region("main", side, content, lambda: _draw_side(canvas, side, titles, view.black_sheep, shown))
+    cells = []
+    for player, place in zip(state.players, places, strict=False):
+        total = round(canvas.timeline.follow(f"score {player.seat}", state.scores[player.seat], COUNT_SECONDS))
+        is_leader = state.scores[player.seat] == max(state.scores)
+        is_sheep = player.seat == view.black_sheep
+        card = _ScoreCard(player, lines.get(player.seat), total, is_leader, is_sheep, has_adjustment, inside)
+        cells.append(RegionCell(place, card, partial(_draw_score_card, canvas, place, card, len(titles))))
+    canvas.draw_cells("scores", rect if canvas.is_portrait else cards, cells)
+
+
+def _split_rows(canvas: Canvas, rect: Rect, part_count: int) -> list[Rect]:
+    """Return the places of name, round, parts and total, from the top."""
+    part = canvas.px(PART_HEIGHT)
+    rest = rect.h - canvas.px(NAME_HEIGHT) - part * part_count
+    if rest < canvas.px(MIN_BIG_ROW_HEIGHT) + canvas.px(TOTAL_HEIGHT):
+        # The round's points and the total stand side by side.
+        heights = [canvas.px(NAME_HEIGHT), rest, *[part] * part_count, 0]
+    else:
+        spare = rest - canvas.px(MIN_BIG_ROW_HEIGHT) - canvas.px(TOTAL_HEIGHT)
+        part += spare // (part_count + 3)
+        heights = [canvas.px(NAME_HEIGHT), 0, *[part] * part_count, canvas.px(TOTAL_HEIGHT) + spare // 6]
+        heights[1] = rect.h - sum(heights)
+    rows, below = [], rect
+    for height in heights:
+        row, below = split_top(below, height)
+        rows.append(row)
+    return rows
+
+
+def _draw_side(canvas: Canvas, rect: Rect, titles: Sequence[str], black_sheep: int | None, shown: float) -> None:
+    """Draw the titles of the rows, and the black sheep above them."""
+    _name, round_row, *parts, total = _split_rows(canvas, rect, len(titles))
+    for row, title in zip((*parts, total), (*titles, _("total")), strict=True):
+        canvas.draw_text(row, title, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    if black_sheep is None:
+        canvas.draw_text(round_row, _("round"), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+        return
+    above = Rect(rect.left, rect.top, rect.w, round_row.bottom - rect.top)
+    size = min(canvas.px(SHEEP_SIZE), above.w, above.h)
+    _draw_sheep(canvas, (above.centerx - round((1 - shown) * above.w), above.centery), size)
+
+
+def _draw_sheep(canvas: Canvas, centre: tuple[int, int], size: int) -> None:
+    """Draw the black sheep on its meadow, in a round picture."""
+    disc = canvas.draw_disc(centre, size, SKY_RGB, INK)
+    clip = canvas.surface.get_clip()
+    meadow = Rect(centre[0] - size // 2, centre[1] + size // 5, size, size)
+    canvas.surface.set_clip(meadow.clip(clip))
+    canvas.draw_disc(centre, max(1, size - 2 * max(1, size // 16)), MEADOW_RGB)
+    canvas.surface.set_clip(clip)
+    canvas.draw_icon("sheep", disc.center, max(1, size * 72 // 100), SHEEP_RGB)
+
+
+def _draw_score_card(canvas: Canvas, rect: Rect, card: _ScoreCard, part_count: int) -> None:
+    colour = BUTTON_COLOURS[card.player.button]
+    canvas.draw_panel(rect, PANEL, edge=INK if card.is_black_sheep else None)
+    name, round_row, *parts, total = (row.inflate(-canvas.px(2), 0) for row in _split_rows(canvas, rect, part_count))
+    band = split_top(rect, name.h)[0]
+    canvas.draw_panel(band, colour)
+    canvas.set_anchor(f"player {card.player.seat}", band.center)
+    size = canvas.px(BADGE_SIZE)
+    if card.is_black_sheep and card.titles:
+        sheep, name = split_right(name, size, canvas.px(0.5))
+        _draw_sheep(canvas, sheep.center, size)
+    beside = canvas.draw_badge_left(name, card.player.button, size, BACKGROUND, gap=0.8)
+    canvas.draw_text(beside, card.player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
+    if not total.h:
+        total, round_row = split_right(round_row, round_row.w // 2)
+    if card.line is None:
+        note = _("away") if card.player.away else _("not in this round")
+        room = Rect(round_row.left, round_row.top, round_row.w, parts[-1].bottom - round_row.top)
+        canvas.draw_text(room, note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5, max_lines=4)
+    else:
+        _draw_points(canvas, round_row, card.line.total)
+        _draw_parts(canvas, parts, card.line, card.titles)
+    _draw_total(canvas, total, card)
+
+
+def _draw_points(canvas: Canvas, rect: Rect, points: int) -> None:
+    colour: Colour = GOOD if points > 0 else BAD if points < 0 else INK
+    size = BIG_EM if rect.h >= canvas.px(MIN_BIG_ROW_HEIGHT) else TITLE_EM
+    canvas.draw_text(rect, format_signed(points), size, colour, face=Typeface.DISPLAY, align=0.5)
+
+
+def _draw_parts(canvas: Canvas, rows: Sequence[Rect], line: PictomaniaScoreLine, titles: Sequence[str]) -> None:
+    for i, (row, points) in enumerate(zip(rows, (line.plus, -line.minus, line.bonus, line.adjustment), strict=False)):
+        colour: Colour = GOOD if points > 0 else BAD if points < 0 else MUTED
+        if titles:
+            canvas.draw_text(row, titles[i], TEXT_EM, MUTED, face=Typeface.DISPLAY)
+        align = 1.0 if titles else 0.5
+        canvas.draw_text(row, format_signed(points), TEXT_EM, colour, face=Typeface.DISPLAY, align=align)
+
+
+def _draw_total(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
+    text = format_number(card.total)
+    drawn = canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    size = canvas.px(TEXT_EM * 0.8)
+    if card.is_leader and drawn.left - rect.left > size:
+        canvas.draw_icon("crown", (drawn.left - canvas.px(1) - size // 2, drawn.centery), size, WARN)
