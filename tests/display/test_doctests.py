@@ -17,7 +17,6 @@ from companion import display
 from companion.display.scenes.macroscope.lid import rectify_windows
 from companion.display.scenes.result import rank_players
 from companion.display.toolkit.text import FontCache, Typeface
-from companion.display.widgets.soft_keys import _share_width
 from companion.gallery.macroscope import build_samples
 from companion.vision.lid.reader import rectify_lid
 from companion.vision.reading import Lid, LidWindow
@@ -32,41 +31,33 @@ def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
+SIZES = (40, 28, 20)
+
+
 @given(st.text(max_size=60), st.integers(20, 600), st.integers(10, 120), st.integers(1, 4))
 def test_text_never_leaves_its_box_in_width(text: str, width: int, height: int, lines: int) -> None:
-    found = TYPE.fit_text(text, Typeface.TEXT, 40, 12, (width, height), lines)
+    found = TYPE.fit_text(text, Typeface.TEXT, SIZES, (width, height), lines)
     assert found.width <= width
     assert len(found.lines) <= lines
-    assert 12 <= found.em_px <= 40
+    assert found.em_px in SIZES
 
 
-def test_text_shrinks_then_wraps_then_is_cut() -> None:
+def test_text_takes_the_largest_size_then_more_lines_then_is_cut() -> None:
     words = "take a second token"
 
-    def fit(width: int) -> tuple[int, tuple[str, ...]]:
-        found = TYPE.fit_text(words, Typeface.TEXT, 40, 20, (width, 100), 2)
-        return found.em_px, found.lines
+    def fit(width: int, lines: int = 2) -> tuple[int, int]:
+        found = TYPE.fit_text(words, Typeface.TEXT, SIZES, (width, 100), lines)
+        return found.em_px, len(found.lines)
 
-    assert fit(600) == (40, (words,))
-    size, lines = fit(330)
-    assert size < 40
-    assert lines == (words,)
-    assert len(fit(200)[1]) == 2
-    assert fit(60)[1][-1].endswith("…")
-
-
-@given(st.lists(st.integers(20, 200), max_size=10))
-def test_slots_fill_the_row_and_give_what_is_needed(needs: list[int]) -> None:
-    room = 780
-    shares = _share_width(needs, room)
-    assert sum(shares) <= room
-    assert min(shares) > 0
-    if sum(needs) <= room:
-        assert all(share >= need for share, need in zip(shares, needs, strict=True))
+    assert fit(600) == (40, 1)
+    assert fit(330) == (40, 2), "a larger size on two lines comes before a smaller one on one"
+    assert fit(330, lines=1) == (28, 1)
+    assert fit(120) == (20, 2)
+    assert TYPE.fit_text(words, Typeface.TEXT, SIZES, (60, 100), 2).lines[-1].endswith("…")
 
 
-def test_slots_are_equal_where_that_is_enough() -> None:
-    assert _share_width([30] * 10, 780) == [78] * 10
+def test_figures_of_the_display_face_have_one_width() -> None:
+    assert len({TYPE.measure_width(str(digit), Typeface.DISPLAY, 100) for digit in range(10)}) == 1
 
 
 def test_equal_scores_share_a_rank() -> None:

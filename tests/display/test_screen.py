@@ -69,7 +69,7 @@ def test_a_press_is_seen_in_the_next_frame_and_only_there(button: Button) -> Non
         changed = screen.draw(onto, replace(shown, pressed_buttons=frozenset({button})))
         assert pixels(onto) != before
         assert len(changed) == 1
-        assert changed[0].top > SIZE[1] * 0.8
+        assert changed[0].top > SIZE[1] * 0.75
 
 
 def test_picture_does_not_depend_on_earlier_states() -> None:
@@ -90,14 +90,6 @@ def test_every_change_lies_in_the_regions_returned() -> None:
         for rect in screen.draw(onto, SAMPLES[name]):
             before.blit(onto, rect, rect)
         assert pixels(before) == pixels(onto), name
-
-
-def test_a_new_camera_picture_changes_the_corner_only() -> None:
-    screen, onto = Screen(SIZE), surface()
-    screen.draw(onto, SAMPLES["asking"])
-    again = CameraView(STEADY_VIEW.state, STEADY_VIEW.reading, STEADY_VIEW.picture, STEADY_VIEW.rectified_lid)
-    changed = screen.draw(onto, replace(SAMPLES["asking"], camera_view=again))
-    assert [rect.left > SIZE[0] / 2 for rect in changed] == [True]
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -121,10 +113,14 @@ def test_places_of_the_lobby_can_be_touched() -> None:
 
 
 @pytest.mark.parametrize("state", list(CameraState))
-def test_the_cameras_state_is_a_word(state: CameraState) -> None:
-    screen = Screen(SIZE)
-    screen.render(replace(SAMPLES["roll"], camera_view=CameraView(state)))
-    assert STATE_LABELS[state][0] in [text.text for text in screen.drawn_texts()]
+def test_the_cameras_state_is_marked_in_the_status_line(state: CameraState) -> None:
+    screen, others = Screen(SIZE), set()
+    calm = replace(SAMPLES["pick"], camera_view=CameraView(state))
+    for other in CameraState:
+        drawn = screen.render(replace(calm, camera_view=CameraView(other)))
+        if STATE_LABELS[other][1:] != STATE_LABELS[state][1:]:
+            others.add(pixels(drawn))
+    assert pixels(screen.render(calm)) not in others
 
 
 def test_the_picture_is_hidden_while_the_card_is_pulled() -> None:
@@ -173,7 +169,7 @@ def test_press_repaints_only_its_key() -> None:
     assert changed.w < SIZE[0] / 5
 
 
-def test_new_key_widths_repaint_all_keys() -> None:
+def test_all_keys_may_change_at_once() -> None:
     screen, onto = Screen(SIZE, DisplayPreferences(animations=False)), surface()
     screen.draw(onto, SAMPLES["open_picture"])
     screen.draw(onto, SAMPLES["asking_wishes"])

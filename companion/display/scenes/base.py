@@ -18,6 +18,7 @@ from companion.display.widgets import (
     draw_soft_keys,
     draw_status_line,
 )
+from companion.events import Button
 from companion.games.api.game import Seat
 from companion.screen_state import ScreenState
 
@@ -41,20 +42,33 @@ class Movement(NamedTuple):
     end: str
 
 
-def draw_frame(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None) -> None:
-    """Draw the parts that every scene has, each in regions of its own: header, status line and soft keys.
+def draw_frame(
+    canvas: Canvas,
+    layout: ScreenLayout,
+    state: ScreenState,
+    active: Seat | None = None,
+    *,
+    ground: Colour | None = None,
+    button: Button | None = None,
+) -> None:
+    """Draw the parts that every scene has: the ground, and in regions of their own header, status line and soft keys.
+
+    Call it before the scene's own regions are drawn: with another ground all of them are painted again.
 
     Args:
         canvas: Where it is drawn.
         layout: Places of the screen, in pixels.
         state: What is shown.
         active: Seat of the player who is named in the header if the prompt addresses nobody; None: nobody is.
+        ground: Colour that floods the ground behind header and stage; None: the background.
+        button: The seat whose shape stands large on the ground; None: none.
 
     Raises:
         IndexError: The addressed or the active seat has no player.
         KeyError: A soft key's swatch is not a key of `theme.PIECE_RGB`.
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
+    canvas.flood_ground(layout.flood, ground, button)
     draw_header(canvas, layout, state, active)
     draw_status_line(canvas, layout, state)
     draw_soft_keys(canvas, layout, state)
@@ -101,13 +115,13 @@ class GameScene(ABC, Generic[View]):
         if self.has_own_scores(state):
             flood.h = layout.body.bottom - flood.top
         canvas.flood_ground(flood, self.ACCENT if button is None else BUTTON_COLOURS[button], button)
-        draw_header(canvas, layout, state, active)
         draw_soft_keys(canvas, layout, state)
-        if has_track:
-            self.draw_track(canvas, layout, state)
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.view, state.camera_view, state.enlarged, state.enlarge_button)
             return
+        draw_header(canvas, layout, state, active)
+        if has_track:
+            self.draw_track(canvas, layout, state)
         draw_status_line(canvas, layout, state)
         if state.menu is not None:
             draw_dialog_if_open(canvas, layout.body, state)

@@ -63,7 +63,7 @@ class ScreenLayout:
         body: Stage and players' strip: where scores are the point, or there are no players.
         status: Status line.
         soft_keys: Row of soft keys.
-        view: The camera's picture while it is large: all between the header and the soft keys.
+        view: The camera's picture while it is large: all above the soft keys.
         flood: The area whose ground has the active seat's colour: header and stage, to the edges of the screen.
     """
 
@@ -103,8 +103,9 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
     keys_height = PORTRAIT_KEYS_HEIGHT if portrait else KEYS_HEIGHT
     # Without the seats' keys there is one row.
     one_row = portrait and canvas.preferences.touch_seats
-    soft_keys, view = split_bottom(below, px(keys_height / 3 if one_row else keys_height), gap // 2)
-    status, body = split_bottom(view, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
+    soft_keys, below = split_bottom(below, px(keys_height / 3 if one_row else keys_height), gap // 2)
+    view = Rect(area.left, area.top, area.w, below.bottom - area.top)
+    status, body = split_bottom(below, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
     players, stage = Rect(body.left, body.bottom, body.w, 0), Rect(body)
     if player_count:
         players, stage = split_bottom(body, _measure_strip(canvas, player_count), gap)

@@ -129,7 +129,7 @@ def test_new_preferences_repaint_everything(palette: str) -> None:
     screen.draw(onto, a_game())
     screen.preferences = DisplayPreferences(palette)
     assert screen.draw(onto, a_game()) == [onto.get_rect()]
-    assert onto.get_at((0, 0))[:3] == PALETTES[palette][BACKGROUND]
+    assert onto.get_at((0, 479))[:3] == PALETTES[palette][BACKGROUND]
     assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(
         Screen((800, 480), DisplayPreferences(palette)).render(a_game()), "RGB"
     )

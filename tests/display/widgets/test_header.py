@@ -33,11 +33,13 @@ def pixels(canvas: Canvas, rect: pygame.Rect) -> np.ndarray:
 
 
 def headed(shown: ScreenState, size: tuple[int, int], active: Seat | None = None) -> tuple[bytes, bytes]:
-    """Return the pixels of title and prompt."""
+    """Return the pixels of the header's left and right half."""
     canvas = Canvas(size)
     places = lay_out_screen(canvas)
     draw_header(canvas, places, shown, active)
-    return pixels(canvas, places.name).tobytes(), pixels(canvas, places.sentence).tobytes()
+    drawn = pixels(canvas, places.header)
+    half = drawn.shape[0] // 8
+    return drawn[:half].tobytes(), drawn[half:].tobytes()
 
 
 def reported(shown: ScreenState, size: tuple[int, int]) -> bytes:
@@ -88,7 +90,7 @@ def test_the_marker_moves_along_the_track(size: tuple[int, int], rounds: int) ->
     drawn = []
     for marker in range(1, rounds + 1):
         canvas = Canvas(size)
-        places = lay_out_screen(canvas)
+        places = lay_out_screen(canvas, has_track=True)
         draw_round_track(canvas, places, marker, rounds)
         drawn.append(pixels(canvas, places.track).tobytes())
         outside = canvas.surface.copy()

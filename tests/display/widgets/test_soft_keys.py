@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
 from companion.display import Screen
+from companion.display.toolkit import Canvas, lay_out_screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES
-from companion.display.widgets.soft_keys import list_key_caps
-from companion.events import Button
+from companion.display.widgets.soft_keys import draw_soft_keys, list_key_caps, locate_key_slots
+from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.gallery import SAMPLE_BUILDERS
+from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenKind, ScreenState, SoftKey
+from tests.display.test_legibility import reported, screen_of, written
 
 STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
@@ -56,7 +60,6 @@ def test_a_choice_has_its_number_also_where_there_is_no_keyboard() -> None:
     hints = {cap.button: cap.hint for cap in list_key_caps(shown, keyboard=False)}
     assert [hints[b] for b in awaited(shown)] == [str(b.seat_number) for b in awaited(shown)]
     assert hints[Button.OK] == ""
-    assert {cap.button: cap.hint for cap in list_key_caps(shown, keyboard=True)}[Button.OK] == "Enter"
 
 
 def test_before_the_game_a_number_is_somebodys_own_button() -> None:
@@ -65,14 +68,44 @@ def test_before_the_game_a_number_is_somebodys_own_button() -> None:
     assert not any(cap.is_choice for cap in list_key_caps(replace(shown, kind=ScreenKind.LOBBY), keyboard=True))
 
 
-def test_while_a_name_is_typed_other_keys_of_the_keyboard_erase_and_go_back() -> None:
-    keys = (SoftKey(Button.OK, "This name"), SoftKey(Button.NO, "Back"), SoftKey(Button.MINUS, "Erase"))
-    shown = ScreenState(ScreenKind.LOBBY, soft_keys=keys)
-    hints = [
-        {cap.button: cap.hint for cap in list_key_caps(replace(shown, asks_for_text=asks), keyboard=True) if cap.hint}
-        for asks in (False, True)
-    ]
-    assert hints == [
-        {Button.OK: "Enter", Button.NO: "Bksp"},
-        {Button.OK: "Enter", Button.NO: "Del", Button.MINUS: "Bksp"},
-    ]
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("touch_seats", [False, True])
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)])
+def test_slots_are_equal_and_side_by_side(size: tuple[int, int], *, mirrored: bool, touch_seats: bool) -> None:
+    canvas = Canvas(size, DisplayPreferences(mirrored=mirrored, touch_seats=touch_seats))
+    rect = lay_out_screen(canvas).soft_keys
+    slots = locate_key_slots(canvas, rect)
+    assert list(slots) if mirrored else set(slots) == set(CONSOLE_BUTTONS if touch_seats else Button)
+    assert all(rect.contains(slot) for slot in slots.values())
+    assert not any(one.colliderect(other) for one, other in combinations(slots.values(), 2))
+    if size[0] > size[1]:
+        assert len({slot.size for slot in slots.values()}) == 1
+        order = sorted(slots, key=lambda button: slots[button].left)
+        groups = (() if touch_seats else SEAT_BUTTONS, CONSOLE_BUTTONS)
+        assert order == [button for group in (reversed(groups) if mirrored else groups) for button in group]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str) -> None:
+    screen = screen_of(size, "dark")
+    slots = locate_key_slots(screen._canvas, lay_out_screen(screen._canvas).soft_keys)
+    for build_samples in SAMPLE_BUILDERS.values():
+        for name, shown in reported(build_samples, code).items():
+            written(shown, size, code)
+            regions = [part for key, part in screen._canvas.regions.items() if key.startswith("keys ")]
+            touched = {button: rect for part in regions for rect, button in part.touch_areas}
+            assert touched == slots, name
+
+
+def test_awaited_keys_are_higher_than_calm_ones_and_idle_ones_are_thin() -> None:
+    canvas = Canvas((800, 480))
+    slot = locate_key_slots(canvas, lay_out_screen(canvas).soft_keys)[Button.OK]
+    heights = []
+    for key in (SoftKey(Button.OK, "Go", awaited=True), SoftKey(Button.OK, "Go"), SoftKey(Button.OK, "")):
+        canvas.clear()
+        with canvas.frame():
+            draw_soft_keys(canvas, lay_out_screen(canvas), ScreenState(ScreenKind.PLAY, soft_keys=(key,)))
+        column = [canvas.surface.get_at((slot.left + 12, y)) for y in range(slot.top, slot.bottom)]
+        heights.append(sum(pixel != canvas.surface.get_at((slot.left + 12, slot.top - 2)) for pixel in column))
+    assert heights[0] > heights[1] > 2 * heights[2] > 0
