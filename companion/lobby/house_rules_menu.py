@@ -4,7 +4,7 @@ A field with a `title` may be changed in the lobby; one without stands in the se
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
@@ -12,10 +12,11 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from companion.games.api.offers import GameDefinition
+from companion.games.api.offers import ConsolePress, GameDefinition, NumberPress
 from companion.i18n import Translator
-from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
-from companion.referee.dialogs.inputs import Number, NumberInput, RowInput
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, ListMenu, Step, back_answer, open_numbered_menu
+from companion.referee.dialogs.inputs import Number, NumberInput, RowInput, replace_value
+from companion.screen_state import Menu
 
 _ = Translator("companion")
 
@@ -23,6 +24,8 @@ DEFAULT_MAX_NUMBER = 999
 """Upper bound of a number whose model names none."""
 DEFAULT_MAX_ROW_NUMBER = 9
 """Upper bound of each number of a row whose model names none."""
+NO_LINE = -1
+"""Index of the selected line of a menu in which no line is selected."""
 DEFAULT_SECONDS_STEP = 15
 """Seconds by which PLUS and MINUS change a time whose model names no step."""
 
@@ -121,6 +124,69 @@ def list_changed_settings(definition: GameDefinition, settings: BaseModel, playe
 
 
 @dataclass(frozen=True, slots=True)
+class RowCheck(Dialog):
+    """Several numbers to be compared with the parts of the game: OK confirms all, a number key opens one to change it.
+
+    No single press changes a number, and a number that was changed is shown with its old value.
+
+    Args:
+        title: the question, translated.
+        labels: a label for each number, translated.
+        old_values: the numbers at first, at least one, each from `low` to `high`.
+        values: the numbers now.
+        low: lowest number.
+        high: highest number.
+    """
+
+    title: str
+    labels: tuple[str, ...]
+    old_values: tuple[int, ...]
+    values: tuple[int, ...]
+    low: int
+    high: int
+    on_done: Callable[[tuple[int, ...]], Step]
+    """Makes the step of OK from the values."""
+
+    @property
+    def prompt(self) -> str:
+        """Main line of the screen, in the current language."""
+        return _("Look into the box. All correct? OK. If not, press the line's number")
+
+    @property
+    def menu(self) -> Menu:
+        """The question with a numbered line for each number; none is selected."""
+        lines = tuple(
+            _("{rule}: {value}", rule=label, value=self._format_value(i, value))
+            for i, (label, value) in enumerate(zip(self.labels, self.values, strict=True))
+        )
+        return Menu(self.title, lines, NO_LINE, numbered=len(lines))
+
+    def list_answers(self) -> Sequence[Answer]:
+        """List OK, a number key for each line, and NO, which closes the dialog."""
+        return [
+            Answer(ConsolePress.OK, _("All right"), lambda: self.on_done(self.values), awaited=True),
+            *(Answer(NumberPress(i + 1), _("Line {n}", n=i + 1), self._open_line(i)) for i in range(len(self.values))),
+            back_answer(),
+        ]
+
+    def _open_line(self, i: int) -> NumberInput:
+        """Open the input of one number; it shows the old value beside a new one."""
+        return NumberInput(
+            self.labels[i],
+            self.values[i],
+            self.low,
+            self.high,
+            lambda value: replace(self, values=replace_value(self.values, i, int(value))),
+            format_value=lambda value: self._format_value(i, int(value)),
+            back=self,
+        )
+
+    def _format_value(self, i: int, value: int) -> str:
+        old = self.old_values[i]
+        return str(value) if value == old else _("{new} (was {old})", new=value, old=old)
+
+
+@dataclass(frozen=True, slots=True)
 class RuleEditor:
     """Opens the dialogs that change one setting.
 
@@ -178,6 +244,30 @@ class RuleEditor:
     @property
     def _title(self) -> str:
         return format_title(self.definition, type(self.settings), self.name)
+
+    def open_check(self) -> RowCheck:
+        """Return the dialog in which a row of numbers is compared with the parts of the game.
+
+        The model's field says what is asked: its `json_schema_extra` has "question", with `{n}` for the number of
+        players, and "line", with `{n}` for the number of the line.
+
+        Raises:
+            AttributeError: there is no such setting.
+            KeyError: the setting has no numbers for `player_count`, or its field has no "question" or "line".
+        """
+        value, extra = getattr(self.settings, self.name), self._info.json_schema_extra
+        assert isinstance(value, dict), "a setting that is confirmed has a row of numbers for each number of players"
+        assert isinstance(extra, dict)
+        translate, row = Translator(self.definition.name), tuple(value[self.player_count])
+        return RowCheck(
+            translate(str(extra["question"]), n=self.player_count),
+            tuple(translate(str(extra["line"]), n=i) for i in range(1, len(row) + 1)),
+            row,
+            row,
+            int(self._read_hint("low", 0)),
+            int(self._read_hint("high", DEFAULT_MAX_ROW_NUMBER)),
+            lambda new: self.set_rule({**value, self.player_count: new}),
+        )
 
     def _read_hint(self, key: str, default: int) -> Number:
         """Read what the model says for the lobby only: "step", and "low" and "high" of each number of a row."""

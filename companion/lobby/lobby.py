@@ -36,7 +36,7 @@ from companion.referee.dialogs.base import (
     back_answer,
     open_numbered_menu,
 )
-from companion.referee.dialogs.inputs import NameInput, RowInput
+from companion.referee.dialogs.inputs import NameInput
 from companion.referee.screen import build_players
 from companion.screen_state import CameraView, Question, ScreenKind, ScreenState
 
@@ -338,8 +338,8 @@ class Lobby(PreGameStage):
         items = [(format_setting(self.definition, settings, n, count), partial(self._edit_rule, n)) for n in names]
         return open_numbered_menu(_("House rules"), items, names.index(selected) if selected else 0)
 
-    def _edit_rule(self, name: str, *, from_menu: bool = True) -> Step:
-        """Open the input of a setting; NO leads back to the menu if it was opened from there."""
+    def _edit_rule(self, name: str) -> Step:
+        """Open the input of a setting; NO leads back to the menu."""
         return RuleEditor(
             self.definition,
             self.settings,
@@ -347,7 +347,7 @@ class Lobby(PreGameStage):
             self._player_count,
             partial(self._set_rule, name),
             partial(self._edit_rule, name),
-            partial(self._open_rules, name) if from_menu else None,
+            partial(self._open_rules, name),
         ).open()
 
     def _set_rule(self, name: str, value: Any) -> Step:
@@ -355,16 +355,16 @@ class Lobby(PreGameStage):
         return self._open_rules(name)
 
     def _ask_to_confirm(self, name: str) -> Step:
-        """Show a default that is a guess, for the owner to compare with the printed rules and the parts of the game."""
-        editor = self._edit_rule(name, from_menu=False)
-        assert isinstance(editor, RowInput), "a setting that is confirmed on first use is a row of numbers"
+        """Show a default that is a guess, for the owner to compare with the parts of the game."""
 
-        def confirm(values: tuple[int, ...]) -> Step:
-            editor.on_done(values)
+        def confirm(value: Any) -> Step:
+            self.notice = self.house_rules.change(self.definition, name, value)
             self.house_rules.mark_confirmed(self.definition, name, self._player_count)
             return self._start()
 
-        return replace(editor, title=_("Check with your game: {rule}", rule=editor.title), on_done=confirm)
+        return RuleEditor(
+            self.definition, self.settings, name, self._player_count, confirm, partial(self._edit_rule, name)
+        ).open_check()
 
     def _open_preferences(self, preferences: Preferences, line: int = 0) -> Step:
         return open_preferences_menu(preferences, partial(self._choose_preference, preferences), line)

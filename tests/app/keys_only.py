@@ -153,7 +153,7 @@ def _in_lobby(shown: ScreenState, wanted: int) -> Button:
     if shown.menu is not None:
         if shown.menu.title == "Which game?":
             return SEAT_BUTTONS[wanted]
-        return Button.OK if shown.menu.title.startswith("Check with your game") else Button.NO
+        return Button.OK if shown.menu.title.startswith("How many stars") else Button.NO
     if shown.game_name != registry.list_game_names()[wanted]:
         return Button.PLUS
     if len(shown.players) < 3:

@@ -12,6 +12,7 @@ from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, NumberPress
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
+from companion.games.pictomania.settings import Settings as PictomaniaSettings
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.screen_state import CameraView
@@ -267,7 +268,7 @@ def test_a_wrong_card_can_cost_more_and_less_again() -> None:
 def test_a_token_without_a_star_cannot_be_entered() -> None:
     """Pictomania, P2: the owner's answer counts, so it must be one that can."""
     stage = Lobby(PICTOMANIA, HouseRules(), CLOCK)
-    press(stage, S1, S2, S3, OK, MINUS, MINUS, MINUS, OK, OK)
+    press(stage, S1, S2, S3, OK, S1, MINUS, MINUS, OK, OK)
     assert stage.exit == Command(CommandName.START)
     assert stage.notice is None
     assert stage.settings.bonus_tokens[3] == (1, 1)
@@ -330,8 +331,18 @@ def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     assert stage.exit is None
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert menu.title.startswith("Check with your game")
-    press(stage, S3, OK, OK)
+    assert menu.title == "How many stars are on the black bonus tokens for 3 players?"
+    assert menu.items == ("Stars on bonus token 1: 2", "Stars on bonus token 2: 1")
+    assert menu.numbered == 2
+    press(stage, S1, Button.PLUS)
+    menu = stage.build_screen_state(CameraView()).menu
+    assert menu is not None
+    assert (menu.title, menu.value) == ("Stars on bonus token 1", "3 (was 2)")
+    press(stage, OK)
+    menu = stage.build_screen_state(CameraView()).menu
+    assert menu is not None
+    assert menu.items == ("Stars on bonus token 1: 3 (was 2)", "Stars on bonus token 2: 1")
+    press(stage, OK)
     assert stage.exit == Command(CommandName.START)
     assert stage.settings.bonus_tokens[3] == (3, 1)
     again = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
@@ -341,6 +352,18 @@ def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     four = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
     press(four, S1, S2, S3, S4, OK)
     assert four.exit is None, "for four players there are other tokens"
+
+
+def test_no_single_press_changes_a_value_that_is_confirmed(tmp_path: Path) -> None:
+    """S7: a seat button changed the value that was shown, and nobody noticed."""
+    for button in (S1, S2, S3, S4, S5, S6, Button.PLUS, Button.MINUS):
+        house = HouseRules(folder=tmp_path / button)
+        stage = Lobby(PICTOMANIA, house, CLOCK)
+        press(stage, S1, S2, S3, OK, button, NO)
+        assert house.rules_of(PICTOMANIA) == PictomaniaSettings(), button
+        press(stage, *([OK] if stage.dialog is None else []), OK)
+        assert stage.exit == Command(CommandName.START), button
+        assert house.rules_of(PICTOMANIA) == PictomaniaSettings(), button
 
 
 def first(drawn: int, *buttons: Button) -> FirstPlayerDraw:

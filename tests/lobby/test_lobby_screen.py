@@ -175,7 +175,7 @@ def test_with_more_names_than_can_play_the_rules_are_for_the_most() -> None:
 def test_no_at_the_check_of_a_guess_leads_to_the_lobby() -> None:
     stage = open_lobby(PICTOMANIA, *NAMES[:3])
     press(stage, OK)
-    assert menu(stage).title == "Check with your game: Bonus tokens, 3 players"
+    assert menu(stage).title == "How many stars are on the black bonus tokens for 3 players?"
     press(stage, NO)
     assert screen(stage).menu is None
     assert stage.exit is None

@@ -45,7 +45,14 @@ class Settings(GameSettings):
     rounds: int = Field(5, ge=1, le=10, title=N_("Rounds"))
     """P40: rounds in a game."""
     bonus_tokens: StarsByPlayers = Field(
-        _DEFAULT_TOKENS, title=N_("Bonus tokens"), json_schema_extra={"low": MIN_TOKEN_STARS, "high": MAX_TOKEN_STARS}
+        _DEFAULT_TOKENS,
+        title=N_("Bonus tokens"),
+        json_schema_extra={
+            "low": MIN_TOKEN_STARS,
+            "high": MAX_TOKEN_STARS,
+            "question": N_("How many stars are on the black bonus tokens for {n} players?"),
+            "line": N_("Stars on bonus token {n}"),
+        },
     )
     """P2: stars of the tokens in the middle. No source lists them, so the owner is asked on first use."""
     scoring_tokens: StarsByPlayers = Field(

@@ -14,7 +14,7 @@ from companion.display.scenes.pictomania import tokens
 from companion.display.scenes.pictomania.materials import render_disc
 from companion.display.scenes.pictomania.scene import PictomaniaScene
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import TITLE_EM
+from companion.display.toolkit.theme import RGB, TITLE_EM, Colour
 from companion.gallery.pictomania import build_samples
 from companion.games.pictomania.state import Phase
 from companion.screen_state import ScreenState
@@ -50,9 +50,12 @@ def test_the_figure_of_each_phase_carries_the_room(size: tuple[int, int]) -> Non
 
 def test_the_next_bonus_token_is_a_third_of_the_height(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
-    monkeypatch.setattr(
-        tokens, "render_disc", lambda size, face, rim: (drawn.append(size), render_disc(size, face, rim))[1]
-    )
+
+    def render(size: int, face: RGB, rim: RGB) -> pygame.Surface:
+        drawn.append(size)
+        return render_disc(size, face, rim)
+
+    monkeypatch.setattr(tokens, "render_disc", render)
     for name in ("drawing_six", "drawing_three", "drawing_late"):
         drawn.clear()
         Screen((800, 480)).render(SAMPLES[name])
@@ -126,12 +129,13 @@ def picture(shown: ScreenState) -> bytes:
 def test_a_card_that_is_wrong_differs_by_more_than_its_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     signs: list[str] = []
     screen = Screen((800, 480))
-    sign = screen._canvas.draw_icon
-    monkeypatch.setattr(
-        screen._canvas,
-        "draw_icon",
-        lambda name, at, size, colour: (signs.append(name), sign(name, at, size, colour))[1],
-    )
+    draw = screen._canvas.draw_icon
+
+    def draw_icon(name: str, at: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
+        signs.append(name)
+        return draw(name, at, size, colour)
+
+    monkeypatch.setattr(screen._canvas, "draw_icon", draw_icon)
     for name, count in (("scoring_given", 0), ("scoring_six", 1), ("scoring_full", 2)):
         signs.clear()
         screen.render(SAMPLES[name])

@@ -183,13 +183,10 @@ def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard, shown: float = 1.
         number, token = split_bottom(below, below.h * (48 if has_token else 100) // 100)
     canvas.draw_badge(card.guesser.button, badge.center, max(1, min(badge.size)), ink)
     _draw_mark(canvas, mark, is_right=is_right)
-    if is_right:
-        if min(token.size) >= canvas.px(TEXT_EM):
-            draw_scoring_token(canvas, token.center, min(token.size), card.stars, card.token_colour)
-        size = BIG_EM if number.h >= canvas.px(BIG_EM * 0.7) else TITLE_EM
-        canvas.draw_text(number, format_signed(card.stars), size, ink, face=Typeface.DISPLAY, align=0.5)
-    else:
-        canvas.draw_text(number, "0", TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
+    if is_right and min(token.size) >= canvas.px(TEXT_EM):
+        draw_scoring_token(canvas, token.center, min(token.size), card.stars, card.token_colour)
+    size = BIG_EM if number.h >= canvas.px(BIG_EM * 0.7) else TITLE_EM
+    canvas.draw_text(number, format_signed(card.stars), size, ink, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_mark(canvas: Canvas, rect: Rect, *, is_right: bool) -> None:

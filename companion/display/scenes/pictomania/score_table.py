@@ -96,7 +96,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: PictomaniaState, state: S
     titles = (*map(_, PART_TITLES), *((_("fixed"),) if has_adjustment else ()))
     gap = canvas.px(GAP)
     if canvas.is_portrait:
-        columns = min(PORTRAIT_COLUMNS, len(state.players))
+        columns = 2 if len(state.players) == 4 else PORTRAIT_COLUMNS
         places = split_grid(rect, columns, -(-len(state.players) // columns), gap)
         inside = titles
     else:
