@@ -10,8 +10,8 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.pictomania import tokens
-from companion.display.scenes.pictomania.materials import render_disc
+from companion.display.scenes.pictomania import score_table, tokens
+from companion.display.scenes.pictomania.materials import render_black_sheep, render_disc
 from companion.display.scenes.pictomania.scene import PictomaniaScene
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import RGB, TITLE_EM, Colour
@@ -140,12 +140,21 @@ def test_a_card_that_is_wrong_differs_by_more_than_its_colour(monkeypatch: pytes
         signs.clear()
         screen.render(SAMPLES[name])
         assert signs.count("no") == 2 + count, "two stand for the key NO"
-    signs.clear()
-    screen.render(SAMPLES["page"])
-    assert signs.count("sheep") == 1
-    signs.clear()
-    screen.render(SAMPLES["page_three"])
-    assert "sheep" not in signs
+
+
+def test_the_black_sheep_is_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    def render(size: int) -> pygame.Surface:
+        sizes.append(size)
+        return render_black_sheep(size)
+
+    monkeypatch.setattr(score_table, "render_black_sheep", render)
+    screen = Screen((800, 480))
+    for name, least in (("page", 480 // 6), ("page_three", None)):
+        sizes.clear()
+        screen.render(SAMPLES[name])
+        assert sizes == [] if least is None else max(sizes) >= least, name
 
 
 def test_a_press_is_seen_at_once() -> None:

@@ -211,12 +211,13 @@ def _draw_decks(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
     slots = _lay_out_decks(canvas, rect, names)
     box = (slots[0].w - canvas.px(5), canvas.px(TITLE_EM))
     size = canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
+    drop = DECK_DROP if len(colours) > 1 else 0.0
     cells = []
     for i, (colour, name, slot) in enumerate(zip(colours, names, slots, strict=True)):
         is_chosen = colour == view.colour
         raised = canvas.timeline.follow(f"deck {i}", float(is_chosen), DECK_SECONDS)
-        top = round(slot.h * DECK_DROP * (1 - raised))
-        place = Rect(slot.left, slot.top + top, slot.w, round(slot.h * (1 - DECK_DROP)))
+        top = round(slot.h * drop * (1 - raised))
+        place = Rect(slot.left, slot.top + top, slot.w, round(slot.h * (1 - drop)))
         level = (i + 1, len(colours))
         paint = partial(draw_deck, canvas, place, colour, name, level, is_chosen=is_chosen, size=size)
         cells.append(RegionCell(slot, (colour, name, level, is_chosen, size, top), paint))

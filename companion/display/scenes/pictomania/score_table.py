@@ -6,6 +6,7 @@ from functools import partial
 
 from pygame import Rect
 
+from companion.display.scenes.pictomania.materials import render_black_sheep
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
@@ -16,7 +17,6 @@ from companion.display.toolkit import (
     INK,
     MUTED,
     PANEL,
-    RGB,
     TEXT_EM,
     TITLE_EM,
     WARN,
@@ -46,18 +46,14 @@ TOTAL_HEIGHT = 8.4
 """Height of the total, in units."""
 BADGE_SIZE = 5.6
 """Size of the badges, in units."""
+CROWN_SIZE = 4.2
+"""Size of the leaders' crown, in units."""
 SHEEP_SIZE = 26.0
 """Diameter of the black sheep's picture at most, in units."""
 SHEEP_SECONDS = 0.5
 """Time in which the black sheep comes in."""
 COUNT_SECONDS = 0.8
 """Time in which a total counts to its new value."""
-SHEEP_RGB: RGB = (30, 28, 36)
-"""Colour of the black sheep."""
-MEADOW_RGB: RGB = (168, 214, 120)
-"""Colour of the ground that the black sheep stands on."""
-SKY_RGB: RGB = (226, 240, 250)
-"""Colour of the sky behind the black sheep."""
 PART_TITLES = (N_("guessed"), N_("kept"), N_("bonus"))
 """P33 to P35: tokens of others, own tokens that stayed, and the bonus part."""
 PORTRAIT_COLUMNS = 3
@@ -152,14 +148,9 @@ def _draw_side(canvas: Canvas, rect: Rect, titles: Sequence[str], black_sheep: i
 
 
 def _draw_sheep(canvas: Canvas, centre: tuple[int, int], size: int) -> None:
-    """Draw the black sheep on its meadow, in a round picture."""
-    disc = canvas.draw_disc(centre, size, SKY_RGB, INK)
-    clip = canvas.surface.get_clip()
-    meadow = Rect(centre[0] - size // 2, centre[1] + size // 5, size, size)
-    canvas.surface.set_clip(meadow.clip(clip))
-    canvas.draw_disc(centre, max(1, size - 2 * max(1, size // 16)), MEADOW_RGB)
-    canvas.surface.set_clip(clip)
-    canvas.draw_icon("sheep", disc.center, max(1, size * 72 // 100), SHEEP_RGB)
+    """Draw the black sheep."""
+    picture = render_black_sheep(max(1, size))
+    canvas.surface.blit(picture, picture.get_rect(center=centre))
 
 
 def _draw_score_card(canvas: Canvas, rect: Rect, card: _ScoreCard, part_count: int) -> None:
@@ -205,6 +196,6 @@ def _draw_parts(canvas: Canvas, rows: Sequence[Rect], line: PictomaniaScoreLine,
 def _draw_total(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
     text = format_number(card.total)
     drawn = canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    size = canvas.px(TEXT_EM * 0.8)
-    if card.is_leader and drawn.left - rect.left > size:
-        canvas.draw_icon("crown", (drawn.left - canvas.px(1) - size // 2, drawn.centery), size, WARN)
+    size = canvas.px(CROWN_SIZE)
+    if card.is_leader and drawn.left - rect.left >= size:
+        canvas.draw_icon("crown", (drawn.left - canvas.px(0.6) - size // 2, drawn.centery), size, WARN)

@@ -6,7 +6,6 @@ from pygame import Rect
 
 from companion.display.scenes.pictomania.materials import SHADOW_SHARE, render_disc
 from companion.display.toolkit import (
-    INK,
     PIECE_RGB,
     RGB,
     TEXT_EM,
@@ -95,7 +94,7 @@ def _draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, 
 
 
 def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colour: str) -> None:
-    """Draw scoring tokens in a row from the left, as large as there is room; a dash if there are none.
+    """Draw scoring tokens in a row from the left, as large as there is room.
 
     Args:
         canvas: Where they are drawn, while a region is painted.
@@ -109,5 +108,3 @@ def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colou
     size = max(MIN_TOKEN_SIZE, min(rect.h, rect.w // max(1, len(tokens))))
     for i, stars in enumerate(tokens):
         draw_scoring_token(canvas, (rect.left + size // 2 + i * size, rect.centery), size, stars, colour)
-    if not tokens:
-        canvas.draw_icon("minus", (rect.left + size // 2, rect.centery), size // 2, INK)
