@@ -75,19 +75,16 @@ def list_own_offers(*, has_clocks: bool = False, is_over: bool = False) -> Seque
     """List the offers that the referee adds to those of a game while no dialog is open; undo is not among them.
 
     Args:
-        has_clocks: clocks are running: the only offer is MINUS, which pauses them.
-        is_over: the game is over: besides MINUS, which corrects, OK plays again and NO goes to the lobby. Without
-            effect if `has_clocks`.
+        has_clocks: clocks are running, which MINUS pauses.
+        is_over: the game is over: OK plays again, NO goes to the lobby, and MINUS corrects; else MINUS opens the pause
+            menu. Without effect if `has_clocks`.
     """
-    if has_clocks:
+    if has_clocks or not is_over:
         return [Offer(Command(CommandName.PAUSE), ConsolePress.MINUS, _("Pause"))]
-    correct = Offer(CORRECT, ConsolePress.MINUS, _("Fix"))
-    if not is_over:
-        return [correct]
     return [
         Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True),
         Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game")),
-        correct,
+        Offer(CORRECT, ConsolePress.MINUS, _("Fix")),
     ]
 
 
@@ -420,7 +417,7 @@ class Referee(Stage):
                 self.dialog = step
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
-                self.dialog = open_pause()
+                self.dialog = open_pause(_("The clocks are stopped"))
             else:
                 self.clocks.resume()  # a correction has ended what they were running for
         if self.dialog is None:
@@ -449,14 +446,18 @@ class Referee(Stage):
                 self.dialog = None
             case CommandName.REDO:
                 self._change_game(saved_game.redo, N_("Redone: {what}"))
-            case CommandName.PAUSE:
+            case CommandName.PAUSE if self.clocks.list_running():
                 self.clocks.pause()  # `_apply` opens the message
+            case CommandName.PAUSE:
+                self.dialog = open_pause()
             case CommandName.CONTINUE:
                 self.clocks.resume()
                 self.dialog = None
             case CommandName.CORRECT:
                 offers, visible = self._list_game_offers(), self._is_picture_visible
                 self.dialog = open_correction_menu(saved_game, offers, picture_visible=visible)
+                if self.dialog is None:
+                    self.notice = _("Nothing can be corrected yet")
             case CommandName.SCORE_SHEET:
                 self.dialog = open_score_sheet(saved_game.replay, command)
             case CommandName.PICTURE:

@@ -315,17 +315,18 @@ class BlindPeople:
         """Return the button that leads out of what is open, as somebody who reads the screen would find it.
 
         Args:
-            line: of the menu of corrections; empty: the one that sets the game aside.
+            line: of the menu of corrections; empty: the way that leaves the game.
         """
         state, offered = self.state, {offer.input for offer in self.session.stage.list_offers()}
-        line = line or _("Set this game aside")
         if isinstance(self.session.stage, Referee) and state.menu and line in state.menu.items:
             return Button.OK if state.menu.items[state.menu.selected] == line else Button.MINUS
         if self.dialog is None and state.kind is ScreenKind.PLAY:
             return Button.MINUS
-        is_paused = state.question is not None and state.question.title == _("Paused")
-        if is_paused:
-            return Button.MINUS
+        title = state.question.title if state.question is not None else ""
+        if title == _("Paused"):
+            return Button.MINUS if line else Button.PLUS
+        if title == _("Leave this game?"):
+            return Button.OK
         if ConsolePress.NO in offered:
             return Button.NO
         return Button.OK

@@ -68,9 +68,9 @@ def test_the_light_slows_down(clock: Clock) -> None:
 def test_the_light_moves_on_the_tick(clock: Clock) -> None:
     stage = draw(clock)
     clock.now = 0.089
-    assert stage.view == FirstPlayerView(Seat(0), is_settled=False)
+    assert (stage.view.lit_seat, stage.view.is_settled) == (0, False)
     clock.now = 0.09
-    assert stage.view == FirstPlayerView(Seat(1), is_settled=False)
+    assert (stage.view.lit_seat, stage.view.is_settled) == (1, False)
 
 
 def test_the_screen_says_who_begins_when_the_light_stands_still(clock: Clock) -> None:
@@ -80,7 +80,7 @@ def test_the_screen_says_who_begins_when_the_light_stands_still(clock: Clock) ->
     clock.now = 10.0
     settled = stage.build_screen_state(CameraView())
     assert (settled.prompt, settled.addressed) == ("Bob: you begin", 1)
-    assert settled.view == FirstPlayerView(Seat(1), is_settled=True)
+    assert settled.view == FirstPlayerView(Seat(1), True, first_step=0, end_step=3, page=1, page_count=2)
     assert [(player.name, player.button) for player in settled.players] == list(zip(NAMES, BUTTONS, strict=True))
     assert settled.details == tuple(GAME.setup_steps(GAME.settings_model(), 3)) != ()
 
@@ -88,7 +88,7 @@ def test_the_screen_says_who_begins_when_the_light_stands_still(clock: Clock) ->
 @pytest.mark.parametrize("game", ["pictomania", "secret_number"])
 def test_where_all_play_at_once_nobody_is_drawn(clock: Clock, game: str) -> None:
     stage = draw(clock, game=game)
-    assert stage.view == FirstPlayerView(None, is_settled=True)
+    assert (stage.view.lit_seat, stage.view.is_settled, stage.view.page_count) == (None, True, 1)
     assert [offer.label for offer in stage.list_offers()] == ["Begin", "Back"]
     screen = stage.build_screen_state(CameraView())
     assert (screen.prompt, screen.addressed) == ("Lay everything out, then begin with OK", None)
@@ -97,9 +97,9 @@ def test_where_all_play_at_once_nobody_is_drawn(clock: Clock, game: str) -> None
 def test_the_lamps_show_who_may_press(clock: Clock) -> None:
     lamps = draw(clock).map_lamps()
     assert lamps[Button.OK] is LampState.BLINK, "the table waits for it"
-    for button in (*BUTTONS, Button.NO):
+    for button in (*BUTTONS, Button.NO, Button.PLUS):
         assert lamps[button] is LampState.ON
-    assert lamps[Button.SEAT1] is lamps[Button.PLUS] is LampState.OFF
+    assert lamps[Button.SEAT1] is lamps[Button.MINUS] is LampState.OFF
 
 
 @pytest.mark.parametrize(("button", "seat"), [(Button.SEAT2, 0), (Button.SEAT4, 1), (Button.SEAT5, 2)])
@@ -107,8 +107,21 @@ def test_a_claim_stops_the_light_at_once(clock: Clock, button: Button, seat: int
     stage = draw(clock)
     stage.receive(ButtonPressed(button, 0.0))
     stage.tick()
-    assert stage.view == FirstPlayerView(Seat(seat), is_settled=True)
+    assert (stage.view.lit_seat, stage.view.is_settled) == (seat, True)
     assert (stage.first, stage.prompt, stage.exit) == (seat, f"{NAMES[seat]}: you begin", None)
+
+
+def test_plus_turns_the_pages_of_what_to_lay_out(clock: Clock) -> None:
+    stage = draw(clock)
+    pages = []
+    for _press in range(3):
+        view = stage.view
+        pages.append((view.page, stage.build_screen_state(CameraView()).details[view.first_step : view.end_step]))
+        clock.now += 1.0
+        stage.receive(ButtonPressed(Button.PLUS, clock.now))
+        stage.tick()
+    steps = tuple(GAME.setup_steps(GAME.settings_model(), 3))
+    assert pages == [(1, steps[:3]), (2, steps[3:]), (1, steps[:3])]
 
 
 def test_a_lost_device_is_reported(clock: Clock) -> None:

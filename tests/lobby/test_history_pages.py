@@ -68,7 +68,7 @@ def test_the_first_page_has_a_row_for_each_game() -> None:
         HistoryRow("Macroscope", ("2", "20"), "Best: Ada. Last won by Ada and Cleo, 5 Nov 2026"),
         HistoryRow("Memo Dice", ("2", "9"), "Best: Star. Last won by Star, 3 Nov 2026"),
     )
-    assert keys(shown) == {1: "Macroscope", 2: "Memo Dice", 6: "Players"}
+    assert keys(shown) == {1: "Line 1", 2: "Line 2", 6: "Players"}
     assert [path_after(shown, n) for n in (1, 2, 6)] == [("game", "Macroscope"), ("game", "Memo Dice"), ("players",)]
     assert path_after(shown, ConsolePress.OK) == ("game", "Macroscope")
     assert path_after(shown, ConsolePress.NO) is None
@@ -83,11 +83,11 @@ def test_five_games_have_a_key_and_the_sixth_key_leads_to_the_players() -> None:
 def test_the_page_of_a_game_has_a_row_for_each_player() -> None:
     shown = page("game", "Macroscope")
     assert shown.prompt == "Macroscope: played 2 times"
-    assert (shown.table.label_heading, shown.table.headings) == ("Player", ("played", "won", "average", "best"))
+    assert (shown.table.label_heading, shown.table.headings) == ("Player", ("played", "won", "best"))
     assert shown.table.rows == (
-        HistoryRow("Ada", ("2", "2", "16.0", "20")),
-        HistoryRow("Cleo", ("2", "1", "8.5", "12")),
-        HistoryRow("Bob", ("1", "0", "−4.0", "−4")),
+        HistoryRow("Ada", ("2", "2", "20")),
+        HistoryRow("Cleo", ("2", "1", "12")),
+        HistoryRow("Bob", ("1", "0", "−4")),
     )
     assert (keys(shown), path_after(shown, 6)) == ({6: "Results"}, ("results", "game", "Macroscope"))
     assert path_after(shown, ConsolePress.OK) == ("player", "Ada")
@@ -115,8 +115,8 @@ def test_the_page_of_a_player_has_a_row_for_each_game() -> None:
     shown = page("player", "Ada")
     assert shown.prompt == "Ada: won 2 of 3"
     assert shown.table.rows == (
-        HistoryRow("Macroscope", ("2", "2", "16.0", "20")),
-        HistoryRow("Memo Dice", ("1", "0", "3.0", "3")),
+        HistoryRow("Macroscope", ("2", "2", "20")),
+        HistoryRow("Memo Dice", ("1", "0", "3")),
     )
     assert path_after(shown, ConsolePress.OK) == ("game", "Macroscope")
     assert path_after(shown, 6) == ("results", "player", "Ada")

@@ -70,14 +70,14 @@ def choose(stage: Lobby, words: str) -> None:
     ("seated", "more", "expected"),
     [
         ((), {}, [*["join"] * 6, "Settings"]),
-        (NAMES[:1], {}, ["leave", *["join"] * 5, "Settings", "Without Ada"]),
-        (NAMES[:2], {}, ["leave", "leave", *["join"] * 4, "Start", "Settings", "Without Bob"]),
-        (NAMES[:6], {}, [*["leave"] * 6, "Start", "Settings", "Without Fay"]),
+        (NAMES[:1], {}, ["leave", *["join"] * 5, "Settings", "Remove last"]),
+        (NAMES[:2], {}, ["leave", "leave", *["join"] * 4, "Start", "Settings", "Remove last"]),
+        (NAMES[:6], {}, [*["leave"] * 6, "Start", "Settings", "Remove last"]),
         ((), {"definitions": [MACROSCOPE]}, [*["join"] * 6, "Settings"]),
         ((), {"definitions": [MACROSCOPE, STARFALL]}, [*["join"] * 6, "games", "Settings"]),
-        (NAMES[:1], {"names": NAMES[:2]}, ["leave", *["join"] * 5, "Settings", "Without Ada"]),
-        (NAMES[:2], {"names": NAMES[:2]}, ["leave", "leave", "Start", "Settings", "Without Bob"]),
-        (NAMES[:2], {"names": NAMES[:3]}, ["leave", "leave", *["join"] * 4, "Settings", "Without Bob"]),
+        (NAMES[:1], {"names": NAMES[:2]}, ["leave", *["join"] * 5, "Settings", "Remove last"]),
+        (NAMES[:2], {"names": NAMES[:2]}, ["leave", "leave", "Start", "Settings", "Remove last"]),
+        (NAMES[:2], {"names": NAMES[:3]}, ["leave", "leave", *["join"] * 4, "Settings", "Remove last"]),
     ],
 )
 def test_what_may_be_pressed(seated: Sequence[str], more: dict[str, Any], expected: list[str]) -> None:
@@ -271,7 +271,7 @@ def test_the_twelve_latest_names_are_offered() -> None:
     question = screen(stage).question
     assert question is not None
     assert question.title == "Whose name?"
-    assert {o.label: o.awaited for o in stage.list_offers()} == {"Player 2": True, "Bob": True, "Back": False}
+    assert {o.label: o.awaited for o in stage.list_offers()} == {"My name": True, "Back": False}
     press(stage, S2)
     offered = ["Player 5", *(f"Player {n}" for n in (1, 3, 4, 6, 7, 8, 9, 10, 11, 12))]
     assert list(menu(stage).items) == [*offered, "Another name", "Triangle"]

@@ -116,7 +116,7 @@ def test_the_language_changes_at_once(tmp_path: Path) -> None:
     assert Preferences(folder=tmp_path).values.language == "de"
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert menu.title == "Einstellungen"
+    assert menu.title == "Optionen"
     assert (menu.selected, menu.items[0]) == (0, "Language · Lingua · Sprache: Deutsch")
     press(stage, Button.NO)
     assert stage.seated == ("Kreis", "Dreieck")

@@ -26,7 +26,7 @@ Tables = Callable[..., TableUnderTest]
 
 def test_a_total_is_corrected_by_the_players_own_button(table: Tables) -> None:
     t = table()
-    t.press(Button.MINUS, Button.SEAT2, Button.PLUS, Button.PLUS, Button.OK)
+    t.press(Button.MINUS, Button.MINUS, Button.SEAT2, Button.PLUS, Button.PLUS, Button.OK)
     assert t.played() == Correction("crystals", B, (4,))
     assert t.state.scores == (2, 4, 2)
 
@@ -34,7 +34,7 @@ def test_a_total_is_corrected_by_the_players_own_button(table: Tables) -> None:
 def test_the_roll_is_corrected_by_number_keys(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
-    t.press(Button.MINUS, Button.OK, Button.SEAT2, Button.SEAT3)
+    t.press(Button.MINUS, Button.MINUS, Button.OK, Button.SEAT2, Button.SEAT3)
     assert t.played() == Correction("dice", None, (2, 3))
 
 
@@ -43,13 +43,18 @@ def test_a_token_is_corrected_by_its_number(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     items = _items(t)
-    t.press(*[Button.MINUS] * items.index(next(i for i in items if "token" in i.lower())), Button.OK)
+    t.press(
+        Button.MINUS,
+        Button.MINUS,
+        *[Button.MINUS] * items.index(next(i for i in items if "token" in i.lower())),
+        Button.OK,
+    )
     t.press(Button.SEAT2)
     assert t.played() == Correction("token", None, (2,))
 
 
 def _items(t: TableUnderTest) -> tuple[str, ...]:
-    t.press(Button.MINUS)
+    t.press(Button.MINUS, Button.MINUS)
     menu = t.state.menu
     assert menu is not None
     t.press(Button.NO)
@@ -71,9 +76,14 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
         assert t.state.menu is None
 
 
-def test_a_game_is_set_aside_from_the_menu(table: Tables) -> None:
+def test_a_game_is_left_from_the_pause_menu_once_that_is_confirmed(table: Tables) -> None:
     t = table()
-    t.press(Button.MINUS, Button.PLUS, Button.OK)  # up from the first line is the last one
+    t.press(Button.MINUS, Button.PLUS)
+    assert t.state.question is not None
+    assert t.state.question.title == "Leave this game?"
+    t.press(Button.NO)
+    assert (t.referee.exit, t.state.question) == (None, None)
+    t.press(Button.MINUS, Button.PLUS, Button.OK)
     assert t.referee.exit == Command(CommandName.LOBBY)
     assert t.journal.find_resumable_game() is None
 
@@ -203,7 +213,7 @@ def test_an_open_menu_does_not_reveal_the_next_card(table: Tables) -> None:
     eyes = CameraView(
         CameraState.STEADY, picture=np.zeros((9, 16, 3), np.uint8), rectified_lid=np.zeros((9, 9, 3), np.uint8)
     )
-    for _ in range(2):
+    for _ in range(3):
         shown = t.referee.build_screen_state(eyes)
         assert shown.camera_view.picture is None
         assert shown.camera_view.rectified_lid is None

@@ -88,6 +88,8 @@ def test_macroscope_stop_leaves_the_others_their_chance(table: Tables) -> None:
 def test_a_question_is_not_answered_by_the_press_that_opened_it(table: Tables) -> None:
     t = start(table, "starfall")
     press_quickly(t, MINUS, MINUS)
+    assert t.state.menu is None, "the pause that was opened stays open"
+    press_quickly(t, MINUS, MINUS)
     menu = t.state.menu
     assert menu is not None
     assert menu.items[menu.selected] == "Ada's dust"
@@ -165,7 +167,7 @@ def test_digits_may_be_entered_fast(table: Tables) -> None:
 
 
 def test_values_and_menus_are_stepped_fast(table: Tables) -> None:
-    t = start(table, "starfall", MINUS)
+    t = start(table, "starfall", MINUS, MINUS)
     press_quickly(t, MINUS, MINUS, MINUS, PLUS)
     menu = t.state.menu
     assert menu is not None

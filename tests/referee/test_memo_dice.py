@@ -38,7 +38,7 @@ def test_a_whole_game(sit: Sit) -> None:
     t = sit(3)
     t.press(*FOUR_RED)
     assert (t.game.phase, t.game.active_seat) == (Phase.UNCOVER, A)
-    assert words(t) == {OK: "Correct", NO: "Wrong, or no answer", Button.MINUS: "Fix"}
+    assert words(t) == {OK: "Correct", NO: "Wrong, or no answer", Button.MINUS: "Pause"}
     t.press(OK, OK, NO, NO)
     assert t.game.round_scores == ((2, 1, 2),)
     assert t.state.prompt == "Cleo: you start next. First move the pieces, dice and cups back"
@@ -105,7 +105,7 @@ def test_undo_redo_and_a_restart_in_the_middle(sit: Sit) -> None:
     assert t.game.next_cup_index == 1
     t.restart()
     assert t.game.next_cup_index == 1
-    t.press(Button.MINUS, OK)
+    t.press(Button.MINUS, Button.MINUS, OK)
     assert t.game == before
     t.restart()
     assert t.game == before

@@ -69,7 +69,7 @@ def test_an_uncertain_throw_does_not(table: Tables, values: tuple[int, ...], con
 
 def test_a_throw_does_not_close_what_asks_for_something_else(table: Tables) -> None:
     t = table()
-    t.press(MINUS)
+    t.press(MINUS, MINUS)
     t.roll(2, 6)
     assert t.state.menu is not None
     t.press(NO)

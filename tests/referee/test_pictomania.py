@@ -169,7 +169,7 @@ def test_every_press_is_undone_and_redone(picto: Tables) -> None:
 
 def choose(t: TableUnderTest, *lines: str) -> None:
     """Open a line of the menu by its text; the first part may be a list of its own."""
-    t.press(MINUS)
+    t.press(MINUS, MINUS)
     for words in lines:
         menu = t.state.menu
         assert menu is not None
@@ -180,7 +180,7 @@ def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(ONE, TWO)
     choose(t, "Ada's bonus token")
-    t.press(MINUS, MINUS, OK)
+    t.press(MINUS, MINUS, MINUS, OK)
     choose(t, "Cleo's bonus token")
     t.press(PLUS, PLUS, OK)
     assert t.game.bonus_stars == (0, 1, 2)

@@ -160,7 +160,7 @@ def test_redo_is_the_first_line_of_the_menu(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.hold(Button.NO)
-    t.press(Button.MINUS, Button.OK)
+    t.press(Button.MINUS, Button.MINUS, Button.OK)
     assert t.played() == Move("roll", A, (2, 5))
 
 
@@ -277,7 +277,7 @@ def test_dice_knocked_over_are_asked_about(table: Tables) -> None:
 
 def test_a_reading_waits_while_a_menu_is_open(table: Tables) -> None:
     t = table()
-    t.press(Button.MINUS)
+    t.press(Button.MINUS, Button.MINUS)
     t.roll(2, 5)
     assert t.state.menu is not None
     assert t.played() is None
@@ -290,7 +290,7 @@ def test_a_reading_waits_while_a_menu_is_open(table: Tables) -> None:
 
 def test_a_useless_press_is_explained(table: Tables) -> None:
     t = table(start_crystals=0)
-    t.press(Button.MINUS, Button.SEAT2, *[Button.PLUS] * 2, Button.OK)  # Bob can pay, Cleo cannot
+    t.press(Button.MINUS, Button.MINUS, Button.SEAT2, *[Button.PLUS] * 2, Button.OK)  # Bob can pay, Cleo cannot
     t.roll(2, 5)
     t.take_token(5)
     t.press(Button.SEAT1, Button.SEAT3)

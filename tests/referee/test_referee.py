@@ -25,7 +25,7 @@ S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
 @pytest.mark.parametrize(
     ("settings", "keys"),
     [
-        ({}, ["minus: Fix"]),
+        ({}, ["minus: Pause"]),
         ({"has_clocks": True}, ["minus: Pause"]),
         ({"is_over": True}, ["ok: Play again *", "no: New game", "minus: Fix"]),
         ({"has_clocks": True, "is_over": True}, ["minus: Pause"]),
@@ -164,19 +164,17 @@ def test_an_interrupted_game_without_clocks_goes_on(table: Tables) -> None:
 # The picture ----------------------------------------------------------------------------------------------------
 
 
-def test_a_touch_on_the_picture_presses_nothing_where_no_menu_would_open(table: Tables) -> None:
+def test_a_touch_on_the_picture_presses_nothing_where_no_button_enlarges_it(table: Tables) -> None:
     t = table(3, ask_seconds=30)
     t.roll(2, 6)
     t.take_token(6)
-    assert t.state.enlarge_button is MINUS, "the menu that lists the large picture"
-    t.press(MINUS)
-    assert t.state.enlarge_button is None, "the menu is open"
-    t.press(NO, OK)
+    assert t.state.enlarge_button is None
+    t.press(OK)
     assert t.game.phase is Phase.ASKING
     assert t.state.enlarge_button is None, "the clock runs"
     t.press(MINUS)
     assert t.state.question is not None
-    assert t.state.enlarge_button is None, "the pause leads to the menu, but does not stand for it"
+    assert t.state.enlarge_button is None, "the game is paused"
 
 
 @pytest.mark.parametrize(
@@ -231,7 +229,7 @@ def test_undo_says_what_was_undone(table: Tables) -> None:
 
 def test_undo_with_nothing_to_undo_closes_what_is_open(table: Tables) -> None:
     t = table()
-    t.press(MINUS)
+    t.press(MINUS, MINUS)
     assert t.state.menu is not None
     t.hold(NO)
     assert (t.state.menu, t.played()) == (None, None)

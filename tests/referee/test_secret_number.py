@@ -216,7 +216,7 @@ def test_a_card_without_a_press_is_inserted_and_each_press_is_undone(table: Tabl
     assert t.game.phase is Phase.FIX
     t.hold(NO)
     assert t.game.piles[0] == (0, 1)
-    t.press(MINUS, OK)  # redo
+    t.press(MINUS, MINUS, OK)  # redo
     assert t.game.piles[0] == (0, 2, 1)
     t.press(OK, OK)
     assert t.game.fastest_seat == 2
@@ -229,10 +229,10 @@ def test_a_press_without_a_card_is_removed(table: Tables) -> None:
     assert t.game.phase is Phase.REVEAL
 
 
-def test_a_card_called_wrong_by_mistake_takes_four_presses(table: Tables) -> None:
+def test_a_card_called_wrong_by_mistake_takes_five_presses(table: Tables) -> None:
     t = at_reveal(table, S1, S2)
     t.press(NO)
-    t.press(MINUS, OK, PLUS, OK)
+    t.press(MINUS, MINUS, OK, PLUS, OK)
     assert t.game.cards_right == (True,)
     assert t.state.last_move == "Corrected: card 1 of Ada is right"
 
@@ -241,7 +241,7 @@ def test_a_total_is_corrected_from_the_players_own_button(table: Tables) -> None
     t = at_reveal(table, S1)
     t.press(OK, S2)
     assert t.state.scores == (7, 0, 0)
-    t.press(MINUS, S1, MINUS, OK)
+    t.press(MINUS, MINUS, S1, MINUS, OK)
     assert t.state.scores == (6, 0, 0)
     t.hold(NO)
     assert t.state.scores == (7, 0, 0)

@@ -143,7 +143,7 @@ def test_undo_and_redo_press_by_press(table: Tables) -> None:
     assert view_payment(t.game).tile_values == ()
     t.hold(NO)
     assert t.game.phase is Phase.TURN
-    t.press(MINUS, OK)  # redo
+    t.press(MINUS, MINUS, OK)  # redo
     assert t.game.phase is Phase.PAY
 
 
@@ -197,18 +197,18 @@ def test_the_turns_clock_survives_a_restart_paused(table: Tables) -> None:
 
 def test_dust_is_corrected_from_the_players_own_button(table: Tables) -> None:
     t = table(2, definition=GAME)
-    t.press(MINUS, S2, MINUS, MINUS, OK)
+    t.press(MINUS, MINUS, S2, MINUS, MINUS, OK)
     assert t.played() == Correction("dust", Seat(1), (30,))
     assert t.state.scores == (32, 30)
 
 
 def all_lines_open(t: TableUnderTest) -> None:
     """Each line of the menu opens something, and NO leads back."""
-    t.press(MINUS)
+    t.press(MINUS, MINUS)
     lines = t.state.menu.items
     t.press(NO)
     for index in range(len(lines) - 1):  # the last one puts the game away
-        t.press(MINUS, *[MINUS] * index, OK)
+        t.press(MINUS, MINUS, *[MINUS] * index, OK)
         assert t.state.menu or t.state.question, lines[index]
         for _ in range(2):
             if t.state.menu or t.state.question:
@@ -230,7 +230,7 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
 
 def test_a_tile_stands_elsewhere(table: Tables) -> None:
     t = table(2, definition=GAME)
-    t.press(OK, MINUS)
+    t.press(OK, MINUS, MINUS)
     line = t.state.menu.items.index("Tiles on 9 8 7 6 5") - t.state.menu.selected
     t.press(*[MINUS] * line, OK, S1, S3, OK)
     assert t.game.occupied_spaces == (7,)

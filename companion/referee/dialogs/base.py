@@ -192,19 +192,29 @@ def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
 
 
 def open_pause(detail: str = "") -> QuestionDialog:
-    """Open the message that the clocks are stopped: OK continues, MINUS opens the menu of corrections.
+    """Open the pause menu: OK continues, MINUS opens the menu of corrections, PLUS leaves the game once confirmed.
 
     The clocks themselves are not changed.
 
     Args:
-        detail: second line in the current language; empty: "The clocks are stopped".
+        detail: second line in the current language, such as that the clocks are stopped; empty: none.
     """
     return QuestionDialog(
-        Question(_("Paused"), detail or _("The clocks are stopped")),
+        Question(_("Paused"), detail),
         (
             Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
+            Answer(ConsolePress.PLUS, _("Leave game"), open_leave_question()),
             Answer(ConsolePress.MINUS, _("Fix"), Command(CommandName.CORRECT)),
         ),
+    )
+
+
+def open_leave_question() -> QuestionDialog:
+    """Open the question whether the game in play is set aside: OK leaves it, NO goes back to it."""
+    return ask_question(
+        Question(_("Leave this game?"), _("It can be continued later: see Settings")),
+        (ConsolePress.OK, _("Leave game"), Command(CommandName.SET_ASIDE)),
+        (ConsolePress.NO, _("Back"), None),
     )
 
 

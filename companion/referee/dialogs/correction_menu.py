@@ -94,18 +94,20 @@ def _find_group(correctable: Correctable) -> str:
     return EARLIER if correctable.kind in (CommonCorrection.ROUND, CommonCorrection.GAME) else ""
 
 
-def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu:
+def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu | None:
     """Open the menu of everything that may be corrected: readings first, then totals.
 
-    Above them stand redoing what was undone, if that is possible, and setting the game aside, which people look for who
-    correct nothing; the latter is selected only if there is nothing else. Earlier rounds, and who is away, have menus
-    of their own: they are seldom needed, and long.
+    Above them stands redoing what was undone, if that is possible. Earlier rounds, and who is away, have menus of their
+    own: they are seldom needed, and long.
 
     Args:
         saved_game: the game in play; it is only read.
         offers: the game's own offers; table actions marked `in_menu` are listed in the menu, and the enlarged picture,
             if they leave no button for it.
         picture_visible: there is a picture to enlarge.
+
+    Returns:
+        The menu; None: there is nothing to correct.
 
     Raises:
         Exception: a game of another package may raise any error.
@@ -122,7 +124,6 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, pict
     items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.in_menu]
     if picture_visible and all(any(offer.input is button for offer in offers) for button in ENLARGE_BUTTONS):
         items.insert(0, (_(ENLARGE_LABEL), ENLARGE))
-    items.insert(0, (_("Set this game aside"), Command(CommandName.SET_ASIDE)))
     if saved_game.can_redo:
         items.insert(0, (_("Redo what was undone"), Command(CommandName.REDO)))
-    return open_list(items, tuple(totals.items()), 0 if saved_game.can_redo or len(items) == 1 else 1)
+    return open_list(items, tuple(totals.items())) if items else None

@@ -41,8 +41,8 @@ def test_the_enlarge_button_is_one_that_the_game_does_not_use(table: Tables) -> 
     t.take_token(5)
     assert key(t, Button.NO) == "Ask the others"
     assert key(t, Button.PLUS) == "Enter 2nd token"
-    assert t.state.enlarge_button is Button.MINUS  # the menu opens with it selected
-    t.press(Button.MINUS)
+    assert t.state.enlarge_button is None
+    t.press(Button.MINUS, Button.MINUS)  # the menu opens with it selected
     assert t.state.menu is not None
     assert t.state.menu.items[t.state.menu.selected] == "Large picture"
     t.press(Button.OK)
@@ -75,7 +75,7 @@ def test_the_token_just_taken_is_corrected_at_its_window(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5, window=7)
-    t.press(Button.MINUS, Button.OK, Button.SEAT3, Button.MINUS)
+    t.press(Button.MINUS, Button.MINUS, Button.OK, Button.SEAT3, Button.MINUS)
     large = t.state.enlarged
     assert large is not None
     assert large.marks[2] == PictureMark("token", 5, 4, True, 7)
@@ -88,7 +88,7 @@ def test_a_change_is_not_lost_by_selecting_something_else(table: Tables) -> None
     t = table()
     t.roll(2, 5)
     t.take_token(5)
-    t.press(Button.MINUS, Button.OK, Button.PLUS)
+    t.press(Button.MINUS, Button.MINUS, Button.OK, Button.PLUS)
     assert key(t, Button.SEAT2) == "Die: 5"
     assert key(t, Button.SEAT3) == ""  # the token: take the dice first, or go back
     t.press(Button.NO)

@@ -46,23 +46,19 @@ def define(*correctables: Correctable) -> GameDefinition:
 
 def open_menu(t: TableUnderTest) -> tuple[tuple[str, ...], int]:
     """Open the menu; return its lines, and the index of the selected one."""
-    t.press(MINUS)
+    t.press(MINUS, MINUS)
     menu = t.state.menu
     assert menu is not None
     return menu.items, menu.selected
 
 
-ASIDE = "Set this game aside"
-
-
 @pytest.mark.parametrize(
     ("correctables", "lines", "selected"),
     [
-        ([], (ASIDE,), 0),
-        ([LEVEL], (ASIDE, "Level"), 1),
-        ([*TOTALS, LEVEL], (ASIDE, "Total Ada", "Total Bob", "Level"), 1),
-        ([LEVEL, ROUNDS[0], AWAY[0]], (ASIDE, "Level", "Round 2 Ada", "Away Ada"), 1),
-        ([*ROUNDS[:2], LEVEL, *AWAY], (ASIDE, "Level", "Earlier rounds", "Present and away players"), 1),
+        ([LEVEL], ("Level",), 0),
+        ([*TOTALS, LEVEL], ("Total Ada", "Total Bob", "Level"), 0),
+        ([LEVEL, ROUNDS[0], AWAY[0]], ("Level", "Round 2 Ada", "Away Ada"), 0),
+        ([*ROUNDS[:2], LEVEL, *AWAY], ("Level", "Earlier rounds", "Present and away players"), 0),
     ],
 )
 def test_the_lines_of_the_menu(
@@ -71,11 +67,17 @@ def test_the_lines_of_the_menu(
     assert open_menu(table(2, definition=define(*correctables))) == (lines, selected)
 
 
+def test_where_nothing_can_be_corrected_that_is_said(table: Tables) -> None:
+    t = table(2, definition=define())
+    t.press(MINUS, MINUS)
+    assert (t.state.menu, t.state.notice) == (None, "Nothing can be corrected yet")
+
+
 def test_after_undo_the_first_line_redoes(table: Tables) -> None:
     t = table(2, definition=define(LEVEL))
     t.press(Button.SEAT1)
     t.hold(NO)
-    assert open_menu(t) == (("Redo what was undone", ASIDE, "Level"), 0)
+    assert open_menu(t) == (("Redo what was undone", "Level"), 0)
     t.press(OK)
     assert t.game.pressed == (1, 0)
 
@@ -105,12 +107,13 @@ def test_the_large_picture_and_what_no_button_is_free_for_stand_in_the_menu(tabl
     plus, no = (Offer(Move("use"), button, "Use") for button in (ConsolePress.PLUS, ConsolePress.NO))
 
     def items(*offers: Offer, picture_visible: bool = True) -> tuple[str, ...]:
-        menu = open_correction_menu(t.saved_game, offers, picture_visible=picture_visible).menu
-        return menu.items
+        menu = open_correction_menu(t.saved_game, offers, picture_visible=picture_visible)
+        assert menu is not None
+        return menu.menu.items
 
-    assert items(turn, seen) == (ASIDE, "Level", "Deck turned over")
-    assert items(plus, no) == (ASIDE, "Large picture", "Level"), "no button is left for it"
-    assert items(plus) == items(no) == items(plus, no, picture_visible=False) == (ASIDE, "Level")
+    assert items(turn, seen) == ("Level", "Deck turned over")
+    assert items(plus, no) == ("Large picture", "Level"), "no button is left for it"
+    assert items(plus) == items(no) == items(plus, no, picture_visible=False) == ("Level",)
 
 
 @pytest.mark.parametrize(

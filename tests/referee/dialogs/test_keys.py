@@ -62,7 +62,7 @@ KEYS: dict[str, tuple[Callable[[], Dialog], list[str]]] = {
         ["ok: It is *", "2: Two *"],
     ),
     "a confirmation": (lambda: ask_confirmation("Really?", DONE), ["ok: Yes *", "no: No *"]),
-    "the pause": (lambda: open_pause(), ["ok: Continue *", "minus: Fix"]),
+    "the pause": (lambda: open_pause(), ["ok: Continue *", "plus: Leave game", "minus: Fix"]),
     "a menu": (
         lambda: ListMenu("Menu", (("one", DONE), ("two", DONE))),
         ["ok: Select *", "plus: Up +", "minus: Down +", "no: Back"],
@@ -143,8 +143,9 @@ def test_the_number_keys_of_a_menu_end_at_six() -> None:
     ("key_labels", "keys"),
     [
         ((), ["1: first line", "2: second line"]),
-        (("a" * 16, "b"), ["1: " + "a" * 16, "2: b"]),
-        (("a" * 17, "b"), ["1: Line 1", "2: Line 2"]),
+        (("a" * 8 + " " + "a" * 8, "b"), ["1: " + "a" * 8 + " " + "a" * 8, "2: b"]),
+        (("a" * 9, "b"), ["1: Line 1", "2: Line 2"]),
+        (("a a a", "b"), ["1: Line 1", "2: Line 2"]),
     ],
 )
 def test_number_keys_have_the_given_labels_if_all_of_them_fit(key_labels: tuple[str, ...], keys: list[str]) -> None:
