@@ -21,7 +21,7 @@ ACCENT_HEIGHT_EM = 0.2
 """Room above the capitals for an accent, in em."""
 SIZE_STEP_RATIO = 0.96
 """Ratio of a font size to the one before where every size may be taken; nearer to 1 fits tighter and takes longer."""
-CHARACTERS_WITHOUT_DESCENDER = frozenset("0123456789+-−:")
+CHARACTERS_WITHOUT_DESCENDER = frozenset("0123456789+-−: !ABCDEFGHIKLMNOPRSTUVWXYZ")
 """A text of these characters alone needs no room below its baseline."""
 MAX_CACHED_TEXTS = 800
 """Measured and rendered texts kept; a screen shows fewer than 100."""
@@ -229,7 +229,7 @@ class FontCache:
         )
 
     def _measure_height(self, lines: list[str], face: Typeface, em_px: int) -> int:
-        # Digits have no descenders: they may fill their box.
+        # Digits and capitals have no descenders: they may fill their box.
         descent = 0.0 if all(set(line) <= CHARACTERS_WITHOUT_DESCENDER for line in lines) else DESCENT_EM
         height_em = CAP_HEIGHT_EM[face] + descent + LINE_PITCH_EM[face] * (len(lines) - 1)
         return self._measure_accents(lines, em_px) + round(em_px * height_em)

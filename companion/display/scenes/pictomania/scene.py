@@ -442,7 +442,7 @@ def _paint_stop_sign(canvas: Canvas, rect: Rect, opened: float, *, is_narrow: bo
     panel = rect.inflate(-round(rect.w * (1 - opened)), 0)
     if panel.w > canvas.px(4):
         canvas.draw_panel(panel, gold, radius=3.0)
-    place, ink, message = rect.inflate(-canvas.px(6), -canvas.px(4)), text_colour_for(gold), _("Pens down!")
+    place, ink, message = rect.inflate(-canvas.px(8), -canvas.px(6)), text_colour_for(gold), _("PENS DOWN!")
     if opened < 1.0:
         return
     if is_narrow:
