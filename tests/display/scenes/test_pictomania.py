@@ -15,7 +15,9 @@ from companion.display.scenes.pictomania.materials import render_black_sheep, re
 from companion.display.scenes.pictomania.scene import PictomaniaScene
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import RGB, TITLE_EM, Colour
-from companion.gallery.pictomania import build_samples
+from companion.gallery.fixtures import play_moves
+from companion.gallery.pictomania import build_samples, start_drawing, start_scoring
+from companion.games.pictomania import Pictomania
 from companion.games.pictomania.state import Phase
 from companion.screen_state import ScreenState
 from tests.display.test_legibility import screen_of, written
@@ -155,6 +157,24 @@ def test_the_black_sheep_is_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
         sizes.clear()
         screen.render(SAMPLES[name])
         assert sizes == [] if least is None else max(sizes) >= least, name
+
+
+def test_tokens_fly_from_the_middle_to_their_takers_and_from_the_owner_to_the_cards() -> None:
+    def list_moves(before: Pictomania, move: str) -> list[tuple[str, str]]:
+        return [(each.start, each.end) for each in PictomaniaScene().find_movements(before, play_moves(before, move))]
+
+    drawing, scoring = start_drawing(3), start_scoring(3)
+    assert list_moves(drawing, "take 1") == [("token", "player 1")]
+    assert list_moves(drawing, "stop") == []
+    assert list_moves(scoring, "right 2") == [("kept", "card 2")] * 2
+    assert list_moves(play_moves(scoring, "right 2"), "wrong 2") == []
+    assert list_moves(play_moves(scoring, "right 2"), "next") == []
+    anchors: set[str] = set()
+    screen = Screen((800, 480))
+    for name in ("drawing_six", "scoring_full"):
+        screen.render(SAMPLES[name])
+        anchors |= screen._canvas.collect_anchors().keys()
+    assert anchors >= {"token", "kept", "card 1", "card 5", "player 0"}
 
 
 def test_a_press_is_seen_at_once() -> None:

@@ -159,6 +159,8 @@ class PileCard:
 def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard, shown: float = 1.0) -> None:
     """Draw a guess card in its guesser's colour: whose it is, right or wrong, the token it earned and the points.
 
+    It sets an anchor ("card 0", by the guesser's seat).
+
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
@@ -168,6 +170,7 @@ def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard, shown: float = 1.
     Raises:
         KeyError: The owner's colour is not a key of `theme.PIECE_RGB`.
     """
+    canvas.set_anchor(f"card {card.guesser.seat}", rect.center)
     rect = rect.move(0, round((1 - shown) * rect.h))
     face, is_right = canvas.rgb(BUTTON_COLOURS[card.guesser.button]), card.stars > 0
     ink: Colour = BACKGROUND

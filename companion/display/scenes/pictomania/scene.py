@@ -1,12 +1,12 @@
 """Pictomania's scene: one dominant thing for every phase of a round."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from math import ceil
 
 from pygame import Rect
 
-from companion.display.scenes.base import GameScene
+from companion.display.scenes.base import GameScene, Movement
 from companion.display.scenes.pictomania.cards import (
     PileCard,
     draw_deck,
@@ -167,6 +167,27 @@ class PictomaniaScene(GameScene[PictomaniaState]):
             view: What is shown of the game.
         """
         return view.settings.rounds
+
+    def find_movements(self, before: PictomaniaState, after: PictomaniaState) -> Iterator[Movement]:
+        """Yield the bonus token that a player takes (P24), and the stars that a right guess card earns (P32).
+
+        Args:
+            before: What was shown of the game before.
+            after: What is shown of it now.
+
+        Yields:
+            Movements from the token to its taker, and from what the owner keeps to the guess card.
+        """
+        for seat, (old, new) in enumerate(zip(before.bonus_stars, after.bonus_stars, strict=False)):
+            if new and not old:
+                yield Movement(*self.POINTS_ICON, "token", f"player {seat}")
+        owner = after.pile_owner
+        if owner is None or owner != before.pile_owner:
+            return
+        was_right = {card.guesser for card in before.piles[owner] if card.is_right}
+        for card, stars in zip(after.piles[owner], after.list_stars_earned(owner), strict=True):
+            if card.guesser not in was_right:
+                yield from [Movement(*self.POINTS_ICON, "kept", f"card {card.guesser}")] * stars
 
     def is_simultaneous(self, view: PictomaniaState) -> bool:
         """Return whether all are drawing now, against the clock.
@@ -351,8 +372,12 @@ def _draw_next_token(canvas: Canvas, rect: Rect, stars: int, number: int) -> Non
     """Draw the bonus token that is taken next as the region "token"; it comes in from the right."""
     shown = canvas.timeline.progress("token", number, TOKEN_SECONDS)
     x = rect.centerx + round((1 - shown) * rect.w)
-    size = min(rect.size)
-    canvas.draw_region("token", rect, (stars, x), lambda: draw_bonus_token(canvas, (x, rect.centery), size, stars))
+
+    def paint() -> None:
+        canvas.set_anchor("token", rect.center)
+        draw_bonus_token(canvas, (x, rect.centery), min(rect.size), stars)
+
+    canvas.draw_region("token", rect, (stars, x), paint)
 
 
 def _draw_rest(
@@ -536,6 +561,7 @@ def _paint_kept(
     is_narrow: bool,
 ) -> None:
     """Paint the tokens that the owner has not given away, the points that they cost, and the piles in their order."""
+    canvas.set_anchor("kept", rect.center)
     points, label = format_signed(-sum(tokens)), _("kept")
     if is_narrow or canvas.is_portrait:
         columns = split_grid(rect, 2, 1, canvas.px(GAP))
