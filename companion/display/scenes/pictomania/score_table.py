@@ -62,14 +62,19 @@ PORTRAIT_COLUMNS = 3
 
 @dataclass(frozen=True, slots=True)
 class _ScoreCard:
-    """All that a player's card shows; `titles`: of its parts, empty if they stand beside the cards."""
+    """All that a player's card shows.
+
+    Attributes:
+        points_size: Font size of the round's points, the same on all cards.
+        titles: Those of the parts; empty if they stand beside the cards.
+    """
 
     player: Player
     line: PictomaniaScoreLine | None
     total: int
     is_leader: bool
     is_black_sheep: bool
-    has_adjustment: bool
+    points_size: float
     titles: tuple[str, ...]
 
 
@@ -105,13 +110,19 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: PictomaniaState, state: S
         shown = canvas.timeline.progress("sheep", view.black_sheep, SHEEP_SECONDS)
         content = (titles, view.black_sheep, round(shown, 2))
         canvas.draw_region("main", side, content, lambda: _draw_side(canvas, side, titles, view.black_sheep, shown))
+    row = _split_rows(canvas, places[0], len(titles))[1]
+    points = [format_signed(line.total) for line in lines.values()]
+    size = canvas.find_common_size(points, BIG_EM, row.size, Typeface.DISPLAY)
     cells = []
     for player, place in zip(state.players, places, strict=False):
         total = round(canvas.timeline.follow(f"score {player.seat}", state.scores[player.seat], COUNT_SECONDS))
         is_leader = state.scores[player.seat] == max(state.scores)
         is_sheep = player.seat == view.black_sheep
-        card = _ScoreCard(player, lines.get(player.seat), total, is_leader, is_sheep, has_adjustment, inside)
+        card = _ScoreCard(player, lines.get(player.seat), total, is_leader, is_sheep, size, inside)
         cells.append(RegionCell(place, card, partial(_draw_score_card, canvas, place, card, len(titles))))
+    if len(places) > len(cells) and view.black_sheep is not None:
+        free = places[-1]
+        cells.append(RegionCell(free, None, lambda: _draw_sheep(canvas, free.center, min(free.size))))
     canvas.draw_cells("scores", rect if canvas.is_portrait else cards, cells)
 
 
@@ -156,9 +167,11 @@ def _draw_sheep(canvas: Canvas, centre: tuple[int, int], size: int) -> None:
 def _draw_score_card(canvas: Canvas, rect: Rect, card: _ScoreCard, part_count: int) -> None:
     colour = BUTTON_COLOURS[card.player.button]
     canvas.draw_panel(rect, PANEL, edge=INK if card.is_black_sheep else None)
-    name, round_row, *parts, total = (row.inflate(-canvas.px(2), 0) for row in _split_rows(canvas, rect, part_count))
+    name, round_row, *rows = _split_rows(canvas, rect, part_count)
+    *parts, total = (row.inflate(-canvas.px(2), 0) for row in rows)
     band = split_top(rect, name.h)[0]
     canvas.draw_panel(band, colour)
+    name = name.inflate(-canvas.px(1.4), 0)
     canvas.set_anchor(f"player {card.player.seat}", band.center)
     size = canvas.px(BADGE_SIZE)
     if card.is_black_sheep and card.titles:
@@ -173,14 +186,16 @@ def _draw_score_card(canvas: Canvas, rect: Rect, card: _ScoreCard, part_count: i
         room = Rect(round_row.left, round_row.top, round_row.w, parts[-1].bottom - round_row.top)
         canvas.draw_text(room, note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5, max_lines=4)
     else:
-        _draw_points(canvas, round_row, card.line.total)
+        _draw_points(canvas, round_row, card.line.total, card.points_size)
         _draw_parts(canvas, parts, card.line, card.titles)
+    if card.titles and total.top > round_row.top:
+        canvas.draw_text(total, _("total"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
+        total = split_right(total, total.w // 2)[0]
     _draw_total(canvas, total, card)
 
 
-def _draw_points(canvas: Canvas, rect: Rect, points: int) -> None:
+def _draw_points(canvas: Canvas, rect: Rect, points: int, size: float) -> None:
     colour: Colour = GOOD if points > 0 else BAD if points < 0 else INK
-    size = BIG_EM if rect.h >= canvas.px(MIN_BIG_ROW_HEIGHT) else TITLE_EM
     canvas.draw_text(rect, format_signed(points), size, colour, face=Typeface.DISPLAY, align=0.5)
 
 
