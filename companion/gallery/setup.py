@@ -25,7 +25,7 @@ def build_samples() -> dict[str, ScreenState]:
         presser.press(wizard, Button.OK)
     lobby = Lobby(definition, HouseRules(), presser.get_time, preferences=preferences, export=lambda: "")
     samples["dimmed"] = replace(presser.show(lobby), dimmed=True)
-    samples["box"] = presser.show(lobby, Button.SEAT1, Button.SEAT2, Button.MINUS, Button.PLUS, Button.OK)
+    samples["box"] = presser.show(lobby, Button.SEAT1, Button.SEAT2, Button.MINUS, Button.SEAT4)
     samples["box_sound"] = presser.show(lobby, *[Button.MINUS] * MENU_LINES.index("volume"), Button.OK)
     samples["box_language"] = presser.show(lobby, Button.NO, Button.NO, Button.MINUS, Button.OK)
     return samples

@@ -270,37 +270,40 @@ class Lobby(PreGameStage):
             self._seated = dict(list(self._seated.items())[: definition.player_counts[-1]])
 
     def _open_more(self) -> Step:
+        # What is always there comes first, in a fixed order: a line keeps its number whatever was played.
         items: list[tuple[str, LazyStep]] = []
         if self.preferences is not None:
-            # Always the first line: people look for it who cannot read the others.
+            # People look for the language who cannot read the other lines.
             language = self.preferences.values.language
             menu = open_language_menu(language, partial(self._choose_language, self.preferences), self._open_more)
             items.append((f"{LANGUAGE_LABEL}: {LANGUAGES[language]}", menu))
         if not self.is_locked and list_lobby_settings(type(self.settings)):
             items.append((_("House rules of {game}", game=self.definition.title), self._open_rules))
-        if self._seated:
-            items.append((_("Names"), self._open_whose_name))
-        if self._has_last_result:
-            items.append((_("Last result"), Command(CommandName.RESULT)))
+        items.append((_("Names"), self._open_whose_name))
+        if self.preferences is not None and not self.is_locked:
+            items.append((_("This device: colours, sound"), partial(self._open_preferences, self.preferences)))
         if self._results is not None:
             items.append((_("Past games"), partial(open_page, self._results)))
         if self._export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, self._export)))
-        if self.preferences is not None and not self.is_locked:
-            items.append((_("This device: colours, sound"), partial(self._open_preferences, self.preferences)))
+        if self._has_last_result:
+            items.append((_("Last result"), Command(CommandName.RESULT)))
         items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]
         if self._switch_off is not None:
             # Asked once more: the line above it may have been meant.
             switch_off = partial(self._notify, partial(_switch_off, self._switch_off))
             lines = [(_("Yes, switch off"), switch_off), (_("No"), None)]
             items.append((_("Switch off"), open_numbered_menu(_("Switch the device off?"), lines)))
-        return open_numbered_menu(_("Settings"), items) if items else None
+        return open_numbered_menu(_("Settings"), items)
 
     def _notify(self, act: Callable[[], str]) -> None:
         """Do something that takes effect outside the program, and show how that went."""
         self.notice = act()
 
     def _open_whose_name(self) -> Step:
+        if not self._seated:
+            self.notice = _("Take your seats first: press your buttons")
+            return None
         seats = [
             Answer(
                 NumberPress(SEAT_BUTTONS.index(button) + 1),

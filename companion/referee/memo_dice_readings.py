@@ -198,7 +198,7 @@ class MemoDiceReadings(GameReadings):
                 Question(_(OTHER_CUP[event.colour]), _(SYMBOL_READ_AS[expected])),
                 (ConsolePress.OK, _(COLOUR_WAS[event.colour]), correctable.make_correction(event.colour)),
                 (ConsolePress.PLUS, _(COLOUR_WAS[expected]), cover),
-                (ConsolePress.NO, _("Cup comes off"), None),
+                (ConsolePress.NO, _("Cup off"), None),
                 subject=DICE,
             )
         )

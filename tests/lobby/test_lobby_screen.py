@@ -187,8 +187,6 @@ def test_no_at_the_check_of_a_guess_leads_to_the_lobby() -> None:
 def test_the_settings_list_what_there_is() -> None:
     stage = open_lobby()
     press(stage, MINUS)
-    assert menu(stage).items == ("House rules of Macroscope",)
-    press(stage, NO, S1, MINUS)
     assert menu(stage).items == ("House rules of Macroscope", "Names")
     stage = open_lobby(
         MACROSCOPE,
@@ -202,9 +200,10 @@ def test_the_settings_list_what_there_is() -> None:
     assert menu(stage).items == (
         "Language · Lingua · Sprache: English",
         "House rules of Macroscope",
-        "Last result",
-        "Save today's results to a USB stick",
+        "Names",
         "This device: colours, sound",
+        "Save today's results to a USB stick",
+        "Last result",
         "Macroscope: Ada, Bob",
         "StarFall: Cleo",
         "Switch off",
@@ -220,10 +219,20 @@ def test_the_last_result_is_shown_again() -> None:
     assert stage.exit == Command(CommandName.RESULT)
 
 
-def test_without_anything_to_set_no_menu_opens() -> None:
+def test_the_lines_keep_their_numbers_whatever_was_played() -> None:
+    fresh = open_lobby(preferences=Preferences())
+    played = open_lobby(preferences=Preferences(), has_last_result=True, unfinished=[(7, "Macroscope: Ada, Bob")])
+    press(fresh, MINUS)
+    press(played, S1, MINUS)
+    assert menu(played).items[: len(menu(fresh).items)] == menu(fresh).items
+
+
+def test_without_players_nobody_is_named() -> None:
     stage = open_lobby(is_locked=True)
     press(stage, MINUS)
-    assert screen(stage).menu is None
+    choose(stage, "Names")
+    assert screen(stage).menu is screen(stage).question is None
+    assert screen(stage).notice == "Take your seats first: press your buttons"
 
 
 @pytest.mark.parametrize(

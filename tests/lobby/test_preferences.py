@@ -178,7 +178,7 @@ def test_lines_carry_the_number_of_their_key() -> None:
     press(stage, Button.MINUS)
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert menu.numbered == len(menu.items) == 4
+    assert menu.numbered == len(menu.items) == 5
     choose(stage, "This device")
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None

@@ -112,7 +112,8 @@ class GameScene(ABC, Generic[View]):
         named = state.addressed if state.addressed is not None else active
         button = state.players[named].button if named is not None else None
         flood = Rect(layout.flood)
-        if self.has_own_scores(state):
+        has_strip = bool(state.players) and state.menu is None and not self.has_own_scores(state)
+        if not has_strip:
             flood.h = layout.body.bottom - flood.top
         canvas.flood_ground(flood, self.ACCENT if button is None else BUTTON_COLOURS[button], button)
         draw_soft_keys(canvas, layout, state)
@@ -126,9 +127,9 @@ class GameScene(ABC, Generic[View]):
         if state.menu is not None:
             draw_dialog_if_open(canvas, layout.body, state)
             return
-        if state.players and not self.has_own_scores(state):
+        if has_strip:
             draw_players(canvas, layout, state, active, self.list_changes(view))
-        if not draw_dialog_if_open(canvas, layout.stage, state):
+        if not draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
             self.draw_game(canvas, layout, state, view)
 
     @abstractmethod

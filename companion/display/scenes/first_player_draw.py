@@ -70,8 +70,8 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState, accent: Colour = 
     layout = lay_out_screen(canvas)
     lit = state.players[light.lit_seat] if light.lit_seat is not None else None
     drawn = lit if light.is_settled else None
-    canvas.flood_ground(layout.flood, BUTTON_COLOURS[drawn.button] if drawn else accent)
-    draw_frame(canvas, layout, state, drawn.seat if drawn else None)
+    ground = BUTTON_COLOURS[drawn.button] if drawn else accent
+    draw_frame(canvas, layout, state, drawn.seat if drawn else None, ground=ground)
     player_rect, steps_rect = _split_area(canvas, layout.body, state)
     if lit is not None:
         grown = canvas.timeline.progress("drawn", drawn and drawn.seat, SETTLE_SECONDS) if drawn else 0.0

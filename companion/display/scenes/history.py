@@ -47,8 +47,7 @@ def draw_history(canvas: Canvas, state: ScreenState) -> None:
     """
     table: HistoryTable = state.view
     layout = lay_out_screen(canvas)
-    canvas.flood_ground(layout.flood, LINE)
-    draw_frame(canvas, layout, state)
+    draw_frame(canvas, layout, state, ground=LINE)
     canvas.draw_region("main", layout.body, table, lambda: _draw_table(canvas, layout.body, table))
 
 

@@ -39,7 +39,7 @@ LINE_HEIGHT = 7.2
 """Height of a line at the foot, in units."""
 PORTRAIT_FOOT_LINES = 3
 """Lines at the foot at most, in portrait."""
-NAME_HEIGHT = 8.0
+NAME_HEIGHT = 8.6
 """Height of a player's name under the shape, in units."""
 MAX_SHAPE_SIZE = 30.0
 """Size of a seat's shape at most, in units."""
@@ -68,8 +68,7 @@ def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> Non
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
     layout = lay_out_screen(canvas)
-    canvas.flood_ground(layout.flood, accent)
-    draw_frame(canvas, layout, state)
+    draw_frame(canvas, layout, state, ground=accent)
     if draw_dialog_if_open(canvas, layout.body, state):
         return
     title, below = split_top(layout.body, canvas.px(TITLE_HEIGHT))
@@ -129,17 +128,27 @@ def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     cells = split_grid(rect, columns, len(SEAT_BUTTONS) // columns, canvas.px(1))
     joinable = {key.button for key in state.soft_keys if key.awaited}
     players = {player.button: player for player in state.players}
+    box = (cells[0].w, canvas.px(NAME_HEIGHT))
+    em = canvas.find_common_size([player.name for player in state.players], TITLE_EM, box, Typeface.DISPLAY)
     for button, place in zip(SEAT_BUTTONS, cells, strict=True):
         player, is_free = players.get(button), button in joinable
         is_pressed = button in state.pressed_buttons
         grown = canvas.timeline.progress(f"seat {button}", player is not None or None, JOIN_SECONDS)
-        content = (player, is_free, is_pressed, grown)
-        paint = partial(_draw_seat, canvas, place, button, player, grown, is_free=is_free, is_pressed=is_pressed)
+        content = (player, is_free, is_pressed, grown, em)
+        paint = partial(_draw_seat, canvas, place, button, player, em, grown, is_free=is_free, is_pressed=is_pressed)
         canvas.draw_region(f"seat {button}", place, content, paint)
 
 
 def _draw_seat(
-    canvas: Canvas, place: Rect, button: Button, player: Player | None, grown: float, *, is_free: bool, is_pressed: bool
+    canvas: Canvas,
+    place: Rect,
+    button: Button,
+    player: Player | None,
+    em: float,
+    grown: float,
+    *,
+    is_free: bool,
+    is_pressed: bool,
 ) -> None:
     """Draw a seat's shape: filled with the player's number once it is taken, hollow while it is free."""
     canvas.add_touch_area(place, button)
@@ -157,7 +166,7 @@ def _draw_seat(
     number = Rect(0, 0, size, size)
     number.center = room.center
     canvas.draw_text(number, str(player.seat + 1), BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
-    canvas.draw_text(name, player.name, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_text(name, player.name, em, INK, face=Typeface.DISPLAY, align=0.5)
     if player.piece_colour:
         piece = canvas.px(6)
         canvas.draw_piece(player.piece_colour, (place.right - piece // 2, place.top + piece // 2), piece)

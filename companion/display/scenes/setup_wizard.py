@@ -50,10 +50,9 @@ def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
     view: WizardView = state.view
     layout = lay_out_screen(canvas)
     body = layout.body
-    canvas.flood_ground(layout.flood, LINE)
+    draw_frame(canvas, layout, state, ground=LINE)
     if view.page is WizardPage.PICTURE:
         _draw_screen_edges(canvas)
-    draw_frame(canvas, layout, state)
     match view.page:
         case WizardPage.CAMERA:
             draw_camera_view(canvas, body, state.camera_view)

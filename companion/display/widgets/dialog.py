@@ -31,10 +31,12 @@ TWO_LINE_ROW_HEIGHT = 13.8
 """The same where a label needs two lines."""
 MENU_ROW_PADDING = 1.6
 """Room at the left of a menu's row, in units."""
-MENU_BADGE_SIZE = 5.0
-"""Size of the shape before a numbered line, in units."""
-MENU_NUMBER_WIDTH = 5.8
-"""Width of the number behind it, in units."""
+TITLE_ROW_HEIGHT = 9.1
+"""Height of a row in the size of a title, with the gap below it, in units."""
+MENU_BADGE_EM = 0.8
+"""Size of the shape before a numbered line, in em of its text."""
+MENU_NUMBER_EM = 0.95
+"""Width of the number behind it, in em of its text."""
 MENU_ROW_GAP = 0.4
 """Room between two rows of a menu, in units."""
 HEADING_HEIGHT = 9.2
@@ -43,7 +45,9 @@ TWO_LINE_HEADING_HEIGHT = 14.4
 """The same of two lines."""
 SCROLL_BAR_ROOM = 3.0
 """Room at the right of a menu's rows, in units: the scroll bar stands there."""
-MAX_VALUE_EM = 56.0
+VALUE_MARGIN = 2.0
+"""Room between the heading and a value that is being changed, in units."""
+MAX_VALUE_EM = 52.0
 """Largest size of a value that is being changed: its em in units."""
 VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
@@ -174,9 +178,24 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
     canvas.draw_text(detail, question.detail, size_em, INK, face=face, max_lines=lines, align=align, vertical_align=0.1)
 
 
-def _measure_key(canvas: Canvas) -> int:
+def _measure_key(canvas: Canvas, em: float) -> int:
     """Return the width in pixels of the shape and the number before a menu's line."""
-    return canvas.px(MENU_BADGE_SIZE) + canvas.px(MENU_NUMBER_WIDTH)
+    return canvas.px(em * (MENU_BADGE_EM + MENU_NUMBER_EM))
+
+
+def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, int]:
+    """Choose the rows of a menu: as titles if all fit at once, else as text on one line or on two.
+
+    Returns:
+        Their em and their height with the gap, in units, and the number of lines of a label at most.
+    """
+    room = body.w - canvas.px(SCROLL_BAR_ROOM + 2 * MENU_ROW_PADDING)
+    for em, height in ((TITLE_EM, TITLE_ROW_HEIGHT), (TEXT_EM, MENU_ROW_HEIGHT)):
+        width = room - (_measure_key(canvas, em) if menu.numbered else 0)
+        fits = all(canvas.text_width(item, em, Typeface.DISPLAY) <= width for item in menu.items)
+        if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) <= body.h):
+            return em, height, 1
+    return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
 
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
@@ -185,18 +204,14 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
     heading, body = split_top(rect, canvas.px(HEADING_HEIGHT if is_wide else TWO_LINE_HEADING_HEIGHT))
     draw_sentence(canvas, heading, menu.title, align=0.0 if menu.items else 0.5)
     if not menu.items:
+        body = split_top(body, 0, canvas.px(VALUE_MARGIN))[1]
         canvas.draw_figure(body, menu.value or "", INK, max_em=MAX_VALUE_EM)
         return
     if menu.value is not None:
         value, body = split_right(body, body.w * VALUE_PERCENT // 100, canvas.px(2))
         canvas.draw_figure(value, menu.value, INK, max_em=MAX_VALUE_EM)
-    label_width = (
-        body.w - canvas.px(SCROLL_BAR_ROOM + MENU_ROW_PADDING) - (_measure_key(canvas) if menu.numbered else 0)
-    )
-    widest = max(canvas.text_width(item, TEXT_EM, Typeface.DISPLAY) for item in menu.items)
-    max_lines = 1 if widest <= label_width else 2
-    height = canvas.px(MENU_ROW_HEIGHT if max_lines == 1 else TWO_LINE_ROW_HEIGHT)
-    gap = canvas.px(MENU_ROW_GAP)
+    em, row_height, max_lines = _choose_rows(canvas, body, menu)
+    height, gap = canvas.px(row_height), canvas.px(MENU_ROW_GAP)
     rows = visible_rows(body, height, gap, menu.selected, len(menu.items))
     for i, row in rows:
         row = Rect(row.left, row.top, row.w - canvas.px(SCROLL_BAR_ROOM), row.h)
@@ -204,14 +219,14 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         ink = BACKGROUND if is_selected else INK
         if is_selected:
             canvas.draw_panel(row, INK)
-        line = split_left(row, 0, canvas.px(MENU_ROW_PADDING))[1]
+        line = row.inflate(-2 * canvas.px(MENU_ROW_PADDING), 0)
         if menu.numbered:
-            key, line = split_left(line, _measure_key(canvas))
+            key, line = split_left(line, _measure_key(canvas, em))
         if i < menu.numbered:
             # The shape and the number of the key that chooses the line.
-            badge = BACKGROUND if is_selected else None
-            number = canvas.draw_badge_left(key, SEAT_BUTTONS[i], canvas.px(MENU_BADGE_SIZE), badge, gap=1.4)
-            canvas.draw_text(number, str(i + 1), TEXT_EM, ink, face=Typeface.DISPLAY)
+            badge, size = BACKGROUND if is_selected else None, canvas.px(em * MENU_BADGE_EM)
+            number = canvas.draw_badge_left(key, SEAT_BUTTONS[i], size, badge, gap=1.4)
+            canvas.draw_text(number, str(i + 1), em, ink, face=Typeface.DISPLAY)
         text = f"{menu.items[i]}  {menu.value}" if is_selected and menu.value is not None else menu.items[i]
-        canvas.draw_text(line, text, TEXT_EM, ink, face=Typeface.DISPLAY, max_lines=max_lines)
+        canvas.draw_text(line, text, em, ink, face=Typeface.DISPLAY, max_lines=max_lines)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(menu.items))

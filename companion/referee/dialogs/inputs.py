@@ -60,6 +60,11 @@ class NumberInput(Dialog):
     """The values are names: PLUS and MINUS say so."""
 
     @property
+    def prompt(self) -> str:
+        """Main line of the screen: how the value is changed."""
+        return _("Change it with + and −, then OK")
+
+    @property
     def menu(self) -> Menu:
         """The title with the value, formatted for the screen."""
         return Menu(self.title, (), 0, self.format_value(self.value))
