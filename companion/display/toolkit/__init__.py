@@ -1,5 +1,6 @@
 """Drawing kit of the display: canvas, text, theme and layout. All that scenes and widgets draw with."""
 
+from companion.display.toolkit.art import list_art_names
 from companion.display.toolkit.caches import ById
 from companion.display.toolkit.canvas import Canvas, DrawnText, RegionCell
 from companion.display.toolkit.layout import (
@@ -87,6 +88,7 @@ __all__ = [
     "ease",
     "format_signed",
     "lay_out_screen",
+    "list_art_names",
     "list_sizes",
     "mix_colours",
     "split_bottom",

@@ -12,8 +12,9 @@ from math import ceil
 
 import pygame
 
+from companion.display.toolkit.art import scale_art
 from companion.display.toolkit.caches import MAX_CACHED_IMAGES, BoundedCache, ById, scale_image
-from companion.display.toolkit.icons import DISC, ICONS, render_die, render_shape
+from companion.display.toolkit.icons import DISC, ICONS, render_die_outline, render_shape
 from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.display.toolkit.text import (
     CAP_HEIGHT_EM,
@@ -29,10 +30,8 @@ from companion.display.toolkit.theme import (
     FLOOD_RATIO,
     INK,
     LINE,
-    MUTED,
     PALETTES,
     PIECE_RGB,
-    RAISED,
     RGB,
     SEAT_SHAPES,
     TEXT_EM,
@@ -59,6 +58,12 @@ GROUND_SAMPLE_UNITS = 10.0
 """Distance from the top, in units, of the place whose colour stands for a flooded ground."""
 MAX_CACHED_GROUNDS = 3
 """Flooded grounds kept: each is as large as the picture."""
+MAX_CACHED_ART = 96
+"""Scaled pictures of objects kept: a stage shows fewer than 60, most of them small."""
+DIE_ART_RATIO = 1.12
+"""Side of a die's picture, which has room for its shadow, as a multiple of the die's height."""
+DIE_ART_RIGHT = 0.035
+"""Distance of a die's centre from its picture's, as a share of the die's height."""
 WATERMARK_RATIO = 1.7
 """Side of the shape on a flooded ground, as a multiple of the ground's height."""
 
@@ -156,6 +161,7 @@ class Canvas:
         self._ground_key: Hashable = None
         self._grounds = BoundedCache[pygame.Surface](MAX_CACHED_GROUNDS)
         self._images = BoundedCache[pygame.Surface](MAX_CACHED_IMAGES)
+        self._art = BoundedCache[pygame.Surface](MAX_CACHED_ART)
         self.regions: dict[str, Region] = {}
         self.has_moved_region = False
         self.has_new_ground = False
@@ -655,7 +661,7 @@ class Canvas:
         pygame.draw.circle(self.surface, self.rgb(colour), centre, radius, self.px(thickness))
 
     def draw_die(self, value: int | None, centre: tuple[int, int], size: int, *, used: bool = False) -> pygame.Rect:
-        """Draw a die's face.
+        """Draw a die that shows a value.
 
         Args:
             value: 1 to 6; None draws an empty outline for a die that was not rolled yet.
@@ -664,16 +670,42 @@ class Canvas:
             used: Draws it dimmed.
 
         Returns:
-            Where it lies, in pixels, without what the region cuts off.
+            The square of that side around `centre`, in pixels; its shadow may reach beyond it.
 
         Raises:
             KeyError: `value` is a number outside 1 to 6.
             pygame.error: `size` is negative.
         """
-        tones = (RAISED, LINE, MUTED) if used else (INK, INK, BACKGROUND)
+        square = pygame.Rect(0, 0, size, size)
+        square.center = centre
         if value is None:
-            tones = (BACKGROUND, LINE, MUTED)
-        return self._blit_centred(render_die(value, size, *map(self.rgb, tones)), centre)
+            self._blit_centred(render_die_outline(size, self.rgb(BACKGROUND), self.rgb(LINE)), centre)
+            return square
+        side = round(size * DIE_ART_RATIO)
+        box = pygame.Rect(0, 0, side, side)
+        # The die stands left of its picture's middle: its shadow falls to the right.
+        box.center = (square.centerx + round(size * DIE_ART_RIGHT), square.centery)
+        self.draw_art(f"die_{value}", box, dimmed=used)
+        return square
+
+    def draw_art(self, name: str, rect: pygame.Rect, *, dimmed: bool = False) -> pygame.Rect:
+        """Draw an object with light and material as large as fits into `rect`, in its middle.
+
+        Args:
+            name: One of `art.list_art_names`: "die_6", "gem", "cup_red".
+            rect: Its box in pixels; the object's shadow lies in it too.
+            dimmed: Draws it darker and half transparent: it is used, or not to be had.
+
+        Returns:
+            Where its picture lies, in pixels.
+
+        Raises:
+            KeyError: There is no object of that name.
+        """
+        scaled = self._art.get((name, rect.size, dimmed), lambda: scale_art(name, rect.size, dimmed=dimmed))
+        drawn = scaled.get_rect(center=rect.center)
+        self.surface.blit(scaled, drawn, special_flags=pygame.BLEND_PREMULTIPLIED)
+        return drawn
 
     def draw_panel(
         self,

@@ -1,4 +1,4 @@
-"""Icons with smooth edges: the seats' shapes, the signs of keys and games, dice. Drawn large once, then scaled down."""
+"""Icons with smooth edges: the seats' shapes, the signs of keys and games. Drawn large once, then scaled down."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -145,15 +145,6 @@ ICONS: dict[str, IconShape] = {
 """Shapes of the icons, by name."""
 DISC = IconShape(discs=((0.5, 0.5, 0.5),))
 """A disc that fills the surface."""
-PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
-    1: ((0.5, 0.5),),
-    2: ((0.28, 0.28), (0.72, 0.72)),
-    3: ((0.26, 0.26), (0.5, 0.5), (0.74, 0.74)),
-    4: ((0.28, 0.28), (0.72, 0.28), (0.28, 0.72), (0.72, 0.72)),
-    5: ((0.27, 0.27), (0.73, 0.27), (0.5, 0.5), (0.27, 0.73), (0.73, 0.73)),
-    6: ((0.29, 0.24), (0.71, 0.24), (0.29, 0.5), (0.71, 0.5), (0.29, 0.76), (0.71, 0.76)),
-}
-"""Centres of a die's pips in the unit square, by value."""
 
 
 @lru_cache(maxsize=MAX_CACHED_ICONS)
@@ -183,21 +174,18 @@ def render_shape(shape: IconShape, size: int, colour: RGB) -> pygame.Surface:
 
 
 @lru_cache(maxsize=MAX_CACHED_ICONS)
-def render_die(value: int | None, size: int, body: RGB, edge: RGB, pip: RGB) -> pygame.Surface:
-    """Render a die's face on a transparent ground.
+def render_die_outline(size: int, body: RGB, edge: RGB) -> pygame.Surface:
+    """Render the outline of a die on a transparent ground: a die that was not rolled yet.
 
     Args:
-        value: 1 to 6; None draws no pips.
         size: Side of the square surface in pixels, at least 1.
         body: Colour of the face: red, green, blue, 0 to 255.
         edge: Colour of its edge.
-        pip: Colour of its pips.
 
     Returns:
         The cached surface: copy it before drawing on it.
 
     Raises:
-        KeyError: `value` is a number outside 1 to 6.
         pygame.error: `size` is negative.
     """
     side = _supersampled_side(size)
@@ -207,8 +195,6 @@ def render_die(value: int | None, size: int, body: RGB, edge: RGB, pip: RGB) -> 
     thickness = round(side * 0.035)
     inner = square.inflate(-2 * thickness, -2 * thickness)
     pygame.draw.rect(large, body, inner, border_radius=radius - thickness)
-    for x, y in PIP_POSITIONS[value] if value is not None else ():
-        pygame.draw.circle(large, pip, (x * side, y * side), side * 0.098)
     return pygame.transform.smoothscale(large, (size, size))
 
 

@@ -1,0 +1,64 @@
+"""Pictures of the stage's objects: dice, tokens, cups, cards; `tools/draw_art.py` draws them into the package."""
+
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+
+import pygame
+
+ART_SUFFIX = ".png"
+"""Ending of the pictures' files."""
+DIMMED_RGBA = (96, 98, 106, 140)
+"""Share of colour and opacity, of 255, that a dimmed object keeps; colours are premultiplied, so none is more than the
+opacity."""
+
+
+def list_art_names() -> list[str]:
+    """Return the names of all objects that can be drawn, sorted."""
+    folder = files("companion.display") / "art"
+    return sorted(file.name.removesuffix(ART_SUFFIX) for file in folder.iterdir() if file.name.endswith(ART_SUFFIX))
+
+
+@lru_cache(maxsize=128)
+def load_art(name: str) -> pygame.Surface:
+    """Load an object's picture from the package; each is read once.
+
+    Args:
+        name: One of `list_art_names`.
+
+    Returns:
+        The cached surface with premultiplied alpha: copy it before drawing on it.
+
+    Raises:
+        KeyError: There is no object of that name.
+    """
+    file = files("companion.display") / "art" / f"{name}{ART_SUFFIX}"
+    if not file.is_file():
+        raise KeyError(name)
+    picture = pygame.image.load(BytesIO(file.read_bytes()), file.name)
+    ground = pygame.Surface(picture.get_size(), pygame.SRCALPHA, 32)
+    ground.blit(picture, (0, 0))
+    return ground.premul_alpha()
+
+
+def scale_art(name: str, box: tuple[int, int], *, dimmed: bool) -> pygame.Surface:
+    """Scale an object's picture to the largest size that fits a box, keeping its aspect ratio.
+
+    Args:
+        name: One of `list_art_names`.
+        box: Width and height in pixels.
+        dimmed: Darker and half transparent.
+
+    Returns:
+        A new surface with premultiplied alpha, at least 1 pixel wide and high even if the box is empty.
+
+    Raises:
+        KeyError: There is no object of that name.
+    """
+    picture = load_art(name)
+    width, height = picture.get_size()
+    scale = min(box[0] / width, box[1] / height)
+    scaled = pygame.transform.smoothscale(picture, (max(1, round(width * scale)), max(1, round(height * scale))))
+    if dimmed:
+        scaled.fill(DIMMED_RGBA, special_flags=pygame.BLEND_RGBA_MULT)
+    return scaled

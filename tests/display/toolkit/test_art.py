@@ -1,0 +1,54 @@
+"""The stage's objects: the files in the package are those of the script, and each can be drawn."""
+
+from __future__ import annotations
+
+import cv2
+import draw_art
+import numpy as np
+import pygame
+import pytest
+
+from companion.display.toolkit import Canvas, list_art_names
+from companion.display.toolkit.art import load_art
+
+MAX_TOTAL_BYTES = 3_000_000
+"""The package stays small."""
+
+
+def test_every_picture_is_drawn_by_the_script() -> None:
+    assert list_art_names() == sorted(draw_art.ART)
+    assert sum(file.stat().st_size for file in draw_art.ART_FOLDER.iterdir()) < MAX_TOTAL_BYTES
+
+
+@pytest.mark.parametrize("name", ["die_blank"])
+def test_the_script_draws_the_file_again(name: str) -> None:
+    """Of all pictures, as each takes seconds: those that are drawn fastest."""
+    stored = cv2.imread(str(draw_art.ART_FOLDER / f"{name}.png"), cv2.IMREAD_UNCHANGED)
+    assert stored is not None
+    drawn = draw_art.ART[name]()
+    assert drawn.shape == stored.shape
+    difference = np.abs(drawn.astype(int) - stored)
+    assert difference.mean() < 0.1, "run python tools/draw_art.py"
+
+
+@pytest.mark.parametrize("name", sorted(draw_art.ART))
+def test_every_picture_can_be_loaded_and_drawn(name: str) -> None:
+    canvas = Canvas((800, 480))
+    box = pygame.Rect(10, 20, 200, 120)
+    drawn = canvas.draw_art(name, box)
+    assert box.contains(drawn)
+    assert drawn.w == box.w or drawn.h == box.h
+    assert load_art(name) is load_art(name)
+    assert pygame.transform.average_color(canvas.surface, drawn)[:3] != (0, 0, 0)
+
+
+def test_a_dimmed_object_is_darker() -> None:
+    bright, dim = Canvas((800, 480)), Canvas((800, 480))
+    for canvas, dimmed in ((bright, False), (dim, True)):
+        canvas.draw_art("die_1", pygame.Rect(0, 0, 100, 100), dimmed=dimmed)
+    assert sum(dim.surface.get_at((45, 60))[:3]) < sum(bright.surface.get_at((45, 60))[:3]) * 2 / 3
+
+
+def test_a_missing_object_is_refused() -> None:
+    with pytest.raises(KeyError, match="unicorn"):
+        Canvas((800, 480)).draw_art("unicorn", pygame.Rect(0, 0, 10, 10))
