@@ -29,6 +29,7 @@ def build_samples() -> dict[str, ScreenState]:
     seen = CameraView(CameraState.STEADY, STEADY_VIEW.reading, STEADY_VIEW.picture)
     cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
     searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, None, cut_off)
+    asked = _open_lobby(presser, registry.find_game("pictomania"))
     last_lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
     return samples | {
         "games": presser.show(lobby, S1, S2, S3, PLUS),
@@ -40,7 +41,9 @@ def build_samples() -> dict[str, ScreenState]:
         "some": replace(presser.show(few_players, view=seen), pressed_buttons=frozenset({S5})),
         "some_view": replace(presser.show(few_players, view=searching), notice=cut_off.message),
         "resume": presser.show(ResumePrompt(_list_games()[0], last_lines, presser.get_time), view=STEADY_VIEW),
-        "asked_once": presser.show(_open_lobby(presser, registry.find_game("pictomania")), *SEAT_BUTTONS, OK),
+        "asked_once": presser.show(asked, *SEAT_BUTTONS, OK),
+        "asked_value": presser.show(asked, S1, MINUS),
+        "asked_changed": presser.show(asked, OK),
     }
 
 

@@ -183,7 +183,7 @@ class RowCheck(Dialog):
 
     def _format_value(self, i: int, value: int) -> str:
         old = self.old_values[i]
-        return str(value) if value == old else _("{new} (was {old})", new=value, old=old)
+        return str(value) if value == old else _("{new}, was {old}", new=value, old=old)
 
 
 @dataclass(frozen=True, slots=True)

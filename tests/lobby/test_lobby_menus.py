@@ -337,11 +337,11 @@ def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     press(stage, S1, Button.PLUS)
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert (menu.title, menu.value) == ("Stars on bonus token 1", "3 (was 2)")
+    assert (menu.title, menu.value) == ("Stars on bonus token 1", "3, was 2")
     press(stage, OK)
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert menu.items == ("Stars on bonus token 1: 3 (was 2)", "Stars on bonus token 2: 1")
+    assert menu.items == ("Stars on bonus token 1: 3, was 2", "Stars on bonus token 2: 1")
     press(stage, OK)
     assert stage.exit == Command(CommandName.START)
     assert stage.settings.bonus_tokens[3] == (3, 1)

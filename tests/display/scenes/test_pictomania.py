@@ -11,10 +11,25 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes.pictomania import score_table, tokens
+from companion.display.scenes.pictomania.cards import CALM_RATIO, PAPER, WRONG_RATIO
 from companion.display.scenes.pictomania.materials import render_black_sheep, render_disc
-from companion.display.scenes.pictomania.scene import PictomaniaScene
+from companion.display.scenes.pictomania.scene import ACCENT_RGB, PictomaniaScene
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import RGB, TITLE_EM, Colour
+from companion.display.toolkit.theme import (
+    BACKGROUND,
+    BUTTON_COLOURS,
+    FLOOD_RATIO,
+    INK,
+    PALETTES,
+    PIECE_RGB,
+    RGB,
+    TITLE_EM,
+    Colour,
+    contrast_ratio,
+    mix_colours,
+    text_colour_for,
+)
+from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import play_moves
 from companion.gallery.pictomania import build_samples, start_drawing, start_scoring
 from companion.games.pictomania import Pictomania
@@ -122,6 +137,19 @@ def test_what_moves_ends_as_the_picture_without_motion() -> None:
         screen.draw(surface, SAMPLES[name])
         assert not screen.is_animating, name
         assert pygame.image.tobytes(surface, "RGB") == picture(SAMPLES[name]), name
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_text_contrasts_with_cards(palette: str) -> None:
+    colours = PALETTES[palette]
+    accent_ground = mix_colours(colours[BACKGROUND], ACCENT_RGB, FLOOD_RATIO)
+    for ground in (PAPER, mix_colours(PAPER, accent_ground, CALM_RATIO)):
+        assert contrast_ratio(text_colour_for(PAPER), ground) >= 7
+    for seat in SEAT_BUTTONS:
+        wrong = mix_colours(colours[BUTTON_COLOURS[seat]], colours[BACKGROUND], WRONG_RATIO)
+        assert contrast_ratio(colours[INK], wrong) >= 7, seat
+    assert contrast_ratio(colours[INK], accent_ground) >= 7
+    assert contrast_ratio(text_colour_for(PIECE_RGB["gold"]), PIECE_RGB["gold"]) >= 7
 
 
 def picture(shown: ScreenState) -> bytes:

@@ -39,7 +39,7 @@ CORNER = 2.2
 """Radius of a card's corners, in units."""
 MAX_LEVEL_DOT = 4.6
 """Largest diameter of a level's dot, in units."""
-CALM_RATIO = 0.42
+CALM_RATIO = 0.37
 """Share of the ground in the colours of a deck that is not chosen."""
 WRONG_RATIO = 0.72
 """Share of the ground in the colour of a card that is wrong."""
