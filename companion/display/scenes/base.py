@@ -10,6 +10,7 @@ from companion.display.highlights import ROUND_TEXTS
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, ScreenLayout, lay_out_screen
 from companion.display.widgets import (
+    draw_camera_view,
     draw_dialog_if_open,
     draw_enlarged_camera,
     draw_header,
@@ -120,6 +121,10 @@ class GameScene(ABC, Generic[View]):
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.view, state.camera_view, state.enlarged, state.enlarge_button)
             return
+        if self.needs_picture(state):
+            words = state.notice or state.prompt
+            draw_camera_view(canvas, layout.view, state.camera_view, words, close_button=state.enlarge_button)
+            return
         draw_header(canvas, layout, state, active)
         if has_track:
             self.draw_track(canvas, layout, state)
@@ -172,6 +177,14 @@ class GameScene(ABC, Generic[View]):
             rect: Its place in pixels.
             state: What is shown; its view is one of this scene's game.
         """
+
+    def needs_picture(self, state: ScreenState) -> bool:
+        """Return whether the camera's picture takes the place of the game, since it cannot be read: by default False.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        return False
 
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether the stage shows the scores itself, so that there is no players' strip: by default False.

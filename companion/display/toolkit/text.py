@@ -48,8 +48,8 @@ class Typeface(StrEnum):
 
 LINE_PITCH_EM = {Typeface.TEXT: 1.14, Typeface.DISPLAY: 1.0}
 """Distance of two baselines, in em."""
-CAP_HEIGHT_EM = {Typeface.TEXT: 0.711, Typeface.DISPLAY: 0.655}
-"""Height of a capital or a digit, in em."""
+CAP_HEIGHT_EM = {Typeface.TEXT: 0.711, Typeface.DISPLAY: 0.685}
+"""Height of a capital or a digit, and of the display face's ascenders, in em."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,8 @@ DARK_RGB = DARK_PALETTE[Tone.BACKGROUND]
 """The edge of light rings, and text on chips."""
 STATE_LINE_HEIGHT = 7.0
 """Height of the line with the camera's state, in units."""
+WORDS_PERCENT = 72
+"""Width of the sentence under the picture, in percent of the line; the camera's state has the rest."""
 LARGE_PANEL_HEIGHT = 40.0
 """Height in units from which tokens bear their numbers."""
 VALUE_CHIP_SIZE = (5.0, 6.4)
@@ -110,15 +112,15 @@ def describe_camera(camera_view: CameraView) -> tuple[str, str, Colour]:
 
 
 def draw_camera_view(
-    canvas: Canvas, rect: Rect, camera_view: CameraView, *, is_hidden: bool = False, close_button: Button | None = None
+    canvas: Canvas, rect: Rect, camera_view: CameraView, words: str = "", *, close_button: Button | None = None
 ) -> None:
-    """Draw the camera's picture with its reading as the region "camera", and under it the camera's state in a word.
+    """Draw the camera's picture with its reading as the region "camera", and under it its state and a sentence.
 
     Args:
         canvas: Where it is drawn.
         rect: Its place in pixels.
         camera_view: The picture with its reading, and the camera's state.
-        is_hidden: Hides the picture while it might show a secret; the state is still drawn.
+        words: What to do, in a sentence; empty: only the state is drawn.
         close_button: The button that a touch on the picture presses; None: it cannot be touched.
 
     Raises:
@@ -126,28 +128,25 @@ def draw_camera_view(
         ZeroDivisionError: The picture has no width or no height.
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
-    picture = None if is_hidden else camera_view.picture
+    picture = camera_view.picture
 
     def paint() -> None:
         canvas.draw_panel(rect, PANEL)
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT))
         frame = above.inflate(-canvas.px(1), -canvas.px(1))
         if picture is None:
-            _draw_no_picture(canvas, frame, _("Hidden") if is_hidden else _("No picture"), TEXT_EM)
+            _draw_no_picture(canvas, frame, _("No picture"), TEXT_EM)
         else:
             _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
+        if words:
+            hint, line = split_right(line, line.w * WORDS_PERCENT // 100, canvas.px(2))
+            hint.w -= canvas.px(2)
+            canvas.draw_text(hint, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
         _draw_state(canvas, line, camera_view)
         if close_button is not None:
             canvas.add_touch_area(rect, close_button)
 
-    content = (
-        camera_view.state,
-        camera_view if picture is not None else None,
-        camera_view.problem,
-        is_hidden,
-        close_button,
-    )
-    canvas.draw_region("camera", rect, content, paint)
+    canvas.draw_region("camera", rect, (camera_view, words, close_button), paint)
 
 
 def draw_enlarged_camera(

@@ -107,16 +107,16 @@ def _list_all(game: Macroscope, names: Sequence[str], visibility: Visibility) ->
             cover = Move(MoveKind.COVER)
             if visibility.tokens:
                 yield Offer(cover, TableAction(ActionKind.COVER), _("Cover all windows"), awaited=True)
-            yield Offer(cover, ConsolePress.OK, _("Covered, card pulled"), awaited=True)
+            yield Offer(cover, ConsolePress.OK, _("Covered"), awaited=True)
         case Phase.REVEAL:
             for q in game.guessers:
-                label = _("{who} was right", who=names[q])
+                label = _("Was right")
                 yield Offer(Move(MoveKind.RIGHT, q), SeatPress(q), label, awaited=True)
-            yield Offer(Move(MoveKind.NOBODY), ConsolePress.NO, _("Nobody was right"))
+            yield Offer(Move(MoveKind.NOBODY), ConsolePress.NO, _("Nobody"))
     if game.may_renew:  # D1: a button only when the device should be empty; else the menu lists it
         is_empty = game.is_deck_empty
         renew = ConsolePress.OK if is_empty else TableAction(ActionKind.RENEW, in_menu=True)
-        yield Offer(Move(MoveKind.RENEW), renew, _("Deck turned over"), awaited=is_empty)
+        yield Offer(Move(MoveKind.RENEW), renew, _("Deck turned"), awaited=is_empty)
 
 
 def _list_roll(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
@@ -131,7 +131,7 @@ def _list_roll(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
 def _list_first_token(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
     yield from _list_takes(game, visibility, awaited=True)
     if visibility.tokens:
-        yield Offer(ENTER_TOKEN, ConsolePress.PLUS, _("Enter the token"))
+        yield Offer(ENTER_TOKEN, ConsolePress.PLUS, _("Enter token"))
 
 
 def _list_active(game: Macroscope, visibility: Visibility, stop_press: ConsolePress) -> Iterator[Offer]:
@@ -139,11 +139,11 @@ def _list_active(game: Macroscope, visibility: Visibility, stop_press: ConsolePr
     seat = game.active_seat
     table_waits = game.phase is Phase.OPEN  # else it waits for the others
     yield Offer(Move(MoveKind.GUESS, seat), SeatPress(seat), _("I guess"), table_waits)
-    yield Offer(Move(MoveKind.STOP, seat), stop_press, _("Stop: take {n}", n=game.stop_crystals))
+    yield Offer(Move(MoveKind.STOP, seat), stop_press, _("Stop: +{n}", n=game.stop_crystals))
     if game.may_ask:
-        yield Offer(Move(MoveKind.ASK, seat), ConsolePress.NO, _("Ask the others"))
+        yield Offer(Move(MoveKind.ASK, seat), ConsolePress.NO, _("Ask all"))
     if game.takeable_tokens:
-        yield Offer(ENTER_SECOND_TOKEN, ConsolePress.PLUS, _("Enter 2nd token"))
+        yield Offer(ENTER_SECOND_TOKEN, ConsolePress.PLUS, _("Second token"))
         if visibility.tokens:
             yield from _list_takes(game, visibility, awaited=False)
 
@@ -154,15 +154,15 @@ def _list_asking(game: Macroscope, names: Sequence[str], visibility: Visibility)
     if game.asking_reason is AskingReason.MEANWHILE:
         yield from _list_active(game, visibility, ConsolePress.NO if game.phase is Phase.ASKING else ConsolePress.OK)
     for q in game.may_wish:
-        yield Offer(Move(MoveKind.WISH, q), SeatPress(q), _("I want to guess"))
+        yield Offer(Move(MoveKind.WISH, q), SeatPress(q), _("I guess"))
     for q in game.pick_candidates:
-        label = _("{who} first", who=names[q])
+        label = _("Goes first")
         yield Offer(Move(MoveKind.PICK, seat, (q,)), SeatPress(q), label, awaited=True)
     called = game.called_seat
     if called is not None:
-        label = _("I guess: pay {n}", n=game.guess_cost) if game.guess_cost else _("I guess")
+        label = _("I guess: −{n}", n=game.guess_cost) if game.guess_cost else _("I guess")
         yield Offer(Move(MoveKind.NAME, called), SeatPress(called), label, awaited=True)
-        silent = _("{who} says nothing", who=names[called])
+        silent = _("Says nothing")
         yield Offer(Move(MoveKind.WITHDRAW, called), ConsolePress.NO, silent)
     for q in game.wish_queue:
         if q != called and q not in game.pick_candidates:

@@ -53,7 +53,7 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
         case Phase.ROLL | Phase.OPEN if game.may_renew and game.is_deck_empty:
             return _("No cards left: renew the deck")
         case Phase.ROLL:
-            return _("{who}: turn the arrow away from you, roll the dice", who=active)
+            return _("{who}: arrow away from you, roll the dice", who=active)
         case Phase.OPEN:
             return _format_open_prompt(game, active)
         case Phase.ASKING:
@@ -174,7 +174,7 @@ def _format_open_prompt(game: Macroscope, who: str) -> str:
     tokens = join_or([_("a {n}", n=n) for n in game.takeable_tokens])
     if not game.opened_windows:
         if game.settings.dice == "off":
-            return _("{who}: turn the arrow away from you, open one or two windows", who=who)
+            return _("{who}: arrow away from you, open one or two", who=who)
         return _("{who}: open any", who=who) if any_token else _("{who}: open {tokens}", who=who, tokens=tokens)
     if not game.takeable_tokens:
         return _("{who}: guess or stop?", who=who)

@@ -13,13 +13,12 @@ from companion.display.toolkit import (
     MUTED,
     PANEL,
     RAISED,
-    TEXT_EM,
     TITLE_EM,
     ById,
     Canvas,
     Typeface,
-    split_bottom,
     split_grid,
+    split_left,
     split_rows,
     split_top,
 )
@@ -182,8 +181,7 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
         can_take: It can be taken: it is drawn bright.
     """
     disc = canvas.draw_disc(centre, size, INK if can_take else RAISED, None if can_take else LINE)
-    colour, face = (BACKGROUND, Typeface.DISPLAY) if can_take else (MUTED, Typeface.TEXT)
-    canvas.draw_text(disc, str(number), min(TITLE_EM, size / canvas.unit_px * 0.72), colour, face=face, align=0.5)
+    canvas.draw_text(disc, str(number), TITLE_EM, BACKGROUND if can_take else MUTED, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
@@ -198,17 +196,16 @@ def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
         ZeroDivisionError: There are no steps.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
-    text, drawing = split_bottom(inner, inner.h * 60 // 100, canvas.px(1))
-    width = min(drawing.w * 56 // 100, drawing.h * 4 // 3)
-    box = Rect(drawing.left + canvas.px(2), 0, width, min(drawing.h, width))
+    drawing, text = split_left(rect, rect.w // 4, canvas.px(4))
+    width = min(drawing.w * 62 // 100, drawing.h * 4 // 3)
+    box = Rect(drawing.left, 0, width, min(drawing.h, width * 3 // 4))
     box.centery = drawing.centery
-    card = Rect(box.right - canvas.px(4), box.top + box.h // 6, box.w * 5 // 8, box.h * 2 // 3)
+    card = Rect(box.right - canvas.px(4), box.top + box.h // 6, drawing.right - box.right, box.h * 2 // 3)
     canvas.draw_panel(card, INK, radius=1.2)
-    canvas.draw_icon("pointer", (card.centerx + canvas.px(1.5), card.centery), canvas.px(9), BACKGROUND)
+    canvas.draw_icon("pointer", (card.centerx + canvas.px(1.5), card.centery), canvas.px(8), BACKGROUND)
     canvas.draw_panel(box, RAISED, edge=LINE)
     size = min(box.w // GRID_COLUMNS, box.h // GRID_ROWS) * 3 // 4
     for centre in _token_centres(box):
         canvas.draw_disc(centre, size, MUTED)
     for step, row in zip(steps, split_rows(text, len(steps), 0, text.h // len(steps)), strict=True):
-        canvas.draw_text(row, _(step), TEXT_EM, max_lines=2)
+        canvas.draw_text(row, _(step), TITLE_EM, face=Typeface.DISPLAY, max_lines=2)

@@ -1,4 +1,4 @@
-"""The Macroscope's scene: its centre for every phase of a turn."""
+"""The Macroscope's scene: its stage for every phase of a turn."""
 
 from pygame import Rect
 
@@ -11,27 +11,30 @@ from companion.display.scenes.macroscope.lid import (
     draw_lid,
     lid_content,
 )
-from companion.display.scenes.macroscope.table import draw_dice, draw_guess_order, draw_guessers, draw_takeable
+from companion.display.scenes.macroscope.table import (
+    draw_dice,
+    draw_guess_order,
+    draw_guessers,
+    draw_takeable,
+    list_groups,
+)
 from companion.display.toolkit import (
-    HUGE_EM,
+    BACKGROUND,
     INK,
-    MUTED,
-    PANEL,
     PIECE_RGB,
     TEXT_EM,
+    TITLE_EM,
     WARN,
     Canvas,
     ScreenLayout,
     Typeface,
     split_bottom,
     split_left,
+    split_right,
     split_top,
 )
-from companion.display.widgets import (
-    clock_content,
-    draw_clock,
-    find_clock,
-)
+from companion.display.widgets import clock_content, draw_clock, find_clock
+from companion.events import CameraState
 from companion.games.api.game import Seat
 from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.i18n import Translator
@@ -39,23 +42,32 @@ from companion.screen_state import ScreenState
 
 _ = Translator("macroscope")
 
-COLUMN_WIDTH = 22.0
-"""Least width of the column beside the lid, in units."""
-TAKEABLE_HEIGHT = 17.4
-"""Height of the tokens that can be taken, in units."""
 LID_ASPECT_RATIO = 4 / 3
 """Ratio of width to height of the lid."""
+MAX_LID_SHARE = 0.56
+"""Width of the lid at most, as a share of the stage's."""
+BESIDE_PERCENT = 46
+"""Width of what stands between a guess's value and the lid, in percent of the room beside the lid."""
+VALUE_WIDTH = 40.0
+"""Width of a guess's value beside dice that are rolled, in units."""
+CAPTION_HEIGHT = 7.0
+"""Height of the words under a value, in units."""
+MAX_VALUE_EM = 56.0
+"""Largest size of a guess's value, in units."""
+TUMBLE_SECONDS = 0.7
+"""Time in which the dice come to rest on the values that were read."""
+REVEAL_SECONDS = 1.2
+"""Time in which the guessers appear at the reveal, one after the other."""
 
 
 class MacroscopeScene(GameScene[MacroscopeState]):
-    """The scene of The Macroscope: the game in the middle; value of a guess, clock and camera's picture at the
-    right.
-    """
+    """The scene of The Macroscope: dice, lid, value of a guess or guessers, whatever the phase is about."""
 
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
+    ACCENT = PIECE_RGB["gold"]
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeState) -> None:
-        """Draw the phase of the game, the open dialog, or the enlarged picture; beside it value, clock and camera.
+        """Draw the phase of the game.
 
         Args:
             canvas: Where it is drawn.
@@ -67,10 +79,36 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             IndexError: A seat in the view has no player in the state.
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
-        rect, side = split_left(layout.stage, layout.stage.w * 3 // 4, canvas.px(2))
-        content = (view, state.players, state.entered_numbers, lid_content(state.camera_view))
-        canvas.draw_region("main", rect, content, lambda: _draw_main(canvas, rect, state, view))
-        _draw_side(canvas, side, state, view)
+        rect, clock = layout.stage, find_clock(state)
+        tumble = canvas.timeline.progress("dice", view.dice or None, TUMBLE_SECONDS)
+        reveal = canvas.timeline.progress("reveal", view.phase is Phase.REVEAL and view.round_number, REVEAL_SECONDS)
+        content = (
+            view,
+            state.players,
+            state.entered_numbers,
+            lid_content(state.camera_view),
+            clock_content(clock),
+            tumble,
+            reveal,
+        )
+
+        def paint() -> None:
+            if state.enlarge_button is not None and view.phase is not Phase.COVER:
+                canvas.add_touch_area(rect, state.enlarge_button)
+            _draw_stage(canvas, rect, state, view, tumble, reveal)
+
+        canvas.draw_region("main", rect, content, paint)
+
+    def needs_picture(self, state: ScreenState) -> bool:
+        """Return whether the camera cannot read the dice or tokens that are to be read now.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        camera = state.camera_view
+        is_blocked = camera.problem is not None or camera.state in {CameraState.UNSURE, CameraState.BLIND}
+        is_read_now = state.view.phase in {Phase.ROLL, Phase.OPEN}
+        return state.uses_camera and is_read_now and is_blocked and camera.picture is not None
 
     def find_active_seat(self, view: MacroscopeState) -> Seat:
         """Return the seat of the player whose turn it is.
@@ -89,61 +127,64 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         return view.settings.rounds
 
 
-def _draw_main(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
+def _draw_stage(
+    canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState, tumble: float, reveal: float
+) -> None:
+    clock = find_clock(state)
     match view.phase:
         case Phase.COVER:
             draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
         case Phase.ROLL | Phase.OPEN if view.may_renew and view.is_deck_empty and not state.entered_numbers:
             draw_instructions(canvas, rect, RENEWAL_STEPS)
         case Phase.REVEAL | Phase.OVER:
-            draw_guessers(canvas, rect, view, state.players)
+            draw_guessers(canvas, rect, view, state.players, reveal)
+        case Phase.ROLL:
+            dice, value = split_left(rect, rect.w - canvas.px(VALUE_WIDTH), canvas.px(2))
+            draw_dice(canvas, dice, state.entered_numbers, ())
+            _draw_value(canvas, value, view)
         case _:
-            # The column has the room that the lid leaves: in portrait that is more.
-            gap = canvas.px(2)
-            width = max(canvas.px(COLUMN_WIDTH), rect.w - round(rect.h * LID_ASPECT_RATIO) - gap)
-            column, lid = split_left(rect, min(width, rect.w // 2), gap)
-            _draw_column(canvas, column, state, view)
+            width = min(round(rect.h * LID_ASPECT_RATIO), round(rect.w * MAX_LID_SHARE))
+            lid, left = split_right(rect, width, canvas.px(2))
             draw_lid(canvas, lid, view, state.camera_view)
+            groups = list_groups(view) if view.phase is not Phase.OPEN else []
+            has_choice = view.phase is Phase.OPEN and bool(view.dice or view.takeable_tokens)
+            beside = Rect(left)
+            if groups or has_choice:
+                if canvas.is_portrait:
+                    beside, left = split_bottom(left, left.h * 45 // 100, canvas.px(1))
+                else:
+                    beside, left = split_right(left, left.w * BESIDE_PERCENT // 100, canvas.px(2))
+            if has_choice:
+                _draw_choice(canvas, beside, view, tumble)
+            elif groups:
+                draw_guess_order(canvas, beside, groups, state.players)
+            if clock is not None:
+                value, left = split_bottom(left, left.h * 40 // 100, canvas.px(1))
+                draw_clock(canvas, left, clock)
+                left = value
+            _draw_value(canvas, left, view, is_figure=clock is None)
 
 
-def _draw_side(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
-    """Draw the value of a guess, and the clock that runs."""
-    clock = find_clock(state)
+def _draw_choice(canvas: Canvas, rect: Rect, view: MacroscopeState, tumble: float) -> None:
+    """Draw the dice that were rolled, and the numbers that may be opened."""
+    if view.dice:
+        dice, rect = split_top(rect, rect.h // 2, canvas.px(1))
+        draw_dice(canvas, dice, view.dice, view.used_dice, tumble)
+    if view.takeable_tokens:
+        draw_takeable(canvas, rect, view)
+
+
+def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState, *, is_figure: bool = True) -> None:
+    """Draw what a guess wins or loses now, with a word under it."""
     hint = _("Renew the deck") if view.is_deck_empty else _("Bank runs low") if view.is_supply_exceeded else ""
-    content = (view.guess_value, view.frozen_value is not None, view.covered_windows, hint, clock_content(clock))
-
-    def paint() -> None:
-        value = rect
-        if clock is not None:
-            value, below = split_top(rect, rect.h * 54 // 100, canvas.px(1))
-            draw_clock(canvas, below, clock)
-        _draw_guess_value(canvas, value, view, hint)
-
-    canvas.draw_region("side", rect, content, paint)
-
-
-def _draw_column(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState) -> None:
-    """Draw the column beside the lid: the dice and what they allow, or the order of the guessers."""
-    if view.phase is Phase.ROLL:
-        draw_dice(canvas, rect, state.entered_numbers, ())
-    elif view.phase is Phase.OPEN:
-        dice = rect
-        if view.takeable_tokens:
-            takeable, dice = split_bottom(rect, canvas.px(TAKEABLE_HEIGHT), canvas.px(2))
-            draw_takeable(canvas, takeable, view)
-        if view.dice:
-            draw_dice(canvas, dice, view.dice, view.used_dice)
+    caption, number = split_bottom(rect, canvas.px(CAPTION_HEIGHT))
+    locked = view.frozen_value is not None
+    words = hint or (_("Value locked") if locked else _("Win or lose"))
+    if hint:
+        canvas.draw_panel(caption, WARN)
+    colour = BACKGROUND if hint else INK
+    canvas.draw_text(caption, words, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
+    if is_figure:
+        canvas.draw_figure(number, str(view.guess_value), max_em=MAX_VALUE_EM)
     else:
-        draw_guess_order(canvas, rect, view, state.players)
-
-
-def _draw_guess_value(canvas: Canvas, rect: Rect, view: MacroscopeState, hint: str) -> None:
-    inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
-    height, gap = canvas.px(5), canvas.px(0.8)
-    label, value = split_top(inner, height, gap)
-    canvas.draw_text(label, _("You win or lose"), TEXT_EM, MUTED, align=0.5)
-    if rect.h >= canvas.px(22):
-        foot, value = split_bottom(value, height, gap)
-        note = hint or (_("Value locked") if view.frozen_value is not None else _("Windows covered"))
-        canvas.draw_text(foot, note, TEXT_EM, WARN if hint else MUTED, align=0.5)
-    canvas.draw_text(value, str(view.guess_value), HUGE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(number, str(view.guess_value), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)

@@ -6,18 +6,18 @@ from pygame import Rect
 
 from companion.display.scenes.macroscope.lid import draw_token
 from companion.display.toolkit import (
+    BACKGROUND,
+    BIG_EM,
     BUTTON_COLOURS,
     INK,
-    LINE,
-    MUTED,
-    PANEL,
     TEXT_EM,
     TITLE_EM,
     Canvas,
     Typeface,
+    format_signed,
+    split_bottom,
     split_grid,
     split_left,
-    split_rows,
     split_top,
 )
 from companion.games.api.game import Seat
@@ -29,22 +29,28 @@ _ = Translator("macroscope")
 
 DICE_COUNT = 2
 """Dice of the game."""
+MAX_DIE_SIZE = 34.0
+"""Largest side of a die, in units: a third of the screen's height."""
 MAX_LISTED_NUMBERS = 3
 """Numbers of tokens that are listed; if there are more, "any" is drawn."""
-GROUP_LABEL_HEIGHT = 5.0
-"""Height of a group's label over its badges, in units."""
-GROUP_GAP = 1.4
-"""Room between two groups, in units."""
-MAX_GROUP_HEIGHT = 12.0
-"""Height at most of a group with its badges beside the label, in units."""
-MAX_SINGLE_COLUMN = 3
-"""Most guessers that stand one under the other; more stand in two columns."""
+TOKEN_SIZE = 10.5
+"""Size of the tokens that may be opened, in units."""
+BADGE_SIZE = 6.6
+"""Size of the badges of the guessers' order, in units."""
+GROUP_GAP = 3.0
+"""Room between two groups of the guessers' order, in units."""
+MAX_SINGLE_ROW = 3
+"""Most guessers that stand side by side; more stand in two rows."""
+TUMBLE_FACES = (3, 6, 1, 5, 2, 4)
+"""Faces that a die shows while it tumbles."""
+TUMBLE_TURNS = 8
+"""Faces that a die shows until it rests."""
 
-Groups = Sequence[tuple[str, tuple[Seat, ...]]]
-"""Labels with the players to whom they apply."""
+Group = tuple[str, tuple[Seat, ...]]
+"""A label with the players to whom it applies."""
 
 
-def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[bool]) -> None:
+def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[bool], tumble: float = 1.0) -> None:
     """Draw the two dice along the longer side of `rect`.
 
     Args:
@@ -52,6 +58,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
         rect: Their place in pixels.
         values: The values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
         used: Which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
+        tumble: How far the dice have come to rest, 0 to 1.
 
     Raises:
         KeyError: A value is outside 1 to 6.
@@ -59,14 +66,17 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
     """
     gap = canvas.px(3)
     is_wide = rect.w > rect.h
-    size = min(*rect.size, (max(rect.size) - gap) // DICE_COUNT)
+    size = min(*rect.size, (max(rect.size) - gap) // DICE_COUNT, canvas.px(MAX_DIE_SIZE))
     for i in range(DICE_COUNT):
         value = values[i] if i < len(values) else None
         offset = (2 * i - DICE_COUNT + 1) * (size + gap) // 2
-        centre = (rect.centerx + offset, rect.centery) if is_wide else (rect.centerx, rect.centery + offset)
-        face = canvas.draw_die(value, centre, size, used=i < len(used) and used[i])
+        x, y = (rect.centerx + offset, rect.centery) if is_wide else (rect.centerx, rect.centery + offset)
+        if value is not None and tumble < 1.0:
+            value = TUMBLE_FACES[(int(tumble * TUMBLE_TURNS) + value + i) % len(TUMBLE_FACES)]
+            y -= round(abs((tumble * 3) % 1 - 0.5) * (1 - tumble) * size / 4)
+        face = canvas.draw_die(value, (x, y), size, used=tumble >= 1.0 and i < len(used) and used[i])
         if value is None:
-            canvas.draw_text(face, "?", 12, LINE, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_text(face, "?", BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
@@ -78,140 +88,117 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
         view: What is shown of the game; at least one token can be taken.
 
     Raises:
-        ZeroDivisionError: No token can be taken.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    canvas.draw_panel(rect, PANEL)
-    area = Rect(rect.left, rect.top + canvas.px(0.8), rect.w, rect.h - canvas.px(0.8) - canvas.px(1.2))
-    label, inner = split_top(area.inflate(-2 * canvas.px(1.4), 0), canvas.px(5))
-    canvas.draw_text(label, _("Open"), TEXT_EM, MUTED, align=0.5)
     numbers = view.takeable_tokens
+    words = _("Open any") if len(numbers) > MAX_LISTED_NUMBERS else _("Open")
+    label, inner = split_top(rect, rect.h * 2 // 5)
     if len(numbers) > MAX_LISTED_NUMBERS:
-        canvas.draw_text(inner, _("any"), TITLE_EM, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(rect, words, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5, max_lines=2)
         return
-    step = inner.w // len(numbers)
-    size = min(canvas.px(9.4), inner.h, step - canvas.px(0.6))
+    canvas.draw_text(label, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    size = min(canvas.px(TOKEN_SIZE), inner.h, inner.w // len(numbers) - canvas.px(1))
+    step = size + canvas.px(2)
     left = inner.centerx - step * (len(numbers) - 1) // 2
     for i, number in enumerate(numbers):
         draw_token(canvas, (left + i * step, inner.centery), size, number, can_take=True)
 
 
-def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeState, players: Sequence[Player]) -> None:
-    """Draw who has guessed, whose turn to guess it is, who follows, and who can still press.
+def list_groups(view: MacroscopeState) -> list[Group]:
+    """List who has guessed, whose turn to guess it is, who follows, and who can still press; each with a label.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
         view: What is shown of the game.
-        players: The players, by seat.
 
-    Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+    Returns:
+        The groups that have players, in the order in which they are drawn.
     """
-    inner = canvas.draw_panel(rect, PANEL, padding=(3, 2.4))
     now = (view.called_seat,) if view.called_seat is not None else ()
     tied = view.pick_candidates
     labelled = (
         (_("Guessed"), view.guessers),
         (_("Now"), now),
-        (_("Who first?"), tied),
+        (_("First?"), tied),
         (_("Then"), tuple(seat for seat in view.wish_queue if seat not in (*now, *tied))),
         (_("May press"), tuple(seat for seat in view.may_wish if seat not in view.wish_queue)),
     )
-    groups = [(label, seats) for label, seats in labelled if seats]
-    if not groups:
-        canvas.draw_text(inner, _("Nobody can guess"), TEXT_EM, MUTED, max_lines=3, align=0.5)
-        return
-    label_width, row_step = _measure_rows(canvas, inner, groups)
-    column_step = _measure_column(canvas, inner, groups)
-    if row_step > column_step:
-        _draw_groups_in_rows(canvas, inner, groups, players, label_width, row_step)
-    else:
-        _draw_groups_in_column(canvas, inner, groups, players, column_step)
+    return [(label, seats) for label, seats in labelled if seats]
 
 
-def _draw_label(canvas: Canvas, rect: Rect, label: str) -> None:
-    """Draw the label of a group, emphasised for those whose turn it is."""
-    canvas.draw_text(rect, label, TEXT_EM, INK if label in (_("Now"), _("Who first?")) else MUTED)
+def draw_guess_order(canvas: Canvas, rect: Rect, groups: Sequence[Group], players: Sequence[Player]) -> None:
+    """Draw groups of players, each after its label, in lines that are filled one after the other.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        groups: As `list_groups` returns them.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in a group has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    size, gap = canvas.px(BADGE_SIZE), canvas.px(1)
+    lines: list[list[tuple[Group, int]]] = [[]]
+    left = 0
+    for group in groups:
+        label, seats = group
+        width = canvas.text_width(label, face=Typeface.DISPLAY) + (size + gap) * len(seats) + gap
+        if lines[-1] and left + width > rect.w:
+            lines.append([])
+            left = 0
+        lines[-1].append((group, width))
+        left += width + canvas.px(GROUP_GAP)
+    height = min(rect.h // len(lines), size + canvas.px(1.6))
+    size = min(size, height)
+    top = rect.top + (rect.h - height * len(lines)) // 2
+    for line in lines:
+        left = rect.left
+        for (label, seats), width in line:
+            row = Rect(left, top, width, height)
+            drawn = canvas.draw_text(row, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+            for i, seat in enumerate(seats):
+                centre = (drawn.right + gap + size // 2 + i * (size + gap), row.centery)
+                canvas.draw_badge(players[seat].button, centre, size)
+            left += width + canvas.px(GROUP_GAP)
+        top += height
 
 
-def _draw_groups_in_rows(
-    canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player], label_width: int, step: int
+def draw_guessers(
+    canvas: Canvas, rect: Rect, view: MacroscopeState, players: Sequence[Player], reveal: float = 1.0
 ) -> None:
-    """Draw each group's badges beside its label, `step` pixels apart."""
-    rows = split_rows(rect, len(groups), canvas.px(1), canvas.px(MAX_GROUP_HEIGHT))
-    for (label, seats), row in zip(groups, rows, strict=True):
-        place, badges = split_left(row, label_width)
-        _draw_label(canvas, place, label)
-        for i, seat in enumerate(seats):
-            centre = (badges.left + i * step + step // 2, row.centery)
-            canvas.draw_badge(players[seat].button, centre, step - canvas.px(0.8))
-
-
-def _measure_rows(canvas: Canvas, rect: Rect, groups: Groups) -> tuple[int, int]:
-    """Return the width of the labels and the distance of badges in pixels, if each group takes one row."""
-    size = canvas.px(TEXT_EM)
-    widths = [canvas.fonts.measure_width(label, Typeface.TEXT, size) for label, _seats in groups]
-    label_width = max(widths) + canvas.px(2)
-    most = max(len(seats) for _label, seats in groups)
-    height = split_rows(rect, len(groups), canvas.px(1), canvas.px(MAX_GROUP_HEIGHT))[0].h
-    return label_width, min(height + canvas.px(0.8), (rect.w - label_width) // most)
-
-
-def _draw_groups_in_column(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player], step: int) -> None:
-    """Draw each group's badges below its label, `step` pixels apart."""
-    size, columns = step - canvas.px(0.8), max(1, rect.w // step)
-    rest = rect
-    for label, seats in groups:
-        place, rest = split_top(rest, canvas.px(GROUP_LABEL_HEIGHT))
-        _draw_label(canvas, place, label)
-        for i, seat in enumerate(seats):
-            centre = (rest.left + i % columns * step + size // 2, rest.top + i // columns * step + size // 2)
-            canvas.draw_badge(players[seat].button, centre, size)
-        rest = split_top(rest, -(-len(seats) // columns) * step, canvas.px(GROUP_GAP))[1]
-
-
-def _measure_column(canvas: Canvas, rect: Rect, groups: Groups) -> int:
-    """Return the largest distance of badges in pixels at which all groups fit below their labels; 0: none."""
-    head = canvas.px(GROUP_LABEL_HEIGHT) + canvas.px(GROUP_GAP)
-    for step in range(canvas.px(10), canvas.px(4), -1):
-        columns = max(1, rect.w // step)
-        if sum(head - (-len(seats) // columns) * step for _label, seats in groups) <= rect.h:
-            return step
-    return 0
-
-
-def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeState, players: Sequence[Player]) -> None:
-    """Draw the guessers in order, as large as there is room: one of them may be right. Without guessers draw nothing.
+    """Draw the guessers in order, each with what they win: one of them may be right. Without guessers draw nothing.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         view: What is shown of the game.
         players: The players, by seat.
+        reveal: Share of them that has appeared, 0 to 1.
 
     Raises:
         IndexError: A seat in the view has no player.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     guessers = [players[seat] for seat in view.guessers]
-    columns = 1 if len(guessers) <= MAX_SINGLE_COLUMN else 2
+    if not guessers:
+        return
+    columns = min(len(guessers), 2 if canvas.is_portrait else MAX_SINGLE_ROW)
     rows = -(-len(guessers) // columns)
-    padding = canvas.px(2)
-    cells = split_grid(rect, columns, rows, canvas.px(1.6), canvas.px(26))
-    for i, player in enumerate(guessers):
-        column, row = divmod(i, rows)
-        cell = cells[row * columns + column]
-        canvas.draw_panel(cell, PANEL, edge=BUTTON_COLOURS[player.button], radius=2.4)
-        inner = cell.inflate(-2 * padding, -2 * padding)
-        if columns == 1:
-            size = min(canvas.px(12), inner.h)
-            place = canvas.draw_badge_left(inner, player.button, size, gap=2)
-            largest, align = TITLE_EM, 0.0
-        else:
-            size = min(canvas.px(8), inner.h * 55 // 100)
-            canvas.draw_badge(player.button, (inner.centerx, inner.top + size // 2), size)
-            place, largest, align = split_top(inner, size)[1], TEXT_EM, 0.5
-        em = canvas.find_common_size([p.name for p in guessers], largest, place.size, Typeface.DISPLAY)
-        canvas.draw_text(place, player.name, em, face=Typeface.DISPLAY, align=align)
+    cells = split_grid(rect, columns, rows, canvas.px(1.6))
+    shown = max(1, round(reveal * len(guessers)))
+    for player, cell in list(zip(guessers, cells, strict=False))[:shown]:
+        canvas.draw_panel(cell, BUTTON_COLOURS[player.button], radius=2.4)
+        inner = cell.inflate(-2 * canvas.px(2), -2 * canvas.px(1))
+        value = format_signed(view.guess_value)
+        if rows > 1:
+            place = canvas.draw_badge_left(inner, player.button, min(canvas.px(9), inner.h), BACKGROUND, gap=1.5)
+            name, win = split_top(place, place.h // 2)
+            canvas.draw_text(name, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
+            canvas.draw_text(win, value, TITLE_EM, BACKGROUND, face=Typeface.DISPLAY)
+            continue
+        name, above = split_bottom(inner, canvas.px(11))
+        badge, win = split_left(above, min(above.h, above.w // 2), canvas.px(1))
+        canvas.draw_badge(player.button, badge.center, min(badge.size) * 4 // 5, BACKGROUND)
+        canvas.draw_text(win, value, BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(name, player.name, TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
