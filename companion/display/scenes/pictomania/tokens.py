@@ -11,6 +11,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Colour,
     Typeface,
     mix_colours,
     text_colour_for,
@@ -29,8 +30,14 @@ A token with more stars has one, and their number as text.
 """
 BONUS_FACE: RGB = (38, 36, 42)
 """Face of a bonus token: black cardboard."""
-BONUS_STAR: RGB = PIECE_RGB["gold"]
-"""Rim and stars of a bonus token."""
+BONUS_RIM: RGB = PIECE_RGB["gold"]
+"""Rim and number of a bonus token."""
+STAR_OVER_NUMBER = (0.0, -0.2, 0.42)
+"""Position and size of the star over the number of a token's stars, in fractions of its diameter."""
+STAR_MARGIN_PERCENT = 24
+"""Room around the star in its picture, in percent of the star."""
+RIM_LIGHT_RATIO = 0.55
+"""Share of white in the rim of a scoring token."""
 TAKEN_RATIO = 0.62
 """Share of the ground in the colours of a token that was taken."""
 BIG_TOKEN_UNITS = 24.0
@@ -47,10 +54,17 @@ def draw_bonus_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: 
         stars: Number of stars; more than three are drawn as one star with their number.
         is_taken: It was taken: it is dimmed.
     """
-    face, star = BONUS_FACE, BONUS_STAR
+    face, rim = BONUS_FACE, BONUS_RIM
     if is_taken:
-        face, star = (mix_colours(colour, canvas.ground_colour, TAKEN_RATIO) for colour in (face, star))
-    _draw_token(canvas, centre, size, stars, face, star, star)
+        face, rim = (mix_colours(colour, canvas.ground_colour, TAKEN_RATIO) for colour in (face, rim))
+    size = _draw_disc(canvas, centre, size, face, rim)
+    for star in _locate_stars(centre, size, stars):
+        canvas.draw_art(
+            "star",
+            star.inflate(star.w * STAR_MARGIN_PERCENT // 100, star.h * STAR_MARGIN_PERCENT // 100),
+            dimmed=is_taken,
+        )
+    _draw_number(canvas, centre, size, stars, rim)
 
 
 def draw_scoring_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, colour: str) -> None:
@@ -67,30 +81,43 @@ def draw_scoring_token(canvas: Canvas, centre: tuple[int, int], size: int, stars
         KeyError: `colour` is not a key of `theme.PIECE_RGB`.
     """
     face = PIECE_RGB[colour or "gold"]
-    rim = mix_colours(face, (255, 255, 255), 0.55)
-    _draw_token(canvas, centre, size, stars, face, rim, text_colour_for(face))
+    ink = text_colour_for(face)
+    size = _draw_disc(canvas, centre, size, face, mix_colours(face, (255, 255, 255), RIM_LIGHT_RATIO))
+    for star in _locate_stars(centre, size, stars):
+        canvas.draw_icon("star", star.center, star.w, ink)
+    _draw_number(canvas, centre, size, stars, ink)
 
 
-def _draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, face: RGB, rim: RGB, star: RGB) -> None:
+def _draw_disc(canvas: Canvas, centre: tuple[int, int], size: int, face: RGB, rim: RGB) -> int:
+    """Draw a token without stars; return its diameter in pixels."""
     size = max(size, MIN_TOKEN_SIZE)
     disc = render_disc(size, face, rim)
     canvas.surface.blit(disc, disc.get_rect(center=centre))
-    x, y = centre
-    dark = mix_colours(face, (0, 0, 0), 0.55)
-    drop = max(1, round(size * SHADOW_SHARE / 3))
+    return size
+
+
+def _locate_stars(centre: tuple[int, int], size: int, stars: int) -> list[Rect]:
+    """Return the places of a token's stars, in pixels: of a single one if it bears their number too."""
     inner = size * (1 - 2 * SHADOW_SHARE)
-    places = STAR_POSITIONS.get(stars, ((0.0, -0.2, 0.42),))
-    for colour, lower in ((dark, drop), (star, 0)):
-        for dx, dy, scale in places:
-            place = (x + round(dx * inner), y + round(dy * inner) + lower)
-            canvas.draw_icon("star", place, max(1, round(scale * inner)), colour)
-    if stars not in STAR_POSITIONS:
-        digits = Rect(x - size // 4, y, size // 2, round(size * 0.36))
-        if size >= canvas.px(BIG_TOKEN_UNITS):
-            canvas.draw_figure(digits, str(stars), star)
-        else:
-            em = TITLE_EM if digits.h >= canvas.px(TITLE_EM) else TEXT_EM
-            canvas.draw_text(digits.inflate(size // 4, 0), str(stars), em, star, face=Typeface.DISPLAY, align=0.5)
+    places = []
+    for dx, dy, scale in STAR_POSITIONS.get(stars, (STAR_OVER_NUMBER,)):
+        side = max(1, round(scale * inner))
+        place = Rect(0, 0, side, side)
+        place.center = (centre[0] + round(dx * inner), centre[1] + round(dy * inner))
+        places.append(place)
+    return places
+
+
+def _draw_number(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, colour: Colour) -> None:
+    """Draw the number of a token's stars in its lower half, if it is too large for a star each."""
+    if stars in STAR_POSITIONS:
+        return
+    digits = Rect(centre[0] - size // 4, centre[1], size // 2, round(size * 0.36))
+    if size >= canvas.px(BIG_TOKEN_UNITS):
+        canvas.draw_figure(digits, str(stars), colour)
+    else:
+        em = TITLE_EM if digits.h >= canvas.px(TITLE_EM) else TEXT_EM
+        canvas.draw_text(digits.inflate(size // 4, 0), str(stars), em, colour, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colour: str) -> None:
