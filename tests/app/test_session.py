@@ -104,7 +104,7 @@ def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None
     active = table.saved_game.game.active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     after = session(journal)
-    press(after, Button.MINUS, Button.SEAT4)
+    press(after, Button.MINUS, Button.SEAT5)
     assert after.build_screen_state(CameraView()).kind is ScreenKind.RESULT
     assert after.saved_game is not None
     after.saved_game.undo()
