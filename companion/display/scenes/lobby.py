@@ -33,8 +33,6 @@ _ = Translator("companion")
 
 TITLE_HEIGHT = 17.0
 """Height of the row with the game's name, in units."""
-COUNT_WIDTH = 50.0
-"""Width of the number of players, right of the game's name, in units."""
 LINE_HEIGHT = 7.2
 """Height of a line at the foot, in units."""
 PORTRAIT_FOOT_LINES = 3
@@ -85,13 +83,16 @@ def _draw_title(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     """Draw the game's name, and how many players have joined of how many the game is for."""
     # Ascenders are higher than capitals.
     rect = split_top(rect, 0, canvas.px(1.4))[1]
-    count, name = split_right(rect, canvas.px(COUNT_WIDTH), canvas.px(2))
+    players = len(state.players)
+    number, counts = _.plural("{n} player", "{n} players", players), " ".join(state.details[:1])
+    width = max(
+        canvas.text_width(number, TITLE_EM, Typeface.DISPLAY), canvas.text_width(counts, TEXT_EM, Typeface.DISPLAY)
+    )
+    count, name = split_right(rect, width, canvas.px(2))
     canvas.draw_text(name, state.title, BIG_EM, INK, face=Typeface.DISPLAY)
     upper, lower = split_top(count, count.h * 56 // 100)
-    players = len(state.players)
-    number = _.plural("{n} player", "{n} players", players)
     canvas.draw_text(upper, number, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(lower, " ".join(state.details[:1]), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(lower, counts, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
 
 
 def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[str, ...]:

@@ -1,0 +1,98 @@
+"""The lobby and the draw of the first player on the stage: what moves, what is large, what can be touched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from companion.display import Screen
+from companion.display.toolkit import BIG_EM, TEXT_EM, TITLE_EM, Canvas
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.events import SEAT_BUTTONS, Button
+from companion.gallery.lobby import build_samples
+from companion.screen_state import ScreenState
+from tests.display.test_legibility import reported
+from tests.hardware.conftest import ManualClock
+
+SIZES = [(800, 480), (1920, 1080), (480, 800)]
+
+
+@pytest.fixture(scope="module")
+def samples() -> dict[str, ScreenState]:
+    return reported(build_samples)
+
+
+def draw(state: ScreenState, size: tuple[int, int] = (800, 480), **preferences: bool) -> Canvas:
+    screen = Screen(size, DisplayPreferences(**preferences))  # type: ignore[arg-type]
+    screen.render(state)
+    return screen._canvas
+
+
+def find_em(canvas: Canvas, text: str) -> float:
+    """Return the size of a line of text in layout units."""
+    return max(drawn.em_px for drawn in canvas.drawn_texts() if drawn.text == text) / canvas.unit_px
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_games_name_is_big(samples: dict[str, ScreenState], size: tuple[int, int]) -> None:
+    assert find_em(draw(samples["memo_dice_empty"], size), "Memo Dice") >= BIG_EM
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_drawn_players_name_is_big(samples: dict[str, ScreenState], size: tuple[int, int]) -> None:
+    assert find_em(draw(samples["macroscope_drawn"], size), "Bo") >= BIG_EM
+
+
+def test_lines_that_fit_are_as_large_as_titles(samples: dict[str, ScreenState]) -> None:
+    assert find_em(draw(samples["games"]), "StarFall, 2 to 4 players") >= TITLE_EM
+    assert find_em(draw(samples["macroscope_rules"]), "Rounds: 10") == pytest.approx(TEXT_EM, abs=0.2)
+
+
+def test_each_shape_can_be_touched(samples: dict[str, ScreenState]) -> None:
+    canvas = draw(samples["some"])
+    areas = {button: rect for region in canvas.regions.values() for rect, button in reversed(region.touch_areas)}
+    shapes = {
+        b: next(r for r, touched in canvas.regions[f"seat {b}"].touch_areas if touched is b) for b in SEAT_BUTTONS
+    }
+    assert set(SEAT_BUTTONS) <= set(areas)
+    for i, button in enumerate(SEAT_BUTTONS[1:]):
+        assert shapes[button].left >= shapes[SEAT_BUTTONS[i]].right
+
+
+@pytest.mark.parametrize("hints", [True, False])
+def test_a_line_says_which_keys_are_the_buttons_where_there_is_a_keyboard(
+    samples: dict[str, ScreenState], hints: bool
+) -> None:
+    texts = " ".join(drawn.text for drawn in draw(samples["some"], keyboard_hints=hints).drawn_texts())
+    assert ("Enter OK, Backspace NO" in texts) is hints
+
+
+def test_a_shape_grows_when_its_seat_is_taken_and_a_press_ends_that(samples: dict[str, ScreenState]) -> None:
+    clock = ManualClock(50.0)
+    screen = Screen((800, 480), DisplayPreferences(animations=True), monotonic=clock)
+    surface = pygame.Surface((800, 480), 0, 32)
+    taken = replace(samples["macroscope_full"], pressed_buttons=frozenset())
+    free = replace(taken, players=taken.players[:5])
+    screen.draw(surface, free)
+    clock.now += 5.0
+    screen.draw(surface, free)
+    screen.draw(surface, taken)
+    assert screen.is_animating
+    clock.now += 5.0
+    screen.draw(surface, taken)
+    assert not screen.is_animating
+    screen.draw(surface, free)
+    screen.draw(surface, taken)
+    screen.draw(surface, replace(taken, pressed_buttons=frozenset({Button.PLUS})))
+    assert not screen.is_animating
+
+
+def test_the_steps_of_setting_up_keep_their_numbers_on_the_second_page(samples: dict[str, ScreenState]) -> None:
+    drawn = samples["macroscope_drawn"]
+    second = replace(drawn, view=replace(drawn.view, first_step=3, end_step=5, page=2))
+    texts = [text.text for text in draw(second).drawn_texts()]
+    assert "4." in texts
+    assert "1." not in texts
+    assert "Set up 2/2" in texts
