@@ -30,7 +30,7 @@ A token with more stars has one, and their number as text.
 """
 BONUS_FACE: RGB = (38, 36, 42)
 """Face of a bonus token: black cardboard."""
-BONUS_RIM: RGB = PIECE_RGB["gold"]
+BONUS_RIM: RGB = (216, 176, 92)
 """Rim and number of a bonus token."""
 STAR_OVER_NUMBER = (0.0, -0.2, 0.42)
 """Position and size of the star over the number of a token's stars, in fractions of its diameter."""
@@ -59,11 +59,8 @@ def draw_bonus_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: 
         face, rim = (mix_colours(colour, canvas.ground_colour, TAKEN_RATIO) for colour in (face, rim))
     size = _draw_disc(canvas, centre, size, face, rim)
     for star in _locate_stars(centre, size, stars):
-        canvas.draw_art(
-            "star",
-            star.inflate(star.w * STAR_MARGIN_PERCENT // 100, star.h * STAR_MARGIN_PERCENT // 100),
-            dimmed=is_taken,
-        )
+        margin = star.w * STAR_MARGIN_PERCENT // 100
+        canvas.draw_art("star", star.inflate(margin, margin), dimmed=is_taken)
     _draw_number(canvas, centre, size, stars, rim)
 
 
