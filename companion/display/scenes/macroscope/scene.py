@@ -80,8 +80,9 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
         rect, clock = layout.stage, find_clock(state)
+        round_number = view.round_number if view.phase is Phase.REVEAL else None
         tumble = canvas.timeline.progress("dice", view.dice or None, TUMBLE_SECONDS)
-        reveal = canvas.timeline.progress("reveal", view.phase is Phase.REVEAL and view.round_number, REVEAL_SECONDS)
+        reveal = canvas.timeline.progress("reveal", round_number, REVEAL_SECONDS)
         content = (
             view,
             state.players,
