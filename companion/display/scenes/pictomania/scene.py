@@ -72,7 +72,7 @@ TOKEN_SECONDS = 0.4
 """Time in which the next bonus token comes in."""
 STOP_SECONDS = 0.3
 """Time in which the sign that ends the drawing opens."""
-STOP_SHARE = 0.7
+STOP_SHARE = 0.72
 """Height of that sign, as a share of the stage's."""
 CARD_SECONDS = 0.3
 """Time in which a guess card comes in."""
@@ -467,7 +467,7 @@ def _paint_stop_sign(canvas: Canvas, rect: Rect, opened: float, *, is_narrow: bo
     panel = rect.inflate(-round(rect.w * (1 - opened)), 0)
     if panel.w > canvas.px(4):
         canvas.draw_panel(panel, gold, radius=3.0)
-    place, ink, message = rect.inflate(-canvas.px(8), -canvas.px(6)), text_colour_for(gold), _("PENS DOWN!")
+    place, ink, message = rect.inflate(-canvas.px(8), -canvas.px(5)), text_colour_for(gold), _("PENS DOWN!")
     if opened < 1.0:
         return
     if is_narrow:
