@@ -92,6 +92,8 @@ class Menu:
     """New value of the selected entry while it is being changed; None: no entry is."""
     numbered: int = 0
     """Number of the first entries that have a number key, in order; their number stands before them."""
+    games: tuple[str, ...] = ()
+    """Names of the games that the entries stand for, one for each; empty: they stand for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,12 +257,13 @@ class Lobby(PreGameStage):
             (self._format_player_range(_("{game}, {few} to {many} players"), game), partial(self._choose_game, game))
             for game in self.definitions
         ]
-        return open_numbered_menu(
+        menu = open_numbered_menu(
             _("Which game?"),
             items,
             self.definitions.index(self.definition),
             key_labels=[game.title for game in self.definitions],
         )
+        return replace(menu, games=tuple(game.name for game in self.definitions))
 
     def _choose_game(self, definition: GameDefinition) -> None:
         self.definition = definition

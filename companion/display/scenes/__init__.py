@@ -14,7 +14,7 @@ from companion.display.scenes.history import draw_history
 from companion.display.scenes.lobby import draw_lobby
 from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
-from companion.display.scenes.text_lines import TextLinesScene
+from companion.display.scenes.text_lines import TextLinesScene, draw_interrupted_game
 from companion.display.toolkit import Canvas, Colour
 from companion.screen_state import ScreenKind, ScreenState
 
@@ -23,13 +23,13 @@ SCENE_ENTRY_POINT_GROUP = "companion.scenes"
 DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
     ScreenKind.SETUP: draw_setup_wizard,
     ScreenKind.HISTORY: draw_history,
-    ScreenKind.RESUME: TextLinesScene().draw,
     ScreenKind.WAITING: TextLinesScene().draw,
 }
 """How the screens are drawn that are the same for every game."""
 DRAW_IN_ACCENT_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState, Colour], None]] = {
     ScreenKind.LOBBY: draw_lobby,
     ScreenKind.FIRST: draw_first_player_draw,
+    ScreenKind.RESUME: draw_interrupted_game,
 }
 """How the screens before a game are drawn, each in the game's colour."""
 

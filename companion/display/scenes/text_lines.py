@@ -5,13 +5,16 @@ from typing import Any
 
 from pygame import Rect
 
-from companion.display.scenes.base import GameScene
+from companion.display.scenes.base import GameScene, draw_frame
 from companion.display.toolkit import (
     BIG_EM,
     INK,
+    LINE,
     Canvas,
+    Colour,
     ScreenLayout,
     Typeface,
+    lay_out_screen,
     split_rows,
     split_top,
 )
@@ -29,7 +32,7 @@ LINE_HEIGHT = 14.0
 class TextLinesScene(GameScene[Any]):
     """A scene that draws the state's details as lines; beside them the players, if there are any.
 
-    For games without a scene of their own, an interrupted game, and a device that waits for something.
+    For games without a scene of their own, and for a device that waits for something.
     """
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: Any) -> None:
@@ -70,6 +73,25 @@ class TextLinesScene(GameScene[Any]):
             view: Not used.
         """
         return 0
+
+
+def draw_interrupted_game(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None:
+    """Draw the question whether an interrupted game goes on.
+
+    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+
+    Args:
+        canvas: Where it is drawn.
+        state: What is shown; its details are the lines about the game.
+        accent: The game's colour: floods the ground.
+
+    Raises:
+        pygame.error: The screen is too small, so that a part would have a negative size.
+    """
+    layout = lay_out_screen(canvas)
+    draw_frame(canvas, layout, state, ground=accent)
+    rect = layout.body
+    canvas.draw_region("main", rect, (state.title, state.details), lambda: _draw_lines(canvas, rect, state))
 
 
 def _draw_lines(canvas: Canvas, rect: Rect, state: ScreenState) -> None:

@@ -15,6 +15,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Typeface,
+    list_art_names,
     split_bottom,
     split_columns,
     split_left,
@@ -51,6 +52,10 @@ MAX_VALUE_EM = 52.0
 """Largest size of a value that is being changed: its em in units."""
 VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
+PICTURE_PERCENT = 42
+"""Width of a game's title picture beside the lines, in percent of the menu's."""
+TITLE_PICTURE_PREFIX = "title_"
+"""Stands before a game's name in the name of its title picture."""
 WARNING_SIZE = 26.0
 """Size of the sign before a warning, in units."""
 CHIP_SIZE = 17.0
@@ -198,6 +203,16 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
     return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
 
 
+def _draw_title_picture(canvas: Canvas, rect: Rect, game: str) -> Rect:
+    """Draw a game's title picture at the right, where there is room and it has one; return what is left of it."""
+    name = TITLE_PICTURE_PREFIX + game
+    if canvas.is_portrait or name not in list_art_names():
+        return rect
+    place, rest = split_right(rect, rect.w * PICTURE_PERCENT // 100, canvas.px(2))
+    canvas.draw_art(name, place)
+    return rest
+
+
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
     """Draw the heading over the lines; a value that is being changed is a large figure."""
     is_wide = canvas.text_width(menu.title, TITLE_EM, Typeface.DISPLAY) <= rect.w
@@ -210,6 +225,8 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
     if menu.value is not None:
         value, body = split_right(body, body.w * VALUE_PERCENT // 100, canvas.px(2))
         canvas.draw_figure(value, menu.value, INK, max_em=MAX_VALUE_EM)
+    elif menu.games:
+        body = _draw_title_picture(canvas, body, menu.games[menu.selected])
     em, row_height, max_lines = _choose_rows(canvas, body, menu)
     height, gap = canvas.px(row_height), canvas.px(MENU_ROW_GAP)
     rows = visible_rows(body, height, gap, menu.selected, len(menu.items))

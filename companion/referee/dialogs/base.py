@@ -237,12 +237,15 @@ class ListMenu(Dialog):
     """Answers of further buttons."""
     subject: Subject | None = None
     """As of a question."""
+    games: tuple[str, ...] = ()
+    """Names of the games that the lines stand for; empty: they stand for none."""
 
     @property
     def menu(self) -> Menu:
         """The lines, with the selected one, and how many of them have a number key."""
         numbered = sum(isinstance(answer.input, NumberPress) for answer in self.shortcuts)
-        return Menu(self.title, tuple(label for label, _step in self.items), self.selected, numbered=numbered)
+        lines = tuple(label for label, _step in self.items)
+        return Menu(self.title, lines, self.selected, numbered=numbered, games=self.games)
 
     def list_answers(self) -> Sequence[Answer]:
         """List the shortcuts, OK to choose the selected line, PLUS and MINUS to move, and NO to go back.
