@@ -32,12 +32,14 @@ TWO_LINE_ROW_HEIGHT = 13.8
 """The same where a label needs two lines."""
 MENU_ROW_PADDING = 1.6
 """Room at the left of a menu's row, in units."""
-TITLE_ROW_HEIGHT = 9.1
+TITLE_ROW_HEIGHT = 8.9
 """Height of a row in the size of a title, with the gap below it, in units."""
 MENU_BADGE_EM = 0.8
 """Size of the shape before a numbered line, in em of its text."""
 MENU_NUMBER_EM = 0.95
 """Width of the number behind it, in em of its text."""
+LABEL_OVERLAP = 2.0
+"""Room of a label's descenders above and below its row together, in units."""
 MENU_ROW_GAP = 0.4
 """Room between two rows of a menu, in units."""
 HEADING_HEIGHT = 9.2
@@ -52,7 +54,7 @@ MAX_VALUE_EM = 52.0
 """Largest size of a value that is being changed: its em in units."""
 VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
-PICTURE_PERCENT = 42
+PICTURE_PERCENT = 34
 """Width of a game's title picture beside the lines, in percent of the menu's."""
 TITLE_PICTURE_PREFIX = "title_"
 """Stands before a game's name in the name of its title picture."""
@@ -198,7 +200,7 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
     for em, height in ((TITLE_EM, TITLE_ROW_HEIGHT), (TEXT_EM, MENU_ROW_HEIGHT)):
         width = room - (_measure_key(canvas, em) if menu.numbered else 0)
         fits = all(canvas.text_width(item, em, Typeface.DISPLAY) <= width for item in menu.items)
-        if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) <= body.h):
+        if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) + canvas.px(LABEL_OVERLAP) // 2 <= body.h):
             return em, height, 1
     return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
 
@@ -244,6 +246,8 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
             badge, size = BACKGROUND if is_selected else None, canvas.px(em * MENU_BADGE_EM)
             number = canvas.draw_badge_left(key, SEAT_BUTTONS[i], size, badge, gap=1.4)
             canvas.draw_text(number, str(i + 1), em, ink, face=Typeface.DISPLAY)
+        # Without this room descenders would lift the label above its number.
+        line = line.inflate(0, canvas.px(LABEL_OVERLAP))
         text = f"{menu.items[i]}  {menu.value}" if is_selected and menu.value is not None else menu.items[i]
         canvas.draw_text(line, text, em, ink, face=Typeface.DISPLAY, max_lines=max_lines)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(menu.items))
