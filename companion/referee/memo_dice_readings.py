@@ -6,11 +6,11 @@ entered by hand, or the camera may have started late.
 
 from collections.abc import Sequence
 
-from companion.events import CupLifted, CupPlaced, DieShown, Event
+from companion.events import CupLifted, CupPlaced, DieShown, Event, MemoColour
 from companion.games.api.game import Correctable, Move
 from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, Visibility
 from companion.games.memo_dice.offers import ActionKind
-from companion.games.memo_dice.state import CorrectionKind, MemoDiceState, MoveKind
+from companion.games.memo_dice.state import COLOUR_NUMBERS, CorrectionKind, MemoDiceState, MoveKind
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.replay import SavedGame
@@ -137,7 +137,10 @@ class MemoDiceReadings(GameReadings):
             return ReadingResult(shows[first], notice)
         answers: list[tuple[Input, str, LazyStep]] = [(ConsolePress.OK, _(COLOUR_LABELS[first]), shows[first])]
         answers += [(ConsolePress.PLUS, _(COLOUR_LABELS[colour]), shows[colour]) for colour in others[:1]]
-        answers += [(NumberPress(colour), _(COLOUR_LABELS[colour]), move) for colour, move in shows.items()]
+        answers += [
+            (NumberPress(COLOUR_NUMBERS[MemoColour(colour)]), _(COLOUR_LABELS[colour]), move)
+            for colour, move in shows.items()
+        ]
         answers.append((ConsolePress.NO, _("No die"), None))
         question = Question(_(ASK_COLOUR[first]), _("The symbol's colour cannot be read for sure"))
         return ReadingResult(ask_question(question, *answers, subject=DICE), notice)

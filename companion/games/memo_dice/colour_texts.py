@@ -18,8 +18,6 @@ NAMES = _by_colour(N_("golden"), N_("red"), N_("blue"), N_("black"))
 """Names of the colours: "red"."""
 LABELS = _by_colour(N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 """Labels of keys and cups."""
-NO_CUP_LABELS = _by_colour("", N_("No red"), N_("No blue"), N_("No black"))
-"""Labels of keys for a colour without a cup: "No red"."""
 CUP_NAMES = _by_colour(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), N_("a black cup"))
 """Names of a cup within a sentence: "a red cup"."""
 IT_IS_LABELS = _by_colour("", N_("It is red"), N_("It is blue"), N_("It is black"))
@@ -35,9 +33,6 @@ COVERED_LINES = _by_colour(
     N_("{who} covers die {n} with a red cup"),
     N_("{who} covers die {n} with a blue cup"),
     N_("{who} covers die {n} with a black cup"),
-)
-NONE_LEFT_LABELS = _by_colour(
-    "", N_("No red left: golden cup"), N_("No blue left: golden cup"), N_("No black left: golden cup")
 )
 GOLD_INSTEAD = _by_colour(
     "",

@@ -58,7 +58,7 @@ def _explain_covering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMo
         (covers, IllegalMove("D10", _("roll a die first"))),
         (gold and move.value, IllegalMove("D14", _("the colour under the golden cup stays secret"))),
         (gold, IllegalMove("D13", _("cups of every colour are left, so the golden cup has to wait"))),
-        (not has_colour, IllegalMove("D11", _("a symbol is red (1), blue (2) or black (3)"))),
+        (not has_colour, IllegalMove("D11", _("a symbol is red, blue or black"))),
         (state.is_last_die, IllegalMove("D12", _("the last die always gets the golden cup"))),
         (True, IllegalMove("D14", _(colour_texts.GOLD_INSTEAD[colour]))),
     )

@@ -1,8 +1,8 @@
 """Offers of each state of a Memo Dice game: inputs, moves and labels.
 
-Covering: the number keys 1 to 3 are red, blue and black. Uncovering: OK is right, NO is not. MINUS (the menu) and NO
-held (undo) are the referee's and never used here. The camera's table actions are offered beside them: a die shown, a
-cup put over it, a cup lifted.
+Covering: the number keys 6, 1 and 3 are red, blue and black (`COLOUR_NUMBERS`). Uncovering: OK is right, NO is not.
+MINUS (the menu) and NO held (undo) are the referee's and never used here. The camera's table actions are offered
+beside them: a die shown, a cup put over it, a cup lifted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
-from companion.games.memo_dice.state import SYMBOL_COLOURS, CorrectionKind, MoveKind, Phase
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, CorrectionKind, MoveKind, Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")
@@ -59,9 +59,10 @@ def get_number_move(game: MemoDice, number: int) -> Move:
 
     Args:
         game: current game.
-        number: 1 red, 2 blue, 3 black; it is not checked. The move need not be legal now.
+        number: a value of `COLOUR_NUMBERS`; any other gives a die without a colour. The move need not be legal now.
     """
-    return Move(MoveKind.DIE, game.active_seat, (number,))
+    colour = next((colour for colour, key in COLOUR_NUMBERS.items() if key == number), MemoColour.GOLD)
+    return Move(MoveKind.DIE, game.active_seat, (int(colour),))
 
 
 def get_bot_weight(_game: MemoDice, offer: Offer) -> float:
@@ -78,17 +79,14 @@ def _list_button_offers(game: MemoDice) -> Iterator[Offer]:
         case Phase.COVER:
             yield from _list_colours(game)
         case Phase.LOOK if game.open_colour is not None:
-            is_gold = game.open_colour is MemoColour.GOLD
-            label = _("All looked: golden cup") if is_gold else _("All looked: cover it")
-            swatch = game.open_colour.name.lower()
-            yield Offer(Move(MoveKind.COVER, seat), ConsolePress.OK, label, awaited=True, swatch_colour=swatch)
-            if game.read_by_camera and not is_gold:  # the camera may have misread it
+            yield Offer(Move(MoveKind.COVER, seat), ConsolePress.OK, _("Cover it"), awaited=True)
+            if game.read_by_camera and game.open_colour is not MemoColour.GOLD:  # the camera may have misread it
                 yield from _list_misreadings(game)
         case Phase.UNCOVER:
             if game.may_name:
                 yield Offer(Move(MoveKind.CALL, seat), SeatPress(seat), _("I name it"), awaited=True)
             yield Offer(Move(MoveKind.RIGHT, seat), ConsolePress.OK, _("Correct"), awaited=True)
-            yield Offer(Move(MoveKind.MISS, seat), ConsolePress.NO, _("Wrong, or no answer"), awaited=True)
+            yield Offer(Move(MoveKind.MISS, seat), ConsolePress.NO, _("Wrong"), awaited=True)
         case Phase.SCORED:
             yield Offer(Move(MoveKind.NEXT), ConsolePress.OK, _("Next round"), awaited=True)
 
@@ -114,17 +112,18 @@ def _list_misreadings(game: MemoDice) -> Iterator[Offer]:
         if colour is not game.open_colour:
             correction = Correction(CorrectionKind.OPEN, None, (int(colour),))
             label = _(colour_texts.IT_IS_LABELS[colour])
-            yield Offer(correction, NumberPress(int(colour)), label, swatch_colour=colour.name.lower())
+            yield Offer(correction, NumberPress(COLOUR_NUMBERS[colour]), label, swatch_colour=colour.name.lower())
 
 
 def _list_colours(game: MemoDice) -> Iterator[Offer]:
     """D12 to D14. If two colours have no cup left, which one was pressed is not kept: both keys play the same move."""
     gold = Move(MoveKind.GOLD, game.active_seat)
     if not game.coverable_colours:
-        yield Offer(gold, ConsolePress.OK, _("Golden cup"), awaited=True, swatch_colour="gold")
+        yield Offer(gold, ConsolePress.OK, _("Golden cup"), awaited=True)
         return
     for colour in SYMBOL_COLOURS:
         has_cup = colour in game.coverable_colours
         move = Move(MoveKind.DIE, game.active_seat, (int(colour),)) if has_cup else gold
-        texts = colour_texts.LABELS if has_cup else colour_texts.NONE_LEFT_LABELS
-        yield Offer(move, NumberPress(int(colour)), _(texts[colour]), awaited=True, swatch_colour=colour.name.lower())
+        label = _(colour_texts.LABELS[colour]) if has_cup else _("Golden cup")
+        press, swatch = NumberPress(COLOUR_NUMBERS[colour]), colour.name.lower()
+        yield Offer(move, press, label, awaited=True, swatch_colour=swatch)

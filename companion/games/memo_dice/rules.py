@@ -76,8 +76,8 @@ class MemoDice(MemoDiceState):
         """Return who is on the highest square (D32, A9: a tie is shared), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
-        shared = N_("Square {target} ends the game; square {most} is the farthest, and the victory is shared.")
-        alone = N_("Square {target} ends the game; square {most} is the farthest.")
+        shared = N_("The target is square {target}. Square {most} is shared.")
+        alone = N_("The target is square {target}. Farthest: {most}.")
         return Outcome(
             self.leaders,
             _(shared if len(self.leaders) > 1 else alone, target=self.settings.target_square, most=max(self.totals)),

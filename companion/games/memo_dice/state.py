@@ -1,7 +1,9 @@
 """State of a Memo Dice game: stored fields, and properties derived from them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from companion.events import MemoColour
 from companion.games.api.base_game import BaseGame
@@ -21,6 +23,10 @@ class Phase(StrEnum):
 
 SYMBOL_COLOURS = (MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK)
 """Colours that a symbol can have (D1); the golden cup belongs to no symbol."""
+COLOUR_NUMBERS: Mapping[MemoColour, int] = MappingProxyType(
+    {MemoColour.RED: 6, MemoColour.BLUE: 1, MemoColour.BLACK: 3}
+)
+"""Number key of each colour: the seat button whose own colour is nearest. Black has no near one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from companion.i18n import N_, Translator, join_and
 
 _ = Translator("memo_dice")
 
-PIECE_COLOURS = (N_("white"), N_("purple"), N_("orange"), N_("green"))
-"""D2: colours of the pieces, by seat."""
+PIECE_COLOURS = (N_("purple"), N_("orange"), N_("green"), N_("white"))
+"""D2: colours of the pieces, by seat: the nearest to the colours of the first four seats' buttons."""
 _ANSWER_TEXTS: dict[str, tuple[str, str]] = {
     MoveKind.CALL: (N_("{who} has named a symbol for cup {n}"), N_("{who} has named a symbol for the golden cup")),
     MoveKind.LIFT: (N_("Cup {n} is lifted"), N_("The golden cup is lifted")),

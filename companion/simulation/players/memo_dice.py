@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from companion.events import Event, MemoColour
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, TableAction
+from companion.games.memo_dice.state import COLOUR_NUMBERS
 from companion.screen_state import ScreenState
 from companion.simulation.memo_dice.table import MemoDiceTable
 from companion.simulation.players.base import VirtualPlayers, is_unused
@@ -41,7 +42,7 @@ class MemoDicePlayers(VirtualPlayers[MemoDiceTable]):
         if colour is not None:
             for offer in offers:
                 has_value = isinstance(offer.action, Move | Correction) and offer.action.value == (colour,)
-                if has_value or offer.input == NumberPress(int(colour)):
+                if has_value or offer.input == NumberPress(COLOUR_NUMBERS[MemoColour(colour)]):
                     return offer
         return next((o for o in offers if o.input is ConsolePress.OK), offers[0])
 
@@ -75,7 +76,8 @@ class MemoDicePlayers(VirtualPlayers[MemoDiceTable]):
     ) -> list[Event]:
         """Enter the action by a button press: a roll by the key of its colour if there is one, all else by OK."""
         self.pressed_by_hand += 1
-        colour_key = NumberPress(int(self.table.open_die or MemoColour.GOLD))
+        colour = self.table.open_die
+        colour_key = NumberPress(COLOUR_NUMBERS[MemoColour(colour)]) if colour else None
         keys = [o for o in offers if action.kind == "show" and o.input == colour_key]
         confirmations = [o for o in offers if o.input is ConsolePress.OK]
         return self._press([*keys, *confirmations][0], state, now)

@@ -1,35 +1,38 @@
-"""The Memo Dice table: the cups in their row, the cups that are left, the board with the pieces.
-
-A cup is marked by its colour and by its bands: one on red, two on blue, three on black; the golden cup has a crown.
-"""
+"""The Memo Dice table: the colours to choose from, the die that lies open, the row of cups, the race of the pieces."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pygame import Rect
 
+from companion.display.scenes.memo_dice.cups import CUP_PIECE_NAMES, draw_blank_die, draw_cup, find_number_box
 from companion.display.toolkit import (
     BACKGROUND,
+    BIG_EM,
     BUTTON_COLOURS,
+    GAP,
+    GOOD,
+    HUGE_EM,
     INK,
     LINE,
     MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
+    RGB,
     TEXT_EM,
+    TITLE_EM,
     WARN,
     Canvas,
     Typeface,
     split_bottom,
-    split_grid,
     split_left,
+    split_right,
     split_top,
     text_colour_for,
 )
 from companion.events import MemoColour
-from companion.games.api.game import Seat
-from companion.games.memo_dice import colour_texts
-from companion.games.memo_dice.state import SYMBOL_COLOURS, MemoDiceState, Phase
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState, Phase
 from companion.i18n import Translator
 from companion.screen_state import Player
 
@@ -37,253 +40,343 @@ _ = Translator("memo_dice")
 
 COVERING_PHASES = (Phase.COVER, Phase.LOOK)
 """Phases in which dice are being covered (D10 to D14)."""
-GOAL_RGB = PIECE_RGB["gold"]
-"""Colour of the target square."""
-CUP_PIECE_NAMES = {MemoColour.GOLD: "gold", MemoColour.RED: "red", MemoColour.BLUE: "blue", MemoColour.BLACK: "black"}
-"""The colours of the cups, as keys of `theme.PIECE_RGB`."""
-CUP_ICONS = {
-    MemoColour.GOLD: "crown",
-    MemoColour.RED: "one band",
-    MemoColour.BLUE: "two bands",
-    MemoColour.BLACK: "three bands",
-}
-"""The icons on the cups."""
-POSITION_NUMBER_HEIGHT = 4.4
+MAX_SMALL_CUP = 18.0
+"""Size of a cup of the row that is not in question, at most, in units."""
+ROW_HEIGHT = 9.0
+"""Height of the row of dice and cups below what lies open, in units."""
+NUMBER_ROW_HEIGHT = 6.4
 """Height of the numbers under the row, in units."""
-MIN_SUPPLY_CARD_WIDTH = 16.5
-"""Width in units from which a cup's colour has room under it; narrower cards stand in two columns."""
-MAX_CUP_WIDTH = 19.0
-"""Width at most of a place in the row, in units."""
-SQUARE_HEIGHTS = (5.9, 4.05)
-"""Height of a square of the board in units, in two rows and in three."""
-ROUND_LABEL_WIDTH = 12.5
-"""Width of the round's number beside the board, in units."""
+LIFT_SHARE = 0.16
+"""How far a lifted cup is above its place, as a share of its size."""
+SYMBOL_EYE_RGB = {colour: PIECE_RGB[CUP_PIECE_NAMES[colour]] for colour in SYMBOL_COLOURS} | {
+    MemoColour.GOLD: PIECE_RGB["black"]
+}
+"""Colour of the eye on the open die. That of a die under the golden cup is not known (D14)."""
+MAX_LANE_HEIGHT = 26.0
+"""Height of a player's lane in the race at most, in units."""
+LANE_NAME_SHARE = 0.25
+"""Width of badge and name, as a share of the lane's."""
+PIECE_SHARE = 0.62
+"""Diameter of a piece, as a share of its lane's height."""
+MAX_PIECE = 10.0
+"""Diameter of a piece at most, in units."""
+MIN_FIELD_WIDTH = 2.4
+"""Width of a field in units below which the way is drawn without its fields."""
+TRACK_BAR_HEIGHT = 4.0
+"""Height of the way in a lane, in units."""
 
 
-def draw_cup(
-    canvas: Canvas, centre: tuple[int, int], size: int, colour: MemoColour, *, is_unknown: bool = False
-) -> None:
-    """Draw a cup upside down in its colour, with its bands or crown.
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A player's lane in the race.
 
-    Args:
-        canvas: Where it is drawn.
-        centre: x and y of its centre in pixels.
-        size: Side of its square in pixels; at least 0.7 layout units and 3 pixels.
-        colour: The cup's colour.
-        is_unknown: The die under it was knocked over, and nobody knows its symbol (D40): a question mark is drawn.
-
-    Raises:
-        pygame.error: `size` is smaller than that.
+    Attributes:
+        player: The player.
+        square: Where the piece stands now; between two squares while it moves.
+        total: Number of the square that it moves to.
+        gained: Points of the round just scored.
+        has_gold: The player has won the golden cup.
+        starts: The player starts the next round (D33).
     """
-    canvas.draw_icon("cup", centre, size, INK)
-    inner = size - 2 * max(1, canvas.px(0.35))
-    rgb = PIECE_RGB[CUP_PIECE_NAMES[colour]]
-    canvas.draw_icon("cup", centre, inner, rgb)
-    ink = text_colour_for(rgb)
-    if is_unknown:
-        disc = canvas.draw_disc(centre, max(canvas.px(6.2), size * 55 // 100), INK)
-        canvas.draw_text(disc, "?", TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
-    elif colour is MemoColour.GOLD:
-        canvas.draw_icon(CUP_ICONS[colour], (centre[0], centre[1] + size // 16), size * 44 // 100, ink)
-    else:
-        canvas.draw_icon(CUP_ICONS[colour], centre, inner, ink)
 
-
-def count_row_places(view: MemoDiceState) -> int:
-    """Return the number of places in the row: for all dice while they are being covered, then for the cups in it.
-
-    Args:
-        view: What is shown of the game.
-    """
-    return view.settings.dice if view.phase in COVERING_PHASES else len(view.cup_row)
-
-
-def measure_row_height(canvas: Canvas, width: int, view: MemoDiceState) -> int:
-    """Return how high the row must be, in pixels, for cups as large as `width` allows.
-
-    Args:
-        canvas: Converts layout units to pixels; nothing is drawn.
-        width: Width of the row in pixels.
-        view: What is shown of the game; there is at least one die or cup.
-
-    Raises:
-        ZeroDivisionError: The row has no places.
-    """
-    step = min((width - canvas.px(2)) // count_row_places(view), canvas.px(MAX_CUP_WIDTH))
-    return step + canvas.px(POSITION_NUMBER_HEIGHT) + canvas.px(4)
-
-
-def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player]) -> None:
-    """Draw the row: cups that are down, dice still to be rolled, and who has won which cup (D22, D23).
-
-    Each place sets an anchor ("cup 0"). There is at least one die or cup.
-
-    Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-
-    Raises:
-        IndexError: A seat in the view has no player.
-        ZeroDivisionError: The row has no places.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
-    """
-    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2, 2))
-    count = count_row_places(view)
-    step = min(inner.w // count, canvas.px(MAX_CUP_WIDTH))
-    left = inner.centerx - step * count // 2
-    size = min(step - canvas.px(1.0), inner.h - canvas.px(POSITION_NUMBER_HEIGHT) - canvas.px(1.6))
-    current = len(view.cup_row) if view.phase in COVERING_PHASES else view.next_cup_index
-    for i in range(count):
-        place = Rect(left + i * step, inner.top, step, inner.h)
-        number = split_bottom(place, canvas.px(POSITION_NUMBER_HEIGHT))[0]
-        centre = (place.centerx, (place.top + number.top) // 2)
-        is_current = i == current
-        if is_current:
-            around = place.inflate(-canvas.px(0.3), canvas.px(1.0))
-            canvas.draw_panel(around, RAISED, edge=BUTTON_COLOURS[players[view.active_seat].button], radius=1.6)
-        canvas.set_anchor(f"cup {i}", centre)
-        if i < len(view.cup_row):
-            _draw_placed_cup(canvas, centre, size, view, i, players)
-        elif is_current:
-            _draw_open_die(canvas, centre, size, view)
-        else:
-            canvas.draw_die(None, centre, size * 55 // 100)
-        tone, face = (INK, Typeface.DISPLAY) if is_current else (MUTED, Typeface.TEXT)
-        canvas.draw_text(number, str(i + 1), TEXT_EM, tone, face=face, align=0.5)
-
-
-def _draw_placed_cup(
-    canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDiceState, index: int, players: Sequence[Player]
-) -> None:
-    """Draw a cup of the row; a cup that was won is small, beside the winner's badge."""
-    cup = view.cup_row[index]
-    if cup.owner is None:
-        draw_cup(canvas, centre, size, cup.colour, is_unknown=cup.is_die_unknown)
-        return
-    x, y = centre
-    canvas.draw_badge(players[cup.owner].button, (x - size // 10, y - size // 9), size * 60 // 100)
-    draw_cup(canvas, (x + size * 30 // 100, y + size * 29 // 100), size * 40 // 100, cup.colour)
-
-
-def _draw_open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDiceState) -> None:
-    """Draw the die that is rolled now; while all look at it, with the cup that will cover it, not its symbol."""
-    side = size * 84 // 100
-    if view.open_colour is None:
-        face = canvas.draw_die(None, centre, side)
-        canvas.draw_text(face, "?", 7, MUTED, face=Typeface.DISPLAY, align=0.5)
-        return
-    die = Rect(0, 0, side, side)
-    die.center = centre
-    canvas.draw_panel(die, PIECE_RGB["white"], edge=LINE)
-    draw_cup(canvas, centre, side * 84 // 100, view.open_colour)
+    player: Player
+    square: float
+    total: int
+    gained: int
+    has_gold: bool
+    starts: bool
 
 
 def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
-    """Draw one card per colour with the number of cups that are left (D13).
+    """Draw the cups that the next die may get, as large as fits: with dots for those left of a colour (D13).
 
-    The golden cup is always drawn as one that is left. A colour without cups is crossed out; the colour of the die that
-    lies open is framed.
+    A colour without cups is a ghost that is crossed out, with the golden cup that replaces it beside (D14). For the
+    last die of the round there is the golden cup alone (D12).
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         view: State of the game.
-
-    Raises:
-        pygame.error: The cards are too small for a cup.
     """
-    gap = canvas.px(1.6)
-    colours = (*SYMBOL_COLOURS, MemoColour.GOLD)
-    columns = len(colours)
-    if (rect.w - gap * (columns - 1)) // columns < canvas.px(MIN_SUPPLY_CARD_WIDTH):
-        columns = 2
-    cards = split_grid(rect, columns, -(-len(colours) // columns), gap)
-    for colour, card in zip(colours, cards, strict=False):
-        free, count = (1, 1) if colour is MemoColour.GOLD else (view.free_cups[colour], view.settings.cups_per_colour)
-        inner = canvas.draw_panel(
-            card, PANEL, edge=INK if view.open_colour is colour else None, radius=2.0, padding=(2, 2)
-        )
-        height = canvas.px(5.4)
-        if card.w > card.h:
-            picture, beside = split_left(inner, min(inner.h, inner.w * 2 // 5), canvas.px(1))
-            label = Rect(beside.left, inner.centery - height, beside.w, height)
-            dots = label.move(0, height)
-        else:
-            label, above = split_bottom(inner, height)
-            dots, picture = split_bottom(above, height)
-        size = min(picture.size)
-        if free:
-            draw_cup(canvas, picture.center, size, colour)
-        else:
-            canvas.draw_icon("cup", picture.center, size, LINE)
-            canvas.draw_icon("cup", picture.center, size - 2 * canvas.px(0.5), PANEL)
-            canvas.draw_icon("no", picture.center, size // 2, WARN)
-        _draw_dots(canvas, dots, free, count)
-        labels = colour_texts.LABELS if free else colour_texts.NO_CUP_LABELS
-        canvas.draw_text(label, _(labels[colour]), TEXT_EM, INK if free else WARN, face=Typeface.DISPLAY, align=0.5)
+    if not view.coverable_colours:
+        draw_cup(canvas, rect.center, min(rect.size), MemoColour.GOLD)
+        return
+    has_gold = len(view.coverable_colours) < len(SYMBOL_COLOURS)
+    # In the order of the keys below.
+    colours = (*sorted(SYMBOL_COLOURS, key=COLOUR_NUMBERS.__getitem__), *([MemoColour.GOLD] if has_gold else []))
+    width = rect.w // len(colours)
+    size = min(width, rect.h)
+    step = min(width, size * 3 // 2)
+    left = rect.centerx - step * len(colours) // 2
+    for i, colour in enumerate(colours):
+        centre = (left + step * i + step // 2, rect.top + size // 2)
+        is_gold = colour is MemoColour.GOLD
+        free, count = (1, 1) if is_gold else (view.free_cups[colour], view.settings.cups_per_colour)
+        box = draw_cup(canvas, centre, size, colour, is_dim=not free)
+        if not free:
+            canvas.draw_icon("no", centre, size * 45 // 100, INK)
+        elif not is_gold:
+            _draw_dots(canvas, box, free, count, text_colour_for(PIECE_RGB[CUP_PIECE_NAMES[colour]]))
 
 
-def _draw_dots(canvas: Canvas, rect: Rect, filled: int, count: int) -> None:
+def _draw_dots(canvas: Canvas, rect: Rect, filled: int, count: int, ink: RGB) -> None:
     """Draw `count` dots in the middle of `rect`, the first `filled` of them full."""
-    size, step = canvas.px(3.6), canvas.px(4.8)
+    step = min(rect.w // max(3, count), rect.h)
+    size = max(3, step * 4 // 5)
     left = rect.centerx - step * (count - 1) // 2
     for i in range(count):
-        fill, edge = (INK, None) if i < filled else (PANEL, LINE)
-        canvas.draw_disc((left + i * step, rect.centery), size, fill, edge)
+        centre = (left + i * step, rect.centery)
+        if i < filled:
+            canvas.draw_disc(centre, size, ink)
+        else:
+            canvas.draw_ring(centre, size // 2, ink, 0.6)
 
 
-def draw_board(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player]) -> None:
-    """Draw the round's number and the board with the pieces; pieces beyond the last square stay on it.
+def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: float) -> None:
+    """Draw the die that all look at, and beside it the cup that will cover it (D10).
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        view: What is shown of the game.
+        view: State of the game, with an open die.
+        covered: How far the cup has come, 0 to 1: it comes from the right.
+    """
+    assert view.open_colour is not None
+    size = min(rect.h, rect.w * 46 // 100)
+    gap = min(canvas.px(8), rect.w - 2 * size)
+    left = rect.centerx - size - gap // 2
+    draw_blank_die(canvas, (left + size // 2, rect.centery), size * 94 // 100, SYMBOL_EYE_RGB[view.open_colour])
+    x = left + size + gap + size // 2 + round((1 - covered) * size)
+    draw_cup(canvas, (x, rect.centery), size, view.open_colour)
+
+
+def draw_progress_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
+    """Draw the dice of the round in a slim row: cups that are down, the one that is on now, those to be rolled.
+
+    Each place sets an anchor ("cup 0").
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game; there is at least one die.
+    """
+    count = view.settings.dice
+    step = min(rect.w // count, canvas.px(ROW_HEIGHT * 1.3))
+    left = rect.centerx - step * count // 2
+    size = min(rect.h, step - canvas.px(0.6))
+    for i in range(count):
+        centre = (left + step * i + step // 2, rect.centery)
+        canvas.set_anchor(f"cup {i}", centre)
+        if i < len(view.cup_row):
+            cup = view.cup_row[i]
+            draw_cup(canvas, centre, size, cup.colour)
+        elif i == len(view.cup_row):
+            frame = Rect(0, 0, size, size)
+            frame.center = centre
+            canvas.draw_panel(frame, INK)
+            draw_blank_die(canvas, centre, size * 76 // 100)
+        else:
+            canvas.draw_die(None, centre, size * 60 // 100)
+
+
+def measure_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> tuple[int, int, int]:
+    """Return the sizes of the row of cups in pixels: that of the cup in question, of the others, and of their places.
+
+    Args:
+        canvas: Converts units to pixels; nothing is drawn.
+        rect: Place of the row, in pixels.
+        view: State of the game; there is at least one cup.
+    """
+    count = max(2, len(view.cup_row))
+    large = min(rect.h, rect.w * 45 // 100)
+    step = min((rect.w - large) // (count - 1), canvas.px(MAX_SMALL_CUP) + canvas.px(1))
+    return large, min(step, rect.h), step
+
+
+def draw_cup_row(
+    canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player], current: float, lifted: float
+) -> Rect:
+    """Draw the row of cups: the one in question huge, with its number, and who has won which (D22, D23).
+
+    Each place sets an anchor ("cup 0").
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game; there is at least one cup.
         players: The players, by seat.
+        current: Index of the cup in question; between two cups while one shrinks and the next one grows.
+        lifted: How far the cup in question is lifted, 0 to 1.
+
+    Returns:
+        The room above the small cups, on the wider side of the huge one, in pixels.
 
     Raises:
         IndexError: A seat in the view has no player.
+    """
+    if canvas.is_portrait:
+        return _draw_row_below(canvas, rect, view, players, lifted)
+    large, small, step = measure_row(canvas, rect, view)
+    count, numbers = len(view.cup_row), canvas.px(NUMBER_ROW_HEIGHT)
+    small = min(small, rect.h - numbers)
+    left = rect.centerx - (step * (count - 1) + large) // 2
+    huge = Rect(rect.left, rect.top, 0, rect.h)
+    for i in range(count):
+        share = max(0.0, 1.0 - abs(i - current))
+        width, size = round(step + (large - step) * share), round(small + (large - small) * share)
+        bottom = rect.bottom - round(numbers * (1 - share))
+        if share > 0.5:
+            huge = Rect(left, rect.top, width, rect.h)
+        _draw_row_cup(canvas, (left + width // 2, bottom - size // 2), size, view, i, players, lifted * share)
+        if share == 1.0:
+            _draw_cup_figure(canvas, huge, size, view.cup_row[i], i, lifted)
+        elif share < 0.5:
+            _draw_row_number(canvas, Rect(left, rect.bottom - numbers, width, numbers), i)
+        left += width
+    above = rect.h - small - numbers - canvas.px(GAP)
+    before = Rect(rect.left, rect.top, huge.left - rect.left - canvas.px(2), above)
+    after = Rect(huge.right + canvas.px(2), rect.top, rect.right - huge.right - canvas.px(2), above)
+    return max((after, before), key=lambda room: room.w)
+
+
+def _draw_row_below(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player], lifted: float) -> Rect:
+    """Draw the cup in question over the row; return the room beside it (portrait)."""
+    count, numbers = len(view.cup_row), canvas.px(NUMBER_ROW_HEIGHT)
+    step = min(rect.w // count, canvas.px(MAX_SMALL_CUP), rect.h // 3)
+    row, upper = split_bottom(rect, step + numbers, canvas.px(GAP))
+    index = view.next_cup_index or 0
+    size = max(1, min(upper.h, upper.w * 45 // 100))
+    huge = Rect(upper.left, upper.centery - size // 2, size, size)
+    draw_asked_cup(canvas, huge, view, players, lifted)
+    left = rect.centerx - step * count // 2
+    for i in range(count):
+        number = Rect(left + step * i, row.bottom - numbers, step, numbers)
+        if i != index:
+            _draw_row_cup(canvas, (number.centerx, row.top + step // 2), step, view, i, players, 0.0)
+            _draw_row_number(canvas, number, i)
+    return Rect(huge.right + canvas.px(4), upper.top, upper.right - huge.right - canvas.px(4), upper.h)
+
+
+def draw_asked_cup(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player], lifted: float) -> None:
+    """Draw the cup in question alone, with its number, as large as fits.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game; there is at least one cup.
+        players: The players, by seat.
+        lifted: How far it is lifted, 0 to 1.
+
+    Raises:
+        IndexError: The cup's owner has no player.
+    """
+    index, size = view.next_cup_index or 0, min(rect.size)
+    _draw_row_cup(canvas, rect.center, size, view, index, players, lifted)
+    place = Rect(rect.left, rect.centery - size // 2, rect.w, size)
+    _draw_cup_figure(canvas, place, size, view.cup_row[index], index, lifted)
+
+
+def _draw_row_cup(
+    canvas: Canvas,
+    centre: tuple[int, int],
+    size: int,
+    view: MemoDiceState,
+    index: int,
+    players: Sequence[Player],
+    lifted: float,
+) -> None:
+    """Draw a cup of the row; a cup that was won is small, beside the winner's badge; a lifted one shows its die."""
+    cup, (x, y) = view.cup_row[index], centre
+    canvas.set_anchor(f"cup {index}", centre)
+    if cup.owner is not None:
+        canvas.draw_badge(players[cup.owner].button, centre, size * 66 // 100)
+        draw_cup(canvas, (x + size // 4, y + size // 4), size * 44 // 100, cup.colour)
+        return
+    raised = round(size * LIFT_SHARE * lifted)
+    if raised:
+        draw_blank_die(canvas, (x, y + size * 3 // 10), size * 30 // 100)
+    draw_cup(canvas, (x, y - raised), size, cup.colour, is_unknown=cup.is_die_unknown)
+
+
+def _draw_cup_figure(canvas: Canvas, place: Rect, size: int, cup: Cup, index: int, lifted: float) -> None:
+    """Draw the number on the cup in question, which stands at the bottom of `place`."""
+    box = find_number_box(Rect(place.centerx - size // 2, place.bottom - size, size, size))
+    ink = text_colour_for(PIECE_RGB[CUP_PIECE_NAMES[cup.colour]])
+    canvas.draw_figure(box.move(0, -round(size * LIFT_SHARE * lifted)), str(index + 1), ink, max_em=HUGE_EM)
+
+
+def _draw_row_number(canvas: Canvas, rect: Rect, index: int) -> None:
+    """Draw the number of a cup under it."""
+    canvas.draw_text(rect, str(index + 1), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5, vertical_align=0.8)
+
+
+def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
+    """Draw a player's lane: name, the way from the first square to the target with the piece, gain, and square.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        lane: What is shown.
+        first: Number of the first square.
+        last: Number of the target square; a piece beyond it stands on it.
+
+    Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    label, area = split_left(rect, canvas.px(ROUND_LABEL_WIDTH))
-    upper, lower = split_top(label, label.h * 42 // 100)
-    canvas.draw_text(upper, _("Round"), TEXT_EM, MUTED)
-    canvas.draw_text(lower, str(view.round_number), TEXT_EM, INK, face=Typeface.DISPLAY, vertical_align=0.3)
-    first, last = view.settings.start_square, view.settings.target_square
-    count = last - first + 1
-    least = canvas.text_width(str(last)) + canvas.px(0.6)
-    # Numbers on the squares are worth a third row, if they fit then.
-    rows = 3 if area.w * 2 // (count + 1) <= least < area.w * 3 // (count + 2) else 2
-    columns = -(-count // rows)
-    height = min(canvas.px(SQUARE_HEIGHTS[rows - 2]), rect.h // rows)
-    width = min(area.w // columns, canvas.px(8))
-    left, top = rect.right - width * columns, rect.centery - height * rows // 2
-    for square in range(first, last + 1):
-        row, column = divmod(square - first, columns)
-        place = Rect(left + column * width, top + row * height, width, height)
-        field = place.inflate(-canvas.px(0.5), -canvas.px(0.5))
-        is_goal = square == last
-        canvas.draw_panel(field, GOAL_RGB if is_goal else RAISED, radius=0.8)
-        here = [Seat(q) for q, at in enumerate(view.totals) if min(max(at, first), last) == square]
-        if here:
-            _draw_pieces(canvas, field, [players[seat] for seat in here])
-        elif least < width:
-            tone, face = (text_colour_for(GOAL_RGB), Typeface.DISPLAY) if is_goal else (MUTED, Typeface.TEXT)
-            canvas.draw_text(field, str(square), TEXT_EM, tone, face=face, align=0.5)
+    player = lane.player
+    inner = canvas.draw_panel(rect, RAISED if lane.has_gold else PANEL, padding=(3, 0.8))
+    score_width = canvas.text_width("000", BIG_EM, Typeface.DISPLAY)
+    gain_width = canvas.text_width("+00", TITLE_EM, Typeface.DISPLAY)
+    is_narrow = canvas.is_portrait
+    way = inner
+    if is_narrow:
+        way, inner = split_bottom(inner, inner.h * 40 // 100)
+    score, rest = split_right(inner, score_width, canvas.px(1))
+    gain, rest = split_right(rest, gain_width, canvas.px(2))
+    name = rest
+    if not is_narrow:
+        name, way = split_left(rest, round(rect.w * LANE_NAME_SHARE), canvas.px(3))
+    size = canvas.px(BIG_EM) // 2
+    canvas.set_anchor(f"player {player.seat}", (name.left + size // 2, name.centery))
+    beside = canvas.draw_badge_left(name, player.button, size, gap=1.6)
+    note = _("away") if player.away else _("starts") if lane.starts else ""
+    if lane.has_gold:
+        cup, beside = split_right(beside, min(canvas.px(9), beside.h), canvas.px(1))
+        draw_cup(canvas, cup.center, min(cup.size), MemoColour.GOLD)
+    upper, lower = split_top(beside, beside.h * (56 if note else 100) // 100)
+    canvas.draw_text(upper, player.name, TITLE_EM, INK, face=Typeface.DISPLAY, vertical_align=0.8 if note else 0.5)
+    if note:
+        tone = WARN if player.away else MUTED
+        canvas.draw_text(lower, note, TEXT_EM, tone, face=Typeface.DISPLAY, vertical_align=0.2)
+    if lane.gained:
+        canvas.draw_text(gain, f"+{lane.gained}", TITLE_EM, GOOD, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(score, str(lane.total), BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    _draw_way(canvas, way, lane, first, last)
 
 
-def _draw_pieces(canvas: Canvas, field: Rect, players: Sequence[Player]) -> None:
-    """Draw the pieces on a square: one fills it, several share it."""
-    columns = 1 if len(players) == 1 else 2
-    rows = -(-len(players) // columns)
-    size = max(canvas.px(2.6), min(field.w // columns, field.h // rows))
-    for i, player in enumerate(players):
-        row, column = divmod(i, columns)
-        x = field.centerx + (2 * column - columns + 1) * size // 2
-        y = field.centery + (2 * row - rows + 1) * size // 2
-        draw_player_piece(canvas, (x, y), size, player)
+def _draw_way(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
+    """Draw the squares in a line, those behind the piece in the seat's colour, the target in gold, and the piece."""
+    count = max(1, last - first + 1)
+    piece = min(canvas.px(MAX_PIECE), round(rect.h * PIECE_SHARE), rect.w // 4)
+    height = min(canvas.px(TRACK_BAR_HEIGHT), rect.h)
+    square = min(max(lane.square, first), last) - first
+    width = rect.w / count
+    gap = canvas.px(0.5)
+    colour = BUTTON_COLOURS[lane.player.button]
+    if width >= canvas.px(MIN_FIELD_WIDTH):
+        for i in range(count):
+            left, right = rect.left + round(i * width), rect.left + round((i + 1) * width)
+            field = Rect(left, rect.centery - height // 2, right - left - gap, height)
+            fill = PIECE_RGB["gold"] if i == count - 1 else colour if i < round(square) else LINE
+            canvas.draw_panel(field, fill, radius=0.6)
+    else:
+        line = Rect(rect.left, rect.centery - height // 2, rect.w, height)
+        canvas.draw_panel(line, LINE, radius=0.6)
+        canvas.draw_panel(Rect(line.topleft, (max(height, round((square + 0.5) * width)), height)), colour, radius=0.6)
+        canvas.draw_panel(split_right(line, height)[0], PIECE_RGB["gold"], radius=0.6)
+    x = rect.left + round((square + 0.5) * width)
+    x = min(max(x, rect.left + piece // 2), rect.right - piece // 2)
+    draw_player_piece(canvas, (x, rect.centery), piece, lane.player)
 
 
 def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
@@ -299,6 +392,7 @@ def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player
         pygame.error: `size` is smaller than that.
     """
     rgb = PIECE_RGB.get(player.piece_colour) or canvas.rgb(BUTTON_COLOURS[player.button])
+    canvas.draw_disc((centre[0], centre[1] + size // 12), size, BACKGROUND)
     canvas.draw_disc(centre, size, INK)
-    canvas.draw_disc(centre, size - canvas.px(0.5), rgb)
+    canvas.draw_disc(centre, size - canvas.px(0.7), rgb)
     canvas.draw_badge(player.button, centre, size * 55 // 100, text_colour_for(rgb))
