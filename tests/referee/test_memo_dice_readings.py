@@ -20,6 +20,7 @@ from tests.referee.harness import A, B, TableUnderTest
 
 OK, NO, PLUS = Button.OK, Button.NO, Button.PLUS
 RED, BLUE, BLACK = 1, 2, 3
+RED_KEY = Button.SEAT6
 Sit = Callable[..., TableUnderTest]
 
 
@@ -95,7 +96,7 @@ def test_an_uncertain_colour_offers_the_two_likeliest(sit: Sit) -> None:
     question = t.state.question
     assert question is not None
     assert question.title == "Is it blue?"
-    answers = [t.offer(button) for button in (OK, PLUS, Button.SEAT1)]
+    answers = [t.offer(button) for button in (OK, PLUS, RED_KEY)]
     assert [answer and answer.label for answer in answers] == ["Blue", "Black", "Red"]
     t.press(PLUS)
     assert t.game.open_colour is MemoColour.BLACK
@@ -121,7 +122,7 @@ def test_a_misreading_is_corrected_by_one_press_and_undone_by_holding_no(sit: Si
     t.hold(NO)
     t.hold(NO)
     assert t.game.phase is Phase.COVER
-    t.press(Button.SEAT1)
+    t.press(RED_KEY)
     assert t.game.cup_row[0].colour is MemoColour.RED
 
 
@@ -147,7 +148,7 @@ def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
 
 def test_a_colour_pressed_before_the_reading_counts(sit: Sit) -> None:
     t = sit(2)
-    t.press(Button.SEAT1)
+    t.press(RED_KEY)
     die(t, 0, RED)
     cup(t, 0, RED)
     assert len(t.game.cup_row) == 1
@@ -257,7 +258,7 @@ def test_an_open_die_that_can_have_no_other_cup_is_not_asked_about(sit: Sit) -> 
 def test_a_die_entered_by_hand_is_not_asked_about(sit: Sit) -> None:
     """A8: it lies open until the time to look is over."""
     t = sit(2, memorise_seconds=10)
-    t.press(Button.SEAT1)
+    t.press(RED_KEY)
     die(t, 0, BLUE)
     assert (title(t), t.game.open_colour) == (None, RED)
 
@@ -315,9 +316,9 @@ def test_a_question_about_a_colour_has_one_answer_for_each_button(sit: Sit) -> N
     assert answers == [
         (ConsolePress.OK, "Blue"),
         (ConsolePress.PLUS, "Black"),
-        (NumberPress(RED), "Red"),
-        (NumberPress(BLUE), "Blue"),
-        (NumberPress(BLACK), "Black"),
+        (NumberPress(6), "Red"),
+        (NumberPress(1), "Blue"),
+        (NumberPress(3), "Black"),
         (ConsolePress.NO, "No die"),
     ]
 
@@ -546,7 +547,7 @@ def test_a_die_rolled_again_has_its_new_face(sit: Sit) -> None:
 def test_a_die_entered_by_hand_has_no_picture(sit: Sit) -> None:
     t = sit(2, dice=3)
     covered(t, RED)
-    t.press(Button.SEAT1)
+    t.press(RED_KEY)
     die(t, 2, RED)
     cup(t, 2, 0)
     t.press(OK)

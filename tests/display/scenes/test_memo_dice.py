@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import floor
 
+import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.memo_dice.table import CUP_ICONS, CUP_PIECE_NAMES
-from companion.display.toolkit.theme import DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
+from companion.display.scenes.memo_dice import cups, table
+from companion.display.scenes.memo_dice.cups import CUP_BANDS, CUP_PIECE_NAMES
+from companion.display.scenes.memo_dice.scene import MemoDiceScene
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
 from companion.display.toolkit.theme import text_colour_for as on_
-from companion.events import MemoColour
+from companion.events import SEAT_BUTTONS, Button, MemoColour
 from companion.gallery.memo_dice import DIE_PICTURE, build_samples, make_game, place_pieces, play_moves, show_game
+from companion.games.memo_dice.state import COLOUR_NUMBERS
 from companion.screen_state import DiePicture, ScreenKind
 from tests.display.test_legibility import check, sizes, written
 
@@ -22,20 +26,17 @@ PLAYED = [name for name, state in SAMPLES.items() if state.kind is ScreenKind.PL
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.parametrize("name", PLAYED)
-def test_important_texts_are_a_tenth_of_the_height(name, size):
-    state = SAMPLES[name]
-    texts = written(state, size)
-    tenth = floor(size[1] / 10)
-    assert any(max(sizes(texts, player.name)) >= tenth for player in state.players), "whose turn"
-    for score in state.scores:
-        assert max(sizes(texts, str(score))) >= tenth
-    if state.question is None:
-        for clock in state.clocks:
-            assert max(sizes(texts, f"0:{-int(-clock.seconds_left // 1):02}")) >= tenth
+@pytest.mark.parametrize(
+    ("name", "figure", "least_percent"),
+    [("look", "3", 18), ("look_gold", "5", 18), ("uncover_nine", "1", 12), ("uncover_four", "2", 12)],
+)
+def test_the_dominant_figure_carries_the_room(name, figure, least_percent, size):
+    found = [t for t in written(SAMPLES[name], size) if t.is_figure]
+    assert [t.text for t in found] == [figure]
+    assert found[0].ink_rect.h >= size[1] * least_percent / 100
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", [name for name in PLAYED if SAMPLES[name].menu is None])
 def test_names_scores_and_words_are_all_there(name):
     state = SAMPLES[name]
     said = [text.text for text in written(state, (800, 480))]
@@ -48,52 +49,117 @@ def test_names_scores_and_words_are_all_there(name):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.parametrize("name", ["cover_some", "uncover_nine"])
-def test_cups_of_the_row_are_a_tenth_of_the_height(name, size, monkeypatch):
+@pytest.mark.parametrize(("name", "least_percent"), [("cover_some", 20), ("cover_last", 25), ("uncover_nine", 38)])
+def test_the_cup_to_look_at_is_huge(name, least_percent, size, monkeypatch):
+    drawn = record_cups(monkeypatch)
+    Screen(size).render(SAMPLES[name])
+    assert max(drawn) >= size[1] * least_percent / 100
+
+
+def record_cups(monkeypatch):
+    """Return a list that receives the sizes of all cups drawn in the picture, in pixels."""
     drawn = []
-    screen = Screen(size)
-    sign = screen._canvas.draw_icon
+    draw_cup = cups.draw_cup
 
-    def spy(name, centre, side, colour):
-        if name == "cup" and colour == INK:
-            drawn.append(side)
-        return sign(name, centre, side, colour)
+    def spy(canvas, centre, size, *args, **kwargs):
+        drawn.append(size)
+        return draw_cup(canvas, centre, size, *args, **kwargs)
 
-    monkeypatch.setattr(screen._canvas, "draw_icon", spy)
-    screen.render(SAMPLES[name])
-    assert min(drawn) >= size[1] / 10
+    monkeypatch.setattr(table, "draw_cup", spy)
+    return drawn
 
 
-def test_cups_differ_by_colour_and_icon():
-    assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_ICONS.values())) == len(MemoColour)
+def test_cups_differ_by_colour_and_bands():
+    assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_BANDS.values())) == len(MemoColour)
     for colour in MemoColour:
         paint = PIECE_RGB[CUP_PIECE_NAMES[colour]]
         assert contrast_ratio(paint, on_(paint)) > 4.5
     assert contrast_ratio(PIECE_RGB["black"], DARK_PALETTE[INK]) > 7
 
 
-def test_no_free_cup_is_said_in_words():
-    said = [text.text for text in written(SAMPLES["cover_two_left_out"], (800, 480))]
-    assert "No red" in said
-    assert "No blue" in said
-    assert "Black" in said
+def test_a_colour_without_a_cup_has_the_golden_cup_beside(monkeypatch):
+    crossed, shown = [], []
+    screen = Screen((800, 480))
+    draw_icon, draw_cup = screen._canvas.draw_icon, cups.draw_cup
+    monkeypatch.setattr(screen._canvas, "draw_icon", lambda name, *args: crossed.append(name) or draw_icon(name, *args))
+    monkeypatch.setattr(
+        table,
+        "draw_cup",
+        lambda canvas, centre, size, colour, **kwargs: (
+            shown.append((colour, kwargs.get("is_dim", False))) or draw_cup(canvas, centre, size, colour, **kwargs)
+        ),
+    )
+    state = SAMPLES["cover_two_left_out"]
+    screen.render(state)
+    assert {colour for colour, is_dim in shown if is_dim} == {MemoColour.RED, MemoColour.BLUE}
+    assert (MemoColour.GOLD, False) in shown
+    assert crossed.count("no") >= 2
+    labels = {key.button: key.label for key in state.soft_keys}
+    assert (labels[Button.SEAT6], labels[Button.SEAT1], labels[Button.SEAT3]) == ("Golden cup", "Golden cup", "Black")
 
 
-def test_the_scored_page_says_squares_and_who_starts():
-    said = " ".join(text.text for text in written(SAMPLES["scored_four"], (800, 480)))
-    for words in ("5 to 7", "9 to 11", "9 to 12", "11 to 14", "+2", "+3", "Golden cup: starts", "Purple piece"):
-        assert words in said, words
+def test_a_colours_key_is_the_seat_whose_colour_is_nearest():
+    """Blue and red; no seat's colour is near to black."""
+    seats = {b: DARK_PALETTE[BUTTON_COLOURS[b]] for b in SEAT_BUTTONS}
+    for colour in (MemoColour.RED, MemoColour.BLUE):
+        piece = PIECE_RGB[CUP_PIECE_NAMES[colour]]
+        nearest = min(seats, key=lambda b: sum((x - y) ** 2 for x, y in zip(seats[b], piece, strict=True)))
+        assert nearest is SEAT_BUTTONS[COLOUR_NUMBERS[colour] - 1]
 
 
-def test_piece_of_a_player_without_points_stays():
-    said = " ".join(text.text for text in written(SAMPLES["scored_corrected"], (800, 480)))
-    for words in ("12 to 13", "0 to 4", "stays on 0", "+0"):
-        assert words in said, words
+@pytest.mark.parametrize("name", ["look", "look_gold", "look_seen", "cover_last"])
+def test_ok_keeps_its_own_colour(name):
+    assert next(key for key in SAMPLES[name].soft_keys if key.button is Button.OK).swatch_colour == ""
+
+
+def test_points_of_the_round_in_play_are_not_beside_the_scores():
+    """A number beside a score is in it, as in the other games."""
+    state = SAMPLES["uncover_some"]
+    assert any(state.view.round_points)
+    assert not MemoDiceScene().list_changes(state.view)
+    assert not [t.text for t in written(state, (800, 480)) if t.text.startswith("+")]
+    assert MemoDiceScene().list_changes(SAMPLES["scored_four"].view) == SAMPLES["scored_four"].view.round_points
+
+
+def test_the_race_shows_the_scores_itself():
+    scene = MemoDiceScene()
+    assert scene.has_own_scores(SAMPLES["scored_four"])
+    assert not scene.has_own_scores(SAMPLES["uncover_nine"])
+    size = (800, 480)
+    texts = written(SAMPLES["scored_four"], size)
+    for score in SAMPLES["scored_four"].scores:
+        assert max(sizes(texts, str(score))) >= size[1] * 16 // 100
+    said = [text.text for text in texts]
+    assert said.count("+2") == 2
+    assert said.count("+3") == 2
+    assert said.count("starts") == 1
+
+
+def test_a_player_without_points_has_no_plus():
+    said = [text.text for text in written(SAMPLES["scored_corrected"], (800, 480))]
+    assert {"13", "4", "0", "+1", "+4"} <= set(said)
+    assert "+0" not in said
 
 
 def test_who_is_away_is_said():
-    said = " ".join(text.text for text in written(SAMPLES["scored_away"], (800, 480)))
-    assert "Golden cup, away" in said
+    assert "away" in [text.text for text in written(SAMPLES["scored_away"], (800, 480))]
+
+
+@pytest.mark.parametrize("name", ["look", "uncover_lifted", "scored_four"])
+def test_movements_end_at_the_picture_without_movements(name):
+    now = 0.0
+    screen = Screen((800, 480), DisplayPreferences(animations=True), monotonic=lambda: now)
+    picture = pygame.Surface((800, 480), 0, 32)
+    screen.draw(picture, SAMPLES["cover_some" if name == "look" else "uncover_nine"])
+    now = 5.0
+    screen.draw(picture, SAMPLES[name])
+    assert screen.is_animating
+    now = 20.0
+    screen.draw(picture, SAMPLES[name])
+    now = 30.0
+    screen.draw(picture, SAMPLES[name])
+    assert not screen.is_animating
+    assert picture.get_buffer().raw == Screen((800, 480)).render(SAMPLES[name]).get_buffer().raw
 
 
 @pytest.mark.parametrize("squares", [(1, 1, 1, 1), (20, 20, 7, 7), (19, 20, 33, 0)])
@@ -135,7 +201,7 @@ def test_a_lifted_dies_face_is_large_and_said_to_be_whose(size):
         and without.get_at((x, y)) != surface.get_at((x, y))
     ]
     wide = max(x for x, _ in pixels) - min(x for x, _ in pixels)
-    assert wide >= size[1] / 3
+    assert wide >= size[1] * 32 / 100
 
 
 def test_no_face_while_dice_are_covered():

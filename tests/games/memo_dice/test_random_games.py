@@ -13,7 +13,7 @@ from companion.events import SEAT_BUTTONS, MemoColour
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
-from companion.games.memo_dice.state import SYMBOL_COLOURS, Phase
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase
 from companion.referee.button_mapping import find_button
 from tests.games.game_checks import (
     check_addressed_seat,
@@ -70,7 +70,7 @@ def check_random_game(players, rules, seed):
             number = random.randint(1, 3)
             last = not game.coverable_colours
             cup = plain.rolls(NUMBERS[number])
-            game = press(game, ConsolePress.OK if last else NumberPress(number))
+            game = press(game, ConsolePress.OK if last else NumberPress(COLOUR_NUMBERS[MemoColour(number)]))
             if game.phase is Phase.LOOK:
                 game = press(game, ConsolePress.OK)
             assert game.cup_row[-1].colour.name.lower() == cup.replace("golden", "gold")

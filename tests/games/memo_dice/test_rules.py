@@ -22,7 +22,7 @@ def test_d1_cups_and_dice():
 
 def test_d2_players_and_pieces():
     assert list(GAME.player_counts) == [2, 3, 4]
-    assert GAME.piece_colours == ("white", "purple", "orange", "green")
+    assert GAME.piece_colours == ("purple", "orange", "green", "white")
     for players in GAME.player_counts:
         assert new(players).totals == (1,) * players
     for players in (1, 5):
@@ -31,7 +31,7 @@ def test_d2_players_and_pieces():
     assert GAME.setup_steps(Settings(), 3) == (
         "Cups: 3 red, 3 blue, 3 black and the golden one",
         "9 dice within everybody's reach",
-        "Pieces on square 1: white, purple and orange",
+        "Pieces on square 1: purple, orange and green",
     )
 
 
@@ -165,9 +165,7 @@ def test_d32_the_end_when_all_are_scored():
 
 def test_d32_a_shared_victory_is_named_so():
     game = answer(roll(standing(new(2), 18, 19), "RRRR"), "--+-")
-    assert game.compute_outcome().reason == (
-        "Square 20 ends the game; square 21 is the farthest, and the victory is shared."
-    )
+    assert game.compute_outcome().reason == ("The target is square 20. Square 21 is shared.")
 
 
 def test_d30_points_of_the_round_just_scored_are_those_of_the_score_sheet():
@@ -209,7 +207,7 @@ def test_a9_the_higher_square_wins():
     game = answer(roll(standing(new(2), 17, 19), "RRRR"), "++++")
     assert game.totals == (17, 24)
     assert game.compute_outcome().winners == (B,)
-    assert game.compute_outcome().reason == "Square 20 ends the game; square 24 is the farthest."
+    assert game.compute_outcome().reason == "The target is square 20. Farthest: 24."
 
 
 def test_impossible_moves_are_refused():
