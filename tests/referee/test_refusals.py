@@ -33,7 +33,7 @@ def test_so_it_is_in_the_choice_of_the_second_token(table: Tables) -> None:
 def test_so_it_is_without_a_player_at_that_seat(table: Tables) -> None:
     t = table(2, definition=registry.find_game("memo_dice"), camera=False)
     t.press(S5)
-    assert t.state.notice == "A symbol is red (1), blue (2) or black (3)"
+    assert t.state.notice == "A symbol is red, blue or black"
     t.press(OK)
     assert "turn" not in (t.state.notice or ""), "a button of the console has no seat"
 

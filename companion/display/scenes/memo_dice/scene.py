@@ -118,6 +118,14 @@ class MemoDiceScene(GameScene[MemoDiceState]):
             lambda: canvas.draw_text(layout.track, text, TEXT_EM, INK, face=Typeface.DISPLAY, align=align),
         )
 
+    def has_track(self, state: ScreenState) -> bool:
+        """Return whether the number of the round is shown: not while a question is open, which needs the room.
+
+        Args:
+            state: What is shown; its view is a `MemoDiceState`.
+        """
+        return state.question is None
+
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether the race shows the scores: once the round is scored.
 

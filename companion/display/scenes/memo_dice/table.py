@@ -46,8 +46,8 @@ ROW_HEIGHT = 9.0
 """Height of the row of dice and cups below what lies open, in units."""
 NUMBER_ROW_HEIGHT = 6.4
 """Height of the numbers under the row, in units."""
-LIFT_SHARE = 0.16
-"""How far a lifted cup is above its place, as a share of its size."""
+LIFT_SHARE = 0.24
+"""How far the rim of a lifted cup is above its place, as a share of its size."""
 SYMBOL_EYE_RGB = {colour: PIECE_RGB[CUP_PIECE_NAMES[colour]] for colour in SYMBOL_COLOURS} | {
     MemoColour.GOLD: PIECE_RGB["black"]
 }
@@ -58,12 +58,14 @@ LANE_NAME_SHARE = 0.25
 """Width of badge and name, as a share of the lane's."""
 PIECE_SHARE = 0.62
 """Diameter of a piece, as a share of its lane's height."""
-MAX_PIECE = 10.0
+MAX_PIECE = 13.0
 """Diameter of a piece at most, in units."""
 MIN_FIELD_WIDTH = 2.4
 """Width of a field in units below which the way is drawn without its fields."""
-TRACK_BAR_HEIGHT = 4.0
-"""Height of the way in a lane, in units."""
+MAX_WAY_HEIGHT = 7.0
+"""Height of the way in a lane at most, in units."""
+WAY_SHARE = 0.34
+"""Height of the way, as a share of its lane's height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,17 +294,24 @@ def _draw_row_cup(
         canvas.draw_badge(players[cup.owner].button, centre, size * 66 // 100)
         draw_cup(canvas, (x + size // 4, y + size // 4), size * 44 // 100, cup.colour)
         return
-    raised = round(size * LIFT_SHARE * lifted)
-    if raised:
-        draw_blank_die(canvas, (x, y + size * 3 // 10), size * 30 // 100)
-    draw_cup(canvas, (x, y - raised), size, cup.colour, is_unknown=cup.is_die_unknown)
+    place = Rect(x - size // 2, y - size // 2, size, size)
+    if lifted:
+        draw_blank_die(canvas, (x, place.bottom - size * 16 // 100), size * 26 // 100)
+        place = _lift_cup(place, lifted)
+    draw_cup(canvas, place.center, place.w, cup.colour, is_unknown=cup.is_die_unknown)
+
+
+def _lift_cup(place: Rect, lifted: float) -> Rect:
+    """Return the square of a cup that is lifted: it becomes smaller, so that its top stays where it was."""
+    size = round(place.w * (1 - LIFT_SHARE * lifted))
+    return Rect(place.centerx - size // 2, place.top, size, size)
 
 
 def _draw_cup_figure(canvas: Canvas, place: Rect, size: int, cup: Cup, index: int, lifted: float) -> None:
     """Draw the number on the cup in question, which stands at the bottom of `place`."""
-    box = find_number_box(Rect(place.centerx - size // 2, place.bottom - size, size, size))
+    box = find_number_box(_lift_cup(Rect(place.centerx - size // 2, place.bottom - size, size, size), lifted))
     ink = text_colour_for(PIECE_RGB[CUP_PIECE_NAMES[cup.colour]])
-    canvas.draw_figure(box.move(0, -round(size * LIFT_SHARE * lifted)), str(index + 1), ink, max_em=HUGE_EM)
+    canvas.draw_figure(box, str(index + 1), ink, max_em=HUGE_EM)
 
 
 def _draw_row_number(canvas: Canvas, rect: Rect, index: int) -> None:
@@ -358,7 +367,7 @@ def _draw_way(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     """Draw the squares in a line, those behind the piece in the seat's colour, the target in gold, and the piece."""
     count = max(1, last - first + 1)
     piece = min(canvas.px(MAX_PIECE), round(rect.h * PIECE_SHARE), rect.w // 4)
-    height = min(canvas.px(TRACK_BAR_HEIGHT), rect.h)
+    height = min(canvas.px(MAX_WAY_HEIGHT), max(3, round(rect.h * WAY_SHARE)))
     square = min(max(lane.square, first), last) - first
     width = rect.w / count
     gap = canvas.px(0.5)
