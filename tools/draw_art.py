@@ -288,7 +288,7 @@ def make_star(centre: Vector, turn: Array | None = None, radius: float = 1.0, co
         return (smooth_max(flat, (roof * 0.85).astype(np.float32), 0.07 * radius) - 0.035 * radius).astype(np.float32)
 
     def paint(p: Array, normal: Array, view: Array) -> Surface:
-        return Surface(np.broadcast_to(colour, p.shape).copy(), normal, 0.85, 60, 0.62)
+        return Surface(np.broadcast_to(colour, p.shape).copy(), normal, 0.85, 60, 0.5)
 
     return Body(distance, paint, centre, np.eye(3, dtype=np.float32) if turn is None else turn, 1.12 * radius)
 
@@ -612,6 +612,337 @@ def draw_sky_art(name: str) -> npt.NDArray[np.uint8]:
     return draw_object(make_sky_tile(name, (0, 0.13, 0)), camera=Camera((0.04, 0, 0.04), 90, 2.28))
 
 
+# Cards, the Macroscope's lid, the sheep
+
+CARD_ASPECT = 0.7
+"""Width of a card in heights."""
+CREAM = srgb(245, 236, 214)
+
+
+def _cover_question_mark(x: Array, y: Array) -> Array:
+    """Return where a question mark lies, 0 to 1, about 1.2 high around x = 0, y = 0."""
+    angle = np.arctan2(y - 0.25, x)
+    hook = np.where((angle > -0.7) & (angle < 3.0), np.abs(np.sqrt(x * x + (y - 0.25) ** 2) - 0.27), 9)
+    bends = ((-0.27, 0.29), (-0.27, 0.27)), ((0.207, 0.076), (0.0, -0.1)), ((0.0, -0.1), (0.0, -0.22))
+    stroke = hook - 0.088
+    for (x0, y0), (x1, y1) in bends:
+        dx, dy = x1 - x0, y1 - y0
+        along = np.clip(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy), 0, 1)
+        bar = np.sqrt((x - x0 - along * dx) ** 2 + (y - y0 - along * dy) ** 2) - 0.088
+        stroke = np.minimum(stroke, bar)
+    dot = np.sqrt(x * x + (y + 0.5) ** 2) - 0.115
+    return smoothstep(0.008, -0.008, np.minimum(stroke, dot).astype(np.float32))
+
+
+def make_card(
+    centre: Vector, turn: Array | None = None, size: float = 1.0, *, back: Array | None = None, asks: bool = False
+) -> Body:
+    """Return a card that lies on the table; `size` is half its height.
+
+    Args:
+        centre: Where it lies.
+        turn: How it is turned.
+        size: Half its height.
+        back: Colour of the back that it shows; None: its blank front.
+        asks: A question mark stands on its front.
+    """
+    half = (CARD_ASPECT * size, 0.022 * size, size)
+
+    def paint(p: Array, normal: Array, view: Array) -> Surface:
+        u, v = p[:, 0] / size, -p[:, 2] / size
+        flat = np.stack([u, np.zeros_like(u), v], axis=1).astype(np.float32)
+        inside = smoothstep(0.004, -0.004, measure_plate(flat, (CARD_ASPECT - 0.085, 1, 0.915), 0.06, 0))
+        colour = np.broadcast_to(CREAM, p.shape).copy()
+        upper = (p[:, 1] > 0).astype(np.float32)
+        if back is None:
+            colour = mix(colour, srgb(222, 210, 184), inside * smoothstep(0.03, 0, np.abs(inside - 0.5)) * upper)
+            if asks:
+                colour = mix(colour, srgb(196, 40, 60), _cover_question_mark(u * 1.05, v * 1.05) * upper)
+            return Surface(colour, normal, 0.22, 40)
+        s, t = (u + v) * 7, (u - v) * 7
+        lattice = np.minimum(np.abs(s - np.round(s)), np.abs(t - np.round(t)))
+        dots = np.sqrt((s - np.floor(s) - 0.5) ** 2 + (t - np.floor(t) - 0.5) ** 2)
+        pattern = mix(np.broadcast_to(back, p.shape), back * 1.9 + 0.03, smoothstep(0.09, 0.05, lattice))
+        pattern = mix(pattern, GOLD, smoothstep(0.2, 0.15, dots))
+        oval = np.sqrt((u / 0.36) ** 2 + (v / 0.36) ** 2)
+        pattern = mix(pattern, GOLD, smoothstep(1.0, 0.97, oval))
+        pattern = mix(pattern, back * 0.8, smoothstep(0.9, 0.87, oval))
+        star = measure_star(np.stack([u, np.zeros_like(u), -v], axis=1).astype(np.float32), 0.26, 0.5)
+        pattern = mix(pattern, GOLD, smoothstep(0.006, -0.006, star))
+        return Surface(mix(colour, pattern, inside * upper), normal, 0.32, 60)
+
+    plain = np.eye(3, dtype=np.float32) if turn is None else turn
+    return Body(lambda p: measure_plate(p, half, 0.11 * size, 0.015 * size), paint, centre, plain, 1.24 * size)
+
+
+def draw_card_art(back: Array | None) -> npt.NDArray[np.uint8]:
+    """Draw a card that lies on the table, seen from straight above."""
+    camera = Camera((0.02, 0, 0.02), 90, 1.6)
+    return draw_object(make_card((0, 0.04, 0), back=back), camera=camera, size=(OBJECT_PX * 3 // 4, OBJECT_PX))
+
+
+LID_HALF = (1.32, 0.1, 0.96)
+"""Half the size of the Macroscope's lid."""
+
+
+def make_lid(centre: Vector, turn: Array | None = None) -> Body:
+    """Return the Macroscope's lid: a wooden plate with a rim of brass and four studs."""
+
+    def measure_rim(p: Array) -> Array:
+        flat = p * np.array([1, 0, 1], np.float32)
+        return measure_plate(flat, (LID_HALF[0], 1, LID_HALF[2]), 0.14, 0)
+
+    def distance(p: Array) -> Array:
+        plate = measure_plate(p, LID_HALF, 0.14, 0.04)
+        inner = smoothstep(-0.085, -0.1, measure_rim(p))
+        return ((plate + 0.045 * inner * (p[:, 1] > 0)) * 0.8).astype(np.float32)
+
+    def paint(p: Array, normal: Array, view: Array) -> Surface:
+        brass = smoothstep(-0.1, -0.088, measure_rim(p))
+        stud = np.sqrt((np.abs(p[:, 0]) - LID_HALF[0] + 0.19) ** 2 + (np.abs(p[:, 2]) - LID_HALF[2] + 0.19) ** 2)
+        shiny = np.maximum(brass, smoothstep(0.052, 0.046, stud))
+        dome = np.stack(
+            [
+                p[:, 0] - np.sign(p[:, 0]) * (LID_HALF[0] - 0.19),
+                0.05 + 0 * stud,
+                p[:, 2] - np.sign(p[:, 2]) * (LID_HALF[2] - 0.19),
+            ],
+            axis=1,
+        )
+        normal = normalise(mix(normal, normalise(dome.astype(np.float32)), smoothstep(0.052, 0.046, stud)))
+        wood = draw_grain(p, srgb(150, 92, 54), srgb(104, 58, 32), 1.6)
+        return Surface(mix(wood, BRASS, shiny), normal, 0.25 + 0.55 * shiny, 60, 0.65 * shiny)
+
+    return Body(distance, paint, centre, np.eye(3, dtype=np.float32) if turn is None else turn, 1.68)
+
+
+def draw_lid_art() -> npt.NDArray[np.uint8]:
+    """Draw the empty lid, seen from straight above; the stage draws its windows."""
+    camera = Camera((0.02, 0, 0.02), 90, 2.8)
+    return draw_object(make_lid((0, 0.1, 0)), camera=camera, size=(440, OBJECT_PX))
+
+
+WOOL = srgb(62, 56, 74)
+SKIN = srgb(34, 30, 40)
+WOOL_CURLS = 70
+"""Balls of wool on the sheep."""
+
+
+def _measure_ellipsoid(p: Array, centre: Vector, radii: Vector) -> Array:
+    r = np.array(radii, np.float32)
+    q = p - np.array(centre, np.float32)
+    k = np.sqrt(((q / r) ** 2).sum(axis=1))
+    return ((k - 1) * k / np.maximum(np.sqrt(((q / (r * r)) ** 2).sum(axis=1)), 1e-6)).astype(np.float32)
+
+
+def _measure_ball(p: Array, centre: Vector, radius: float) -> Array:
+    q = p - np.array(centre, np.float32)
+    return (np.sqrt(np.einsum("ij,ij->i", q, q)) - radius).astype(np.float32)
+
+
+def _list_curls() -> list[tuple[Vector, float]]:
+    curls = []
+    for i in range(WOOL_CURLS):
+        y = 1 - 2 * (i + 0.5) / WOOL_CURLS
+        r, angle = (1 - y * y) ** 0.5, i * pi * (3 - 5**0.5)
+        curls.append(
+            ((0.88 * r * cos(angle) - 0.1, 1.2 + 0.6 * y, 0.6 * r * sin(angle)), 0.19 + 0.05 * ((i * 7) % 5) / 4)
+        )
+    return [
+        *curls,
+        ((0.78, 1.98, 0.5), 0.19),
+        ((0.98, 2.0, 0.56), 0.17),
+        ((0.6, 1.88, 0.46), 0.18),
+        ((-1.1, 1.3, 0.1), 0.2),
+    ]
+
+
+CURLS = _list_curls()
+
+
+def make_sheep(centre: Vector, turn: Array | None = None) -> list[Body]:
+    """Return a black sheep as bodies: wool, skin, eyes; it stands at `centre`."""
+    plain = np.eye(3, dtype=np.float32) if turn is None else turn
+    x, y, z = centre
+    at = (x, y, z)
+
+    def wool(p: Array) -> Array:
+        p = p + np.array([0, 1.2, 0], np.float32)
+        found = _measure_ellipsoid(p, (-0.1, 1.2, 0), (0.85, 0.58, 0.58))
+        for place, radius in CURLS:
+            found = np.minimum(found, _measure_ball(p, place, radius))
+        return found
+
+    def skin(p: Array) -> Array:
+        p = p + np.array([0, 1.2, 0], np.float32)
+        head = _measure_ellipsoid(p, (0.86, 1.66, 0.58), (0.27, 0.38, 0.3))
+        head = smooth_min(head, _measure_ellipsoid(p, (0.97, 1.48, 0.74), (0.21, 0.2, 0.22)), 0.12)
+        ears = np.minimum(
+            _measure_ellipsoid(p, (0.42, 1.7, 0.72), (0.24, 0.09, 0.09)),
+            _measure_ellipsoid(p, (1.24, 1.74, 0.36), (0.22, 0.09, 0.09)),
+        )
+        found = smooth_min(head, ears, 0.06)
+        for lx, lz in ((-0.62, 0.28), (0.42, 0.32), (-0.5, -0.3), (0.45, -0.28)):
+            q = np.abs(p[:, 1] - 0.35) - 0.27
+            leg = np.sqrt((p[:, 0] - lx) ** 2 + (p[:, 2] - lz) ** 2 + np.maximum(q, 0) ** 2) - 0.11
+            found = np.minimum(found, leg.astype(np.float32))
+        return found
+
+    eyes = ((0.79, 1.72, 0.86), (1.06, 1.72, 0.76))
+
+    def eye(p: Array) -> Array:
+        p = p + np.array([0, 1.2, 0], np.float32)
+        return np.minimum(*(_measure_ball(p, place, 0.095) for place in eyes))
+
+    def paint_wool(p: Array, normal: Array, view: Array) -> Surface:
+        return Surface(np.broadcast_to(WOOL, p.shape).copy(), normal, 0.12, 12)
+
+    def paint_skin(p: Array, normal: Array, view: Array) -> Surface:
+        return Surface(np.broadcast_to(SKIN, p.shape).copy(), normal, 0.3, 30)
+
+    def paint_eye(p: Array, normal: Array, view: Array) -> Surface:
+        looks = normalise(np.array([[0.35, -0.05, 0.93]], np.float32))[0]
+        pupil = smoothstep(0.8, 0.84, normal @ looks)
+        return Surface(mix(srgb(250, 250, 250), srgb(12, 12, 16), pupil), normal, 0.6, 120)
+
+    own = (at[0], at[1] + 1.2, at[2])
+    return [
+        Body(wool, paint_wool, own, plain, 1.45),
+        Body(skin, paint_skin, own, plain, 1.7),
+        Body(eye, paint_eye, own, plain, 1.45),
+    ]
+
+
+def draw_sheep_art() -> npt.NDArray[np.uint8]:
+    """Draw the black sheep."""
+    return draw_object(*make_sheep((0, 0, 0)), camera=Camera((0.08, 1.08, 0), 14, 3.0))
+
+
+# Title pictures
+
+
+def make_pencil(centre: Vector, yaw_deg: float, colour: Array) -> Body:
+    """Return a coloured pencil that lies on the table, its point to the right."""
+    turn = rotation(yaw_deg=yaw_deg)
+
+    def distance(p: Array) -> Array:
+        ring = np.maximum(
+            np.abs(p[:, 1]),
+            np.maximum(np.abs(p[:, 1] * 0.5 + p[:, 2] * 0.866), np.abs(p[:, 1] * 0.5 - p[:, 2] * 0.866)),
+        )
+        cone = np.sqrt(p[:, 1] ** 2 + p[:, 2] ** 2) - (1.45 - p[:, 0]) * 0.32
+        shaft = np.maximum(ring - 0.12, np.abs(p[:, 0] + 0.1) - 1.5)
+        return (np.maximum(shaft, cone * 0.95) - 0.012).astype(np.float32)
+
+    def paint(p: Array, normal: Array, view: Array) -> Surface:
+        wave = 0.02 * np.cos(6 * np.arctan2(p[:, 1], p[:, 2]))
+        bare = smoothstep(1.035, 1.05, p[:, 0] + wave)
+        tip = smoothstep(1.3, 1.31, p[:, 0])
+        painted = mix(np.broadcast_to(colour, p.shape), srgb(240, 205, 150), bare)
+        return Surface(mix(painted, colour, tip), normal, 0.5, 60)
+
+    return Body(distance, paint, centre, turn, 1.7)
+
+
+def draw_title(bodies: list[Body], accent: Array, camera: Camera, samples: int = 2) -> npt.NDArray[np.uint8]:
+    """Draw a still life on a dark table in a pool of light of the game's colour."""
+
+    def paint(p: Array) -> Surface:
+        away = np.sqrt(p[:, 0] ** 2 + (p[:, 2] * 1.1) ** 2)
+        pool = np.exp(-((away / 3.6) ** 2)).astype(np.float32)
+        colour = mix(accent * 0.05 + 0.003, accent * 0.62, pool)
+        upright = np.broadcast_to(np.array([0, 1, 0], np.float32), p.shape).copy()
+        return Surface(colour, upright, 0.22 * pool, 20)
+
+    picture = render(bodies, camera, TITLE_SIZE, Ground(paint), samples)
+    x, y = np.meshgrid(np.linspace(-1, 1, TITLE_SIZE[0]), np.linspace(-1, 1, TITLE_SIZE[1]))
+    vignette = 1 - 0.55 * np.clip((x**4 + y**4) * 0.8, 0, 1)
+    picture[..., :3] = np.round(picture[..., :3] * vignette[..., None])
+    return picture
+
+
+def draw_macroscope_title() -> npt.NDArray[np.uint8]:
+    """Draw the lid with tokens on its windows, dice and crystals."""
+    turn = rotation(yaw_deg=14)
+    lid_centre = np.array([-0.4, 0.14, -0.4])
+    scene = [make_lid((-0.4, 0.1, -0.4), turn)]
+    for column in range(4):
+        for row in range(3):
+            if (column, row) in ((3, 2), (2, 2), (3, 1)):
+                continue
+            own = np.array([(column - 1.5) * 0.58, 0.14, (row - 1) * 0.54])
+            scene.append(make_token(tuple(turn @ own + lid_centre), turn, 0.23))
+    scene += [
+        make_token((-0.75, 0.05, 1.12), None, 0.26),
+        make_die(5, (1.5, 0.36, 0.2), rotation(yaw_deg=22), 0.36),
+        make_die(6, (0.42, 0.36, 1.12), rotation(yaw_deg=-24), 0.36),
+        make_gem((1.82, 0.38, 1.02), 0.42),
+        make_gem((2.05, 0.33, -0.55), 0.36, rotation(yaw_deg=40, pitch_deg=-12, roll_deg=14), srgb(255, 90, 170)),
+        make_gem((-1.72, 0.36, 0.95), 0.38, rotation(yaw_deg=70, pitch_deg=14, roll_deg=12), srgb(120, 255, 170)),
+    ]
+    return draw_title(scene, srgb(70, 110, 190), Camera((0.12, 0.2, 0.14), 46, 5.0, 9))
+
+
+def draw_memo_dice_title() -> npt.NDArray[np.uint8]:
+    """Draw the four cups, one of them lifted from its die, and dice before them."""
+    half = CUP_HEIGHT / 2
+    lean = rotation(yaw_deg=-15, roll_deg=-32)
+    scene = [
+        make_cup("red", (-2.2, half * 0.86, -0.1), 0.86),
+        make_cup("blue", (-0.35, half * 0.86, -0.6), 0.86),
+        make_cup("golden", (1.5, half * 0.86, -0.5), 0.86),
+        make_cup("black", (3.0, 1.5, 0.1), 0.8, lean),
+        make_die(None, (2.55, 0.34, 1.0), rotation(yaw_deg=30), 0.34, CUBE_RGB["black"]),
+        make_die(None, (-0.95, 0.34, 1.15), rotation(yaw_deg=-18), 0.34, CUBE_RGB["red"]),
+        make_die(None, (0.6, 0.34, 1.25), rotation(yaw_deg=25), 0.34, CUBE_RGB["blue"]),
+    ]
+    return draw_title(scene, srgb(190, 80, 60), Camera((0.5, 0.9, 0.1), 26, 7.7, 11))
+
+
+def draw_pictomania_title() -> npt.NDArray[np.uint8]:
+    """Draw the black sheep among cards, stars and coloured pencils."""
+    scene = [
+        *make_sheep((-0.35, 0, -0.3)),
+        make_card((1.9, 0.62, -0.75), rotation(yaw_deg=-20, pitch_deg=58), 1.0, back=srgb(150, 42, 120)),
+        make_card((-2.35, 0.62, -0.75), rotation(yaw_deg=22, pitch_deg=58), 1.0, back=srgb(20, 120, 110)),
+        make_star((2.2, 0.12, 0.85), rotation(yaw_deg=15), 0.48),
+        make_star((1.3, 0.12, 1.25), rotation(yaw_deg=-25), 0.42),
+        make_pencil((-1.55, 0.13, 1.05), 18, srgb(240, 70, 60)),
+        make_pencil((0.15, 0.13, 1.6), -9, srgb(50, 120, 240)),
+    ]
+    return draw_title(scene, srgb(60, 150, 96), Camera((0.0, 0.85, 0.2), 27, 6.6, 10))
+
+
+def draw_secret_number_title() -> npt.NDArray[np.uint8]:
+    """Draw a card with a question mark among face-down cards, crystals and stars."""
+    deck = srgb(60, 44, 150)
+    scene = [
+        make_card((-1.5, 0.95, -0.75), rotation(yaw_deg=16, pitch_deg=62, roll_deg=0), 1.12, back=deck),
+        make_card((1.5, 0.95, -0.75), rotation(yaw_deg=-16, pitch_deg=62), 1.12, back=deck),
+        make_card((0, 1.17, 0), rotation(pitch_deg=64), 1.32, asks=True),
+        make_card((-2.3, 0.05, 1.0), rotation(yaw_deg=28), 0.72, back=srgb(190, 46, 60)),
+        make_card((2.3, 0.05, 0.95), rotation(yaw_deg=-34), 0.72, back=srgb(24, 120, 130)),
+        make_star((-1.05, 0.11, 1.45), rotation(yaw_deg=14), 0.4),
+        make_gem((1.25, 0.38, 1.35), 0.42),
+    ]
+    return draw_title(scene, srgb(104, 80, 190), Camera((0, 1.02, 0.15), 32, 7.0, 10))
+
+
+def draw_starfall_title() -> npt.NDArray[np.uint8]:
+    """Draw tiles of the night sky that lean and lie, with stars before them."""
+    scene = [
+        make_sky_tile("planet", (0, 1.02, -0.5), rotation(pitch_deg=62), 1.15),
+        make_sky_tile("nebula", (-2.2, 0.84, -0.35), rotation(yaw_deg=20, pitch_deg=60), 0.93),
+        make_sky_tile("hole", (2.2, 0.84, -0.35), rotation(yaw_deg=-20, pitch_deg=60), 0.93),
+        make_sky_tile("comet", (-1.35, 0.09, 1.25), rotation(yaw_deg=12), 0.62),
+        make_sky_tile("moon", (1.45, 0.09, 1.25), rotation(yaw_deg=-14), 0.62),
+        make_star((0.05, 0.12, 1.3), rotation(yaw_deg=8), 0.44),
+        make_star((2.75, 0.1, 1.15), rotation(yaw_deg=-20), 0.34),
+        make_star((-2.65, 0.1, 1.15), rotation(yaw_deg=24), 0.34),
+    ]
+    return draw_title(scene, srgb(50, 70, 180), Camera((0, 0.72, 0.25), 32, 6.5, 10))
+
+
 ART: dict[str, Callable[[], npt.NDArray[np.uint8]]] = {
     **{f"die_{value}": partial(draw_die_art, value) for value in range(1, 7)},
     "die_blank": partial(draw_die_art, None),
@@ -622,6 +953,15 @@ ART: dict[str, Callable[[], npt.NDArray[np.uint8]]] = {
     **{f"cup_{name}": partial(draw_cup_art, name) for name in CUPS},
     **{f"cube_{name}": partial(draw_die_art, None, rgb) for name, rgb in CUBE_RGB.items()},
     **{f"sky_{name}": partial(draw_sky_art, name) for name in SKIES},
+    "card_back": partial(draw_card_art, srgb(26, 48, 116)),
+    "card_front": partial(draw_card_art, None),
+    "lid": draw_lid_art,
+    "sheep": draw_sheep_art,
+    "title_macroscope": draw_macroscope_title,
+    "title_memo_dice": draw_memo_dice_title,
+    "title_pictomania": draw_pictomania_title,
+    "title_secret_number": draw_secret_number_title,
+    "title_starfall": draw_starfall_title,
 }
 """What draws each picture, by name."""
 
