@@ -64,6 +64,8 @@ DIE_ART_RATIO = 1.12
 """Side of a die's picture, which has room for its shadow, as a multiple of the die's height."""
 DIE_ART_RIGHT = 0.035
 """Distance of a die's centre from its picture's, as a share of the die's height."""
+FIGURE_MARGIN = 0.6
+"""Room over and under the stage's figure, in units: round digits reach a little beyond straight ones."""
 WATERMARK_RATIO = 1.7
 """Side of the shape on a flooded ground, as a multiple of the ground's height."""
 
@@ -420,6 +422,7 @@ class Canvas:
             FileNotFoundError: The font's file is missing from the package.
         """
         sizes = list_sizes(self.px(max_em), self.px_at_least(TEXT_EM))
+        rect = rect.inflate(0, -2 * self.px(FIGURE_MARGIN))
         layout = self.fonts.fit_text(text, Typeface.DISPLAY, sizes, rect.size)
         return self._draw_layout(layout, rect, Typeface.DISPLAY, colour, align, 0.5, is_figure=True)
 

@@ -28,8 +28,8 @@ BOT_WEIGHTS: dict[str, float] = {
 that a few cards are laid in each round and the pile is seldom found wrong."""
 _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.DEALT: (ConsolePress.OK, True, N_("Dealt")),
-    MoveKind.AGAIN: (ConsolePress.NO, False, N_("Two zeros: again")),
-    MoveKind.READY: (ConsolePress.OK, True, N_("All have chosen")),
+    MoveKind.AGAIN: (ConsolePress.NO, False, N_("Deal again")),
+    MoveKind.READY: (ConsolePress.OK, True, N_("All ready")),
     MoveKind.GO: (
         ConsolePress.PLUS,
         False,
@@ -38,8 +38,8 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.WAIT: (ConsolePress.NO, False, N_("Wait")),
     MoveKind.RIGHT: (ConsolePress.OK, True, N_("Correct")),
     MoveKind.WRONG: (ConsolePress.NO, True, N_("Wrong")),
-    MoveKind.FIX: (ConsolePress.PLUS, False, N_("Fix the pile")),
-    MoveKind.EARLIER: (ConsolePress.PLUS, False, N_("One card back")),
+    MoveKind.FIX: (ConsolePress.PLUS, False, N_("Mend pile")),
+    MoveKind.EARLIER: (ConsolePress.PLUS, False, N_("Card back")),
     MoveKind.BACK: (ConsolePress.OK, True, N_("Pile is right")),
 }
 """Moves whose key always says the same: the key, whether the table waits for it, and its label."""
@@ -90,17 +90,17 @@ def _make_offer(game: SecretNumber, move: Move, names: Sequence[str]) -> Offer:
             return Offer(move, key, _(label), awaited=is_awaited)
         case MoveKind.END, _seat:
             # S23. Held, for seat buttons lay cards until then (S20), so nobody can agree with them.
-            return Offer(move, ConsolePress.HOLD_OK, _("Hold: all agree"))
+            return Offer(move, ConsolePress.HOLD_OK, _("Hold: stop"))
         case MoveKind.NEXT, _seat:
             is_last = game.game_number == game.settings.games
             return Offer(move, ConsolePress.OK, _("Final result") if is_last else _("Next game"), awaited=True)
         case MoveKind.BONUS, _seat:
             return Offer(move, NumberPress(move.value[0]), str(move.value[0]), awaited=True)
-        case MoveKind.REMOVE, int() as owner:
-            return Offer(move, ConsolePress.NO, _("No card of {who}", who=names[owner]))
+        case MoveKind.REMOVE, int():
+            return Offer(move, ConsolePress.NO, _("No card"))
         case kind, int() as seat:
             if kind == MoveKind.LAY:
-                return Offer(move, SeatPress(seat), _("I lay a card"), repeats=True)
+                return Offer(move, SeatPress(seat), _("Card laid"), repeats=True)
             # S25: a press of one's button puts one's card under the next one.
-            return Offer(move, SeatPress(seat), _("My card is here"))
+            return Offer(move, SeatPress(seat), _("My card"))
     raise AssertionError(f"{move} has no key")

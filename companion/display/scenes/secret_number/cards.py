@@ -14,7 +14,6 @@ from companion.display.toolkit import (
     MUTED,
     PANEL,
     PIECE_RGB,
-    RAISED,
     TEXT_EM,
     TITLE_EM,
     Canvas,
@@ -29,7 +28,7 @@ from companion.display.toolkit import (
     text_colour_for,
 )
 from companion.games.secret_number.state import LaidCard, Phase, SecretNumberState
-from companion.i18n import N_, Translator
+from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
 _ = Translator("secret_number")
@@ -48,26 +47,8 @@ COLUMN_TITLES = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Gam
 """Columns of the game's table: S31 to S34, and their sum."""
 CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
 """Colour of text on a white card."""
-DIGIT_HEIGHT_EM = 0.76
-"""Height of a digit with a little room around it, in em."""
-
-
-def draw_number(
-    canvas: Canvas, rect: Rect, text: str, size: float, colour: Colour = INK, min_size: float = TEXT_EM
-) -> None:
-    """Draw signs and digits in the middle of `rect`; they have no descenders and can fill its height.
-
-    Args:
-        canvas: Where they are drawn.
-        rect: Their place in pixels.
-        text: Signs and digits.
-        size: Largest font size: its em in layout units.
-        colour: A tone or a fixed colour (0 to 255).
-        min_size: Least font size: its em in layout units.
-    """
-    size = max(min_size, min(size, rect.h / canvas.unit_px / DIGIT_HEIGHT_EM))
-    place = rect.inflate(0, 2 * canvas.px(size * 0.24))
-    canvas.draw_text(place, text, size, colour, face=Typeface.DISPLAY, align=0.5)
+MIN_POINTS_CARD_HEIGHT = 16.0
+"""Height in units from which a turned card shows its points."""
 
 
 def lay_out_cards(
@@ -155,7 +136,7 @@ def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: boo
 
 
 def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -> None:
-    """Draw a turned card: whose it is, right or wrong, and its points; never its number.
+    """Draw a turned card: whose it is, right or wrong, and its points if there is room; never its number.
 
     Args:
         canvas: Where it is drawn.
@@ -167,35 +148,34 @@ def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     is_right = card.is_right is True
-    draw_blank_card(canvas, rect, RAISED, GOOD if is_right else None)
-    size = min(rect.w * 44 // 100, rect.h * 40 // 100)
-    middle, offset = rect.top + rect.h * 28 // 100, rect.w * 24 // 100
-    canvas.draw_badge(player.button, (rect.centerx - offset, middle), size)
     icon, colour = ("ok", GOOD) if is_right else ("no", BAD)
-    canvas.draw_icon(icon, (rect.centerx + offset, middle), size * 9 // 10, colour)
-    foot = Rect(rect.left, rect.top + rect.h * 52 // 100, rect.w, rect.h * 42 // 100)
-    draw_number(canvas, foot, format_signed(card.points), min(TITLE_EM, foot.h / canvas.unit_px), colour)
+    draw_blank_card(canvas, rect, PANEL, colour if is_right else None)
+    has_points = rect.h >= canvas.px(MIN_POINTS_CARD_HEIGHT)
+    upper = split_top(rect, rect.h // 2 if has_points else rect.h)[0]
+    size = min(upper.w * 44 // 100, upper.h * 80 // 100)
+    offset = rect.w * 24 // 100
+    canvas.draw_badge(player.button, (rect.centerx - offset, upper.centery), size)
+    canvas.draw_icon(icon, (rect.centerx + offset, upper.centery), size * 9 // 10, colour)
+    if has_points:
+        foot = Rect(rect.left, upper.bottom, rect.w, rect.bottom - upper.bottom)
+        points = format_signed(card.points)
+        canvas.draw_text(foot, points, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
 
 
-def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -> None:
-    """Draw a round card: its number, and the bonus of a right card in that round.
+def draw_round_card(canvas: Canvas, rect: Rect, round_number: int) -> None:
+    """Draw a round card: its number, or nothing if there is no room for it.
 
     Args:
         canvas: Where it is drawn.
         rect: Its place in pixels.
         round_number: Number of the round, from 1.
-        bonus: Points that a right card gets besides its own in that round.
 
     Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    draw_blank_card(canvas, rect, BACKGROUND, LINE)
-    inner = rect.inflate(-canvas.px(1), -canvas.px(1))
-    upper, lower = split_top(inner, inner.h * 58 // 100)
-    size = min(TITLE_EM, upper.h / canvas.unit_px)
-    canvas.draw_text(upper, str(round_number), size, face=Typeface.DISPLAY, align=0.5)
-    size = min(TEXT_EM, max(TEXT_EM, lower.h / canvas.unit_px))
-    canvas.draw_text(lower, format_signed(bonus), size, MUTED, align=0.5)
+    draw_blank_card(canvas, rect, BACKGROUND, INK)
+    if rect.w >= canvas.px(TEXT_EM) * 2 // 3 and rect.h >= canvas.px(TEXT_EM):
+        canvas.draw_text(rect, str(round_number), TEXT_EM, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
@@ -212,27 +192,27 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     cards = [card for card in view.laid_cards if card.round_number == view.round_number]
-    inner = canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2.4))
     if not cards:
-        canvas.draw_text(inner, _("No card on the pile yet"), TEXT_EM, MUTED, align=0.5)
+        canvas.draw_text(rect, _("No card on the pile yet"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
-    count, row = split_right(inner, canvas.px(12), canvas.px(1.5))
-    upper = split_top(count, count.h * 62 // 100)[0]
-    digits = canvas.draw_text(upper, str(len(cards)), TITLE_EM, face=Typeface.DISPLAY, align=0.5)
-    under = split_top(count, digits.bottom + canvas.px(0.6) - count.top)[1]
-    canvas.draw_text(under, _.plural("card", "cards", len(cards)), TEXT_EM, MUTED, align=0.5, vertical_align=0.2)
+    count, row = split_right(rect, canvas.px(24), canvas.px(1.5))
+    text = _.plural("{n} card", "{n} cards", len(cards))
+    canvas.draw_text(count, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
     for i, (card, slot) in enumerate(zip(cards, lay_out_cards(canvas, row, len(cards)), strict=True)):
         draw_card_back(canvas, slot, players[card.seat], is_marked=i == len(cards) - 1)
 
 
-def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
-    """Draw all cards of the game behind their round cards: turned ones with their points, the next one marked.
+def draw_reveal(
+    canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player], flip: float = 1.0
+) -> None:
+    """Draw the card in question as large as there is room, beside it all cards of the game behind their round cards.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         view: What is shown of the game.
         players: The players, by seat.
+        flip: How far the card in question has come to the front, 0 to 1.
 
     Raises:
         IndexError: A seat in the view has no player.
@@ -241,17 +221,26 @@ def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Se
     played = {card.round_number for card in view.laid_cards}
     rounds = [r for r in range(1, len(view.settings.round_bonus) + 1) if r in played]
     if not rounds:
-        canvas.draw_text(rect, _("No card was laid"), TEXT_EM, MUTED, align=0.5)
+        canvas.draw_text(rect, _("No card was laid"), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        return
+    asked = len(view.cards_right)
+    if asked < len(view.laid_cards):
+        large, rect = split_left(rect, min(rect.h * 9 // 10, rect.w // 3), canvas.px(3))
+        width = min(large.w, round(large.h * CARD_ASPECT_RATIO))
+        card = Rect(large.left, large.top, max(1, round(width * max(0.08, flip))), large.h)
+        card.centerx = large.left + width // 2
+        draw_card_back(canvas, card, players[view.laid_cards[asked].seat], is_marked=flip >= 1.0)
     count = len(view.laid_cards) + len(rounds)
-    slots = iter(lay_out_cards(canvas, rect, count, MAX_REVEALED_CARD_WIDTH, is_centred=True))
+    slots = iter(lay_out_cards(canvas, rect, count, MAX_REVEALED_CARD_WIDTH))
     index = 0
     for r in rounds:
-        draw_round_card(canvas, next(slots), r, view.settings.round_bonus[r - 1])
-        for card in (c for c in view.laid_cards if c.round_number == r):
-            if index < len(view.cards_right):
-                draw_card_face(canvas, next(slots), players[card.seat], card)
+        draw_round_card(canvas, next(slots), r)
+        for card_of_round in (c for c in view.laid_cards if c.round_number == r):
+            player = players[card_of_round.seat]
+            if index < asked:
+                draw_card_face(canvas, next(slots), player, card_of_round)
             else:
-                draw_card_back(canvas, next(slots), players[card.seat], is_marked=index == len(view.cards_right))
+                draw_card_back(canvas, next(slots), player, is_marked=index == asked)
             index += 1
 
 
@@ -268,7 +257,7 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
         IndexError: A seat in the view has no player.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    inner = canvas.draw_panel(rect, PANEL, padding=(3, 1))
+    text = ""
     match view.phase:
         case Phase.FIX:
             text = _("Press your button: your card lies before the marked one")
@@ -276,68 +265,82 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
                 text = _("Press your button: your card lies at the end")
             if not view.seats_able_to_insert:
                 text = _("All answer cards lie in the pile")
-            canvas.draw_text(inner, text, TEXT_EM, max_lines=2)
         case Phase.BONUS if view.settings.bonus_table:
-            _draw_bonus_table(canvas, inner, view)
+            _draw_bonus_table(canvas, rect, view)
         case Phase.BONUS:
             text = _("The bonus is on your display card: press 1, 2 or 3")
-            canvas.draw_text(inner, text, TEXT_EM, max_lines=2)
         case _ if not view.cards_right:
             text = _("This pile onto the others, turn all over as one block: the first card lies on top")
-            canvas.draw_text(inner, text, TEXT_EM, max_lines=2)
         case _:
-            text = _("Fastest card {points}:", points=format_signed(view.settings.fastest_bonus))
-            label = canvas.draw_text(inner, text, TEXT_EM, MUTED)
-            rest = split_left(inner, label.w, canvas.px(2))[1]
-            name, tone = _("nobody yet"), MUTED
+            label = _("Fastest card {points}:", points=format_signed(view.settings.fastest_bonus))
+            drawn = canvas.draw_text(rect, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+            rest = split_left(rect, drawn.w, canvas.px(2))[1]
+            name = _("nobody yet")
             if view.fastest_seat is not None:
                 player = players[view.fastest_seat]
-                name, tone = player.name, INK
-                rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(5.6), inner.h), gap=1.5)
-            canvas.draw_text(rest, name, TEXT_EM, tone, face=Typeface.DISPLAY)
+                name = player.name
+                rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(6), rect.h), gap=1.5)
+            canvas.draw_text(rest, name, TEXT_EM, INK, face=Typeface.DISPLAY)
+    if text:
+        lines = 3 if canvas.is_portrait else 2
+        canvas.draw_text(rect, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
 
 
 def _draw_bonus_table(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw which results give which bonus, for display cards that do not say it."""
     listed = [" ".join(map(str, results)) or "–" for _bonus, results in view.settings.bonus_table]
-    cells = split_grid(rect, len(listed), 1, 0)
-    size = canvas.find_common_size(listed, TEXT_EM, (cells[0].w - canvas.px(11), rect.h))
+    cells = split_grid(rect, 1 if canvas.is_portrait else len(listed), len(listed) if canvas.is_portrait else 1, 0)
     for (bonus, _results), results, cell in zip(view.settings.bonus_table, listed, cells, strict=True):
-        drawn = canvas.draw_text(cell, format_signed(bonus), TEXT_EM, GOOD, face=Typeface.DISPLAY)
+        drawn = canvas.draw_text(cell, format_signed(bonus), TITLE_EM, INK, face=Typeface.DISPLAY)
         rest = split_left(cell, drawn.w, canvas.px(1.2))[1]
-        rest.w = cell.right - drawn.right - canvas.px(2.2)
-        canvas.draw_text(rest, results, size, max_lines=2)
+        canvas.draw_text(rest, results, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
 
 
-def draw_score_table(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
-    """Draw the points that the game brought each player, and their sum (S31 to S34).
+def draw_score_table(
+    canvas: Canvas,
+    rect: Rect,
+    view: SecretNumberState,
+    players: Sequence[Player],
+    scores: Sequence[int],
+    count: float = 1.0,
+) -> None:
+    """Draw the points that the game brought each player, their sum (S31 to S34), and the scores.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
         view: What is shown of the game.
         players: The players, by seat.
+        scores: The points of the players, by seat.
+        count: How far the sums have counted up, 0 to 1.
 
     Raises:
         IndexError: A seat in the view has no player.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    head, body = split_top(rect, canvas.px(6))
-    badge_width = canvas.px(8)
+    head, body = split_top(rect, canvas.px(7))
+    name_width = canvas.px(9 if canvas.is_portrait else 34)
+    titles = (*COLUMN_TITLES, _("Total"))
 
-    def split_columns(row: Rect) -> list[Rect]:
-        return split_grid(split_left(row, badge_width + canvas.px(3))[1], len(COLUMN_TITLES), 1, 0)
+    def split_cells(row: Rect) -> list[Rect]:
+        return split_grid(split_left(row, name_width, canvas.px(1))[1], len(titles), 1, 0)
 
-    for title, cell in zip(COLUMN_TITLES, split_columns(head), strict=True):
-        canvas.draw_text(cell, _(title), TEXT_EM, MUTED, align=0.5)
-    for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(15)), strict=True):
+    for title, cell in zip(titles, split_cells(head), strict=True):
+        canvas.draw_text(cell, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(14)), strict=True):
         canvas.draw_panel(row, PANEL)
-        centre = (row.left + canvas.px(1.5) + badge_width // 2, row.centery)
-        canvas.draw_badge(player.button, centre, min(badge_width, row.h - canvas.px(2)))
+        beside = canvas.draw_badge_left(row, player.button, min(canvas.px(7), row.h), margin=1, gap=1.2)
+        if not canvas.is_portrait:
+            beside.w = row.left + name_width - beside.left
+            canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
         tally = view.tallies[player.seat]
         parts = (tally.card_points, tally.fastest_points, tally.round_points, tally.display_points)
-        *cells, last = split_columns(row)
+        *cells, sum_cell, total_cell = split_cells(row)
         for points, cell in zip(parts, cells, strict=True):
-            draw_number(canvas, cell, format_signed(points), TEXT_EM, INK if points else MUTED)
+            tone = INK if points else MUTED
+            canvas.draw_text(cell, format_signed(points), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
         tone = GOOD if tally.total > 0 else BAD if tally.total < 0 else INK
-        draw_number(canvas, last, format_signed(tally.total), TITLE_EM, tone)
+        text = format_signed(round(tally.total * count))
+        canvas.draw_text(sum_cell, text, TITLE_EM, tone, face=Typeface.DISPLAY, align=0.5)
+        score = scores[player.seat] - round(tally.total * (1.0 - count))
+        canvas.draw_text(total_cell, format_number(score), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
