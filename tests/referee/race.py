@@ -78,7 +78,7 @@ def offers(game: Race, names: Sequence[str], _sight: object) -> Sequence[Offer]:
         return ()
     return [
         *(Offer(Move("press", q), SeatPress(q), "Press", repeats=True) for q in seats),
-        Offer(Move("end"), ConsolePress.HOLD_OK, "Hold: all agree"),
+        Offer(Move("end"), ConsolePress.HOLD_OK, "Hold: stop"),
         Offer(Move("scrap"), ConsolePress.PLUS, "Scrap", confirm_question="Scrap it all?"),
     ]
 

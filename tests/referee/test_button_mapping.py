@@ -12,7 +12,7 @@ SEATING = (Button.SEAT2, Button.SEAT5)
 GUESS = Offer(Move("guess"), SeatPress(Seat(1)), "I guess", awaited=True, swatch_colour="gold")
 THREE = Offer(Move("three"), NumberPress(3), "3")
 STOP = Offer(Move("stop"), ConsolePress.OK, "Stop")
-AGREE = Offer(Move("agree"), ConsolePress.HOLD_OK, "Hold: all agree", awaited=True)
+AGREE = Offer(Move("agree"), ConsolePress.HOLD_OK, "Hold: stop", awaited=True)
 UNDO = Offer(Move("undo"), ConsolePress.HOLD_NO, "Hold: undo")
 THROW = Offer(Move("throw"), TableAction("throw"), "Throw", awaited=True)
 

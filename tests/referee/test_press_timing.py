@@ -26,7 +26,7 @@ def words(race: TableUnderTest) -> dict[Button, str]:
 
 def test_ok_held_ends_the_game_for_all(race: TableUnderTest) -> None:
     assert race.referee.map_lamps()[Button.OK] is LampState.ON
-    assert words(race)[Button.OK] == "Hold: all agree"
+    assert words(race)[Button.OK] == "Hold: stop"
     race.send(ButtonPressed(Button.OK, race.clock.now))
     race.wait(HOLD_SECONDS - 0.1)
     assert not race.game.ended

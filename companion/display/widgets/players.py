@@ -29,7 +29,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.games.api.game import Seat
-from companion.i18n import Translator
+from companion.i18n import Translator, format_number
 from companion.screen_state import Player, ScreenState
 
 _ = Translator("companion")
@@ -112,7 +112,7 @@ def _draw_player(canvas: Canvas, rect: Rect, cell: _PlayerCell) -> None:
         small = canvas.px(PIECE_SIZE)
         canvas.draw_piece(player.piece_colour, (row.left + size, row.centery + size // 2 - small // 3), small)
     if cell.score is not None:
-        text = str(cell.score)
+        text = format_number(cell.score)
         width = max(
             canvas.text_width(text, TITLE_EM, Typeface.DISPLAY), canvas.text_width("00", TITLE_EM, Typeface.DISPLAY)
         )

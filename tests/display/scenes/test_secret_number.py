@@ -8,6 +8,7 @@ from math import floor
 
 import pytest
 
+from companion.display.toolkit import TITLE_EM
 from companion.display.widgets.clocks import format_clock
 from companion.events import Button
 from companion.gallery.secret_number import (
@@ -19,6 +20,7 @@ from companion.gallery.secret_number import (
     turn_thirty_cards,
 )
 from companion.games.secret_number.state import Phase
+from companion.i18n import format_number
 from companion.screen_state import ScreenKind, ScreenState
 from tests.display.test_legibility import screen_of, written
 
@@ -27,32 +29,32 @@ SAMPLES = build_samples()
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
-def test_important_texts_are_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
+def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = written(state, size)
-    tenth = floor(10 * screen_of(size)._canvas.unit_px)
+    title = floor(TITLE_EM * screen_of(size)._canvas.unit_px)
 
     def largest(word: str) -> int:
         return max(text.em_px for text in texts if text.text == word)
 
-    for score in state.scores:
-        assert largest(str(score)) >= tenth
+    for score in state.scores if state.menu is None else ():
+        assert largest(format_number(score)) >= title
     for clock in state.clocks:
         if state.view.phase is Phase.SHOW:
-            assert largest(str(int(clock.seconds_left)) if clock.seconds_left else "Show!") >= tenth
+            assert largest(str(int(clock.seconds_left)) if clock.seconds_left else "Show!") >= title
         else:
-            assert largest(format_clock(clock)) >= tenth
+            assert largest(format_clock(clock)) >= title
     spoken = [p for p in state.players if state.prompt.startswith(f"{p.name}: ")]
     for player in spoken:
-        assert largest(player.name) >= tenth
+        assert largest(player.name) >= title
 
 
-@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY and s.menu is None])
 def test_names_and_words_are_all_there(name: str) -> None:
     state = SAMPLES[name]
     everything = " ".join(text.text for text in written(state, (800, 480)))
     for player in state.players:
-        assert player.name in everything
+        assert player.name[:8] in everything
     for key in state.soft_keys:
         for word in key.label.split():
             assert word in everything
@@ -64,12 +66,6 @@ def test_names_and_words_are_all_there(name: str) -> None:
 def test_the_clock_warns_in_words_too(left: float, words: str | None) -> None:
     texts = [text.text for text in written(show_game(start_round(3), left), (800, 480))]
     assert [text for text in texts if text.startswith("Last ")] == ([words] if words else [])
-
-
-def test_in_a_round_it_is_said_that_the_fastest_card_is_unknown() -> None:
-    texts = [text.text for text in written(SAMPLES["round_some"], (800, 480))]
-    assert "unknown" in texts
-    assert "+2" in texts
 
 
 @pytest.mark.parametrize("change", [lambda s: replace(s, pressed_buttons=frozenset({Button.SEAT1})), lambda s: s])

@@ -29,30 +29,30 @@ LAST_GAME = lay_cards(new_game(2, games=1))
 @pytest.mark.parametrize(
     ("game", "keys"),
     [
-        (new_game(2), {ConsolePress.OK: "Dealt*", ConsolePress.NO: "Two zeros: again"}),
-        (play_moves(new_game(2), "dealt"), {ConsolePress.OK: "All have chosen*"}),
+        (new_game(2), {ConsolePress.OK: "Dealt*", ConsolePress.NO: "Deal again"}),
+        (play_moves(new_game(2), "dealt"), {ConsolePress.OK: "All ready*"}),
         (play_moves(new_game(2), "dealt", "ready"), {ConsolePress.PLUS: "Start now", ConsolePress.NO: "Wait"}),
         (
             start_round(2),
             {
-                SeatPress(Seat(0)): "I lay a card~",
-                SeatPress(Seat(1)): "I lay a card~",
-                ConsolePress.HOLD_OK: "Hold: all agree",
+                SeatPress(Seat(0)): "Card laid~",
+                SeatPress(Seat(1)): "Card laid~",
+                ConsolePress.HOLD_OK: "Hold: stop",
             },
         ),
-        (REVEAL, {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong*", ConsolePress.PLUS: "Fix the pile"}),
+        (REVEAL, {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong*", ConsolePress.PLUS: "Mend pile"}),
         (
             FIXING,
             {
-                **{SeatPress(Seat(q)): "My card is here" for q in range(3)},
-                ConsolePress.NO: "No card of Bob",
-                ConsolePress.PLUS: "One card back",
+                **{SeatPress(Seat(q)): "My card" for q in range(3)},
+                ConsolePress.NO: "No card",
+                ConsolePress.PLUS: "Card back",
                 ConsolePress.OK: "Pile is right*",
             },
         ),
-        (ASKED, {**{NumberPress(n): f"{n}*" for n in (1, 2, 3)}, ConsolePress.PLUS: "Fix the pile"}),
-        (ALL_TURNED, {ConsolePress.OK: "Next game*", ConsolePress.PLUS: "Fix the pile"}),
-        (LAST_GAME, {ConsolePress.OK: "Final result*", ConsolePress.PLUS: "Fix the pile"}),
+        (ASKED, {**{NumberPress(n): f"{n}*" for n in (1, 2, 3)}, ConsolePress.PLUS: "Mend pile"}),
+        (ALL_TURNED, {ConsolePress.OK: "Next game*", ConsolePress.PLUS: "Mend pile"}),
+        (LAST_GAME, {ConsolePress.OK: "Final result*", ConsolePress.PLUS: "Mend pile"}),
         (play_moves(LAST_GAME, "next"), {}),
     ],
 )
@@ -63,12 +63,12 @@ def test_keys(game: SecretNumber, keys: dict[Input, str]) -> None:
 @pytest.mark.parametrize(
     ("game", "shares"),
     [
-        (new_game(3), {"Dealt": 95.2, "Two zeros: again": 4.8}),
+        (new_game(3), {"Dealt": 95.2, "Deal again": 4.8}),
         (play_moves(new_game(3), "dealt", "ready"), {"Start now": 95.2, "Wait": 4.8}),
-        (start_round(3), {"I lay a card": 26.3, "Hold: all agree": 21.1}),
-        (REVEAL, {"Correct": 22.6, "Wrong": 75.2, "Fix the pile": 2.3}),
-        (FIXING, {"My card is here": 6.2, "No card of Bob": 6.2, "One card back": 12.5, "Pile is right": 62.5}),
-        (ASKED, {"1": 33.0, "2": 33.0, "3": 33.0, "Fix the pile": 1.0}),
+        (start_round(3), {"Card laid": 26.3, "Hold: stop": 21.1}),
+        (REVEAL, {"Correct": 22.6, "Wrong": 75.2, "Mend pile": 2.3}),
+        (FIXING, {"My card": 6.2, "No card": 6.2, "Card back": 12.5, "Pile is right": 62.5}),
+        (ASKED, {"1": 33.0, "2": 33.0, "3": 33.0, "Mend pile": 1.0}),
     ],
 )
 def test_how_often_bots_choose_a_key(game: SecretNumber, shares: dict[str, float]) -> None:

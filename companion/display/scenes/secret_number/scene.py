@@ -31,6 +31,7 @@ from companion.display.toolkit import (
     Typeface,
     format_signed,
     split_bottom,
+    split_grid,
     split_left,
     split_right,
     split_rows,
@@ -216,7 +217,7 @@ def _draw_round(
     pile, above = split_bottom(rect, rect.h * PILE_PERCENT // 100, canvas.px(1))
     draw_pile(canvas, pile, view, state.players)
     if canvas.is_portrait:
-        bonus, box = split_bottom(above, canvas.px(15), canvas.px(1))
+        bonus, box = split_bottom(above, canvas.px(8), canvas.px(1))
     else:
         bonus, box = split_right(above, canvas.px(BONUS_WIDTH), canvas.px(2))
     _draw_bonuses(canvas, bonus, view)
@@ -240,6 +241,8 @@ def _draw_bonuses(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
         (_("Fastest"), format_signed(view.settings.fastest_bonus)),
     ]
     rows = split_rows(rect, 2, 0, canvas.px(TITLE_EM + 2))
+    if canvas.is_portrait:
+        rows = split_grid(rect, 2, 1, canvas.px(4))
     for (label, points), row in zip(lines, rows, strict=True):
         drawn = canvas.draw_text(row, points, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
         row.w = drawn.left - canvas.px(2) - row.left
