@@ -58,6 +58,7 @@ class FirstPlayerDraw(PreGameStage):
 
     Attributes:
         first: the seat that begins: the one that was drawn, or that claimed it by its button.
+        page: index of the open page of what to lay out, from 0.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class FirstPlayerDraw(PreGameStage):
         super().__init__(definition, monotonic)
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
         self._setup_steps = tuple(definition.setup_steps(settings, len(self.names)))
-        self._page = 0
+        self.page = 0
         self._since = monotonic()
         steps, slower = DRAW_LAPS * len(names) + first, LAST_STEP_SECONDS - FIRST_STEP_SECONDS
         # Seconds after the start at which the light moves to the next player; none once a player has claimed the turn.
@@ -85,8 +86,8 @@ class FirstPlayerDraw(PreGameStage):
         Without a first player, or once one has claimed the turn, it stands still at once.
         """
         steps, pages = len(self._setup_steps), self._page_count
-        first_step = self._page * self._page_steps
-        shown = (first_step, min(steps, first_step + self._page_steps), self._page + 1, pages)
+        first_step = self.page * self._page_steps
+        shown = (first_step, min(steps, first_step + self._page_steps), self.page + 1, pages)
         if not self.definition.has_first_player:
             return FirstPlayerView(None, True, *shown)
         elapsed = self._monotonic() - self._since
@@ -135,7 +136,7 @@ class FirstPlayerDraw(PreGameStage):
         if command.name is CommandName.ME:
             self.first, self._step_times = Seat(command.value[0]), ()
         elif command.name is CommandName.MORE:
-            self._page = (self._page + 1) % self._page_count
+            self.page = (self.page + 1) % self._page_count
         else:
             self.exit = command
 
