@@ -3,8 +3,9 @@
 Scenes draw with a `Tone`; a `Palette` gives its colour: dark for the evening, light for a bright room, contrast for
 weak eyes. In every palette text, a seat's colour as text, and the background on a seat's colour have a contrast ratio
 of at least 7:1 (WCAG 2.1, criterion 1.4.6). The dark seat colours follow Okabe and Ito, "Color Universal Design"
-(2008), lightened; the seat colours of the other palettes maximise the least distance in CIE L*a*b*, seen with and
-without a colour deficiency.
+(2008), lightened; the seat colours of the other palettes have a large least
+distance in CIE L*a*b* (at least 10), seen with and without a colour deficiency. The light palette's yellow is as light
+as that and the contrast allow: an olive.
 """
 
 from collections.abc import Mapping
@@ -98,7 +99,7 @@ LIGHT_PALETTE = _make_palette(
     (28, 39, 243),
     (138, 65, 0),
     (0, 94, 111),
-    (47, 44, 0),
+    (74, 59, 0),
     (111, 22, 177),
     (163, 27, 57),
 )
