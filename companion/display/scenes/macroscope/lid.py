@@ -11,8 +11,8 @@ from companion.display.toolkit import (
     INK,
     LINE,
     MUTED,
-    PANEL,
     RAISED,
+    RGB,
     TITLE_EM,
     ById,
     Canvas,
@@ -34,6 +34,20 @@ GRID_COLUMNS = 4
 """Columns in which the twelve tokens are drawn."""
 GRID_ROWS = 3
 """Rows in which the twelve tokens are drawn."""
+LID_RIM_RATIO = 0.15
+"""Share of the lid's picture that its shadow and its rim of brass take on both sides together."""
+WINDOW_PERCENT = 84
+"""Diameter of an open window, in percent of a token's place."""
+TOKEN_ART_MARGIN_PERCENT = 20
+"""Room around the token in its picture, for its shadow, in percent of its diameter."""
+TOKEN_DARK_RGB: RGB = (34, 26, 24)
+"""Number of a token that can be taken, on pale wood."""
+TOKEN_LIGHT_RGB: RGB = (255, 248, 232)
+"""Number of a token that cannot be taken, and the arrow, on dark wood."""
+WINDOW_RGB: RGB = (22, 16, 16)
+"""An open window of the drawn lid."""
+WINDOW_EDGE_RGB: RGB = (226, 178, 92)
+"""Its edge of brass."""
 TOKENS_PER_NUMBER = 2
 """Tokens of each number (M1)."""
 COVER_STEPS = (
@@ -147,13 +161,14 @@ def _draw_window_rings(canvas: Canvas, drawn: Rect, lid: Lid, size: tuple[int, i
 
 def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     """Draw the twelve tokens by number, not by place: every table has its own places (M1)."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    arrow = canvas.px(5)
-    canvas.draw_icon("arrow", (rect.centerx, rect.top + canvas.px(1) + arrow // 2), arrow, LINE)
-    inner = split_top(rect, arrow + canvas.px(1))[1].inflate(-canvas.px(3), -canvas.px(2))
+    lid = canvas.draw_art("lid", rect)
+    inner = lid.inflate(-round(lid.w * LID_RIM_RATIO), -round(lid.h * LID_RIM_RATIO))
+    arrow = canvas.px(4)
+    canvas.draw_icon("arrow", (inner.centerx, inner.top + arrow // 2), arrow, TOKEN_LIGHT_RGB)
+    inner = split_top(inner, arrow)[1]
     step_x, step_y = inner.w // GRID_COLUMNS, inner.h // GRID_ROWS
     step_x, step_y = min(step_x, step_y * 5 // 4), min(step_y, step_x * 5 // 4)
-    size = min(step_x, step_y) - canvas.px(1.2)
+    size = min(step_x, step_y)
     grid = Rect(0, 0, step_x * GRID_COLUMNS, step_y * GRID_ROWS)
     grid.topleft = (inner.centerx - grid.w // 2, inner.centery - grid.h // 2)
     for place, centre in enumerate(_token_centres(grid)):
@@ -162,7 +177,7 @@ def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
             can_take = view.phase is Phase.OPEN and number in view.takeable_tokens
             draw_token(canvas, centre, size, number, can_take=can_take)
         else:
-            canvas.draw_disc(centre, size, BACKGROUND, RAISED)
+            canvas.draw_disc(centre, size * WINDOW_PERCENT // 100, WINDOW_RGB, WINDOW_EDGE_RGB)
 
 
 def _token_centres(rect: Rect) -> list[tuple[int, int]]:
@@ -180,8 +195,12 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
         number: The number on it, 1 to 6 (not checked).
         can_take: It can be taken: it is drawn bright.
     """
-    disc = canvas.draw_disc(centre, size, INK if can_take else RAISED, None if can_take else LINE)
-    canvas.draw_text(disc, str(number), TITLE_EM, BACKGROUND if can_take else MUTED, face=Typeface.DISPLAY, align=0.5)
+    box = Rect(0, 0, size, size)
+    box.center = centre
+    margin = size * TOKEN_ART_MARGIN_PERCENT // 100
+    canvas.draw_art("token", box.inflate(margin, margin), dimmed=not can_take)
+    colour = TOKEN_DARK_RGB if can_take else TOKEN_LIGHT_RGB
+    canvas.draw_text(box, str(number), TITLE_EM, colour, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
