@@ -141,7 +141,7 @@ def _render_cup(colour: MemoColour) -> pygame.Surface:
     edge = is_body & (np.abs(x) > half - 0.02) & (y > 0.12)
     rgb = np.where(edge[..., None], rgb * 0.6 + 86, rgb)
     spread = (x / 0.98) ** 2 + ((y - 0.895) / 0.1) ** 2
-    shadow = np.clip(1.25 - spread, 0, 1) * 150
+    shadow = np.clip(1.0 - spread, 0, 1) * 190
     rgb = np.where((alpha > 0)[..., None], rgb, 0)
     return _make_surface(rgb, np.maximum(alpha, shadow))
 
