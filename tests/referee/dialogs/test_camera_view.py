@@ -40,7 +40,7 @@ def test_the_enlarge_button_is_one_that_the_game_does_not_use(table: Tables) -> 
     t.roll(2, 5)
     t.take_token(5)
     assert key(t, Button.NO) == "Ask all"
-    assert key(t, Button.PLUS) == "Enter 2nd token"
+    assert key(t, Button.PLUS) == "Second token"
     assert t.state.enlarge_button is None
     t.press(Button.MINUS, Button.MINUS)  # the menu opens with it selected
     assert t.state.menu is not None
