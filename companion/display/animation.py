@@ -7,6 +7,7 @@ of the screen and their anchors alone.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pygame
@@ -14,6 +15,7 @@ import pygame
 from companion.display.scenes import load_game_scene
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.toolkit import BACKGROUND, INK, Canvas, Colour
+from companion.display.toolkit.art import scale_art
 from companion.display.toolkit.icons import ICONS, render_shape
 from companion.screen_state import ScreenKind, ScreenState
 
@@ -29,6 +31,13 @@ ARC_HEIGHT_RATIO = 0.16
 """Height of a flight over the straight line, as a fraction of its length."""
 ICON_SIZE_UNITS = 8.0
 """Size of the icons, in units."""
+
+OBJECT_ICONS = ("gem", "star")
+"""Icons that fly as objects with light and material, in their own colours: names of `art.list_art_names`."""
+OBJECT_SIZE_RATIO = 1.35
+"""Size of a flying object's picture, which has room for its shadow, as a multiple of an icon's."""
+
+_scale_object = lru_cache(maxsize=8)(scale_art)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +198,12 @@ class Animator:
         for each in self._animations:
             position = each.position_at(now)
             if position is None:
+                continue
+            if each.icon in OBJECT_ICONS:
+                side = round(size * OBJECT_SIZE_RATIO)
+                drawn = _scale_object(each.icon, (side, side), dimmed=False)
+                place = drawn.get_rect(center=position)
+                self._drawn_rects.append(surface.blit(drawn, place, special_flags=pygame.BLEND_PREMULTIPLIED))
                 continue
             # An edge in the background's colour makes it visible over anything.
             for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, each.colour)):
