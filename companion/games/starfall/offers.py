@@ -46,21 +46,21 @@ BOT_WEIGHTS: dict[str, float] = {
 """Relative weights in the bots' choice, where 1 is usual: a higher weight is played more often. Chosen by hand so
 that tiles are added and paid for as proposed, and few things are counted."""
 _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
-    MoveKind.NAME: (ConsolePress.PLUS, False, N_("Add and say which")),
+    MoveKind.NAME: (ConsolePress.PLUS, False, N_("Say which")),
     MoveKind.BACK: (ConsolePress.NO, False, N_("Back")),
-    MoveKind.CANCEL: (ConsolePress.NO, False, N_("Not this tile")),
-    MoveKind.FINISH: (ConsolePress.OK, True, N_("That is right")),
-    MoveKind.ACCEPT: (ConsolePress.OK, True, N_("As in the catalogue")),
+    MoveKind.CANCEL: (ConsolePress.NO, False, N_("Cancel")),
+    MoveKind.FINISH: (ConsolePress.OK, True, N_("Correct")),
+    MoveKind.ACCEPT: (ConsolePress.OK, True, N_("As listed")),
     MoveKind.LESS: (ConsolePress.NO, False, N_("1 less")),
-    MoveKind.LEAVE: (ConsolePress.NO, False, N_("Another player")),
-    MoveKind.DONE: (ConsolePress.PLUS, False, N_("Done correcting")),
+    MoveKind.LEAVE: (ConsolePress.NO, False, N_("Others")),
+    MoveKind.DONE: (ConsolePress.PLUS, False, N_("Done")),
 }
 """Moves whose key always says the same: the key, whether the table waits for it, and its label."""
 _DUST_KEYS = {
-    -1: (1, N_("1 dust less")),
-    1: (2, N_("1 dust more")),
-    -5: (3, N_("5 dust less")),
-    5: (4, N_("5 dust more")),
+    -1: (1, N_("Dust −1")),
+    1: (2, N_("Dust +1")),
+    -5: (3, N_("Dust −5")),
+    5: (4, N_("Dust +5")),
 }
 """By change of the dust: the number key and its label."""
 
@@ -129,14 +129,14 @@ def _turn_offers(game: StarFall) -> Iterator[Offer]:
             yield _make_console_offer(MoveKind.NAME, seat)
     for key, space in enumerate(game.spaces_on_keys, start=1):
         if game.can_pay_for(space):
-            label = _("Take the {space}", space=space)
+            label = _("Take {space}", space=space)
             yield Offer(Move(MoveKind.DISCOVER, seat, (space,)), NumberPress(key), label, awaited=True)
         lands = game.find_landing_space(space)
-        message = N_("Move {space} off") if lands is None else N_("Move {space} to {lands}")
+        message = N_("{space} off") if lands is None else N_("{space} to {lands}")
         label = _(message, space=space, lands=lands)
         yield Offer(Move(MoveKind.MOVE, seat, (space,)), NumberPress(key + BOARD_TILES_PER_PAGE), label)
     if game.board_page_count > 1:
-        yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.NO, _("Other tiles"), repeats=True)
+        yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.NO, _("More tiles"), repeats=True)
 
 
 def _naming_offers(game: StarFall) -> Iterator[Offer]:
@@ -153,22 +153,20 @@ def _payment_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
     if payment_rules.is_enough(game, payment) and payment_rules.find_unneeded_tile(game, payment) is None:
         is_excessive = payment_rules.is_excessive(game, payment)
         question = _("That is more than needed. Pay it all the same?") if is_excessive else ""
-        amount = format_payment(payment_rules.get_dust(game, payment), len(payment.tiles))
-        label = _("Pay {amount}", amount=amount)
-        yield Offer(Move(MoveKind.PAY, seat), ConsolePress.OK, label, awaited=True, confirm_question=question)
+        yield Offer(Move(MoveKind.PAY, seat), ConsolePress.OK, _("Pay"), awaited=True, confirm_question=question)
     pages = payment_rules.list_key_pages(game, payment)
     page = pages[game.key_page]
     for key, option in enumerate(page, start=1):
-        label = _("Tile from {space}", space=option.value)
+        label = _("Tile {space}", space=option.value)
         if game.settings.tile_pays == "star_symbols":
-            label = _.plural("Tile: {n} star", "Tile: {n} stars", option.value)
+            label = _.plural("{n} star", "{n} stars", option.value)
         yield Offer(Move(MoveKind.WITH, seat, (option.tile_index, option.value)), NumberPress(key), label)
     if not page:
         yield from _dust_offers(game, payment)
     if len(pages) > 1:
-        label = _("Change the dust") if page else _("Choose tiles")
+        label = _("Dust") if page else _("Tiles")
         if game.key_page < len(pages) - 2:
-            label = _("Other tiles")
+            label = _("More tiles")
         yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.PLUS, label, repeats=True)
     yield _make_console_offer(MoveKind.CANCEL, seat)
 
@@ -180,9 +178,9 @@ def _dust_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
         yield Offer(Move(MoveKind.DUST, seat, (dust,)), NumberPress(key), _(label), repeats=True)
     if option := payment_rules.find_unvalued_tile(game, payment):
         give = Move(MoveKind.WITH, seat, (option.tile_index, option.value))
-        yield Offer(give, NumberPress(5), _("And a tile"))
+        yield Offer(give, NumberPress(5), _("Tile +1"))
     if payment.tiles:
-        yield Offer(Move(MoveKind.WITHOUT, seat), NumberPress(6), _("A tile back"))
+        yield Offer(Move(MoveKind.WITHOUT, seat), NumberPress(6), _("Tile −1"))
 
 
 def format_payment(dust: int, tile_count: int) -> str:
@@ -205,7 +203,7 @@ def format_payment(dust: int, tile_count: int) -> str:
 def _choose_offers(game: StarFall) -> Iterator[Offer]:
     for q in game.seats_to_count:
         is_counted = game.counted[q]
-        label = _("Count again") if is_counted else _("Count my tiles")
+        label = _("Count again") if is_counted else _("My tiles")
         yield Offer(Move(MoveKind.COUNT, q), SeatPress(q), label, awaited=not is_counted)
     if game.phase is Phase.TABLE:
         yield _make_console_offer(MoveKind.FINISH)
@@ -217,20 +215,20 @@ def _count_offers(game: StarFall, seat: Seat) -> Iterator[Offer]:
     line = game.line_index
     held = game.symbol_counts[seat][line]
     more = [
-        Offer(Move(MoveKind.MORE, seat, (n,)), NumberPress(n), _("{n} more", n=n), repeats=True)
+        Offer(Move(MoveKind.MORE, seat, (n,)), NumberPress(n), _("+{n}", n=n), repeats=True)
         for n in range(1, NUMBER_KEY_COUNT + 1)
         if held + n <= MAX_SYMBOL_COUNT
     ]
     yield from more
     is_last = line == len(SYMBOLS) - 1
-    label = _("All counted") if is_last else _("Next: {things}", things=_(SYMBOLS[line + 1]))
+    label = _("Finish") if is_last else _("Next")
     yield Offer(Move(MoveKind.NEXT_LINE, seat), ConsolePress.OK, label, awaited=True)
     if game.counted[seat]:
         yield _make_console_offer(MoveKind.DONE, seat)
     elif more:
-        yield Offer(Move(MoveKind.MORE, seat, (1,)), ConsolePress.PLUS, _("{n} more", n=1), repeats=True)
+        yield Offer(Move(MoveKind.MORE, seat, (1,)), ConsolePress.PLUS, _("+{n}", n=1), repeats=True)
     if line and not held:
-        label = _("Back: {things}", things=_(SYMBOLS[line - 1]))
+        label = _("Back")
         yield Offer(Move(MoveKind.BACK_LINE, seat), ConsolePress.NO, label)
     else:
         yield _make_console_offer(MoveKind.LESS if held else MoveKind.LEAVE, seat)

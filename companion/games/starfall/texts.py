@@ -14,7 +14,7 @@ from companion.games.starfall.tile_texts import (
     format_count,
     format_symbol_counts,
 )
-from companion.i18n import N_, Translator, join_and
+from companion.i18n import N_, Translator, format_number, join_and
 
 _ = Translator("starfall")
 
@@ -29,6 +29,8 @@ SCORE_PART_LABELS = (
     N_("dust {points}"),
 )
 """F31 to F36: the parts of a score in the order of `PlayerScore.points`."""
+MAX_LISTED_PARTS = 3
+"""Most parts of a score that are listed in a line about it: more are too long for the screen."""
 _TURN_PROMPTS = {
     (True, True): N_("{who}: add, move or take a tile"),
     (True, False): N_("{who}: add or move a tile"),
@@ -201,8 +203,10 @@ def _describe_count(before: StarFall, move: Move, after: StarFall, seat: Seat, w
     if move.kind == MoveKind.NEXT_LINE and after.counting_seat == seat:
         return _("{who} has {things}", who=who, things=held)
     points = after.player_scores[seat].points
-    parts = [_(label, points=part) for label, part in zip(SCORE_PART_LABELS, points, strict=True) if part]
-    return f"{who} {sum(points)}: {', '.join(parts) or _('nothing')}"
+    named = zip(SCORE_PART_LABELS, points, strict=True)
+    parts = [_(label, points=format_number(part)) for label, part in named if part]
+    total = f"{who} {format_number(sum(points))}"
+    return total if len(parts) > MAX_LISTED_PARTS else f"{total}: {', '.join(parts) or _('nothing')}"
 
 
 def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:

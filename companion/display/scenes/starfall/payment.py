@@ -8,7 +8,6 @@ from companion.display.toolkit import (
     BACKGROUND,
     BAD,
     GOOD,
-    HUGE_EM,
     INK,
     MUTED,
     PANEL,
@@ -23,6 +22,7 @@ from companion.display.toolkit import (
     split_bottom,
     split_grid,
     split_left,
+    split_top,
     text_colour_for,
 )
 from companion.games.starfall.payment_rules import PaymentView
@@ -80,25 +80,17 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
-    foot, above = split_bottom(inner, canvas.px(8), canvas.px(2))
-    price, paid = split_left(above, min(canvas.px(26), above.w // 3), canvas.px(4))
+    price, right = split_left(rect, min(canvas.px(44), rect.w * 3 // 10), canvas.px(4))
     canvas.draw_panel(price, INK, radius=2.2)
-    label = Rect(price.left, price.top + canvas.px(1.5), price.w, canvas.px(6))
-    canvas.draw_text(label, _("Price"), TEXT_EM, BACKGROUND, align=0.5)
-    digits = Rect(price.left, price.top + canvas.px(7), price.w, price.h - canvas.px(9))
-    canvas.draw_text(
-        digits,
-        str(payment.price),
-        HUGE_EM,
-        BACKGROUND,
-        face=Typeface.DISPLAY,
-        align=0.5,
-    )
+    label, digits = split_top(price.inflate(-canvas.px(2), -canvas.px(1)), canvas.px(8))
+    canvas.draw_text(label, _("Price"), TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_figure(digits, str(payment.price), BACKGROUND)
+    foot, paid = split_bottom(right, canvas.px(8.4), canvas.px(1))
     _draw_given(canvas, paid, payment)
     colour, text = judge_payment(payment)
-    canvas.draw_icon_left(foot, "ok" if colour is GOOD else "bang", canvas.px(5), colour)
-    canvas.draw_text(split_left(foot, canvas.px(7.5))[1], text, TEXT_EM, colour)
+    foot = canvas.draw_panel(foot, PANEL, padding=(2, 0))
+    foot = canvas.draw_icon_left(foot, "ok" if colour is GOOD else "bang", canvas.px(6), colour, gap=1)
+    canvas.draw_text(foot, text, TEXT_EM, colour, face=Typeface.DISPLAY)
 
 
 def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
@@ -137,11 +129,11 @@ def _draw_given(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     digits = canvas.draw_text(place, str(payment.dust), TITLE_EM, INK, face=Typeface.DISPLAY)
     left = digits.right + canvas.px(2)
     label = Rect(left, upper.top, upper.right - left, upper.h)
-    canvas.draw_text(label, _("dust"), TEXT_EM, MUTED)
+    canvas.draw_text(label, _("dust"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
     if payment.tile_values:
         _draw_tiles(canvas, lower, payment.tile_values)
     else:
-        canvas.draw_text(lower.inflate(-canvas.px(6), 0), _("no tile"), TEXT_EM, MUTED)
+        canvas.draw_text(lower.inflate(-canvas.px(6), 0), _("no tile"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
 
 
 def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
@@ -167,7 +159,7 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
     more = len(values) - len(drawn)
     if more:
         rest = Rect(left, rect.top, rect.right - canvas.px(1) - left, rect.h)
-        canvas.draw_text(rest, _("and {n} more", n=more), TEXT_EM, MUTED, max_lines=2)
+        canvas.draw_text(rest, _("and {n} more", n=more), TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=2)
 
 
 def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
@@ -181,16 +173,15 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
     question = get_tile_question(view)
     count = len(question.choices)
-    columns = 1 if count <= 3 or inner.w < canvas.px(NARROW_WIDTH) else 2
+    columns = 1 if count <= 3 or rect.w < canvas.px(NARROW_WIDTH) else 2
     rows = -(-count // columns)
-    cells = split_grid(inner, columns, rows, canvas.px(1.4), canvas.px(17))
+    cells = split_grid(rect, columns, rows, canvas.px(1.4), canvas.px(17))
     for i, choice in enumerate(question.choices):
         column, row = divmod(i, rows)
         cell = cells[row * columns + column]
-        canvas.draw_panel(cell, RAISED)
+        canvas.draw_panel(cell, PANEL)
         size = min(canvas.px(9), cell.h - canvas.px(2))
         disc = canvas.draw_disc((cell.left + canvas.px(1.6) + size // 2, cell.centery), size, INK)
         canvas.draw_text(disc, str(i + 1), TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
@@ -198,7 +189,7 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
         if question.line_index is None:
             draw_tile_print(canvas, rest, view.get_symbol_counts(choice.tile_numbers[0]))
         else:
-            canvas.draw_text(rest, choice.label, TEXT_EM, INK, max_lines=2)
+            canvas.draw_text(rest, choice.label, TITLE_EM, INK, face=Typeface.DISPLAY)
 
 
 def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
@@ -224,7 +215,7 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
         symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
         columns = max(1, rect.w // canvas.px(8.9))
     if not symbols:
-        canvas.draw_text(rect, _("nothing on it"), TEXT_EM, MUTED, max_lines=2)
+        canvas.draw_text(rect, _("nothing on it"), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
         return
     is_low = rect.h < canvas.px(LOW_PRINT_HEIGHT)
     rows = 1 if len(symbols) <= (columns if is_low else min(3, columns)) else 2

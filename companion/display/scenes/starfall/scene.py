@@ -17,24 +17,22 @@ from companion.display.toolkit import (
     INK,
     LINE,
     MUTED,
-    PANEL,
     PIECE_RGB,
     RAISED,
     TEXT_EM,
     TITLE_EM,
-    WARN,
     Canvas,
     ScreenLayout,
     Typeface,
     format_signed,
-    split_bottom,
+    split_grid,
     split_left,
     split_right,
     split_rows,
     split_top,
     text_colour_for,
 )
-from companion.display.widgets import clock_content, draw_clock, draw_main_region, find_clock
+from companion.display.widgets import clock_content, draw_clock, find_clock
 from companion.games.api.game import Seat
 from companion.games.starfall.payment_rules import make_payment_view
 from companion.games.starfall.scoring import (
@@ -59,11 +57,9 @@ SPACE_WIDTH = 10.4
 """Diameter of an empty space at most, in units."""
 TILE_WIDTH = 13.6
 """Side of a tile at most, in units."""
-MAX_SPACE_BESIDE_AID = 9
-"""Highest space with which the ring leaves room for the scoring aid: numbers of two digits need it all."""
 COLUMN_WIDTH = 37.5
 """Width of the column beside the ring, in units."""
-MAX_RING_WIDTH = 92.0
+MAX_RING_WIDTH = 132.0
 """Width of the ring at most, in units."""
 DOT_DIAMETERS = (1.5, 1.25, 1.0, 0.75)
 """Diameters of the dots from one space to the next, in units."""
@@ -79,6 +75,7 @@ class StarFallScene(GameScene[StarFallState]):
     """The scene of StarFall: the board, a payment, or the count of symbols in the centre."""
 
     HAS_OWN_RESULT = True
+    ACCENT = (96, 110, 220)
 
     def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
         """Draw how each score came about, line by line (F30 to F36).
@@ -95,7 +92,7 @@ class StarFallScene(GameScene[StarFallState]):
         draw_score_table(canvas, rect, state.view.player_scores, state.players)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: StarFallState) -> None:
-        """Draw the phase of the game, or the dialog that is open.
+        """Draw the phase of the game.
 
         Args:
             canvas: Where it is drawn.
@@ -107,9 +104,17 @@ class StarFallScene(GameScene[StarFallState]):
             IndexError: A seat in the view has no player in the state.
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
-        rect = layout.stage
+        rect = layout.body if self.has_own_scores(state) else layout.stage
         content = (replace(view, changes=()), state.players)
-        draw_main_region(canvas, rect, state, content, lambda: _draw_centre(canvas, rect, state, view))
+        canvas.draw_region("main", rect, content, lambda: _draw_stage(canvas, rect, state, view))
+
+    def has_own_scores(self, state: ScreenState) -> bool:
+        """Return whether symbols are counted, or all are: the page and the table show the scores.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        return state.view.phase not in {Phase.TURN, Phase.NAMING, Phase.PAY, Phase.CHOOSE}
 
     def has_track(self, state: ScreenState) -> bool:
         """Return whether there is a clock, which stands in the place of the round track.
@@ -159,7 +164,7 @@ class StarFallScene(GameScene[StarFallState]):
         return SoundEffect.PIECE_LOST if is_lost else None
 
 
-def _draw_centre(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
+def _draw_stage(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
     match view.phase:
         case Phase.TURN:
             _draw_board(canvas, rect, state, view)
@@ -180,22 +185,16 @@ def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSt
     prints = [(space, view.get_symbol_counts(number)) for space, number in view.board]
     known = [(space, counts) for space, counts in prints if counts]
     scores_are_points = view.score_kind is not ScoreKind.DUST
-    ring = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(3, 2))
+    if not view.board and not scores_are_points:
+        _draw_scoring_aid(canvas, rect, view)
+        return
+    ring = rect
     if known or scores_are_points:
-        column, ring = split_right(ring, min(canvas.px(COLUMN_WIDTH), ring.w * 2 // 5), canvas.px(2))
+        column, ring = split_right(rect, min(canvas.px(COLUMN_WIDTH), rect.w * 2 // 5), canvas.px(2))
         if scores_are_points:
             _draw_dust(canvas, column, state.players, view)
         else:
             _draw_known_tiles(canvas, column, known)
-    else:
-        if view.settings.top_space <= MAX_SPACE_BESIDE_AID:
-            column, ring = split_right(ring, min(canvas.px(COLUMN_WIDTH), ring.w * 2 // 5), canvas.px(2))
-            _draw_scoring_aid(canvas, column, view)
-        # In the corner beside the players: the meaning of their numbers.
-        size = canvas.px(3.4)
-        corner = Rect(ring.left, ring.top, size + canvas.px(1) + canvas.px(16), size)
-        label = canvas.draw_icon_left(corner, "sparkle", size, MUTED, gap=1)
-        canvas.draw_text(label, _("dust"), TEXT_EM, MUTED)
     _draw_ring(canvas, ring, view)
 
 
@@ -244,7 +243,7 @@ def _draw_ring(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
             size = min(canvas.px(SPACE_WIDTH), tile_size - canvas.px(1))
             is_next = space == next_space
             disc = canvas.draw_disc(centre, size, BACKGROUND, MUTED if is_next else LINE)
-            canvas.draw_text(disc, str(space), TEXT_EM, INK if is_next else MUTED, align=0.5)
+            canvas.draw_text(disc, str(space), TEXT_EM, INK if is_next else MUTED, face=Typeface.DISPLAY, align=0.5)
     inner = Rect(0, 0, width - 2 * canvas.px(TILE_WIDTH + 1.5), rect.h - 2 * canvas.px(TILE_WIDTH + 1.2))
     inner.center = rect.center
     _draw_pile(canvas, inner, view)
@@ -276,18 +275,20 @@ def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     if not view.pile_size:
         empty, last = _("Pile empty: ends with one tile left"), _("Pile empty: one more and it ends")
         text = last if len(view.board) == 2 else empty
-        canvas.draw_text(rect, text, TEXT_EM, WARN, face=Typeface.DISPLAY, max_lines=4, align=0.5)
+        lines = 3 if canvas.is_portrait else 1
+        canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY, max_lines=lines, align=0.5)
         return
-    label, above = split_bottom(rect, rect.h * 28 // 100)
-    canvas.draw_text(label, _("in the pile"), TEXT_EM, MUTED, align=0.5, vertical_align=0.4)
-    lower, step = -(-view.pile_size // TILES_PER_STEP) - 1, canvas.px(0.9)
-    height = min(above.h - lower * step, canvas.px(MAX_PILE_HEIGHT))
-    top = Rect(0, 0, min(rect.w - lower * step, height * 6 // 5), height)
-    top.topleft = (rect.centerx - (top.w + lower * step) // 2, label.top - lower * step - height)
+    lower, step = -(-view.pile_size // TILES_PER_STEP) - 1, canvas.px(0.6)
+    words = _("in the pile")
+    gap, height = canvas.px(2), max(1, min(rect.h - lower * step, canvas.px(MAX_PILE_HEIGHT)))
+    top = Rect(0, 0, height * 6 // 5, height)
+    width = top.w + lower * step + gap + canvas.text_width(words, face=Typeface.DISPLAY)
+    top.topleft = (rect.centerx - width // 2, rect.centery - (height + lower * step) // 2)
     for i in range(lower, -1, -1):
         canvas.draw_panel(top.move(i * step, i * step), RAISED, edge=MUTED, radius=1.8)
-    size = max(TITLE_EM, height / canvas.unit_px * 0.82)
-    canvas.draw_text(top, str(view.pile_size), size, INK, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_figure(top, str(view.pile_size), INK)
+    left = top.right + lower * step + gap
+    canvas.draw_text(Rect(left, rect.top, rect.w, rect.h), words, TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Sequence[int]]]) -> None:
@@ -316,21 +317,22 @@ def _draw_scoring_aid(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
         ("", ", ".join(map(format_signed, NEBULA_COLOUR_POINTS[2:]))),
         ("sparkle", _("{n} for 1 point", n=DUST_PER_POINT)),
     ]
-    rows = split_rows(rect, len(lines), canvas.px(0.4), canvas.px(8))
-    for (icon, line), row in zip(lines, rows, strict=True):
-        size = min(canvas.px(4.4), row.h)
-        place, text = split_left(row, size, canvas.px(1.4))
+    cells = split_grid(rect, 2, -(-len(lines) // 2), 0, canvas.px(9))
+    for (icon, line), cell in zip(lines, cells, strict=False):
+        size = min(canvas.px(6.4), cell.h)
+        place, text = split_left(cell, size, canvas.px(2))
         if icon:
             canvas.draw_icon(icon, place.center, size, INK)
-        canvas.draw_text(text, line, TEXT_EM, MUTED)
+        canvas.draw_text(text, line, TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_dust(canvas: Canvas, rect: Rect, players: Sequence[Player], view: StarFallState) -> None:
     """Draw each player's dust."""
-    canvas.draw_text(split_top(rect, canvas.px(5))[0], _("Dust"), TEXT_EM, MUTED)
-    rows = split_rows(split_top(rect, canvas.px(6))[1], len(players), 0, canvas.px(11.5))
+    head, body = split_top(rect, canvas.px(7))
+    canvas.draw_text(head, _("Dust"), TEXT_EM, INK, face=Typeface.DISPLAY)
+    rows = split_rows(body, len(players), 0, canvas.px(11.5))
     for player, dust, row in zip(players, view.dust, rows, strict=True):
         size = min(canvas.px(6), row.h - canvas.px(1))
         digits = canvas.draw_badge_left(row, player.button, size, gap=3)
-        canvas.draw_icon_left(digits, "sparkle", size, MUTED)
+        canvas.draw_icon_left(digits, "sparkle", size, INK)
         canvas.draw_text(digits, str(dust), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)

@@ -39,6 +39,8 @@ FOOT_HEIGHT = 10.0
 """Height of the sum under a page, in units."""
 CURRENT_NUMBER_EM = 9.0
 """Size of the number that is being counted, in units."""
+MIN_COUNTED_HEIGHT = 12.6
+"""Height of a row of the final table in units from which the counts stand under the points."""
 LINE_LABELS = (
     *(N_("Stars"), N_("Planets"), N_("Moons"), N_("Black holes"), N_("Comets")),
     *(N_("Red"), N_("Blue"), N_("Green"), N_("Yellow"), N_("Purple")),
@@ -61,24 +63,24 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
         IndexError: A player has no score in the view.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
-    head, below = split_top(inner, canvas.px(15), canvas.px(2))
-    canvas.draw_text(head, f"{format_end_reason(view)}.", TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
-    for player, row in zip(players, split_rows(below, len(players), canvas.px(1), canvas.px(12)), strict=True):
+    head, below = split_top(rect, canvas.px(14 if canvas.is_portrait else 8), canvas.px(0.6))
+    reason = f"{format_end_reason(view)}."
+    canvas.draw_text(head, reason, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
+    columns = 1 if canvas.is_portrait else 2
+    cells = split_grid(below, columns, -(-len(players) // columns), canvas.px(1), canvas.px(17))
+    for player, cell in zip(players, cells, strict=False):
         score = view.player_scores[player.seat]
-        canvas.draw_panel(row, RAISED)
-        size = min(canvas.px(6.5), row.h - canvas.px(1))
+        canvas.draw_panel(cell, PANEL)
+        size = min(canvas.px(8), cell.h - canvas.px(1))
         is_left_out = player.seat not in view.seats_to_count
         tone = LINE if is_left_out else None
-        rest = canvas.draw_badge_left(row, player.button, size, tone, margin=2, gap=2.5)
+        rest = canvas.draw_badge_left(cell, player.button, size, tone, margin=2, gap=2.5)
+        rest.w -= canvas.px(2)
         count = len(view.owned_tiles[player.seat])
         text = _("away") if is_left_out else _.plural("{n} tile", "{n} tiles", count)
-        canvas.draw_text(split_right(rest, canvas.px(30))[1], text, TEXT_EM, MUTED)
-        right = Rect(row.right - canvas.px(28), row.top, canvas.px(26), row.h)
+        canvas.draw_text(rest, text, TITLE_EM, MUTED if is_left_out else INK, face=Typeface.DISPLAY)
         if score.is_counted:
-            canvas.draw_text(right, _("counted"), TEXT_EM, GOOD, align=1.0)
-        elif not is_left_out:
-            canvas.draw_text(right, _("press"), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+            canvas.draw_icon("ok", (rest.right - size // 2, rest.centery), size, GOOD)
 
 
 def score_line(counts: Sequence[int], line: int) -> int | None:
@@ -140,13 +142,10 @@ def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_
     number, label = split_right(rest, canvas.px(10.4), canvas.px(0.4))
     points = score_line(score.symbol_counts, line)
     if points is not None and (is_current or is_done) and score.symbol_counts[line]:
-        canvas.draw_text(points_rect, format_signed(points), TEXT_EM, soft, align=1.0)
+        canvas.draw_text(points_rect, format_signed(points), TEXT_EM, soft, face=Typeface.DISPLAY, align=1.0)
     size_em = CURRENT_NUMBER_EM if is_current else TEXT_EM
     canvas.draw_text(number, str(score.symbol_counts[line]), size_em, ink, face=Typeface.DISPLAY, align=1.0)
-    column = LINE_LABELS[FIRST_NEBULA_INDEX:] if line >= FIRST_NEBULA_INDEX else LINE_LABELS[:FIRST_NEBULA_INDEX]
-    common = canvas.find_common_size([_(text) for text in column], TEXT_EM, label.size, Typeface.DISPLAY)
-    face = Typeface.DISPLAY if is_current else Typeface.TEXT
-    canvas.draw_text(label, _(LINE_LABELS[line]), common, ink, face=face)
+    canvas.draw_text(label, _(LINE_LABELS[line]), TEXT_EM, ink, face=Typeface.DISPLAY)
 
 
 def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
@@ -164,7 +163,7 @@ def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
     )
     text = ", ".join(f"{part} {format_signed(points)}" if points else part for part, points in parts)
     inner.w = drawn.left - canvas.px(3) - inner.left
-    canvas.draw_text(inner, text, TEXT_EM, MUTED)
+    canvas.draw_text(inner, text, TEXT_EM, MUTED, face=Typeface.DISPLAY)
 
 
 def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], players: Sequence[Player]) -> None:
@@ -198,8 +197,8 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         elif column == DUST_COLUMN:
             canvas.draw_icon("sparkle", centre, size, INK)
         else:
-            canvas.draw_text(cell, _("fix"), TEXT_EM, MUTED, align=0.5)
-    canvas.draw_text(total, _("Total"), TEXT_EM, MUTED, align=1.0)
+            canvas.draw_text(cell, "±", TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_text(total, _("Total"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
     for score, row in zip(scores, split_rows(body, len(scores), canvas.px(0.8), canvas.px(14)), strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
@@ -208,7 +207,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
         if not score.is_scored:
-            canvas.draw_text(total, _("away"), TEXT_EM, MUTED, align=1.0)
+            canvas.draw_text(total, _("away"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
             continue
         canvas.draw_text(
             total,
@@ -229,14 +228,8 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
 def _draw_cell(canvas: Canvas, rect: Rect, points: int, count: str) -> None:
     """Draw points over the count of symbols that they are for."""
     tone = BAD if points < 0 else INK if points else MUTED
-    upper, lower = split_top(rect, rect.h * 56 // 100)
-    canvas.draw_text(
-        upper,
-        format_number(points),
-        TEXT_EM,
-        tone,
-        face=Typeface.DISPLAY,
-        align=0.5,
-        vertical_align=0.8,
-    )
-    canvas.draw_text(lower, count, TEXT_EM, MUTED, align=0.5, vertical_align=0.4)
+    has_count = bool(count) and rect.h >= canvas.px(MIN_COUNTED_HEIGHT)
+    upper, lower = split_top(rect, rect.h // 2 if has_count else rect.h)
+    canvas.draw_text(upper, format_number(points), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+    if has_count:
+        canvas.draw_text(lower, count, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
