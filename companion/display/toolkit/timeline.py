@@ -6,6 +6,7 @@ come. The state that is shown is always the end state: nothing waits for a movem
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from math import inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Timeline:
 
     def finish(self) -> None:
         """End all movements: the next picture shows their ends."""
-        self._movements = {name: replace(each, seconds=0.0) for name, each in self._movements.items()}
+        self._movements = {name: replace(each, begins_at=-inf, seconds=0.0) for name, each in self._movements.items()}
 
     def progress(self, name: str, key: Hashable, seconds: float, *, delay: float = 0.0) -> float:
         """Return how far a movement has come that begins whenever its key changes, and when it is first shown.
