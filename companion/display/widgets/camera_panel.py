@@ -68,8 +68,8 @@ DARK_RGB = DARK_PALETTE[Tone.BACKGROUND]
 """The edge of light rings, and text on chips."""
 STATE_LINE_HEIGHT = 7.0
 """Height of the line with the camera's state, in units."""
-WORDS_PERCENT = 72
-"""Width of the sentence under the picture, in percent of the line; the camera's state has the rest."""
+WORDS_LINES = 2
+"""Lines of the sentence under the picture at most, in landscape; one more in portrait."""
 LARGE_PANEL_HEIGHT = 40.0
 """Height in units from which tokens bear their numbers."""
 VALUE_CHIP_SIZE = (5.0, 6.4)
@@ -132,17 +132,19 @@ def draw_camera_view(
 
     def paint() -> None:
         canvas.draw_panel(rect, PANEL)
-        line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT))
+        lines = WORDS_LINES + canvas.is_portrait if words else 1
+        line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT) * lines)
         frame = above.inflate(-canvas.px(1), -canvas.px(1))
         if picture is None:
             _draw_no_picture(canvas, frame, _("No picture"), TEXT_EM)
         else:
             _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
         if words:
-            hint, line = split_right(line, line.w * WORDS_PERCENT // 100, canvas.px(2))
-            hint.w -= canvas.px(2)
-            canvas.draw_text(hint, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
-        _draw_state(canvas, line, camera_view)
+            _label, icon, colour = describe_camera(camera_view)
+            line = canvas.draw_icon_left(line, icon, canvas.px(TEXT_EM), colour, margin=1.5, gap=1.5)
+            canvas.draw_text(line, words, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
+        else:
+            _draw_state(canvas, line, camera_view)
         if close_button is not None:
             canvas.add_touch_area(rect, close_button)
 
@@ -186,10 +188,10 @@ def draw_enlarged_camera(
         if close_button is not None:
             canvas.add_touch_area(frame, close_button)
         if selected is not None:
-            hint, line = split_right(line, line.w - line.w * 2 // 5)
-            hint.w -= canvas.px(2)
-            canvas.draw_text(hint, _describe_change(selected), TEXT_EM, INK, align=1.0)
-        _draw_state(canvas, line, camera_view)
+            hint = line.inflate(-2 * canvas.px(2), 0)
+            canvas.draw_text(hint, _describe_change(selected), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        else:
+            _draw_state(canvas, line, camera_view)
 
     canvas.draw_region("main", rect, ("large", camera_view, enlarged, close_button), paint)
 

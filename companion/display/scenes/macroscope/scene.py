@@ -52,6 +52,8 @@ VALUE_WIDTH = 40.0
 """Width of a guess's value beside dice that are rolled, in units."""
 CAPTION_HEIGHT = 7.0
 """Height of the words under a value, in units."""
+MIN_CAPTION_ROOM = 17.0
+"""Height in units from which a value has words under it."""
 MAX_VALUE_EM = 56.0
 """Largest size of a guess's value, in units."""
 TUMBLE_SECONDS = 0.7
@@ -178,13 +180,14 @@ def _draw_choice(canvas: Canvas, rect: Rect, view: MacroscopeState, tumble: floa
 def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState, *, is_figure: bool = True) -> None:
     """Draw what a guess wins or loses now, with a word under it."""
     hint = _("Renew the deck") if view.is_deck_empty else _("Bank runs low") if view.is_supply_exceeded else ""
-    caption, number = split_bottom(rect, canvas.px(CAPTION_HEIGHT))
+    has_caption = rect.h >= canvas.px(MIN_CAPTION_ROOM)
+    caption, number = split_bottom(rect, canvas.px(CAPTION_HEIGHT) if has_caption else 0)
     locked = view.frozen_value is not None
     words = hint or (_("Value locked") if locked else _("Win or lose"))
-    if hint:
-        canvas.draw_panel(caption, WARN)
-    colour = BACKGROUND if hint else INK
-    canvas.draw_text(caption, words, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
+    if has_caption:
+        if hint:
+            canvas.draw_panel(caption, WARN)
+        canvas.draw_text(caption, words, TEXT_EM, BACKGROUND if hint else INK, face=Typeface.DISPLAY, align=0.5)
     if is_figure:
         canvas.draw_figure(number, str(view.guess_value), max_em=MAX_VALUE_EM)
     else:

@@ -33,6 +33,8 @@ MAX_DIE_SIZE = 34.0
 """Largest side of a die, in units: a third of the screen's height."""
 MAX_LISTED_NUMBERS = 3
 """Numbers of tokens that are listed; if there are more, "any" is drawn."""
+MIN_LABELLED_HEIGHT = 18.0
+"""Height of the numbers' place in units from which they have a label."""
 TOKEN_SIZE = 10.5
 """Size of the tokens that may be opened, in units."""
 BADGE_SIZE = 6.6
@@ -96,7 +98,10 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     if len(numbers) > MAX_LISTED_NUMBERS:
         canvas.draw_text(rect, words, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5, max_lines=2)
         return
-    canvas.draw_text(label, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    if rect.h >= canvas.px(MIN_LABELLED_HEIGHT):
+        canvas.draw_text(label, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    else:
+        inner = rect
     size = min(canvas.px(TOKEN_SIZE), inner.h, inner.w // len(numbers) - canvas.px(1))
     step = size + canvas.px(2)
     left = inner.centerx - step * (len(numbers) - 1) // 2
@@ -193,9 +198,9 @@ def draw_guessers(
         value = format_signed(view.guess_value)
         if rows > 1:
             place = canvas.draw_badge_left(inner, player.button, min(canvas.px(9), inner.h), BACKGROUND, gap=1.5)
-            name, win = split_top(place, place.h // 2)
-            canvas.draw_text(name, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
-            canvas.draw_text(win, value, TITLE_EM, BACKGROUND, face=Typeface.DISPLAY)
+            drawn = canvas.draw_text(place, value, TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=1.0)
+            place.w = drawn.left - canvas.px(1) - place.left
+            canvas.draw_text(place, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
             continue
         name, above = split_bottom(inner, canvas.px(11))
         badge, win = split_left(above, min(above.h, above.w // 2), canvas.px(1))
