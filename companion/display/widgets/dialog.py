@@ -182,6 +182,8 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
     if canvas.text_width(question.detail, TITLE_EM, Typeface.DISPLAY) <= detail.w:
         lines, face = 1, Typeface.DISPLAY
     size_em = TITLE_EM if lines == 1 else TEXT_EM
+    if detail.h < canvas.px(2 * TEXT_EM + 2):
+        face = Typeface.DISPLAY  # narrower: more of it stands on the one line that there is room for
     canvas.draw_text(detail, question.detail, size_em, INK, face=face, max_lines=lines, align=align, vertical_align=0.1)
 
 
