@@ -19,6 +19,7 @@ from companion.gallery.macroscope import build_samples
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 SIZE = (800, 480)
+STILL = DisplayPreferences(animations=False)
 MACROSCOPE = build_samples()
 SAMPLES = {**MACROSCOPE, "lobby_empty": lobby.build_samples()["macroscope_empty"]}
 
@@ -37,7 +38,7 @@ def surface(size: tuple[int, int] = SIZE) -> pygame.Surface:
 
 
 def test_equal_state_is_not_painted_again() -> None:
-    screen, onto = Screen(SIZE), surface()
+    screen, onto = Screen(SIZE, STILL), surface()
     assert screen.draw(onto, build_samples()["open_scheme"]) == [onto.get_rect()]
     before = pixels(onto)
     assert screen.draw(onto, build_samples()["open_scheme"]) == []
@@ -45,14 +46,14 @@ def test_equal_state_is_not_painted_again() -> None:
 
 
 def test_another_surface_is_drawn_in_full() -> None:
-    screen, one, other = Screen(SIZE), surface(), surface()
+    screen, one, other = Screen(SIZE, STILL), surface(), surface()
     screen.draw(one, SAMPLES["roll"])
     assert screen.draw(other, SAMPLES["roll"]) == [other.get_rect()]
     assert pixels(one) == pixels(other)
 
 
 def test_a_picture_in_between_does_not_lose_a_change() -> None:
-    screen, onto = Screen(SIZE), surface()
+    screen, onto = Screen(SIZE, STILL), surface()
     screen.draw(onto, SAMPLES["roll"])
     picture = screen.render(SAMPLES["open_scheme"])
     screen.draw(onto, SAMPLES["open_scheme"])
@@ -61,7 +62,7 @@ def test_a_picture_in_between_does_not_lose_a_change() -> None:
 
 @pytest.mark.parametrize("button", list(Button))
 def test_a_press_is_seen_in_the_next_frame_and_only_there(button: Button) -> None:
-    screen, onto = Screen(SIZE), surface()
+    screen, onto = Screen(SIZE, STILL), surface()
     for name in ("asking", "open_scheme"):
         shown = SAMPLES[name]
         screen.draw(onto, shown)
@@ -83,7 +84,7 @@ def test_picture_does_not_depend_on_earlier_states() -> None:
 
 
 def test_every_change_lies_in_the_regions_returned() -> None:
-    screen, onto = Screen(SIZE), surface()
+    screen, onto = Screen(SIZE, STILL), surface()
     screen.draw(onto, SAMPLES["roll"])
     for name in MACROSCOPE:
         before = onto.copy()
@@ -161,7 +162,7 @@ def test_save_png_writes_and_reports_a_bad_path(tmp_path: Path) -> None:
 
 
 def test_press_repaints_only_its_key() -> None:
-    screen, onto = Screen(SIZE), surface()
+    screen, onto = Screen(SIZE, STILL), surface()
     shown = SAMPLES["open_picture"]
     screen.draw(onto, shown)
     (changed,) = screen.draw(onto, replace(shown, pressed_buttons=frozenset({Button.OK})))

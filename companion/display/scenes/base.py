@@ -121,7 +121,7 @@ class GameScene(ABC, Generic[View]):
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.view, state.camera_view, state.enlarged, state.enlarge_button)
             return
-        if self.needs_picture(state):
+        if state.question is None and state.menu is None and self.needs_picture(state):
             words = state.notice or state.prompt
             draw_camera_view(canvas, layout.view, state.camera_view, words, close_button=state.enlarge_button)
             return

@@ -172,7 +172,8 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
             canvas.draw_panel(chip, INK)
             canvas.draw_text(chip, str(number), BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     align = 0.0 if question.warning else 0.5
-    title, detail = split_top(inner, inner.h * (60 if question.detail else 100) // 100)
+    percent = 100 if not question.detail else 45 if canvas.is_portrait else 60
+    title, detail = split_top(inner, inner.h * percent // 100)
     down = 0.8 if question.detail else 0.5
     canvas.draw_text(
         title, question.title, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=align, vertical_align=down

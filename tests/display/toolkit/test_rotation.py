@@ -64,7 +64,7 @@ def test_the_upper_left_corner_is_turned_clockwise(turned: int, corner: tuple[in
 def test_part_by_part_the_turned_picture_is_the_whole_one_turned(turned: int) -> None:
     onto = pygame.Surface((800, 480), 0, 32)
     sheet = RotatedSurface(onto, turned)
-    screen = Screen(sheet.surface.get_size())
+    screen = Screen(sheet.surface.get_size(), DisplayPreferences(animations=False))
     first, then = a_game(), replace(a_game(), pressed_buttons=frozenset({SEAT_BUTTONS[0]}))
     sheet.copy_to_screen(screen.draw(sheet.surface, first))
     changed = sheet.copy_to_screen(screen.draw(sheet.surface, then))
@@ -123,11 +123,11 @@ def test_lobby_says_which_touches_are_drawn_by_lot() -> None:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_new_preferences_repaint_everything(palette: str) -> None:
     screen, onto = (
-        Screen((800, 480), DisplayPreferences("dark" if palette != "dark" else "light")),
+        Screen((800, 480), DisplayPreferences("dark" if palette != "dark" else "light", animations=False)),
         pygame.Surface((800, 480), 0, 32),
     )
     screen.draw(onto, a_game())
-    screen.preferences = DisplayPreferences(palette)
+    screen.preferences = DisplayPreferences(palette, animations=False)
     assert screen.draw(onto, a_game()) == [onto.get_rect()]
     assert onto.get_at((0, 479))[:3] == PALETTES[palette][BACKGROUND]
     assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(

@@ -183,7 +183,7 @@ def _draw_stage(
         case Phase.ROUND:
             _draw_round(canvas, rect, state, view, clock)
         case _:
-            help_rect, cards = split_bottom(rect, rect.h * 28 // 100, canvas.px(1))
+            help_rect, cards = split_bottom(rect, rect.h * (48 if canvas.is_portrait else 28) // 100, canvas.px(1))
             draw_reveal(canvas, cards, view, state.players, flip)
             draw_reveal_help(canvas, help_rect, view, state.players)
 
