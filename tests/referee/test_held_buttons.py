@@ -156,7 +156,7 @@ def test_the_press_that_opens_a_dialog_does_not_repeat_in_it(table: Tables) -> N
         (Offer(Command(CommandName.ANSWER, (1,)), ConsolePress.PLUS, "Other game"), False),
         (Offer(Command(CommandName.ANSWER, (1,)), NumberPress(1), "1", repeats=True), False),
         (Offer(Command(CommandName.PALETTE), ConsolePress.PLUS, "Other colours", repeats=True), False),
-        (Offer(Move("more", None), ConsolePress.PLUS, "1 more", repeats=True), False),
+        (Offer(Move("more", None), ConsolePress.PLUS, "+1", repeats=True), False),
     ],
 )
 def test_only_steps_of_a_dialog_repeat(offer: Offer, is_step: bool) -> None:

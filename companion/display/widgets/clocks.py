@@ -110,14 +110,14 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
     Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    inner = canvas.draw_panel(rect, PANEL, padding=(3, 1.6))
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 0.6))
     colour = clock_colour(clock)
     bar, digits = split_bottom(inner, canvas.px(1))
     draw_time_bar(canvas, bar, clock, colour, 0.5)
     drawn = canvas.draw_text(
         digits,
         format_clock(clock),
-        TITLE_EM + 0.5,
+        TITLE_EM,
         colour,
         face=Typeface.DISPLAY,
         align=1.0,
@@ -126,5 +126,5 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
     label_rect = Rect(inner.left, digits.top, drawn.left - canvas.px(1) - inner.left, digits.h)
     label = _("Paused") if clock.paused else label or clock.label or clock.name.capitalize()
     # The label is only drawn if there is room for it.
-    if canvas.text_width(label) <= label_rect.w:
-        canvas.draw_text(label_rect, label, TEXT_EM, MUTED)
+    if canvas.text_width(label, face=Typeface.DISPLAY) <= label_rect.w:
+        canvas.draw_text(label_rect, label, TEXT_EM, MUTED, face=Typeface.DISPLAY)
