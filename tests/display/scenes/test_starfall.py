@@ -33,7 +33,7 @@ def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int
     texts = written(state, size)
     title = screen_of(size)._canvas.px_at_least(TITLE_EM)
     if state.prompt.partition(":")[0] in {p.name for p in state.players}:
-        assert any(max(sizes(texts, player.name)) >= title for player in state.players), "whose turn"
+        assert any(max(sizes(texts, player.name), default=0) >= title for player in state.players), "whose turn"
     counting = state.view.counting_seat if state.view.phase is Phase.PAGE else None
     for score in state.scores if counting is None else ():
         assert max(sizes(texts, format_number(score))) >= title
