@@ -138,6 +138,7 @@ def test_settings_file_is_read() -> None:
         "display": {
             "size": [1280, 720],
             "fullscreen": True,
+            "demo_minutes": 2.0,
             "palette": "light",
             "turned": 180,
             "mirrored": True,

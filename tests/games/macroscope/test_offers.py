@@ -39,8 +39,8 @@ def test_roll(at, move):
 
 def test_renewal_has_a_button_only_when_the_deck_is_used_up(at):
     game = at((2, 2), {"deck_cards": 5}, cards_used=4)
-    assert table(game)[TableAction("renew", in_menu=True)] == "Deck turned over"
-    assert table(at((2, 2), {"deck_cards": 5}, cards_used=5))[ConsolePress.OK] == "Deck turned over*"
+    assert table(game)[TableAction("renew", in_menu=True)] == "Deck turned"
+    assert table(at((2, 2), {"deck_cards": 5}, cards_used=5))[ConsolePress.OK] == "Deck turned*"
 
 
 def test_first_token(at, play):
@@ -49,7 +49,7 @@ def test_first_token(at, play):
     assert table(game, SEES) == {
         TableAction("take", 2): "Open a 2*",
         TableAction("take", 5): "Open a 5*",
-        ConsolePress.PLUS: "Enter the token",
+        ConsolePress.PLUS: "Enter token",
     }
     assert find_action(game, ConsolePress.PLUS, SEES) == Command(CommandName.ENTER_TOKEN)
 
@@ -58,9 +58,9 @@ def test_after_the_first_token(at, play, move):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2")
     blind = {
         SeatPress(0): "I guess*",
-        ConsolePress.OK: "Stop: take 1",
-        ConsolePress.NO: "Ask the others",
-        ConsolePress.PLUS: "Enter 2nd token",
+        ConsolePress.OK: "Stop: +1",
+        ConsolePress.NO: "Ask all",
+        ConsolePress.PLUS: "Second token",
     }
     assert table(game) == blind
     assert table(game, SEES) == blind | {TableAction("take", 5): "Open a 5"}
@@ -70,17 +70,17 @@ def test_after_the_first_token(at, play, move):
 
 def test_after_the_second_token(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "remove 0 5")
-    assert table(game, SEES) == {SeatPress(0): "I guess*", ConsolePress.OK: "Stop: take 2"}
+    assert table(game, SEES) == {SeatPress(0): "I guess*", ConsolePress.OK: "Stop: +2"}
     game = play(at((0, 0), {"variant": "easy"}), "roll 0 2 5", "remove 0 2")
-    assert table(game)[ConsolePress.OK] == "Stop: take 2"
+    assert table(game)[ConsolePress.OK] == "Stop: +2"
 
 
 def test_asking(at, play, move):
     game = play(at((2, 4, 1, 4)), "roll 0 2 5", "remove 0 2", "stop 0")
-    assert table(game) == {SeatPress(1): "I want to guess", SeatPress(3): "I want to guess", ConsolePress.OK: "Nobody*"}
+    assert table(game) == {SeatPress(1): "I guess", SeatPress(3): "I guess", ConsolePress.OK: "Nobody*"}
     game = play(game, "wish 3")
     assert table(game) == {
-        SeatPress(1): "I want to guess",
+        SeatPress(1): "I guess",
         SeatPress(3): "Cancel",
         ConsolePress.OK: "Continue*",
     }
@@ -92,40 +92,40 @@ def test_asking_between_the_tokens(at, play, move):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0")
     assert table(game, SEES) == {
         SeatPress(0): "I guess",
-        SeatPress(1): "I want to guess",
+        SeatPress(1): "I guess",
         ConsolePress.OK: "Nobody*",
-        ConsolePress.NO: "Stop: take 1",
-        ConsolePress.PLUS: "Enter 2nd token",
+        ConsolePress.NO: "Stop: +1",
+        ConsolePress.PLUS: "Second token",
         TableAction("take", 5): "Open a 5",
     }
 
 
 def test_pick(at, play, move):
     game = play(at((2, 4, 4, 5)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "wish 3", "close 0")
-    assert table(game) == {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*", SeatPress(3): "Cancel"}
+    assert table(game) == {SeatPress(1): "Goes first*", SeatPress(2): "Goes first*", SeatPress(3): "Cancel"}
     assert find_action(game, SeatPress(2)) == move("pick 0 2")
 
 
 def test_called(at, play, move):
     game = play(at((2, 4, 5, 6)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0")
     assert table(game) == {
-        SeatPress(1): "I guess: pay 2*",
+        SeatPress(1): "I guess: −2*",
         SeatPress(2): "Cancel",
-        SeatPress(3): "I want to guess",
-        ConsolePress.NO: "Bob says nothing",
+        SeatPress(3): "I guess",
+        ConsolePress.NO: "Says nothing",
     }
     assert find_action(game, ConsolePress.NO) == move("withdraw 1")
 
 
 def test_called_and_pick_between_the_tokens(at, play, move):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "wish 2", "close 0")
-    active = {SeatPress(0): "I guess", ConsolePress.OK: "Stop: take 1", ConsolePress.PLUS: "Enter 2nd token"}
-    assert table(game) == active | {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*"}
+    active = {SeatPress(0): "I guess", ConsolePress.OK: "Stop: +1", ConsolePress.PLUS: "Second token"}
+    assert table(game) == active | {SeatPress(1): "Goes first*", SeatPress(2): "Goes first*"}
     game = play(game, "pick 0 2")
     assert table(game) == active | {
         SeatPress(1): "Cancel",
-        SeatPress(2): "I guess: pay 2*",
-        ConsolePress.NO: "Cleo says nothing",
+        SeatPress(2): "I guess: −2*",
+        ConsolePress.NO: "Says nothing",
     }
 
 
@@ -136,20 +136,20 @@ def test_a_called_player_pays_nothing_in_the_easier_variant(at, play):
 
 def test_cover_and_reveal(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1")
-    assert table(game) == {ConsolePress.OK: "Covered, card pulled*"}
-    assert table(game, SEES) == {ConsolePress.OK: "Covered, card pulled*", TableAction("cover"): "Cover all windows*"}
+    assert table(game) == {ConsolePress.OK: "Covered*"}
+    assert table(game, SEES) == {ConsolePress.OK: "Covered*", TableAction("cover"): "Cover all windows*"}
     game = play(game, "cover")
     assert table(game) == {
-        SeatPress(0): "Ada was right*",
-        SeatPress(1): "Bob was right*",
-        ConsolePress.NO: "Nobody was right",
+        SeatPress(0): "Was right*",
+        SeatPress(1): "Was right*",
+        ConsolePress.NO: "Nobody",
     }
 
 
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ((), "Ada: turn the arrow away from you, roll the dice"),
+        ((), "Ada: arrow away from you, roll the dice"),
         (("roll 0 2 5",), "Ada: open a 2 or a 5"),
         (("roll 0 2 5", "remove 0 2"), "Ada: guess, stop, or open a 5"),
         (("roll 0 2 5", "remove 0 2", "remove 0 5"), "Ada: guess or stop?"),
@@ -227,7 +227,7 @@ def test_the_prompt_lists_up_to_three_tokens(at, play, tokens, words):
 
 def test_only_an_empty_deck_that_may_be_renewed_is_asked_for(at, play):
     used = at((2, 2), {"deck_cards": 4}, cards_used=3)
-    assert GAME.prompt(used, NAMES) == "Ada: turn the arrow away from you, roll the dice"
+    assert GAME.prompt(used, NAMES) == "Ada: arrow away from you, roll the dice"
     assert GAME.addressed_seat(used) == 0
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
     assert GAME.addressed_seat(empty) is None, "anybody may renew it"
@@ -252,7 +252,7 @@ def test_prompts_of_rarer_states(at, play):
     assert GAME.prompt(free, NAMES) == "Ada: open any"
     assert (
         GAME.prompt(GAME.create_game(2, Seat(1), GAME.settings_model(dice="off")), NAMES)
-        == "Bob: turn the arrow away from you, open one or two windows"
+        == "Bob: arrow away from you, open one or two"
     )
     over = play(at((2, 1), round_number=10), "roll 0 2 5", "remove 0 2", "guess 0", "cover", "right 0")
     assert GAME.prompt(over, NAMES) == "Ada wins with 13"
@@ -343,9 +343,9 @@ def test_every_correctable_has_a_label(at, play):
 def test_bots_never_renew_the_deck_and_seldom_guess(at, play):
     game = at((2, 2), {"dice": "off"}, cards_used=3)
     weights = {o.label: GAME.bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
-    assert weights["Deck turned over"] == 0.0
+    assert weights["Deck turned"] == 0.0
     assert weights["Open a 1"] == 1.0
     game = play(game, "remove 0 1")
     weights = {o.label: GAME.bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
-    assert weights["Stop: take 1"] == weights["Enter 2nd token"] == 1.0
+    assert weights["Stop: +1"] == weights["Second token"] == 1.0
     assert 0.0 < weights["I guess"] < 1.0

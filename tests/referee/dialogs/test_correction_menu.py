@@ -102,7 +102,7 @@ def test_the_button_of_a_seat_opens_its_present_total(table: Tables) -> None:
 
 def test_the_large_picture_and_what_no_button_is_free_for_stand_in_the_menu(table: Tables) -> None:
     t = table(2, definition=define(LEVEL))
-    turn = Offer(Move("turn"), TableAction("turn", in_menu=True), "Deck turned over")
+    turn = Offer(Move("turn"), TableAction("turn", in_menu=True), "Deck turned")
     seen = Offer(Move("throw"), TableAction("throw"), "Throw")
     plus, no = (Offer(Move("use"), button, "Use") for button in (ConsolePress.PLUS, ConsolePress.NO))
 
@@ -111,7 +111,7 @@ def test_the_large_picture_and_what_no_button_is_free_for_stand_in_the_menu(tabl
         assert menu is not None
         return menu.menu.items
 
-    assert items(turn, seen) == ("Level", "Deck turned over")
+    assert items(turn, seen) == ("Level", "Deck turned")
     assert items(plus, no) == ("Large picture", "Level"), "no button is left for it"
     assert items(plus) == items(no) == items(plus, no, picture_visible=False) == ("Level",)
 
