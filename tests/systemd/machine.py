@@ -232,10 +232,13 @@ class Machine:
         except AssertionError as why:
             raise AssertionError(f"{why}\n{self.run('journalctl', '--boot', '-n', '40', '--no-pager')}") from why
 
-    def press(self, *keys: str) -> None:
-        """Press keys, given by their X names, one after the other, as fast as people who read what each has done."""
+    def press(self, *keys: str, check: bool = True) -> None:
+        """Press keys, given by their X names, one after the other, as fast as people who read what each has done.
+
+        Without `check` it does not matter how xdotool ends: a press that switches the machine off ends it, too.
+        """
         for key in keys:
-            self.run("xdotool", "key", "--delay", "60", key, "sleep", "0.5", environ={"DISPLAY": ":7"})
+            self.run("xdotool", "key", "--delay", "60", key, "sleep", "0.5", environ={"DISPLAY": ":7"}, check=check)
 
     def cut(self) -> None:
         """Cut the power: kill all processes of the machine at once, without a shutdown."""
