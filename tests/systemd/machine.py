@@ -232,13 +232,17 @@ class Machine:
         except AssertionError as why:
             raise AssertionError(f"{why}\n{self.run('journalctl', '--boot', '-n', '40', '--no-pager')}") from why
 
-    def press(self, *keys: str, check: bool = True) -> None:
-        """Press keys, given by their X names, one after the other, as fast as people who read what each has done.
-
-        Without `check` it does not matter how xdotool ends: a press that switches the machine off ends it, too.
-        """
+    def press(self, *keys: str) -> None:
+        """Press keys, given by their X names, one after the other, as fast as people who read what each has done."""
         for key in keys:
-            self.run("xdotool", "key", "--delay", "60", key, "sleep", "0.5", environ={"DISPLAY": ":7"}, check=check)
+            self.run("xdotool", "key", "--delay", "60", key, "sleep", "0.5", environ={"DISPLAY": ":7"})
+
+    def press_off(self, key: str) -> None:
+        """Press a key that switches the machine off, and wait until it is off: the press may not outlive it."""
+        command = self.enter("xdotool", "key", "--delay", "60", key, environ={"DISPLAY": ":7"})
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as pressing:
+            self.off()
+            pressing.kill()
 
     def cut(self) -> None:
         """Cut the power: kill all processes of the machine at once, without a shutdown."""
