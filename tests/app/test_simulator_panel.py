@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -46,13 +45,11 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def panel(clock: ManualClock) -> Iterator[SimulatorPanel]:
-    pygame.font.init()
+def panel(clock: ManualClock) -> SimulatorPanel:
     rng = random.Random(1)
     made = SimulatorPanel(*create_macroscope_table(Appearance(), rng), clock, rng)
     made.place(PANEL)
-    yield made
-    pygame.font.quit()
+    return made
 
 
 @pytest.fixture

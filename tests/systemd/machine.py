@@ -237,6 +237,13 @@ class Machine:
         for key in keys:
             self.run("xdotool", "key", "--delay", "60", key, "sleep", "0.5", environ={"DISPLAY": ":7"})
 
+    def press_off(self, key: str) -> None:
+        """Press a key that switches the machine off, and wait until it is off: the press may not outlive it."""
+        command = self.enter("xdotool", "key", "--delay", "60", key, environ={"DISPLAY": ":7"})
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as pressing:
+            self.off()
+            pressing.kill()
+
     def cut(self) -> None:
         """Cut the power: kill all processes of the machine at once, without a shutdown."""
         if self.process is None:

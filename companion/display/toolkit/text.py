@@ -100,8 +100,12 @@ class FontCache:
         pygame.error: pygame's fonts cannot be initialised.
     """
 
+    _quit_count = 0
+    """How often pygame was quit: its fonts then crash the process, and are loaded again."""
+
     def __init__(self) -> None:
         pygame.font.init()
+        pygame.register_quit(self._count_quit)
         self._fonts = BoundedCache[pygame.font.Font](MAX_CACHED_TEXTS)
         self._layouts = BoundedCache[TextLayout](MAX_CACHED_TEXTS)
         self._min_widths = BoundedCache[int](MAX_CACHED_TEXTS)
@@ -117,8 +121,17 @@ class FontCache:
         Raises:
             FileNotFoundError: The font's file is missing from the package.
         """
+        return self._fonts.get((self._quit_count, face, em_px), lambda: self._load_font(face, em_px))
+
+    @classmethod
+    def _count_quit(cls) -> None:
+        cls._quit_count += 1
+
+    @staticmethod
+    def _load_font(face: Typeface, em_px: int) -> pygame.font.Font:
+        pygame.font.init()
         # From memory: a font loaded from a path keeps its file open, one for each size.
-        return self._fonts.get((face, em_px), lambda: pygame.font.Font(BytesIO(_read_font_file(face)), em_px))
+        return pygame.font.Font(BytesIO(_read_font_file(face)), em_px)
 
     def measure_width(self, text: str, face: Typeface, em_px: int) -> int:
         """Return the width of a line in pixels. Line breaks in the text are not observed.
