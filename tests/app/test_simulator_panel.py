@@ -281,7 +281,7 @@ class HelpText:
         ink = (pygame.surfarray.array3d(surface)[:, top:] != DARK_PALETTE[BACKGROUND]).any(axis=2)
         rows = ink.any(axis=0)
         self.tops = np.flatnonzero(rows[1:] & ~rows[:-1]) + 1
-        self.size_px = (self.tops[-1] - self.tops[0]) / LINE_PITCH_EM / (len(self.tops) - 1)
+        self.size_px = (self.tops[-1] - self.tops[0]) / LINE_PITCH_EM[Typeface.TEXT] / (len(self.tops) - 1)
         """Size of the text, measured from line to line."""
 
 

@@ -47,6 +47,9 @@ class FakePanel:
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
         self.calls.append((key, now, down))
 
+    def follow(self, state: ScreenState) -> None:
+        self.followed = state
+
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         self.drawn += 1
         return []

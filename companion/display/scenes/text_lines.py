@@ -100,7 +100,7 @@ def _draw_lines(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     if state.kind is ScreenKind.RESUME:
         title, rect = split_top(rect, canvas.px(TITLE_HEIGHT), canvas.px(2))
         canvas.draw_text(title, state.title, BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    elif state.kind is ScreenKind.WAITING:
+    elif state.kind is ScreenKind.WAITING and not canvas.is_portrait:
         size = min(canvas.px(SIGN_SIZE), rect.w // 4)
         rect = canvas.draw_icon_left(rect, "bang", size, INK, margin=2, gap=4)
     align = 0.5 if state.kind is ScreenKind.RESUME else 0.0

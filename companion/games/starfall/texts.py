@@ -205,8 +205,9 @@ def _describe_count(before: StarFall, move: Move, after: StarFall, seat: Seat, w
     points = after.player_scores[seat].points
     named = zip(SCORE_PART_LABELS, points, strict=True)
     parts = [_(label, points=format_number(part)) for label, part in named if part]
-    total = f"{who} {format_number(sum(points))}"
-    return total if len(parts) > MAX_LISTED_PARTS else f"{total}: {', '.join(parts) or _('nothing')}"
+    if len(parts) > MAX_LISTED_PARTS:
+        return _("{who} has {n} points", who=who, n=format_number(sum(points)))
+    return f"{who} {format_number(sum(points))}: {', '.join(parts) or _('nothing')}"
 
 
 def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:

@@ -193,7 +193,7 @@ def test_the_log() -> None:
         line_index=9,
         symbol_counts=((3, 2, 3, 1, 4, 0, 1, 0, 0, 0), (0,) * 10),
     )
-    assert reported(page, "next-line 0") == "Ada 40"
+    assert reported(page, "next-line 0") == "Ada has 40 points"
 
 
 @pytest.mark.parametrize(
