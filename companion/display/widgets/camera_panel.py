@@ -68,13 +68,19 @@ DARK_RGB = DARK_PALETTE[Tone.BACKGROUND]
 """The edge of light rings, and text on chips."""
 STATE_LINE_HEIGHT = 7.0
 """Height of the line with the camera's state, in units."""
+MIN_PICTURE_SHARE = 0.7
+"""Width of the large picture at least, as a share of the screen's: rows without readings are cut off for it."""
+READING_MARGIN_RATIO = 0.05
+"""Rows kept above and below what is read, as a share of the picture's height."""
+WHOLE_PICTURE_RATIO = 0.9
+"""A problem whose box is higher than this share of the picture concerns all of it: its box keeps no rows."""
 WORDS_LINES = 2
 """Lines of the sentence under the picture at most, in landscape; one more in portrait."""
 LARGE_PANEL_HEIGHT = 40.0
 """Height in units from which tokens bear their numbers."""
 VALUE_CHIP_SIZE = (5.0, 6.4)
 """Width and height of the chip with a value beside a die or token, in units."""
-CLOSE_UP_WIDTH_PERCENT = 36
+CLOSE_UP_WIDTH_PERCENT = 26
 """Width of the selected die or token seen from close up, in percent of the picture's place."""
 CLOSE_UP_SCALE = 2.2
 """Side of the close-up, as a multiple of the die or token: more shows more of its surroundings."""
@@ -132,7 +138,9 @@ def draw_camera_view(
 
     def paint() -> None:
         canvas.draw_panel(rect, PANEL)
-        lines = WORDS_LINES + canvas.is_portrait if words else 1
+        room = rect.w - canvas.px(TEXT_EM) - canvas.px(4)
+        is_one_line = canvas.text_width(words, face=Typeface.DISPLAY) <= room
+        lines = 1 if is_one_line else WORDS_LINES + canvas.is_portrait
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT) * lines)
         frame = above.inflate(-canvas.px(1), -canvas.px(1))
         if picture is None:
@@ -220,6 +228,35 @@ def locate_spots(reading: Reading, marks: Sequence[PictureMark]) -> list[tuple[P
     return located
 
 
+def choose_rows(camera_view: CameraView, picture: Image, box: tuple[int, int], min_width: int) -> tuple[int, int]:
+    """Choose the rows of the camera's picture to draw: fewer if it would be narrow, but all with readings in them.
+
+    Args:
+        camera_view: The reading, and the problem of the view; both may be missing.
+        picture: (H, W, 3) uint8 BGR.
+        box: Width and height in pixels into which the picture is fitted.
+        min_width: Width in pixels that it should have at least.
+
+    Returns:
+        The first row, and the one after the last.
+    """
+    height, width = picture.shape[:2]
+    kept = int(box[1] * width / max(1, min(min_width, box[0])))
+    if kept >= height or kept < 1:
+        return 0, height
+    reading, problem = camera_view.reading, camera_view.problem
+    rows = [y for die in reading.dice for y in die.box[1::2]] if reading is not None else []
+    if reading is not None and reading.lid is not None:
+        rows += [y for _x, y in reading.lid.corners]
+    if problem is not None and problem.box[3] - problem.box[1] < height * WHOLE_PICTURE_RATIO:
+        rows += problem.box[1::2]
+    margin = height * READING_MARGIN_RATIO
+    first, last = (max(0.0, min(rows) - margin), min(height, max(rows) + margin)) if rows else (0.0, float(height))
+    kept = max(kept, round(last - first) if rows else 0)
+    top = min(max(0, round((first + last - kept) / 2)), max(0, height - kept))
+    return top, min(height, top + kept)
+
+
 def _draw_no_picture(canvas: Canvas, frame: Rect, message: str, size: float) -> None:
     canvas.draw_panel(frame, BACKGROUND, radius=1.0)
     canvas.draw_text(frame.inflate(-canvas.px(2), 0), message, size, MUTED, align=0.5)
@@ -276,7 +313,8 @@ def _draw_picture(
     marks: Sequence[PictureMark] = (),
 ) -> None:
     """Draw the picture with what is read in it."""
-    overlay = _PictureOverlay(canvas, canvas.draw_image(picture, frame), picture)
+    top, bottom = choose_rows(camera_view, picture, frame.size, round(canvas.size[0] * MIN_PICTURE_SHARE))
+    overlay = _PictureOverlay(canvas, canvas.draw_image(picture[top:bottom], frame), picture, top)
     if camera_view.reading is not None:
         overlay.draw_marks(camera_view.reading, marks)
         overlay.draw_reading(camera_view.reading, is_large)
@@ -291,12 +329,14 @@ class _PictureOverlay:
         canvas: Where the picture was drawn.
         picture_rect: Its place on the canvas, in pixels.
         picture: The picture; readings are in its pixels.
+        first_row: The row of the picture that was drawn first.
     """
 
-    def __init__(self, canvas: Canvas, picture_rect: Rect, picture: Image) -> None:
+    def __init__(self, canvas: Canvas, picture_rect: Rect, picture: Image, first_row: int) -> None:
         self._canvas = canvas
         self._picture_rect = picture_rect
         self._scale = picture_rect.w / picture.shape[1]
+        self._top = picture_rect.top - round(first_row * self._scale)
         self._chips: list[Rect] = []
 
     def draw_reading(self, reading: Reading, is_large: bool) -> None:
@@ -367,10 +407,10 @@ class _PictureOverlay:
     def _place_window(self, window: LidWindow) -> tuple[tuple[int, int], int]:
         """Return centre and radius of a window on the canvas, in pixels."""
         x, y = (round(v * self._scale) for v in window.center)
-        centre = (self._picture_rect.left + x, self._picture_rect.top + y)
+        centre = (self._picture_rect.left + x, self._top + y)
         return centre, max(2, round(window.radius * self._scale))
 
     def _place_box(self, box: BoundingBox) -> Rect:
         """Return a bounding box of the picture as a rectangle on the canvas."""
         x0, y0, x1, y1 = (round(v * self._scale) for v in box)
-        return Rect(self._picture_rect.left + x0, self._picture_rect.top + y0, x1 - x0, y1 - y0)
+        return Rect(self._picture_rect.left + x0, self._top + y0, x1 - x0, y1 - y0)

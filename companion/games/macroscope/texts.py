@@ -6,7 +6,7 @@ from companion.games.api.game import CommonCorrection, Correctable, Correction, 
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.state import AskingReason, CorrectionKind, MoveKind, Phase
-from companion.i18n import N_, Translator, join_and, join_or
+from companion.i18n import N_, Translator, format_number, join_and, join_or
 
 _ = Translator("macroscope")
 
@@ -201,7 +201,7 @@ def _format_asking_prompt(game: Macroscope) -> str:
 def describe_changes(what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
     """Return the changes of crystals, most gained first, for the end of the log line; empty: none to report.
 
-    The form is ": Bob +9, Ada -4" after a round is scored, and " (Bob +9, Ada -4)" after other moves.
+    The form is ": Bob +9, Ada −4" after a round is scored, and " (Bob +9, Ada −4)" after other moves.
 
     Args:
         what: move or correction that led to `after`; of corrections only LET_STAND and AWAY report changes.
@@ -212,7 +212,7 @@ def describe_changes(what: Move | Correction, after: Macroscope, names: Sequence
         IndexError: a player concerned has no name.
     """
     best_first = sorted(enumerate(after.changes), key=lambda item: -item[1])
-    changes = ", ".join(f"{names[q]} {change:+d}" for q, change in best_first if change)
+    changes = ", ".join(f"{names[q]} {format_number(f'{change:+d}')}" for q, change in best_first if change)
     is_listed = isinstance(what, Move) or what.kind in (CorrectionKind.LET_STAND, CommonCorrection.AWAY)
     if not changes or not is_listed:
         return ""

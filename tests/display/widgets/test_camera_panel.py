@@ -9,14 +9,22 @@ import pygame
 import pytest
 
 from companion.display import Screen
+from companion.display.toolkit import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import PALETTES, contrast_ratio
-from companion.display.widgets.camera_panel import DOUBT_RGB, LIGHT_RGB, PROBLEM_LABELS, STATE_LABELS, locate_spots
+from companion.display.widgets.camera_panel import (
+    DOUBT_RGB,
+    LIGHT_RGB,
+    PROBLEM_LABELS,
+    STATE_LABELS,
+    choose_rows,
+    locate_spots,
+)
 from companion.events import Button, CameraState
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
 from companion.gallery.macroscope import build_samples
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
-from companion.vision.reading import Lid
+from companion.vision.reading import Image, Lid
 from tests.display.test_legibility import ALL, CORNERS, check, corner_id, reported, written
 
 SIZE = (800, 480)
@@ -142,3 +150,35 @@ def test_marks_on_a_picture_stand_out_in_every_palette() -> None:
     found = [screen.render(SAMPLES["open_free"]) for screen in (dark, light)]
     lids = [picture.subsurface((600, 100, 120, 120)).copy() for picture in found]
     assert pixels(lids[0]) == pixels(lids[1])
+
+
+@pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", ["view_blurred_2", "view_no_dice_8", "picture", "picture_nothing"])
+def test_the_large_picture_takes_seven_tenths_of_the_width(
+    name: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[pygame.Rect] = []
+    draw_image = Canvas.draw_image
+
+    def note(canvas: Canvas, image: Image, rect: pygame.Rect) -> pygame.Rect:
+        drawn.append(draw_image(canvas, image, rect))
+        return drawn[-1]
+
+    monkeypatch.setattr(Canvas, "draw_image", note)
+    Screen(size).render(SAMPLES[name])
+    assert max(rect.w for rect in drawn) >= size[0] * 0.7 - 1
+
+
+def test_rows_with_readings_are_never_cut_off() -> None:
+    picture = STEADY_VIEW.picture
+    assert picture is not None
+    height, width = picture.shape[:2]
+    assert choose_rows(STEADY_VIEW, picture, (width, height), width) == (0, height)
+    top, bottom = choose_rows(STEADY_VIEW, picture, (width, height // 4), width)
+    lid = TABLE_READING.lid
+    assert isinstance(lid, Lid)
+    rows = [y for _x, y in lid.corners] + [y for die in TABLE_READING.dice for y in die.box[1::2]]
+    assert 0 <= top < min(rows)
+    assert max(rows) < bottom <= height
+    nothing = CameraView(CameraState.UNSURE, None, picture)
+    assert choose_rows(nothing, picture, (width, height // 2), width) == (height // 4, height // 4 + height // 2)

@@ -272,12 +272,12 @@ def test_prompts_of_rarer_states(at, play):
         (("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "withdraw 1"), "Bob does not guess after all"),
         (
             ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1"),
-            "Bob challenges for 11 (Ada +2, Bob -2)",
+            "Bob challenges for 11 (Ada +2, Bob −2)",
         ),
         (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0", "pick 0 2"), "Ada lets Cleo go first"),
         (
             ("roll 0 2 5", "remove 0 2", "stop 0", "wish 2", "close 0", "name 2"),
-            "Cleo guesses for 11 (Ada +2, Cleo -2)",
+            "Cleo guesses for 11 (Ada +2, Cleo −2)",
         ),
         (
             (
@@ -294,10 +294,10 @@ def test_prompts_of_rarer_states(at, play):
             "Bob does not guess after all",
         ),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"), "All windows are covered"),
-        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "nobody"), "Nobody was right: Ada -4"),
+        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "nobody"), "Nobody was right: Ada −4"),
         (
             ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1", "close 0", "cover", "right 1"),
-            "Bob was right: Bob +11, Ada -6",
+            "Bob was right: Bob +11, Ada −6",
         ),
     ],
 )

@@ -58,6 +58,8 @@ MAX_VALUE_EM = 56.0
 """Largest size of a guess's value, in units."""
 TUMBLE_SECONDS = 0.7
 """Time in which the dice come to rest on the values that were read."""
+ROLL_SECONDS = 2.0
+"""Time in which the dice tumble at most while the camera sees them roll."""
 REVEAL_SECONDS = 1.2
 """Time in which the guessers appear at the reveal, one after the other."""
 
@@ -83,7 +85,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         """
         rect, clock = layout.stage, find_clock(state)
         round_number = view.round_number if view.phase is Phase.REVEAL else None
-        tumble = canvas.timeline.progress("dice", view.dice or None, TUMBLE_SECONDS)
+        tumble = _measure_tumble(canvas, state, view)
         reveal = canvas.timeline.progress("reveal", round_number, REVEAL_SECONDS)
         content = (
             view,
@@ -130,6 +132,14 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         return view.settings.rounds
 
 
+def _measure_tumble(canvas: Canvas, state: ScreenState, view: MacroscopeState) -> float:
+    """Return how far the dice have come to rest: while the camera sees them roll, and once their values are read."""
+    if view.phase is not Phase.ROLL:
+        return canvas.timeline.progress("dice", view.dice or None, TUMBLE_SECONDS)
+    is_rolling = state.camera_view.state is CameraState.ROLLING and not state.entered_numbers
+    return canvas.timeline.progress("roll", view.turn_number if is_rolling else None, ROLL_SECONDS)
+
+
 def _draw_stage(
     canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState, tumble: float, reveal: float
 ) -> None:
@@ -143,7 +153,7 @@ def _draw_stage(
             draw_guessers(canvas, rect, view, state.players, reveal)
         case Phase.ROLL:
             dice, value = split_left(rect, rect.w - canvas.px(VALUE_WIDTH), canvas.px(2))
-            draw_dice(canvas, dice, state.entered_numbers, ())
+            draw_dice(canvas, dice, state.entered_numbers, (), tumble)
             _draw_value(canvas, value, view)
         case _:
             width = min(round(rect.h * LID_ASPECT_RATIO), round(rect.w * MAX_LID_SHARE))

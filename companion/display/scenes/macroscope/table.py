@@ -43,10 +43,12 @@ GROUP_GAP = 3.0
 """Room between two groups of the guessers' order, in units."""
 MAX_SINGLE_ROW = 3
 """Most guessers that stand side by side; more stand in two rows."""
-TUMBLE_FACES = (3, 6, 1, 5, 2, 4)
-"""Faces that a die shows while it tumbles."""
-TUMBLE_TURNS = 8
-"""Faces that a die shows until it rests."""
+TUMBLE_PICTURES = 8
+"""Pictures of a die that tumbles."""
+TUMBLE_TURNS = 16
+"""Pictures that a die shows until it rests."""
+TUMBLE_ART_RATIO = 1.3
+"""Side of the picture of a die that tumbles, as a multiple of the die's side."""
 
 Group = tuple[str, tuple[Seat, ...]]
 """A label with the players to whom it applies."""
@@ -60,7 +62,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
         rect: Their place in pixels.
         values: The values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
         used: Which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
-        tumble: How far the dice have come to rest, 0 to 1.
+        tumble: How far the dice have come to rest, 0 to 1; before 1 they tumble, whatever their values.
 
     Raises:
         KeyError: A value is outside 1 to 6.
@@ -73,10 +75,14 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
         value = values[i] if i < len(values) else None
         offset = (2 * i - DICE_COUNT + 1) * (size + gap) // 2
         x, y = (rect.centerx + offset, rect.centery) if is_wide else (rect.centerx, rect.centery + offset)
-        if value is not None and tumble < 1.0:
-            value = TUMBLE_FACES[(int(tumble * TUMBLE_TURNS) + value + i) % len(TUMBLE_FACES)]
-            y -= round(abs((tumble * 3) % 1 - 0.5) * (1 - tumble) * size / 4)
-        face = canvas.draw_die(value, (x, y), size, used=tumble >= 1.0 and i < len(used) and used[i])
+        if tumble < 1.0:
+            side = round(size * TUMBLE_ART_RATIO)
+            box = Rect(0, 0, side, side)
+            box.center = (x, y - round(abs((tumble * 3) % 1 - 0.5) * (1 - tumble) * size / 4))
+            # The second die is three pictures ahead: the dice do not turn alike.
+            canvas.draw_art(f"die_tumble_{(int(tumble * TUMBLE_TURNS) + 3 * i) % TUMBLE_PICTURES}", box)
+            continue
+        face = canvas.draw_die(value, (x, y), size, used=i < len(used) and used[i])
         if value is None:
             canvas.draw_text(face, "?", BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
 

@@ -1,0 +1,61 @@
+"""The Macroscope's stage: movements end, and the dominant figure is large."""
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from companion.display import Screen
+from companion.events import CameraState
+from companion.gallery.macroscope import build_samples
+from companion.screen_state import CameraView, ScreenState
+
+SIZE = (800, 480)
+SAMPLES = build_samples()
+
+
+class Clock:
+    """A clock that is set by hand, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def draw(screen: Screen, surface: pygame.Surface, state: ScreenState) -> bytes:
+    screen.draw(surface, state)
+    return bytes(pygame.image.tobytes(surface, "RGB"))
+
+
+@pytest.mark.parametrize("name", ["open_scheme", "open_picture", "roll_first"])
+def test_dice_tumble_for_a_finite_time(name: str) -> None:
+    clock = Clock()
+    screen, surface = Screen(SIZE, monotonic=clock), pygame.Surface(SIZE)
+    first = draw(screen, surface, SAMPLES[name])
+    clock.now = 0.3
+    assert draw(screen, surface, SAMPLES[name]) != first
+    assert screen.is_animating
+    clock.now = 3.0
+    last = draw(screen, surface, SAMPLES[name])
+    assert not screen.is_animating
+    assert last == bytes(pygame.image.tobytes(Screen(SIZE).render(SAMPLES[name]), "RGB"))
+
+
+def test_dice_lie_still_before_the_roll_and_while_it_is_entered() -> None:
+    entered = replace(SAMPLES["roll_entered"], camera_view=CameraView(CameraState.ROLLING))
+    for state in (SAMPLES["roll"], entered):
+        screen = Screen(SIZE, monotonic=Clock())
+        draw(screen, pygame.Surface(SIZE), state)
+        assert not screen.is_animating
+
+
+@pytest.mark.parametrize("name", ["open_scheme", "asking", "called", "pick"])
+@pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_value_of_a_guess_is_more_than_a_quarter_of_the_height(name: str, size: tuple[int, int]) -> None:
+    screen = Screen(size)
+    screen.render(SAMPLES[name])
+    figures = [text for text in screen.drawn_texts() if text.is_figure]
+    assert [figure.text for figure in figures] == [str(SAMPLES[name].view.guess_value)]
+    assert figures[0].ink_rect.h >= size[1] * 0.27
