@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ray_renderer import (
     Array,
     Body,
-    Camera,
+    Viewpoint,
     Ground,
     Surface,
     Vector,
@@ -145,7 +145,7 @@ def make_die(
 
 def draw_die_art(top: int | None, body: Array = IVORY) -> npt.NDArray[np.uint8]:
     """Draw a die on the table, seen from above, so that its upper face dominates."""
-    camera = Camera((0.1, 0.95, 0.0), 66, 2.95)
+    camera = Viewpoint((0.1, 0.95, 0.0), 66, 2.95)
     return render([make_die(top, (0, 1, 0), rotation(yaw_deg=-7), body=body)], camera, (OBJECT_PX,) * 2, SHADOW_ONLY)
 
 
@@ -161,7 +161,7 @@ def draw_tumble_art(frame: int) -> npt.NDArray[np.uint8]:
     k = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
     turn = np.eye(3) + sin(angle) * k + (1 - cos(angle)) * k @ k
     lean = rotation(yaw_deg=25, pitch_deg=30, roll_deg=12)
-    camera = Camera((0.1, 1.55, 0), 66, 3.6)
+    camera = Viewpoint((0.1, 1.55, 0), 66, 3.6)
     body = make_die(5, (0, 1.75, 0), (turn @ lean).astype(np.float32))
     return render([body], camera, (OBJECT_PX,) * 2, Ground(shadow=0.4))
 
@@ -293,24 +293,24 @@ def make_star(centre: Vector, turn: Array | None = None, radius: float = 1.0, co
     return Body(distance, paint, centre, np.eye(3, dtype=np.float32) if turn is None else turn, 1.12 * radius)
 
 
-def draw_object(*bodies: Body, camera: Camera, size: tuple[int, int] = (OBJECT_PX, OBJECT_PX)) -> npt.NDArray[np.uint8]:
+def draw_object(*bodies: Body, camera: Viewpoint, size: tuple[int, int] = (OBJECT_PX, OBJECT_PX)) -> npt.NDArray[np.uint8]:
     """Draw bodies on nothing but their shadow."""
     return render(bodies, camera, size, SHADOW_ONLY)
 
 
 def draw_gem_art() -> npt.NDArray[np.uint8]:
     """Draw a crystal."""
-    return draw_object(make_gem((0, 0.83, 0)), camera=Camera((0.06, 0.68, 0), 24, 2.35))
+    return draw_object(make_gem((0, 0.83, 0)), camera=Viewpoint((0.06, 0.68, 0), 24, 2.35))
 
 
 def draw_token_art() -> npt.NDArray[np.uint8]:
     """Draw a token that lies on the table."""
-    return draw_object(make_token((0, 0.17, 0)), camera=Camera((0.06, 0.2, 0.06), 78, 2.5))
+    return draw_object(make_token((0, 0.17, 0)), camera=Viewpoint((0.06, 0.2, 0.06), 78, 2.5))
 
 
 def draw_star_art() -> npt.NDArray[np.uint8]:
     """Draw a star that lies on the table."""
-    return draw_object(make_star((0, 0.2, 0)), camera=Camera((0.06, 0.2, 0.0), 76, 2.45))
+    return draw_object(make_star((0, 0.2, 0)), camera=Viewpoint((0.06, 0.2, 0.0), 76, 2.45))
 
 
 # Memo Dice: cups
@@ -378,7 +378,7 @@ def make_cup(name: str, centre: Vector, scale: float = 1.0, turn: Array | None =
 
 def draw_cup_art(name: str) -> npt.NDArray[np.uint8]:
     """Draw a cup that stands upside down, seen from a little above."""
-    camera = Camera((0.06, 1.05, 0), 20, 2.75)
+    camera = Viewpoint((0.06, 1.05, 0), 20, 2.75)
     return draw_object(make_cup(name, (0, CUP_HEIGHT / 2, 0)), camera=camera)
 
 
@@ -609,7 +609,7 @@ def make_sky_tile(name: str, centre: Vector, turn: Array | None = None, size: fl
 
 def draw_sky_art(name: str) -> npt.NDArray[np.uint8]:
     """Draw a tile of sky, seen from straight above."""
-    return draw_object(make_sky_tile(name, (0, 0.13, 0)), camera=Camera((0.04, 0, 0.04), 90, 2.28))
+    return draw_object(make_sky_tile(name, (0, 0.13, 0)), camera=Viewpoint((0.04, 0, 0.04), 90, 2.28))
 
 
 # Cards, the Macroscope's lid, the sheep
@@ -677,7 +677,7 @@ def make_card(
 
 def draw_card_art(back: Array | None) -> npt.NDArray[np.uint8]:
     """Draw a card that lies on the table, seen from straight above."""
-    camera = Camera((0.02, 0, 0.02), 90, 1.6)
+    camera = Viewpoint((0.02, 0, 0.02), 90, 1.6)
     return draw_object(make_card((0, 0.04, 0), back=back), camera=camera, size=(OBJECT_PX * 3 // 4, OBJECT_PX))
 
 
@@ -718,7 +718,7 @@ def make_lid(centre: Vector, turn: Array | None = None) -> Body:
 
 def draw_lid_art() -> npt.NDArray[np.uint8]:
     """Draw the empty lid, seen from straight above; the stage draws its windows."""
-    camera = Camera((0.02, 0, 0.02), 90, 2.8)
+    camera = Viewpoint((0.02, 0, 0.02), 90, 2.8)
     return draw_object(make_lid((0, 0.1, 0)), camera=camera, size=(440, OBJECT_PX))
 
 
@@ -815,7 +815,7 @@ def make_sheep(centre: Vector, turn: Array | None = None) -> list[Body]:
 
 def draw_sheep_art() -> npt.NDArray[np.uint8]:
     """Draw the black sheep."""
-    return draw_object(*make_sheep((0, 0, 0)), camera=Camera((0.08, 1.08, 0), 14, 3.0))
+    return draw_object(*make_sheep((0, 0, 0)), camera=Viewpoint((0.08, 1.08, 0), 14, 3.0))
 
 
 # Title pictures
@@ -844,7 +844,7 @@ def make_pencil(centre: Vector, yaw_deg: float, colour: Array) -> Body:
     return Body(distance, paint, centre, turn, 1.7)
 
 
-def draw_title(bodies: list[Body], accent: Array, camera: Camera, samples: int = 2) -> npt.NDArray[np.uint8]:
+def draw_title(bodies: list[Body], accent: Array, camera: Viewpoint, samples: int = 2) -> npt.NDArray[np.uint8]:
     """Draw a still life on a dark table in a pool of light of the game's colour."""
 
     def paint(p: Array) -> Surface:
@@ -880,7 +880,7 @@ def draw_macroscope_title() -> npt.NDArray[np.uint8]:
         make_gem((2.05, 0.33, -0.55), 0.36, rotation(yaw_deg=40, pitch_deg=-12, roll_deg=14), srgb(255, 90, 170)),
         make_gem((-1.72, 0.36, 0.95), 0.38, rotation(yaw_deg=70, pitch_deg=14, roll_deg=12), srgb(120, 255, 170)),
     ]
-    return draw_title(scene, srgb(70, 110, 190), Camera((0.12, 0.2, 0.14), 46, 5.0, 9))
+    return draw_title(scene, srgb(70, 110, 190), Viewpoint((0.12, 0.2, 0.14), 46, 5.0, 9))
 
 
 def draw_memo_dice_title() -> npt.NDArray[np.uint8]:
@@ -896,7 +896,7 @@ def draw_memo_dice_title() -> npt.NDArray[np.uint8]:
         make_die(None, (-0.95, 0.34, 1.15), rotation(yaw_deg=-18), 0.34, CUBE_RGB["red"]),
         make_die(None, (0.6, 0.34, 1.25), rotation(yaw_deg=25), 0.34, CUBE_RGB["blue"]),
     ]
-    return draw_title(scene, srgb(190, 80, 60), Camera((0.5, 0.9, 0.1), 26, 7.7, 11))
+    return draw_title(scene, srgb(190, 80, 60), Viewpoint((0.5, 0.9, 0.1), 26, 7.7, 11))
 
 
 def draw_pictomania_title() -> npt.NDArray[np.uint8]:
@@ -910,7 +910,7 @@ def draw_pictomania_title() -> npt.NDArray[np.uint8]:
         make_pencil((-1.55, 0.13, 1.05), 18, srgb(240, 70, 60)),
         make_pencil((0.15, 0.13, 1.6), -9, srgb(50, 120, 240)),
     ]
-    return draw_title(scene, srgb(60, 150, 96), Camera((0.0, 0.85, 0.2), 27, 6.6, 10))
+    return draw_title(scene, srgb(60, 150, 96), Viewpoint((0.0, 0.85, 0.2), 27, 6.6, 10))
 
 
 def draw_secret_number_title() -> npt.NDArray[np.uint8]:
@@ -925,7 +925,7 @@ def draw_secret_number_title() -> npt.NDArray[np.uint8]:
         make_star((-1.05, 0.11, 1.45), rotation(yaw_deg=14), 0.4),
         make_gem((1.25, 0.38, 1.35), 0.42),
     ]
-    return draw_title(scene, srgb(104, 80, 190), Camera((0, 1.02, 0.15), 32, 7.0, 10))
+    return draw_title(scene, srgb(104, 80, 190), Viewpoint((0, 1.02, 0.15), 32, 7.0, 10))
 
 
 def draw_starfall_title() -> npt.NDArray[np.uint8]:
@@ -940,7 +940,7 @@ def draw_starfall_title() -> npt.NDArray[np.uint8]:
         make_star((2.75, 0.1, 1.15), rotation(yaw_deg=-20), 0.34),
         make_star((-2.65, 0.1, 1.15), rotation(yaw_deg=24), 0.34),
     ]
-    return draw_title(scene, srgb(50, 70, 180), Camera((0, 0.72, 0.25), 32, 6.5, 10))
+    return draw_title(scene, srgb(50, 70, 180), Viewpoint((0, 0.72, 0.25), 32, 6.5, 10))
 
 
 ART: dict[str, Callable[[], npt.NDArray[np.uint8]]] = {

@@ -139,7 +139,7 @@ class Body(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class Viewpoint:
     """A camera that looks at a point.
 
     Attributes:
@@ -317,7 +317,7 @@ def _shade_body(bodies: Sequence[Body], index: int, points: Array, views: Array,
 
 
 def render(
-    bodies: Sequence[Body], camera: Camera, size: tuple[int, int], ground: Ground | None, samples: int = 3
+    bodies: Sequence[Body], camera: Viewpoint, size: tuple[int, int], ground: Ground | None, samples: int = 3
 ) -> npt.NDArray[np.uint8]:
     """Render a scene.
 

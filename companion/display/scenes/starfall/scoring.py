@@ -152,7 +152,7 @@ def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
     """Draw the points that are in no line (the bonus for colours, the dust), and the sum so far."""
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 0))
     total = split_right(inner, canvas.px(20))[0]
-    drawn = canvas.draw_text(total, str(score.total), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    drawn = canvas.draw_text(total, format_number(score.total), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
     nebulae = score.symbol_counts[FIRST_NEBULA_INDEX:]
     parts = (
         (
@@ -211,7 +211,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
             continue
         canvas.draw_text(
             total,
-            str(score.total),
+            format_number(score.total),
             TITLE_EM,
             INK,
             face=Typeface.DISPLAY,
