@@ -19,10 +19,10 @@ import numpy.typing as npt
 from ray_renderer import (
     Array,
     Body,
-    Viewpoint,
     Ground,
     Surface,
     Vector,
+    Viewpoint,
     mix,
     normalise,
     reflect_studio,
@@ -293,7 +293,9 @@ def make_star(centre: Vector, turn: Array | None = None, radius: float = 1.0, co
     return Body(distance, paint, centre, np.eye(3, dtype=np.float32) if turn is None else turn, 1.12 * radius)
 
 
-def draw_object(*bodies: Body, camera: Viewpoint, size: tuple[int, int] = (OBJECT_PX, OBJECT_PX)) -> npt.NDArray[np.uint8]:
+def draw_object(
+    *bodies: Body, camera: Viewpoint, size: tuple[int, int] = (OBJECT_PX, OBJECT_PX)
+) -> npt.NDArray[np.uint8]:
     """Draw bodies on nothing but their shadow."""
     return render(bodies, camera, size, SHADOW_ONLY)
 
