@@ -8,7 +8,7 @@ import pytest
 from companion.display import Screen
 from companion.events import CameraState
 from companion.gallery.macroscope import build_samples
-from companion.screen_state import CameraView, ScreenState
+from companion.screen_state import CameraView, RunningClock, ScreenState
 
 SIZE = (800, 480)
 SAMPLES = build_samples()
@@ -59,3 +59,14 @@ def test_the_value_of_a_guess_is_more_than_a_quarter_of_the_height(name: str, si
     figures = [text for text in screen.drawn_texts() if text.is_figure]
     assert [figure.text for figure in figures] == [str(SAMPLES[name].view.guess_value)]
     assert figures[0].ink_rect.h >= size[1] * 0.27
+
+
+@pytest.mark.parametrize("name", ["roll", "open_scheme", "asking"])
+def test_a_clock_is_the_dominant_figure_with_the_value_under_it(name: str) -> None:
+    screen = Screen(SIZE)
+    screen.render(replace(SAMPLES[name], clocks=(RunningClock("turn", 12.4, 30.0),)))
+    texts = screen.drawn_texts()
+    (figure,) = [text for text in texts if text.is_figure]
+    assert figure.text == "0:13"
+    assert figure.ink_rect.h >= SIZE[1] * 0.14
+    assert str(SAMPLES[name].view.guess_value) in [text.text for text in texts if not text.is_figure]

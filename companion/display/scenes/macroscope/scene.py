@@ -21,6 +21,7 @@ from companion.display.scenes.macroscope.table import (
 from companion.display.toolkit import (
     BACKGROUND,
     INK,
+    PANEL,
     PIECE_RGB,
     TEXT_EM,
     TITLE_EM,
@@ -33,12 +34,12 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.display.widgets import clock_content, draw_clock, find_clock
+from companion.display.widgets import clock_colour, clock_content, draw_time_bar, find_clock, format_clock
 from companion.events import CameraState
 from companion.games.api.game import Seat
 from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.i18n import Translator
-from companion.screen_state import ScreenState
+from companion.screen_state import RunningClock, ScreenState
 
 _ = Translator("macroscope")
 
@@ -54,6 +55,8 @@ CAPTION_HEIGHT = 7.0
 """Height of the words under a value, in units."""
 MIN_CAPTION_ROOM = 17.0
 """Height in units from which a value has words under it."""
+CLOCK_VALUE_HEIGHT = 8.0
+"""Height of the line with a guess's value under a clock, in units."""
 MAX_VALUE_EM = 56.0
 """Largest size of a guess's value, in units."""
 TUMBLE_SECONDS = 0.7
@@ -154,7 +157,7 @@ def _draw_stage(
         case Phase.ROLL:
             dice, value = split_left(rect, rect.w - canvas.px(VALUE_WIDTH), canvas.px(2))
             draw_dice(canvas, dice, state.entered_numbers, (), tumble)
-            _draw_value(canvas, value, view)
+            _draw_value_or_clock(canvas, value, view, clock)
         case _:
             width = min(round(rect.h * LID_ASPECT_RATIO), round(rect.w * MAX_LID_SHARE))
             lid, left = split_right(rect, width, canvas.px(2))
@@ -171,11 +174,7 @@ def _draw_stage(
                 _draw_choice(canvas, beside, view, tumble)
             elif groups:
                 draw_guess_order(canvas, beside, groups, state.players)
-            if clock is not None:
-                value, left = split_bottom(left, left.h * 40 // 100, canvas.px(1))
-                draw_clock(canvas, left, clock)
-                left = value
-            _draw_value(canvas, left, view, is_figure=clock is None)
+            _draw_value_or_clock(canvas, left, view, clock)
 
 
 def _draw_choice(canvas: Canvas, rect: Rect, view: MacroscopeState, tumble: float) -> None:
@@ -187,7 +186,35 @@ def _draw_choice(canvas: Canvas, rect: Rect, view: MacroscopeState, tumble: floa
         draw_takeable(canvas, rect, view)
 
 
-def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState, *, is_figure: bool = True) -> None:
+def _draw_value_or_clock(canvas: Canvas, rect: Rect, view: MacroscopeState, clock: RunningClock | None) -> None:
+    """Draw what a guess wins or loses; while a clock runs, its digits large and the value in a line below."""
+    if clock is None:
+        _draw_value(canvas, rect, view)
+        return
+    value, time_left = split_bottom(rect, canvas.px(CLOCK_VALUE_HEIGHT), canvas.px(1))
+    _draw_clock_figure(canvas, time_left, clock)
+    _draw_value_in_line(canvas, value, view)
+
+
+def _draw_clock_figure(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
+    """Draw the time left as the dominant figure, over a bar of it; paused, it is muted."""
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
+    colour = clock_colour(clock)
+    bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1))
+    draw_time_bar(canvas, bar, clock, colour, 0.7)
+    canvas.draw_figure(digits, format_clock(clock), colour, max_em=MAX_VALUE_EM)
+
+
+def _draw_value_in_line(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
+    """Draw what a guess wins or loses, in a line under the clock."""
+    words = _("Value locked") if view.frozen_value is not None else _("Win or lose")
+    width = canvas.text_width(str(view.guess_value), TITLE_EM, Typeface.DISPLAY)
+    number, caption = split_right(rect, width, canvas.px(2))
+    canvas.draw_text(number, str(view.guess_value), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(caption, words, TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     """Draw what a guess wins or loses now, with a word under it."""
     hint = _("Renew the deck") if view.is_deck_empty else _("Bank runs low") if view.is_supply_exceeded else ""
     has_caption = rect.h >= canvas.px(MIN_CAPTION_ROOM)
@@ -198,7 +225,4 @@ def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState, *, is_figure:
         if hint:
             canvas.draw_panel(caption, WARN)
         canvas.draw_text(caption, words, TEXT_EM, BACKGROUND if hint else INK, face=Typeface.DISPLAY, align=0.5)
-    if is_figure:
-        canvas.draw_figure(number, str(view.guess_value), max_em=MAX_VALUE_EM)
-    else:
-        canvas.draw_text(number, str(view.guess_value), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_figure(number, str(view.guess_value), max_em=MAX_VALUE_EM)

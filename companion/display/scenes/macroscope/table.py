@@ -9,6 +9,7 @@ from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
     BUTTON_COLOURS,
+    HUGE_EM,
     INK,
     TEXT_EM,
     TITLE_EM,
@@ -209,7 +210,7 @@ def draw_guessers(
             canvas.draw_text(place, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
             continue
         name, above = split_bottom(inner, canvas.px(11))
-        badge, win = split_left(above, min(above.h, above.w // 2), canvas.px(1))
+        badge, win = split_left(above, min(above.h, above.w // 3), canvas.px(1))
         canvas.draw_badge(player.button, badge.center, min(badge.size) * 4 // 5, BACKGROUND)
-        canvas.draw_text(win, value, BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(win, value, HUGE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
         canvas.draw_text(name, player.name, TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
