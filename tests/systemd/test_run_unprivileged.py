@@ -113,7 +113,7 @@ def test_signals_are_sent_on(wrapper: Path) -> None:
         str(wrapper),
         "/bin/sh",
         "-c",
-        "trap 'echo ended; exit 5' TERM; echo up; sleep 60 & wait",
+        "trap 'echo ended; exit 5' TERM; echo up; sleep 60 >/dev/null & wait",
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
