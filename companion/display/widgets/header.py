@@ -89,7 +89,7 @@ def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active
 
 
 def draw_sentence(canvas: Canvas, rect: Rect, sentence: str, colour: Colour = INK, *, align: float = 0.0) -> Rect:
-    """Draw a sentence as large as its place allows: a title on one line, else text on two.
+    """Draw a sentence as large as its place allows: a title on one line, else text on one or two.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
@@ -103,10 +103,9 @@ def draw_sentence(canvas: Canvas, rect: Rect, sentence: str, colour: Colour = IN
     """
     if canvas.text_width(sentence, TITLE_EM, Typeface.DISPLAY) <= rect.w:
         return canvas.draw_text(rect, sentence, TITLE_EM, colour, face=Typeface.DISPLAY, align=align)
-    # The display face is narrower: a long sentence that the text face would cut fits in it.
-    fits = canvas.min_text_width(sentence, MAX_SENTENCE_LINES) <= rect.w
-    face = Typeface.TEXT if fits else Typeface.DISPLAY
-    return canvas.draw_text(rect, sentence, TEXT_EM, colour, face=face, max_lines=MAX_SENTENCE_LINES, align=align)
+    return canvas.draw_text(
+        rect, sentence, TEXT_EM, colour, face=Typeface.DISPLAY, max_lines=MAX_SENTENCE_LINES, align=align
+    )
 
 
 def draw_round_track(
