@@ -27,7 +27,6 @@ from companion.display.toolkit.text import (
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BUTTON_COLOURS,
-    FLOOD_RATIO,
     INK,
     LINE,
     PALETTES,
@@ -38,6 +37,7 @@ from companion.display.toolkit.theme import (
     TYPE_SCALE,
     Colour,
     Tone,
+    flood_colour,
     mix_colours,
 )
 from companion.display.toolkit.timeline import Timeline
@@ -50,9 +50,9 @@ SEAT_EDGE_HEIGHT = 10.5
 """Height of the seats' touch areas along top and bottom, in units of the whole screen (landscape)."""
 PORTRAIT_SEAT_EDGE_HEIGHT = 13.5
 """The same in portrait."""
-GROUND_TOP_SHARE = 0.75
-"""Strength of a flooded ground at its top, as a share of `theme.FLOOD_RATIO`."""
-GROUND_BOTTOM_SHARE = 0.4
+GROUND_TOP_SHARE = 0.8
+"""Strength of a flooded ground at its top, as a share of `theme.flood_colour`."""
+GROUND_BOTTOM_SHARE = 0.45
 """The same at its bottom."""
 GROUND_SAMPLE_UNITS = 10.0
 """Distance from the top, in units, of the place whose colour stands for a flooded ground."""
@@ -276,7 +276,7 @@ class Canvas:
     def flood_ground(self, rect: pygame.Rect, colour: Colour | None, button: Button | None = None) -> None:
         """Flood the ground behind a part of the screen with a colour; call it before the regions of a frame.
 
-        The colour is mixed with the background, so that text in `theme.INK` has a contrast of 7:1 on it; other tones
+        The ground is deep enough for text in `theme.INK` (`theme.flood_colour`), with a contrast of 7:1; other tones
         are for panels. With another ground the whole picture is painted again.
 
         Args:
@@ -307,15 +307,16 @@ class Canvas:
         return tuple(self._ground.get_at((0, self.px(GROUND_SAMPLE_UNITS))))[:3]  # type: ignore[return-value]  # 3 ints
 
     def _render_ground(self, rect: pygame.Rect, colour: Colour, button: Button | None) -> pygame.Surface:
-        background, flood = self.rgb(BACKGROUND), self.rgb(colour)
+        background = self.rgb(BACKGROUND)
+        flood = flood_colour(self.rgb(colour), background)
         ground = pygame.Surface(self.size, 0, 32)
         ground.fill(background)
         for y in range(rect.h):
-            ratio = FLOOD_RATIO * (GROUND_TOP_SHARE + (GROUND_BOTTOM_SHARE - GROUND_TOP_SHARE) * y / max(1, rect.h - 1))
+            ratio = GROUND_TOP_SHARE + (GROUND_BOTTOM_SHARE - GROUND_TOP_SHARE) * y / max(1, rect.h - 1)
             ground.fill(mix_colours(background, flood, ratio), (rect.left, rect.top + y, rect.w, 1))
         if button is not None:
             side = round(rect.h * WATERMARK_RATIO)
-            small = render_shape(ICONS[SEAT_SHAPES[button]], side // 4, mix_colours(background, flood, FLOOD_RATIO))
+            small = render_shape(ICONS[SEAT_SHAPES[button]], side // 4, flood)
             shape = pygame.transform.smoothscale(small, (side, side))
             ground.set_clip(rect)
             ground.blit(shape, shape.get_rect(center=(rect.right - side // 4, rect.top + rect.h * 45 // 100)))

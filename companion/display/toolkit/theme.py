@@ -168,8 +168,14 @@ KEY_LABEL_EM = 5.0
 """Size of the labels of the soft keys."""
 TYPE_SCALE = (HUGE_EM, BIG_EM, TITLE_EM, TEXT_EM)
 """The four sizes of text, largest first."""
+LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
+"""Shares of red, green and blue light in the luminance (WCAG 2.1)."""
 FLOOD_RATIO = 0.30
-"""Share of a seat's colour in the stage's ground at its brightest; the rest is the background's."""
+"""Share of a colour in a flooded light ground at its strongest; the rest is the background's."""
+FLOOD_LUMINANCE = 0.07
+"""Relative luminance of a flooded dark ground at its brightest: text in `INK` has a contrast of more than 8:1 on it."""
+FLOOD_SATURATION = 2.0
+"""Exponent that a colour's linear light is raised to for a dark ground: mixed with black, warm colours turn to mud."""
 
 
 def relative_luminance(rgb: RGB) -> float:
@@ -178,8 +184,7 @@ def relative_luminance(rgb: RGB) -> float:
     Args:
         rgb: Red, green, blue in sRGB, 0 to 255 each (not checked).
     """
-    r, g, b = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in rgb))
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    return sum(weight * _to_linear(value) for weight, value in zip(LUMINANCE_WEIGHTS, rgb, strict=True))
 
 
 def contrast_ratio(first: RGB, second: RGB) -> float:
@@ -203,6 +208,37 @@ def text_colour_for(background: RGB) -> RGB:
         Red, green, blue, 0 to 255. It is the same in every palette.
     """
     return max(DARK_PALETTE[Tone.BACKGROUND], DARK_PALETTE[Tone.INK], key=lambda ink: contrast_ratio(ink, background))
+
+
+def flood_colour(colour: RGB, background: RGB) -> RGB:
+    """Return the colour of a ground that is flooded with a colour, at its strongest.
+
+    On a dark background the colour keeps its hue and becomes deep; on a light one it is a tint.
+
+    Args:
+        colour: Red, green, blue in sRGB, 0 to 255 each; not black.
+        background: The palette's background.
+
+    Raises:
+        ZeroDivisionError: The background is dark and the colour black.
+    """
+    if relative_luminance(background) > FLOOD_LUMINANCE:
+        return mix_colours(background, colour, FLOOD_RATIO)
+    deep = [_to_linear(value) ** FLOOD_SATURATION for value in colour]
+    share = FLOOD_LUMINANCE / sum(weight * light for weight, light in zip(LUMINANCE_WEIGHTS, deep, strict=True))
+    r, g, b = (_to_srgb(min(1.0, light * share)) for light in deep)
+    return r, g, b
+
+
+def _to_linear(value: int) -> float:
+    """Return a channel's linear light, 0 to 1, of its sRGB value, 0 to 255."""
+    c = value / 255
+    return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+
+
+def _to_srgb(light: float) -> int:
+    """Return a channel's sRGB value, 0 to 255, of its linear light, 0 to 1."""
+    return round(255 * (light * 12.92 if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055))
 
 
 def mix_colours(first: RGB, second: RGB, ratio: float) -> RGB:

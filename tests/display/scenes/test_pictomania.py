@@ -18,7 +18,6 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BUTTON_COLOURS,
-    FLOOD_RATIO,
     INK,
     PALETTES,
     PIECE_RGB,
@@ -26,6 +25,7 @@ from companion.display.toolkit.theme import (
     TITLE_EM,
     Colour,
     contrast_ratio,
+    flood_colour,
     mix_colours,
     text_colour_for,
 )
@@ -142,7 +142,7 @@ def test_what_moves_ends_as_the_picture_without_motion() -> None:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_text_contrasts_with_cards(palette: str) -> None:
     colours = PALETTES[palette]
-    accent_ground = mix_colours(colours[BACKGROUND], ACCENT_RGB, FLOOD_RATIO)
+    accent_ground = flood_colour(ACCENT_RGB, colours[BACKGROUND])
     for ground in (PAPER, mix_colours(PAPER, accent_ground, CALM_RATIO)):
         assert contrast_ratio(text_colour_for(PAPER), ground) >= 7
     for seat in SEAT_BUTTONS:

@@ -86,3 +86,19 @@ def test_red_and_green_come_near_each_other_for_those_who_do_not_see_them() -> N
 
     red, green = (210, 60, 50), (60, 140, 50)
     assert apart(red, green, "deuteranopia") < 0.5 * apart(red, green, "tritanopia")
+
+
+@pytest.mark.parametrize("name", ["dark", "contrast"])
+def test_a_dark_ground_is_as_bright_as_text_allows_and_no_greyer_than_its_colour(name: str) -> None:
+    palette = PALETTES[name]
+    for colour in [*(palette[BUTTON_COLOURS[seat]] for seat in SEAT_BUTTONS), *theme.PIECE_RGB.values()]:
+        ground = theme.flood_colour(colour, palette[BACKGROUND])
+        assert theme.relative_luminance(ground) == pytest.approx(theme.FLOOD_LUMINANCE, rel=0.04)
+        assert contrast_ratio(ground, palette[INK]) >= 8
+        assert min(ground) / max(ground) <= min(colour) / max(colour)
+
+
+def test_a_light_ground_is_a_tint() -> None:
+    palette = PALETTES["light"]
+    ground = theme.flood_colour((0, 0, 200), palette[BACKGROUND])
+    assert ground == theme.mix_colours(palette[BACKGROUND], (0, 0, 200), theme.FLOOD_RATIO)

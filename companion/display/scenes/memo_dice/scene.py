@@ -51,7 +51,7 @@ from companion.vision.reading import Image
 
 _ = Translator("memo_dice")
 
-ACCENT_RGB: RGB = (150, 92, 60)
+ACCENT_RGB: RGB = (140, 112, 98)
 """Memo Dice's own colour: leather, like the cups'; no seat has it."""
 CUP_SECONDS = 0.35
 """Time in which the cup of an open die comes in."""

@@ -50,7 +50,7 @@ from companion.screen_state import CameraView, Player, RunningClock, ScreenState
 
 _ = Translator("pictomania")
 
-ACCENT_RGB: RGB = (214, 64, 110)
+ACCENT_RGB: RGB = (150, 96, 190)
 """Pictomania's own colour: raspberry, which is no seat's and no deck's."""
 MAX_DECK_WIDTH = 48.0
 """Width of a deck at most, in units."""

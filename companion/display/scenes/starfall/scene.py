@@ -75,7 +75,7 @@ class StarFallScene(GameScene[StarFallState]):
     """The scene of StarFall: the board, a payment, or the count of symbols in the centre."""
 
     HAS_OWN_RESULT = True
-    ACCENT = (96, 110, 220)
+    ACCENT = (110, 120, 196)
 
     def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
         """Draw how each score came about, line by line (F30 to F36).
