@@ -183,7 +183,7 @@ class RunningClock:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CameraView:
-    """What the camera sees: its state, the latest reading, the picture, and the rectified lid.
+    """What the camera sees: its state, the latest reading, and the picture.
 
     Compared by identity: the camera reader makes a new value only when something changed.
     """
@@ -192,8 +192,6 @@ class CameraView:
     reading: Reading | None = None
     picture: Image | None = None
     """The frame of `reading`, (H, W, 3) uint8 BGR; the reading is in its pixel coordinates."""
-    rectified_lid: Image | None = None
-    """The lid seen from straight above, its arrow up; None while it was not seen, or must not be shown."""
     problem: ViewProblem | None = None
     """The present problem with the camera's view, in pixel coordinates of `picture`; None: there is none."""
 

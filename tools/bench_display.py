@@ -109,7 +109,6 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
                 base.camera_view.state,
                 base.camera_view.reading,
                 base.camera_view.picture,
-                base.camera_view.rectified_lid,
             ),
         )
         for _ in range(rounds)

@@ -264,12 +264,10 @@ class CameraReader:
         self._announced = status
         checker = table.view_checker
         problem = checker.process_frame(image, at, state, reading) if checker else None
-        new = CameraView(state, reading, image, watcher.lid_image, problem)
+        new = CameraView(state, reading, image, problem)
         old = self.camera_view
         # The display compares by identity, so an unchanged view stays the same object.
-        if (new.state, id(new.reading), id(new.rectified_lid), id(new.problem)) != (
-            old.state, id(old.reading), id(old.rectified_lid), id(old.problem),
-        ):  # fmt: skip
+        if (new.state, id(new.reading), id(new.problem)) != (old.state, id(old.reading), id(old.problem)):
             self.camera_view = new
         return restored + events
 

@@ -262,9 +262,7 @@ def draw_overhead_view() -> tuple[Image, Reading]:
 
 
 TABLE_IMAGE, TABLE_READING = draw_overhead_view()
-LID_IMAGE = np.asarray(cv2.resize(TABLE_IMAGE[15:355, 40:380], (480, 480)), np.uint8)
-"""The lid of `TABLE_IMAGE` rectified: (480, 480, 3) uint8 BGR."""
-STEADY_VIEW = CameraView(CameraState.STEADY, TABLE_READING, TABLE_IMAGE, LID_IMAGE)
+STEADY_VIEW = CameraView(CameraState.STEADY, TABLE_READING, TABLE_IMAGE)
 """A camera that sees the whole table and has read it."""
 
 

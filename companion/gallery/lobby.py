@@ -28,7 +28,7 @@ def build_samples() -> dict[str, ScreenState]:
     presser.press(few_players, S3, S2)
     seen = CameraView(CameraState.STEADY, STEADY_VIEW.reading, STEADY_VIEW.picture)
     cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
-    searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, None, cut_off)
+    searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, cut_off)
     asked = _open_lobby(presser, registry.find_game("pictomania"))
     last_lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
     return samples | {

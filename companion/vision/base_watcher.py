@@ -27,7 +27,6 @@ class TableWatcher(ABC, Generic[TableEventT]):
     Attributes:
         state: state of the table.
         reading: the latest reading, a new object each time; None before the first.
-        lid_image: the rectified lid, (H, W, 3) uint8 BGR, a new object each time it was read; None if there is none.
     """
 
     def __init__(self) -> None:
@@ -37,10 +36,9 @@ class TableWatcher(ABC, Generic[TableEventT]):
         self._is_blind = False
         self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
-        self.lid_image: Image | None = None
 
     def process_frame(self, image: Image, at: float) -> list[TableEventT | CameraStateChanged]:
-        """Process the next frame; update `state`, and `reading` and `lid_image` where the table was read again.
+        """Process the next frame; update `state`, and `reading` where the table was read again.
 
         `state` becomes SEARCHING with the first frame, with a frame of another size and while the whole view changes;
         BLIND while the frame is dark, and after 10 s of identical frames (the camera hangs).
@@ -79,8 +77,8 @@ class TableWatcher(ABC, Generic[TableEventT]):
         """Return the state that a restart in the middle of a round needs to repeat no event, as JSON values.
 
         Returns:
-            A new dictionary for `restore` of the same class; its keys are private to the class. `state`, `reading` and
-            `lid_image` are not part of it.
+            A new dictionary for `restore` of the same class; its keys are private to the class. `state` and `reading`
+            are not part of it.
         """
 
     @abstractmethod

@@ -36,7 +36,6 @@ class TableReadingWatcher:
         self.table: MacroscopeTable | None = None
         self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
-        self.lid_image: Image | None = None
         self._rng, self._wrong = rng, wrong
         self._dice: tuple[Any, ...] = ()
         self._tokens: tuple[int | None, ...] | None = None

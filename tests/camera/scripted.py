@@ -33,7 +33,6 @@ class ScriptedWatcher:
     def __init__(self) -> None:
         self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
-        self.lid_image: Image | None = None
         self.events: list[VisionEvent] = []
         self.stored: dict[str, Any] = {}
 

@@ -1,4 +1,4 @@
-"""Doctests of the display; text layout, ranking, key widths, rectified windows."""
+"""Doctests of the display; text layout, ranking, key widths."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ import importlib
 import pkgutil
 from dataclasses import replace
 
-import cv2
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import display
-from companion.display.scenes.macroscope.lid import rectify_windows
 from companion.display.scenes.result import rank_players
 from companion.display.toolkit.text import FontCache, Typeface
 from companion.gallery.macroscope import build_samples
-from companion.vision.lid.reader import rectify_lid
-from companion.vision.reading import Lid, LidWindow
 
 SAMPLES = build_samples()
 TYPE = FontCache()
@@ -70,25 +65,3 @@ def test_equal_scores_share_a_rank() -> None:
         (5, 3, 1),
         (6, 5, 0),
     ]
-
-
-@pytest.mark.parametrize(
-    "corners",
-    [
-        ((100.0, 80.0), (420.0, 60.0), (450.0, 300.0), (90.0, 290.0)),
-        ((420.0, 60.0), (450.0, 300.0), (90.0, 290.0), (100.0, 80.0)),
-    ],
-)
-def test_windows_are_placed_as_vision_turns_them(corners: tuple[tuple[float, float], ...]) -> None:
-    image = np.zeros((360, 640, 3), np.uint8)
-    spots = [(200.0, 150.0), (300.0, 200.0), (350.0, 120.0)]
-    for x, y in spots:
-        cv2.circle(image, (round(x), round(y)), 6, (255, 255, 255), -1)
-    one, two, three, four = corners
-    lid = Lid((one, two, three, four), None, tuple(LidWindow(s, 6.0, True, 1, 1.0) for s in spots))
-    picture = rectify_lid(image, lid)
-    found = rectify_windows(lid, (picture.shape[1], picture.shape[0]))
-    assert len(found) == 3
-    for spot in found:
-        x, y = spot.center
-        assert picture[round(y), round(x), 0] > 200

@@ -128,13 +128,13 @@ def test_the_picture_is_hidden_while_the_card_is_pulled() -> None:
     seeing = replace(SAMPLES["cover"], camera_view=STEADY_VIEW)
     other = STEADY_VIEW.picture
     assert other is not None
-    different = CameraView(STEADY_VIEW.state, TABLE_READING, 255 - other, None)
+    different = CameraView(STEADY_VIEW.state, TABLE_READING, 255 - other)
     assert pixels(Screen(SIZE).render(seeing)) == pixels(Screen(SIZE).render(replace(seeing, camera_view=different)))
 
 
 def test_tokens_that_may_be_taken_are_ringed_in_the_picture() -> None:
     shown = SAMPLES["open_picture"]
-    view = CameraView(STEADY_VIEW.state, None, STEADY_VIEW.picture, STEADY_VIEW.rectified_lid)
+    view = CameraView(STEADY_VIEW.state, None, STEADY_VIEW.picture)
     unread = replace(shown, camera_view=view)
     assert pixels(Screen(SIZE).render(shown)) != pixels(Screen(SIZE).render(unread))
 

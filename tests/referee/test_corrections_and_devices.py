@@ -210,12 +210,9 @@ def test_an_open_menu_does_not_reveal_the_next_card(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     t.press(Button.SEAT1, Button.OK)
-    eyes = CameraView(
-        CameraState.STEADY, picture=np.zeros((9, 16, 3), np.uint8), rectified_lid=np.zeros((9, 9, 3), np.uint8)
-    )
+    eyes = CameraView(CameraState.STEADY, picture=np.zeros((9, 16, 3), np.uint8))
     for _ in range(3):
         shown = t.referee.build_screen_state(eyes)
         assert shown.camera_view.picture is None
-        assert shown.camera_view.rectified_lid is None
         t.press(Button.MINUS)
     assert shown.menu is not None

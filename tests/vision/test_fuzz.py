@@ -21,7 +21,7 @@ from companion.events import DiceRead, TokenPlaced, TokenTaken
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier
-from companion.vision.lid.reader import LidReader, rectify_lid
+from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.single_images import ImageSequence, read_single_image
 from companion.vision.table.watcher import DiceAndLidWatcher
@@ -101,8 +101,6 @@ def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
     check_dice(dice)
     seen = lid.read(image)
     check_lid(seen)
-    if seen is not None:
-        assert rectify_lid(plain, seen).shape == (480, 480, 3)
     tokens = find_tokens(plain, net()) if rng.random() < 0.05 else ()
     assert draw_problems(plain, check_view(image, seen, dice, tokens)).shape == plain.shape
     return "read" if dice or seen else "empty"
@@ -111,13 +109,13 @@ def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
 def watch(frames: list[Array]) -> None:
     """Process a stream as `companion watch` and the camera do, with a restart in the middle."""
     watcher, sitting = (
-        DiceAndLidWatcher(dice_reader(), LidReader(), rectify=rectify_lid),
+        DiceAndLidWatcher(dice_reader(), LidReader()),
         ImageSequence(dice_reader(), LidReader()),
     )
     for index, image in enumerate(frames):
         if index == len(frames) // 2:
             memory = json.loads(json.dumps(watcher.snapshot(), allow_nan=False))
-            watcher = DiceAndLidWatcher(dice_reader(), LidReader(), rectify=rectify_lid)
+            watcher = DiceAndLidWatcher(dice_reader(), LidReader())
             watcher.restore(memory)
         try:
             plain = normalise_frame(image)

@@ -133,7 +133,7 @@ class GameScene(ABC, Generic[View]):
             draw_dialog_if_open(canvas, layout.body, state)
             return
         if has_strip:
-            draw_players(canvas, layout, state, active, self.list_changes(view))
+            draw_players(canvas, layout, state, named, self.list_changes(view))
         if not draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
             self.draw_game(canvas, layout, state, view)
 

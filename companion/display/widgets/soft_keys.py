@@ -72,7 +72,7 @@ class KeyCap:
     Attributes:
         button: The button that the key stands for.
         label: What it does now; empty: nothing.
-        is_awaited: It is one of the keys that somebody is asked to press.
+        is_awaited: It is one of the keys that somebody is asked to press, or any of the players may.
         is_pressed: It was pressed just now.
         swatch: Name of the piece or colour that the key is about; empty: none.
         is_choice: One of several things that one player chooses from: for now it is no player's own key.
@@ -99,16 +99,21 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
         keyboard: Name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
     """
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
-    return [_make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)]
+    # Where no key is awaited in particular, any player may press: all draw until they are done, for example.
+    is_open_to_all = state.in_game and state.menu is None and not any(key.awaited for key in state.soft_keys)
+    return [
+        _make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard, is_open_to_all=is_open_to_all)
+        for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)
+    ]
 
 
-def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool) -> KeyCap:
+def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool, *, is_open_to_all: bool) -> KeyCap:
     is_choice = key.is_number and state.in_game
     hint = KEYBOARD_HINTS.get(key.button, "") if key.label and (keyboard or is_choice) else ""
     return KeyCap(
         key.button,
         key.label,
-        key.awaited and bool(key.label),
+        bool(key.label) and (key.awaited or (is_open_to_all and key.button in SEAT_BUTTONS and not key.is_number)),
         key.button in state.pressed_buttons,
         key.swatch_colour,
         is_choice,

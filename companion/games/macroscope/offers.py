@@ -151,17 +151,18 @@ def _list_active(game: Macroscope, visibility: Visibility, stop_press: ConsolePr
 def _list_asking(game: Macroscope, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
     """Yield what is open while the others are asked (M33), while one is picked (M24), while one is called."""
     seat = game.active_seat
-    if game.asking_reason is AskingReason.MEANWHILE:
+    is_meanwhile = game.asking_reason is AskingReason.MEANWHILE
+    if is_meanwhile:
         yield from _list_active(game, visibility, ConsolePress.NO if game.phase is Phase.ASKING else ConsolePress.OK)
+    asks_all = game.phase is Phase.ASKING and not is_meanwhile
     for q in game.may_wish:
-        yield Offer(Move(MoveKind.WISH, q), SeatPress(q), _("I guess"))
+        yield Offer(Move(MoveKind.WISH, q), SeatPress(q), _("I guess"), awaited=asks_all)
     for q in game.pick_candidates:
         label = _("Goes first")
         yield Offer(Move(MoveKind.PICK, seat, (q,)), SeatPress(q), label, awaited=True)
     called = game.called_seat
     if called is not None:
-        label = _("I guess: −{n}", n=game.guess_cost) if game.guess_cost else _("I guess")
-        yield Offer(Move(MoveKind.NAME, called), SeatPress(called), label, awaited=True)
+        yield Offer(Move(MoveKind.NAME, called), SeatPress(called), _("I guess"), awaited=True)
         silent = _("Says nothing")
         yield Offer(Move(MoveKind.WITHDRAW, called), ConsolePress.NO, silent)
     for q in game.wish_queue:

@@ -57,17 +57,15 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
         case Phase.OPEN:
             return _format_open_prompt(game, active)
         case Phase.ASKING:
-            return _format_asking_prompt(game)
+            return _format_asking_prompt(game, active)
         case Phase.PICK:
             tied = join_or([names[q] for q in game.first_in_queue])
             asked = (
                 N_("Who goes first, {tied}?") if game.away[game.active_seat] else N_("{who}: who goes first, {tied}?")
             )
             return _(asked, who=active, tied=tied)
-        case Phase.CALLED if game.called_seat is not None and game.guessers:
-            return _("{who}: say a guess that nobody has said yet", who=names[game.called_seat])
         case Phase.CALLED if game.called_seat is not None:
-            return _("{who}: say what you see", who=names[game.called_seat])
+            return _format_called_prompt(game, names[game.called_seat])
         case Phase.COVER if not game.guessers:
             return _("Nobody guessed: cover all windows, then pull the top card")
         case Phase.COVER:
@@ -183,12 +181,33 @@ def _format_open_prompt(game: Macroscope, who: str) -> str:
     return _("{who}: guess, stop, or open {tokens}", who=who, tokens=tokens)
 
 
-def _format_asking_prompt(game: Macroscope) -> str:
+def _format_called_prompt(game: Macroscope, who: str) -> str:
+    """M23, M31: with the price, where there is one (V5)."""
+    n = game.guess_cost
+    if game.guessers:
+        free = _("{who}: say a guess that nobody has said yet", who=who)
+        paid = _.plural(
+            "{who}: say a new guess, it costs {n} crystal", "{who}: say a new guess, it costs {n} crystals", n, who=who
+        )
+    else:
+        free = _("{who}: say what you see", who=who)
+        paid = _.plural(
+            "{who}: say what you see, it costs {n} crystal",
+            "{who}: say what you see, it costs {n} crystals",
+            n,
+            who=who,
+        )
+    return paid if n else free
+
+
+def _format_asking_prompt(game: Macroscope, active: str) -> str:
     """M23, M30: with the price, where there is one (V5)."""
     n = game.guess_cost
     if game.asking_reason is AskingReason.CHALLENGE:
-        free = _("Who wants to challenge?")
-        paid = _.plural("Who wants to challenge? {n} crystal each", "Who wants to challenge? {n} crystals each", n)
+        free = _("Who challenges {who}?", who=active)
+        paid = _.plural(
+            "Who challenges {who}? It costs {n} crystal", "Who challenges {who}? It costs {n} crystals", n, who=active
+        )
     elif game.guessers:
         free = _("Who else wants to guess?")
         paid = _.plural("Who else wants to guess? {n} crystal each", "Who else wants to guess? {n} crystals each", n)

@@ -7,7 +7,6 @@ last one at the last pose; only where that fails is the lid searched for."""
 
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.vision.frames.image_io import normalise_frame
@@ -47,17 +46,6 @@ changed lid is noticed later."""
 _MEMORY_WEIGHT = 0.7
 """Weight of the best reading of a token that has stayed in its window, when a new one is not clear. If it grows,
 swapped tokens are noticed later."""
-
-_SHARPENING_SHARE = 0.5
-"""Share of what a blur removes that is added to the rectified lid, because enlarging softened it. If it grows, the
-picture is crisper and noisier."""
-
-_SHARPENING_SIGMA_PX = 0.6
-"""Sigma of that blur, in pixels of the frame, before the enlargement. If it grows, coarser edges are sharpened."""
-
-_MAX_REDUCTION_RATIO = 1.5
-"""A frame in which the lid is larger than the picture by more is halved first, else fine lines would break. If it
-grows, they do."""
 
 
 class LidReader:
@@ -257,35 +245,6 @@ class LidReader:
         if known is None or now[1:].max() > known[1:].max():
             self._known[index] = now
         return out
-
-
-def rectify_lid(image: Image, lid: Lid, size: int = 480) -> Image:
-    """Draw the lid straight and enlarged with the arrow up; its longer side fills the picture.
-
-    The same frame and lid give the same picture to the last bit, so it stands still while the lid does.
-
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        lid: the lid as read in this frame; its corners must not lie on one line (not checked).
-        size: side of the picture, pixels, above 0.
-
-    Returns:
-        (size, size, 3) uint8 BGR; black where the lid lies outside the frame.
-    """
-    corners = np.array(lid.corners, np.float64)
-    width = np.linalg.norm(corners[[1, 2]] - corners[[0, 3]], axis=1).mean()
-    height = np.linalg.norm(corners[[3, 2]] - corners[[0, 1]], axis=1).mean()
-    longest = max(float(width), float(height), 1.0)
-    half = np.array([width, height]) / longest * size / 2
-    pyramid, level = ImagePyramid(image), 0
-    while longest > _MAX_REDUCTION_RATIO * size and min(pyramid.get_level(level).shape[:2]) > 1:
-        level += 1
-        corners, longest = (corners + 0.5) / 2 - 0.5, longest / 2
-    flat = (size - 1) / 2 + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    turn = cv2.getPerspectiveTransform(corners.astype(np.float32), flat.astype(np.float32))
-    straight = cv2.warpPerspective(pyramid.get_level(level), turn, (size, size), flags=cv2.INTER_LANCZOS4)
-    soft = cv2.GaussianBlur(straight, (0, 0), max(1.0, _SHARPENING_SIGMA_PX * size / longest))
-    return np.asarray(cv2.addWeighted(straight, 1 + _SHARPENING_SHARE, soft, -_SHARPENING_SHARE, 0), np.uint8)
 
 
 def _make_lid(

@@ -4,7 +4,7 @@ Every frame is only checked for motion. Dice and lid are read once their part of
 itself: a hand that waves beside the tray delays nothing, a hand over it does.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -15,7 +15,7 @@ from companion.events import CameraState, DiceAndLidEvent, DiceRead, LidEvent
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.motion import BlockMask, FrameChange, ReferenceFrame, locate_blocks
-from companion.vision.lid.reader import LidReader, rectify_lid
+from companion.vision.lid.reader import LidReader
 from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
 from companion.vision.table.hands import dilate_blocks, find_hands
@@ -96,19 +96,11 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     Args:
         dice_reader: reads the dice.
         lid_reader: reads the lid, and learns it from the first view in which all windows are covered.
-        rectify: makes `lid_image` from the frame and the lid in it (`rectify_lid` does); None: `lid_image` stays None.
-            What it raises passes through `process_frame`.
     """
 
-    def __init__(
-        self,
-        dice_reader: DiceReader,
-        lid_reader: LidReader,
-        *,
-        rectify: Callable[[Image, Lid], Image] | None = None,
-    ) -> None:
+    def __init__(self, dice_reader: DiceReader, lid_reader: LidReader) -> None:
         super().__init__()
-        self._dice_reader, self._lid_reader, self._rectify = dice_reader, lid_reader, rectify
+        self._dice_reader, self._lid_reader = dice_reader, lid_reader
         self._dice, self._tokens, self._area = DiceSettler(), TokenSettler(), DiceArea()
         self._table: ReferenceFrame | None = None  # the table as last read, to find what changed since
         self._without_hand: ReferenceFrame | None = None  # the table before something came to rest over it
@@ -299,8 +291,6 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             self._lid_before = self._lid
         self._lid, self._must_read_lid = lid, False
         self.reading = replace(self.reading or Reading(), lid=lid, duration_ms=(perf_counter() - started) * 1000)
-        if self._rectify is not None:
-            self.lid_image = self._rectify(image, lid)
         return list(events)
 
     def _is_hand_over(self, lid: Lid, image: Image, changed: BlockMask, at: float) -> bool:
@@ -426,4 +416,4 @@ def make_dice_and_lid_watcher() -> DiceAndLidWatcher:
     Raises:
         DamagedDataFile: a packaged network is missing or damaged.
     """
-    return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)
+    return DiceAndLidWatcher(DiceReader(), LidReader())

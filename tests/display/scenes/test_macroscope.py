@@ -6,7 +6,9 @@ import pygame
 import pytest
 
 from companion.display import Screen
+from companion.display.scenes.macroscope.lid import NUMBER_UNKNOWN, list_places
 from companion.events import CameraState
+from companion.gallery.fixtures import TABLE_READING
 from companion.gallery.macroscope import build_samples
 from companion.screen_state import CameraView, RunningClock, ScreenState
 
@@ -70,3 +72,29 @@ def test_a_clock_is_the_dominant_figure_with_the_value_under_it(name: str) -> No
     assert figure.text == "0:13"
     assert figure.ink_rect.h >= SIZE[1] * 0.14
     assert str(SAMPLES[name].view.guess_value) in [text.text for text in texts if not text.is_figure]
+
+
+def test_the_lid_shows_its_tokens_where_the_camera_sees_them() -> None:
+    view = SAMPLES["asking"].view
+    assert TABLE_READING.lid is not None
+    first, second, third, *others = TABLE_READING.lid.windows
+    hidden = replace(second, covered=None, number=None)
+    windows = (replace(first, covered=True, number=6), hidden, replace(third, covered=False, number=None), *others)
+    places = list_places(view, replace(TABLE_READING, lid=replace(TABLE_READING.lid, windows=windows)))
+    assert places[:3] == (6, NUMBER_UNKNOWN, None)
+    assert len(places) == 12
+
+
+def test_without_a_camera_the_lid_shows_its_tokens_by_number() -> None:
+    view = replace(SAMPLES["asking"].view, tokens=(2, 1, 0, 2, 2, 2))
+    assert list_places(view, None) == (1, 1, 2, None, None, None, 4, 4, 5, 5, 6, 6)
+
+
+def test_no_photograph_stands_on_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[object] = []
+    screen = Screen(SIZE)
+    monkeypatch.setattr(screen._canvas, "draw_image", lambda image, rect: drawn.append(image))
+    for name in ("open_picture", "asking", "pick", "called"):
+        assert SAMPLES[name].camera_view.picture is not None
+        screen.render(SAMPLES[name])
+    assert drawn == []

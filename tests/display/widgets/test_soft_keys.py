@@ -109,3 +109,15 @@ def test_awaited_keys_are_higher_than_calm_ones_and_idle_ones_are_thin() -> None
         column = [canvas.surface.get_at((slot.left + 12, y)) for y in range(slot.top, slot.bottom)]
         heights.append(sum(pixel != canvas.surface.get_at((slot.left + 12, slot.top - 2)) for pixel in column))
     assert heights[0] > heights[1] > 2 * heights[2] > 0
+
+
+@pytest.mark.parametrize(("game", "name"), [("pictomania", "drawing_six"), ("secret_number", "round_some")])
+def test_keys_that_any_player_may_press_stand_out_while_nobody_is_awaited(game: str, name: str) -> None:
+    shown = SAMPLE_BUILDERS[game]()[name]
+    caps = list_key_caps(shown, keyboard=True)
+    assert not any(key.awaited for key in shown.soft_keys)
+    assert {cap.button for cap in caps if cap.is_awaited} == {
+        key.button for key in shown.soft_keys if key.button in SEAT_BUTTONS and key.label
+    }
+    only = replace(shown, soft_keys=(*shown.soft_keys[:-1], SoftKey(Button.MINUS, "Pause", awaited=True)))
+    assert [cap.button for cap in list_key_caps(only, keyboard=True) if cap.is_awaited] == [Button.MINUS]

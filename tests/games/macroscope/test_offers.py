@@ -77,10 +77,10 @@ def test_after_the_second_token(at, play):
 
 def test_asking(at, play, move):
     game = play(at((2, 4, 1, 4)), "roll 0 2 5", "remove 0 2", "stop 0")
-    assert table(game) == {SeatPress(1): "I guess", SeatPress(3): "I guess", ConsolePress.OK: "Nobody*"}
+    assert table(game) == {SeatPress(1): "I guess*", SeatPress(3): "I guess*", ConsolePress.OK: "Nobody*"}
     game = play(game, "wish 3")
     assert table(game) == {
-        SeatPress(1): "I guess",
+        SeatPress(1): "I guess*",
         SeatPress(3): "Cancel",
         ConsolePress.OK: "Continue*",
     }
@@ -109,7 +109,7 @@ def test_pick(at, play, move):
 def test_called(at, play, move):
     game = play(at((2, 4, 5, 6)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0")
     assert table(game) == {
-        SeatPress(1): "I guess: −2*",
+        SeatPress(1): "I guess*",
         SeatPress(2): "Cancel",
         SeatPress(3): "I guess",
         ConsolePress.NO: "Says nothing",
@@ -124,7 +124,7 @@ def test_called_and_pick_between_the_tokens(at, play, move):
     game = play(game, "pick 0 2")
     assert table(game) == active | {
         SeatPress(1): "Cancel",
-        SeatPress(2): "I guess: −2*",
+        SeatPress(2): "I guess*",
         ConsolePress.NO: "Says nothing",
     }
 
@@ -153,13 +153,13 @@ def test_cover_and_reveal(at, play):
         (("roll 0 2 5",), "Ada: open a 2 or a 5"),
         (("roll 0 2 5", "remove 0 2"), "Ada: guess, stop, or open a 5"),
         (("roll 0 2 5", "remove 0 2", "remove 0 5"), "Ada: guess or stop?"),
-        (("roll 0 2 5", "remove 0 2", "guess 0"), "Who wants to challenge? 2 crystals each"),
+        (("roll 0 2 5", "remove 0 2", "guess 0"), "Who challenges Ada? It costs 2 crystals"),
         (("roll 0 2 5", "remove 0 2", "stop 0"), "Who wants to guess? 2 crystals each"),
         (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0"), "Ada: who goes first, Bob or Cleo?"),
-        (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0"), "Bob: say what you see"),
+        (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0"), "Bob: say what you see, it costs 2 crystals"),
         (
             ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0"),
-            "Bob: say a guess that nobody has said yet",
+            "Bob: say a new guess, it costs 2 crystals",
         ),
         (
             ("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0", "name 1"),

@@ -13,7 +13,7 @@ import pytest
 
 from companion.vision.lid.markers import find_tags
 from companion.vision.lid.pose import PoseFinder
-from companion.vision.lid.reader import LidReader, rectify_lid
+from companion.vision.lid.reader import LidReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
 from tests.vision.lid.drawn_lid import NUMBERS, RADIUS, DrawnLid, needs_detector
 
@@ -343,18 +343,3 @@ def test_another_lid_is_learnt_after_a_while() -> None:
     reads = [reader.read(picture) for _ in range(25)]
     assert reads[-1] is not None
     assert sorted(w.number or 0 for w in reads[-1].windows) == sorted(NUMBERS)
-
-
-def test_rectify_lid_shows_the_lid_with_the_arrow_up() -> None:
-    drawn = LIDS["grid"]
-    picture, _ = drawn.draw(angle=140)
-    read = learn_lid(drawn, angle=140)[1]
-    straight = rectify_lid(picture, read, 400)
-    assert straight.shape == (400, 400, 3)
-    arrow = straight[14:22, 197:203].reshape(-1, 3)
-    below = straight[376:392, 196:204].reshape(-1, 3)
-    assert np.median(arrow.min(axis=1)) > 170  # white
-    assert np.median(below, axis=0)[0] > np.median(below, axis=0)[2] + 40  # the lid's blue
-    again = LidReader().read(straight)
-    assert again is not None
-    assert [w.number for w in again.windows] == list(NUMBERS)

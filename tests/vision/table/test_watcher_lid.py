@@ -6,12 +6,10 @@ import pytest
 
 from companion.events import CameraState, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (
     FPS,
     OVER_LID,
     REST,
-    THROW,
     Table,
     WatcherFilm,
     leave,
@@ -169,21 +167,6 @@ def test_a_lid_taken_away_is_no_longer_shown(film: WatcherFilm) -> None:
     film.table.lid_there = True
     assert leave(film, OVER_LID) == []
     assert film.watcher.reading.lid is not None
-
-
-def test_the_lid_image_is_renewed_only_when_the_lid_was_read() -> None:
-    film = WatcherFilm()
-    film.watcher = DiceAndLidWatcher(film.dice, film.lid, rectify=lambda image, lid: image.copy())
-    film.show_table(REST)
-    picture = film.watcher.lid_image
-    assert picture is not None
-    film.throw(*THROW)
-    film.show_table(REST)
-    assert film.watcher.lid_image is picture
-    reach_in(film, OVER_LID)
-    film.table.tokens[5] = None
-    leave(film, OVER_LID)
-    assert film.watcher.lid_image is not picture
 
 
 @pytest.mark.parametrize("to", [(70, 100), (50, 158), (0, 60), (200, 150)])

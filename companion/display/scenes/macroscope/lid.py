@@ -1,9 +1,7 @@
-"""The Macroscope's lid: as the camera sees it, rectified; else the tokens that are still on it, by number."""
+"""The Macroscope's lid: its tokens and open windows, where the camera sees them or else by number."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
-import numpy as np
 from pygame import Rect
 
 from companion.display.toolkit import (
@@ -14,7 +12,6 @@ from companion.display.toolkit import (
     RAISED,
     RGB,
     TITLE_EM,
-    ById,
     Canvas,
     Typeface,
     split_grid,
@@ -22,11 +19,9 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.display.widgets.camera_panel import DARK_RGB, DOUBT_RGB, LIGHT_RGB
 from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.i18n import N_, Translator
-from companion.screen_state import CameraView
-from companion.vision.reading import Lid, LidWindow
+from companion.vision.reading import Reading
 
 _ = Translator("macroscope")
 
@@ -50,6 +45,8 @@ WINDOW_EDGE_RGB: RGB = (226, 178, 92)
 """Its edge of brass."""
 TOKENS_PER_NUMBER = 2
 """Tokens of each number (M1)."""
+NUMBER_UNKNOWN = 0
+"""Stands for the number of a token that the camera does not see."""
 COVER_STEPS = (
     N_("1. Cover all windows at random"),
     N_("2. Pull the top card, do not turn it"),
@@ -66,101 +63,41 @@ RENEWAL_STEPS = (
 """How the deck is renewed (D1)."""
 
 
-def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[LidWindow]:
-    """Compute where the windows lie in the picture that `companion.vision.lid.reader.rectify_lid` makes of the lid.
-
-    In that picture the lid is as large as fits, in the middle.
+def list_places(view: MacroscopeState, reading: Reading | None) -> tuple[int | None, ...]:
+    """List the lid's twelve places row by row, with the arrow up.
 
     Args:
-        lid: Corners (clockwise from the one at the left of the arrow) and windows, in pixels of the camera's picture.
-        size: Width and height of the rectified picture in pixels.
+        view: Which tokens are on the lid.
+        reading: Where the camera sees them. Without a lid in it they are listed by number, for every table has its own
+            places (M1).
 
     Returns:
-        The windows in their order, with centre and radius in pixels of the rectified picture; none if the lid has no
-        windows or is less than 1 pixel wide or high.
+        For each place the number of its token, 1 to 6; `NUMBER_UNKNOWN` for a token whose number the camera does not
+        see, below a hand for example; None for an open window.
     """
-    corners = np.array(lid.corners, np.float32)
-    width, height = (
-        float(np.linalg.norm(corners[list(a)] - corners[list(b)], axis=1).mean())
-        for a, b in (((1, 2), (0, 3)), ((3, 2), (0, 1)))
+    if reading is not None and reading.lid is not None and reading.lid.windows:
+        return tuple(
+            None if window.covered is False else window.number or NUMBER_UNKNOWN for window in reading.lid.windows
+        )
+    return tuple(
+        number if copy < count else None
+        for number, count in enumerate(view.tokens, 1)
+        for copy in range(TOKENS_PER_NUMBER)
     )
-    if not lid.windows or width < 1 or height < 1:
-        return []
-    scale = min(size[0] / width, size[1] / height)
-    half = np.array([width, height]) * scale / 2
-    rectified_corners = np.array(size) / 2 + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    import cv2  # not before there is a lid: the first picture does without
-
-    transform = cv2.getPerspectiveTransform(corners, rectified_corners.astype(np.float32))
-    centers = np.array([[window.center for window in lid.windows]], np.float64)
-    rectified = cv2.perspectiveTransform(centers, transform)[0]
-    return [
-        replace(window, center=(float(x), float(y)), radius=window.radius * scale)
-        for window, (x, y) in zip(lid.windows, rectified, strict=True)
-    ]
 
 
-def lid_content(camera_view: CameraView) -> Hashable:
-    """Return every value that the lid's picture depends on besides the game's view, for the `content` of its region.
-
-    Args:
-        camera_view: The rectified picture of the lid, and its reading.
-
-    Returns:
-        A hashable value that is equal as long as the picture object and the lid's reading are the same.
-    """
-    return ById(camera_view.rectified_lid), camera_view.reading.lid if camera_view.reading is not None else None
-
-
-def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeState, camera_view: CameraView) -> None:
-    """Draw the rectified lid with rings around its open windows and the tokens that can be taken.
-
-    Without a picture of the lid, draw the tokens that are on it according to the game.
+def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeState, places: Sequence[int | None]) -> None:
+    """Draw the lid with its tokens and open windows; the tokens that can be taken are bright.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        view: Which tokens are on the lid and which can be taken.
-        camera_view: The rectified picture of the lid, and its reading; both may be missing.
+        view: Which tokens can be taken.
+        places: As `list_places` returns them.
 
     Raises:
-        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    picture, reading = camera_view.rectified_lid, camera_view.reading
-    if picture is None:
-        _draw_token_grid(canvas, rect, view)
-        return
-    drawn = canvas.draw_image(picture, rect)
-    if reading is not None and reading.lid is not None:
-        _draw_window_rings(canvas, drawn, reading.lid, (picture.shape[1], picture.shape[0]), view)
-
-
-def _draw_window_rings(canvas: Canvas, drawn: Rect, lid: Lid, size: tuple[int, int], view: MacroscopeState) -> None:
-    """Draw thick rings around the tokens that can be taken, thin ones around open windows.
-
-    Args:
-        canvas: Where they are drawn.
-        drawn: Where the rectified picture lies on the canvas, in pixels.
-        lid: The lid as read.
-        size: Width and height of the rectified picture in its own pixels.
-        view: Which tokens can be taken.
-    """
-    scale = drawn.w / size[0]
-    for window in rectify_windows(lid, size):
-        centre = (drawn.left + round(window.center[0] * scale), drawn.top + round(window.center[1] * scale))
-        radius = round(window.radius * scale) + canvas.px(0.8)
-        # Light within dark stands out from any token and any table, in every palette.
-        if window.covered is False:
-            canvas.draw_ring(centre, radius, DARK_RGB, 0.9)
-            canvas.draw_ring(centre, radius - canvas.px(0.2), DOUBT_RGB, 0.4)
-        elif window.covered and view.phase is Phase.OPEN and window.number in view.takeable_tokens:
-            canvas.draw_ring(centre, radius + canvas.px(0.5), DARK_RGB, 1.8)
-            canvas.draw_ring(centre, radius, LIGHT_RGB, 0.9)
-
-
-def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
-    """Draw the twelve tokens by number, not by place: every table has its own places (M1)."""
     lid = canvas.draw_art("lid", rect)
     inner = lid.inflate(-round(lid.w * LID_RIM_RATIO), -round(lid.h * LID_RIM_RATIO))
     arrow = canvas.px(4)
@@ -171,13 +108,12 @@ def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     size = min(step_x, step_y)
     grid = Rect(0, 0, step_x * GRID_COLUMNS, step_y * GRID_ROWS)
     grid.topleft = (inner.centerx - grid.w // 2, inner.centery - grid.h // 2)
-    for place, centre in enumerate(_token_centres(grid)):
-        number, copy = place // TOKENS_PER_NUMBER + 1, place % TOKENS_PER_NUMBER
-        if copy < view.tokens[number - 1]:
+    for number, centre in zip(places, _token_centres(grid), strict=False):
+        if number is None:
+            canvas.draw_disc(centre, size * WINDOW_PERCENT // 100, WINDOW_RGB, WINDOW_EDGE_RGB)
+        else:
             can_take = view.phase is Phase.OPEN and number in view.takeable_tokens
             draw_token(canvas, centre, size, number, can_take=can_take)
-        else:
-            canvas.draw_disc(centre, size * WINDOW_PERCENT // 100, WINDOW_RGB, WINDOW_EDGE_RGB)
 
 
 def _token_centres(rect: Rect) -> list[tuple[int, int]]:
@@ -192,7 +128,7 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
         canvas: Where it is drawn.
         centre: x and y of its centre in pixels.
         size: Diameter in pixels, at least 3.
-        number: The number on it, 1 to 6 (not checked).
+        number: The number on it, 1 to 6 (not checked); `NUMBER_UNKNOWN`: it is drawn without one.
         can_take: It can be taken: it is drawn bright.
     """
     box = Rect(0, 0, size, size)
@@ -200,7 +136,8 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
     margin = size * TOKEN_ART_MARGIN_PERCENT // 100
     canvas.draw_art("token", box.inflate(margin, margin), dimmed=not can_take)
     colour = TOKEN_DARK_RGB if can_take else TOKEN_LIGHT_RGB
-    canvas.draw_text(box, str(number), TITLE_EM, colour, face=Typeface.DISPLAY, align=0.5)
+    if number != NUMBER_UNKNOWN:
+        canvas.draw_text(box, str(number), TITLE_EM, colour, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:

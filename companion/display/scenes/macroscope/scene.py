@@ -1,5 +1,7 @@
 """The Macroscope's scene: its stage for every phase of a turn."""
 
+from collections.abc import Sequence
+
 from pygame import Rect
 
 from companion.display.scenes.base import GameScene
@@ -9,7 +11,7 @@ from companion.display.scenes.macroscope.lid import (
     VOID_ROUND_STEPS,
     draw_instructions,
     draw_lid,
-    lid_content,
+    list_places,
 )
 from companion.display.scenes.macroscope.table import (
     draw_dice,
@@ -37,7 +39,7 @@ from companion.display.toolkit import (
 from companion.display.widgets import clock_colour, clock_content, draw_time_bar, find_clock, format_clock
 from companion.events import CameraState
 from companion.games.api.game import Seat
-from companion.games.macroscope.state import MacroscopeState, Phase
+from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase
 from companion.i18n import Translator
 from companion.screen_state import RunningClock, ScreenState
 
@@ -90,11 +92,12 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         round_number = view.round_number if view.phase is Phase.REVEAL else None
         tumble = _measure_tumble(canvas, state, view)
         reveal = canvas.timeline.progress("reveal", round_number, REVEAL_SECONDS)
+        places = list_places(view, state.camera_view.reading)
         content = (
             view,
             state.players,
             state.entered_numbers,
-            lid_content(state.camera_view),
+            places,
             clock_content(clock),
             tumble,
             reveal,
@@ -103,7 +106,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         def paint() -> None:
             if state.enlarge_button is not None and view.phase is not Phase.COVER:
                 canvas.add_touch_area(rect, state.enlarge_button)
-            _draw_stage(canvas, rect, state, view, tumble, reveal)
+            _draw_stage(canvas, rect, state, view, places, tumble, reveal)
 
         canvas.draw_region("main", rect, content, paint)
 
@@ -118,13 +121,14 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         is_read_now = state.view.phase in {Phase.ROLL, Phase.OPEN}
         return state.uses_camera and is_read_now and is_blocked and camera.picture is not None
 
-    def find_active_seat(self, view: MacroscopeState) -> Seat:
-        """Return the seat of the player whose turn it is.
+    def find_active_seat(self, view: MacroscopeState) -> Seat | None:
+        """Return the seat of the player whose turn it is; None while all others are asked, or all say who was right.
 
         Args:
             view: What is shown of the game.
         """
-        return view.active_seat
+        asks_others = view.phase is Phase.ASKING and view.asking_reason is not AskingReason.MEANWHILE
+        return None if asks_others or view.phase is Phase.REVEAL else view.active_seat
 
     def count_rounds(self, view: MacroscopeState) -> int:
         """Return the number of rounds of a game, at least 1.
@@ -144,7 +148,13 @@ def _measure_tumble(canvas: Canvas, state: ScreenState, view: MacroscopeState) -
 
 
 def _draw_stage(
-    canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState, tumble: float, reveal: float
+    canvas: Canvas,
+    rect: Rect,
+    state: ScreenState,
+    view: MacroscopeState,
+    places: Sequence[int | None],
+    tumble: float,
+    reveal: float,
 ) -> None:
     clock = find_clock(state)
     match view.phase:
@@ -161,7 +171,7 @@ def _draw_stage(
         case _:
             width = min(round(rect.h * LID_ASPECT_RATIO), round(rect.w * MAX_LID_SHARE))
             lid, left = split_right(rect, width, canvas.px(2))
-            draw_lid(canvas, lid, view, state.camera_view)
+            draw_lid(canvas, lid, view, places)
             groups = list_groups(view) if view.phase is not Phase.OPEN else []
             has_choice = view.phase is Phase.OPEN and bool(view.dice or view.takeable_tokens)
             beside = Rect(left)
@@ -207,11 +217,10 @@ def _draw_clock_figure(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
 
 def _draw_value_in_line(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     """Draw what a guess wins or loses, in a line under the clock."""
-    words = _("Value locked") if view.frozen_value is not None else _("Win or lose")
     width = canvas.text_width(str(view.guess_value), TITLE_EM, Typeface.DISPLAY)
     number, caption = split_right(rect, width, canvas.px(2))
     canvas.draw_text(number, str(view.guess_value), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(caption, words, TEXT_EM, INK, face=Typeface.DISPLAY)
+    canvas.draw_text(caption, _("Crystals at stake"), TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
@@ -219,8 +228,7 @@ def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     hint = _("Renew the deck") if view.is_deck_empty else _("Bank runs low") if view.is_supply_exceeded else ""
     has_caption = rect.h >= canvas.px(MIN_CAPTION_ROOM)
     caption, number = split_bottom(rect, canvas.px(CAPTION_HEIGHT) if has_caption else 0)
-    locked = view.frozen_value is not None
-    words = hint or (_("Value locked") if locked else _("Win or lose"))
+    words = hint or _("Crystals at stake")
     if has_caption:
         if hint:
             canvas.draw_panel(caption, WARN)

@@ -117,7 +117,7 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
 
 
 def list_groups(view: MacroscopeState) -> list[Group]:
-    """List who has guessed, whose turn to guess it is, who follows, and who can still press; each with a label.
+    """List who has guessed, whose turn to guess it is and who follows, each with a label; the keys show who may.
 
     Args:
         view: What is shown of the game.
@@ -130,9 +130,8 @@ def list_groups(view: MacroscopeState) -> list[Group]:
     labelled = (
         (_("Guessed"), view.guessers),
         (_("Now"), now),
-        (_("First?"), tied),
-        (_("Then"), tuple(seat for seat in view.wish_queue if seat not in (*now, *tied))),
-        (_("May press"), tuple(seat for seat in view.may_wish if seat not in view.wish_queue)),
+        (_("Who first?"), tied),
+        (_("Next"), tuple(seat for seat in view.wish_queue if seat not in (*now, *tied))),
     )
     return [(label, seats) for label, seats in labelled if seats]
 
