@@ -93,13 +93,14 @@ class Translator:
 
         Args:
             message: the English message, a literal; without a translation it is used itself.
-            values: by the name of each {place} in the message; without any, braces are left as they are.
+            values: by the name of each {place} in the message; without any, braces are left as they are. Negative
+                numbers get a minus sign.
 
         Raises:
             KeyError: values are given, but not for every place.
         """
         translated = _load_catalogue(self.domain, _language, self.package).gettext(message)
-        return translated.format(**values) if values else translated
+        return translated.format(**_format_values(values)) if values else translated
 
     def in_all_languages(self, message: str) -> frozenset[str]:
         """Return the English message and its translations into every language, without filling in its {places}.
@@ -124,7 +125,14 @@ class Translator:
         Raises:
             KeyError: a place has no value.
         """
-        return _load_catalogue(self.domain, _language, self.package).ngettext(one, many, n).format(n=n, **values)
+        translated = _load_catalogue(self.domain, _language, self.package).ngettext(one, many, n)
+        return translated.format(**_format_values({"n": n, **values}))
+
+
+def _format_values(values: Mapping[str, object]) -> dict[str, object]:
+    return {
+        name: format_number(value) if isinstance(value, int) and value < 0 else value for name, value in values.items()
+    }
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it

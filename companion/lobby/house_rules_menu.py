@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from companion.games.api.offers import ConsolePress, GameDefinition, NumberPress
-from companion.i18n import Translator
+from companion.i18n import Translator, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, ListMenu, Step, back_answer, open_numbered_menu
 from companion.referee.dialogs.inputs import Number, NumberInput, RowInput, replace_value
 from companion.screen_state import Menu
@@ -81,7 +81,7 @@ def format_value(name: str, value: Any, player_count: int, translate: Translator
         case tuple() if value and isinstance(value[0], BaseModel):
             return str(len(value))
         case tuple():
-            return " · ".join(str(v) for v in value) or _("none")
+            return " · ".join(format_number(str(v)) for v in value) or _("none")
         case _:
             return translate(str(value).replace("_", " "))
 
@@ -183,7 +183,7 @@ class RowCheck(Dialog):
 
     def _format_value(self, i: int, value: int) -> str:
         old = self.old_values[i]
-        return str(value) if value == old else _("{new}, was {old}", new=value, old=old)
+        return format_number(value) if value == old else _("{new}, was {old}", new=value, old=old)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ sizes and languages to check.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -209,3 +210,11 @@ def test_a_name_of_controls_and_of_no_letters_is_drawn() -> None:
 
 def test_seats_have_different_colours_and_shapes() -> None:
     assert len({BUTTON_COLOURS[b] for b in SEAT_BUTTONS}) == len({SEAT_SHAPES[b] for b in SEAT_BUTTONS}) == 6
+
+
+@pytest.mark.parametrize("part", list(SAMPLE_BUILDERS))
+def test_negative_numbers_have_a_minus_sign(part: str) -> None:
+    """A hyphen is shorter than a plus, so a loss would look smaller than a gain."""
+    for name, shown in SAMPLE_BUILDERS[part]().items():
+        for text in written(shown, (800, 480)):
+            assert not re.search(r"(?<!\w)-\d", text.text), (name, text.text)

@@ -56,7 +56,7 @@ def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
     t.press(ONE, TWO, OK)
     assert t.state.scores == (5, 2, -1)
     assert t.state.prompt == "Cleo: you are the black sheep"
-    assert t.state.last_move == "Round 1: Ada 5, Bob 2, Cleo -1"
+    assert t.state.last_move == "Round 1: Ada 5, Bob 2, Cleo −1"
     t.press(OK)
     assert (t.game.phase, t.game.round_number) == (Phase.DIFFICULTY, 2)
 

@@ -23,7 +23,7 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.display.widgets import draw_dialog_if_open
+from companion.display.widgets import draw_dialog_if_open, draw_title_picture
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
@@ -31,8 +31,10 @@ from hardware.buttons.merge import TOUCH_RESOLUTION
 
 _ = Translator("companion")
 
-TITLE_HEIGHT = 17.0
+TITLE_HEIGHT = 21.0
 """Height of the row with the game's name, in units."""
+TITLE_PICTURE_WIDTH = 36.0
+"""Width of the place of the game's title picture, in units."""
 LINE_HEIGHT = 7.2
 """Height of a line at the foot, in units."""
 PORTRAIT_FOOT_LINES = 3
@@ -45,6 +47,8 @@ HOLLOW_RATIO = 0.80
 """Size of the hole in the shape of a free seat, as a share of the shape's."""
 NOT_TAKEN_RATIO = 0.35
 """Share of a seat's colour in its shape while the seat cannot be taken; the rest is the ground's."""
+TICK_PERCENT = 45
+"""Size of the tick in a taken seat's shape, in percent of the shape's."""
 JOIN_SECONDS = 0.3
 """Seconds in which a shape grows when its seat is taken."""
 JOIN_FROM_RATIO = 0.5
@@ -70,7 +74,7 @@ def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> Non
     if draw_dialog_if_open(canvas, layout.body, state):
         return
     title, below = split_top(layout.body, canvas.px(TITLE_HEIGHT))
-    content = (state.title, len(state.players), state.details[:1])
+    content = (state.title, state.game_name, len(state.players), state.details[:1])
     canvas.draw_region("main", title, content, lambda: _draw_title(canvas, title, state))
     lines = _list_foot_lines(canvas, state, below.w)
     foot, seats = split_bottom(below, canvas.px(LINE_HEIGHT) * len(lines)) if lines else (Rect(below), below)
@@ -80,7 +84,8 @@ def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> Non
 
 
 def _draw_title(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-    """Draw the game's name, and how many players have joined of how many the game is for."""
+    """Draw the game's name and picture, and how many players have joined of how many the game is for."""
+    rect = draw_title_picture(canvas, rect, state.game_name, canvas.px(TITLE_PICTURE_WIDTH))
     # Ascenders are higher than capitals.
     rect = split_top(rect, 0, canvas.px(1.4))[1]
     players = len(state.players)
@@ -96,7 +101,7 @@ def _draw_title(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
 
 
 def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[str, ...]:
-    """Return the lines at the foot: house rules that were changed, and which keys are the buttons."""
+    """Return the lines at the foot: house rules that were changed, the order of play, which keys are the buttons."""
     rules = list(state.details[1:])
     lines = []
     while rules:
@@ -105,10 +110,14 @@ def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[st
             lines.append(text)
             break
         rules.pop()
+    buttons = [player.button for player in state.players]
+    is_sorted = buttons == sorted(buttons, key=SEAT_BUTTONS.index)
+    if not is_sorted:
+        lines.append(_("Clockwise: {names}", names=", ".join(player.name for player in state.players)))
     if canvas.preferences.touch_seats:
         lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
-    elif canvas.preferences.keyboard_hints:
-        lines.append(_("Keys: 1 to 6 players, Enter OK, Backspace NO, + and −"))
+    elif canvas.preferences.keyboard_hints and is_sorted:
+        lines.append(_("Keyboard: players 1 to 6, Enter OK, Backspace NO, + and −"))
     fonts, size = canvas.fonts, canvas.px_at_least(TEXT_EM)
     wrapped = [
         part
@@ -151,7 +160,7 @@ def _draw_seat(
     is_free: bool,
     is_pressed: bool,
 ) -> None:
-    """Draw a seat's shape: filled with the player's number once it is taken, hollow while it is free."""
+    """Draw a seat's shape: filled, with a tick, once it is taken; hollow while it is free."""
     canvas.add_touch_area(place, button)
     name, room = split_bottom(place, canvas.px(NAME_HEIGHT))
     size = min(canvas.px(MAX_SHAPE_SIZE), room.w, room.h)
@@ -164,9 +173,7 @@ def _draw_seat(
         return
     shown = round(size * (JOIN_FROM_RATIO + (1 - JOIN_FROM_RATIO) * grown))
     canvas.draw_badge(button, room.center, shown, INK if is_pressed else colour)
-    number = Rect(0, 0, size, size)
-    number.center = room.center
-    canvas.draw_text(number, str(player.seat + 1), BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_icon(str(Button.OK), room.center, shown * TICK_PERCENT // 100, BACKGROUND)
     canvas.draw_text(name, player.name, em, INK, face=Typeface.DISPLAY, align=0.5)
     if player.piece_colour:
         piece = canvas.px(6)

@@ -74,8 +74,10 @@ PODIUM_ORDER = (1, 0, 2)
 """Places of the ranking on the podium, from the left: the first stands in the middle."""
 STEP_SHARES = (1.0, 0.7, 0.5)
 """Height of a step by its rank, as a share of the highest."""
-OTHERS_HEIGHT = 11.0
-"""Height of the row of those who stand below the podium, in units."""
+OTHERS_HEIGHTS = (11.0, 16.0)
+"""Height of the row of those who stand below the podium, in units: on one line, and with the name on a line above."""
+MIN_TALL_PODIUM = 48.0
+"""Height in units from which a podium has room for the higher of these rows."""
 RISE_SECONDS = 1.0
 """Time in which the steps rise."""
 CONFETTI_SECONDS = 4.0
@@ -213,7 +215,8 @@ def _draw_podium(canvas: Canvas, rect: Rect, state: ScreenState, rise: float, co
     ranked, winners = rank_players(state), _get_winners(state)
     others = ranked[len(PODIUM_ORDER) :]
     if others:
-        row, rect = split_bottom(rect, canvas.px(OTHERS_HEIGHT), canvas.px(1))
+        height = OTHERS_HEIGHTS[rect.h >= canvas.px(MIN_TALL_PODIUM)]
+        row, rect = split_bottom(rect, canvas.px(height), canvas.px(1))
         _draw_others(canvas, row, others)
     places = [place for place in PODIUM_ORDER if place < len(ranked)]
     columns = split_grid(rect, len(places), 1, canvas.px(1))
@@ -243,16 +246,16 @@ def _draw_step(canvas: Canvas, rect: Rect, ranked: tuple[int, Player, int], rise
 
 
 def _draw_others(canvas: Canvas, rect: Rect, ranked: Sequence[tuple[int, Player, int]]) -> None:
-    """Draw those who stand below the podium, side by side: badge, name and score."""
+    """Draw those who stand below the podium, side by side: name, badge and score, on two lines if there is room."""
+    is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
     for (_rank, player, score), cell in zip(ranked, split_grid(rect, len(ranked), 1, canvas.px(1)), strict=True):
         canvas.draw_panel(cell, PANEL)
-        beside = canvas.draw_badge_left(cell, player.button, canvas.px(6), margin=1, gap=1)
-        beside.w -= canvas.px(1)
-        text = format_number(score)
-        drawn = canvas.draw_text(beside, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
-        beside.w = drawn.left - canvas.px(1) - beside.left
-        if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w:
-            canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
+        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.px(7) if is_tall else 0)
+        beside = canvas.draw_badge_left(below, player.button, canvas.px(6), gap=1)
+        drawn = canvas.draw_text(beside, format_number(score), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+        if not is_tall:
+            name = Rect(beside.left, beside.top, drawn.left - canvas.px(1) - beside.left, beside.h)
+        canvas.draw_text(name, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_confetti(canvas: Canvas, rect: Rect, colours: Sequence[Colour], part: float) -> None:

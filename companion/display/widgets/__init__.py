@@ -14,7 +14,13 @@ from companion.display.widgets.clocks import (
     find_clock,
     format_clock,
 )
-from companion.display.widgets.dialog import draw_dialog_if_open, draw_main_region, draw_scroll_bar, visible_rows
+from companion.display.widgets.dialog import (
+    draw_dialog_if_open,
+    draw_main_region,
+    draw_scroll_bar,
+    draw_title_picture,
+    visible_rows,
+)
 from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
 from companion.display.widgets.players import draw_players
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
@@ -41,6 +47,7 @@ __all__ = [
     "draw_soft_keys",
     "draw_status_line",
     "draw_time_bar",
+    "draw_title_picture",
     "find_clock",
     "format_clock",
     "locate_key_slots",

@@ -95,11 +95,14 @@ def draw_camera_mark(canvas: Canvas, rect: Rect, camera_view: CameraView) -> Non
         camera_view: The camera's state.
     """
     _label, icon, colour = describe_camera(camera_view)
-    size = min(rect.w, rect.h * 9 // 10)
-    canvas.draw_icon("eye", rect.center, size, colour)
-    if icon in {"bang", "no", "minus"}:
+    has_sign = icon in {"bang", "no", "minus"}
+    # The sign reaches beyond the eye by 3 tenths of its size.
+    size = min(rect.w * 10 // 13 if has_sign else rect.w, rect.h * 9 // 10)
+    centre = (rect.right - size * 4 // 5, rect.centery) if has_sign else rect.center
+    canvas.draw_icon("eye", centre, size, colour)
+    if has_sign:
         sign = size * 3 // 5
-        disc = canvas.draw_disc((rect.centerx + size // 2, rect.centery + size // 4), sign, colour, BACKGROUND)
+        disc = canvas.draw_disc((centre[0] + size // 2, centre[1] + size // 4), sign, colour, BACKGROUND)
         canvas.draw_icon(icon, disc.center, sign * 2 // 3, BACKGROUND)
 
 

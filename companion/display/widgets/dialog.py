@@ -208,12 +208,22 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
     return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
 
 
-def _draw_title_picture(canvas: Canvas, rect: Rect, game: str) -> Rect:
-    """Draw a game's title picture at the right, where there is room and it has one; return what is left of it."""
+def draw_title_picture(canvas: Canvas, rect: Rect, game: str, width: int) -> Rect:
+    """Draw a game's title picture at the right, unless the screen stands upright or the game has none.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place, and that of what stands beside it, in pixels.
+        game: The game's id.
+        width: Width of the picture's place in pixels.
+
+    Returns:
+        What is left of the place, in pixels.
+    """
     name = TITLE_PICTURE_PREFIX + game
     if canvas.is_portrait or name not in list_art_names():
         return rect
-    place, rest = split_right(rect, rect.w * PICTURE_PERCENT // 100, canvas.px(2))
+    place, rest = split_right(rect, width, canvas.px(2))
     canvas.draw_art(name, place)
     return rest
 
@@ -231,7 +241,7 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         value, body = split_right(body, body.w * VALUE_PERCENT // 100, canvas.px(2))
         canvas.draw_figure(value, menu.value, INK, max_em=MAX_VALUE_EM)
     elif menu.games:
-        body = _draw_title_picture(canvas, body, menu.games[menu.selected])
+        body = draw_title_picture(canvas, body, menu.games[menu.selected], body.w * PICTURE_PERCENT // 100)
     em, row_height, max_lines = _choose_rows(canvas, body, menu)
     height, gap = canvas.px(row_height), canvas.px(MENU_ROW_GAP)
     rows = visible_rows(body, height, gap, menu.selected, len(menu.items))

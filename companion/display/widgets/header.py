@@ -67,6 +67,7 @@ def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active
     player, sentence = split_prompt(state)
     if player is None and active is not None:
         player = state.players[active]
+        sentence = sentence.removeprefix(f"{player.name} ")  # "Bo wins with 19": the name stands beside it
     rect = layout.header
     name, button = (player.name, player.button) if player else ("", None)
     sentence = sentence or ("" if player else state.title)

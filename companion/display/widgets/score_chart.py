@@ -16,11 +16,15 @@ END_ICON_SIZE = 4.4
 """Size of the shapes at the lines' ends, in units."""
 LINE_WIDTH = 0.75
 """Width of the lines, in units."""
+LEADER_LENGTH = 6.0
+"""Room between the end of a line and its shape, in units."""
+LEADER_WIDTH = 0.25
+"""Width of the leader that joins them, in units: thin, for it is no score."""
 SCALE_STEPS = (1, 2, 5)
 """Steps of the scale, times a power of ten."""
 MIN_SCALE_PITCH = 7.0
 """Least distance of two lines of the scale, in units."""
-NUMBERS_HEIGHT = 4.6
+NUMBERS_HEIGHT = 6.0
 """Height of the round numbers under the chart, in units."""
 SUPERSAMPLING = 2
 """Lines are drawn this many times larger, then scaled down for smooth edges; more is smoother and slower."""
@@ -166,7 +170,7 @@ def draw_score_chart(
     label_width = max(map(canvas.text_width, labels))
     icon = canvas.px(END_ICON_SIZE)
     left = inner.left + label_width + canvas.px(1.6)
-    area = Rect(left, inner.top + canvas.px(2), inner.right - icon - canvas.px(1.4) - left, height)
+    area = Rect(left, inner.top + canvas.px(2), inner.right - icon // 2 - canvas.px(LEADER_LENGTH) - left, height)
     plot = _Plot(area, low, high, len(rounds))
     for tick, label in zip(ticks, labels, strict=True):
         line = Rect(area.left, plot.y(tick), area.w, canvas.px(0.3))
@@ -196,15 +200,18 @@ def _draw_lines(
     players: Sequence[Player],
     ends: Sequence[int],
 ) -> None:
-    """Draw the lines; a short slanting piece joins each with its shape, which may have been moved to `ends`."""
+    """Draw the lines; a thin leader joins each with its shape, which may have been moved to `ends`."""
     large = pygame.Surface((rect.w * SUPERSAMPLING, rect.h * SUPERSAMPLING), pygame.SRCALPHA, 32)
-    width = max(SUPERSAMPLING, round(canvas.unit_px * LINE_WIDTH * SUPERSAMPLING))
+    width, leader_width = (
+        max(SUPERSAMPLING, round(canvas.unit_px * units * SUPERSAMPLING)) for units in (LINE_WIDTH, LEADER_WIDTH)
+    )
     for seat, curve in curves.items():
         colour = canvas.rgb(BUTTON_COLOURS[players[seat].button])
         on_screen = [(plot.x(i), plot.y(value)) for i, value in enumerate(curve)]
-        on_screen.append((plot.area.right + canvas.px(1.4), ends[seat]))
+        on_screen.append((plot.area.right + canvas.px(LEADER_LENGTH), ends[seat]))
         points = [((x - rect.left) * SUPERSAMPLING, (y - rect.top) * SUPERSAMPLING) for x, y in on_screen]
-        _draw_stroke(large, points, colour, width)
+        _draw_stroke(large, points[:-1], colour, width)
+        _draw_stroke(large, points[-2:], colour, leader_width)
         for point in points[:-1]:
             pygame.draw.circle(large, colour, point, width)
     # Scaled down, the colour of an edge is already multiplied by its alpha.

@@ -6,7 +6,7 @@ from companion.games.api.game import CommonCorrection, Correctable, Correction, 
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
 from companion.games.pictomania.state import CorrectionKind, MoveKind, Phase
-from companion.i18n import N_, Translator, join_and
+from companion.i18n import N_, Translator, format_number, join_and
 
 _ = Translator("pictomania")
 
@@ -114,7 +114,7 @@ def describe_move(before: Pictomania, what: Move | Correction, after: Pictomania
             return _.plural("Stop: {n} token stays in the middle", "Stop: {n} tokens stay in the middle", count)
         case MoveKind.NEXT if after.phase is Phase.ROUND:
             best_first = sorted(after.score_lines, key=lambda line: (-line.total, line.seat))
-            scores = ", ".join(f"{names[line.seat]} {line.total}" for line in best_first)
+            scores = ", ".join(f"{names[line.seat]} {format_number(line.total)}" for line in best_first)
             return _("Round {round}: {scores}", round=after.round_number, scores=scores)
         case MoveKind.NEXT:
             return _("{who}'s pile is scored", who=names[before.participants[before.pile_index]])

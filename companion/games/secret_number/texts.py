@@ -6,7 +6,7 @@ from companion.games.api.game import CommonCorrection, Correctable, Correction, 
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.state import CorrectionKind, MoveKind, Phase
-from companion.i18n import N_, Translator, join_and
+from companion.i18n import N_, Translator, format_number, join_and
 
 _ = Translator("secret_number")
 
@@ -119,7 +119,7 @@ def describe_move(before: SecretNumber, what: Move | Correction, after: SecretNu
         game=before.game_number,
         round=before.round_number,
         bonus=what.value[0] if what.value else 0,
-        scores=", ".join(f"{names[q]} {tally.total}" for q, tally in enumerate(before.tallies)),
+        scores=", ".join(f"{names[q]} {format_number(tally.total)}" for q, tally in enumerate(before.tallies)),
     )
     # S35: cards that need not be asked about any more.
     first, last = card + 1, len(after.cards_right)
@@ -150,7 +150,7 @@ def describe_changes(what: Move | Correction, after: SecretNumber, names: Sequen
     Raises:
         IndexError: a player concerned has no name.
     """
-    changes = [f"{names[q]} {change:+d}" for q, change in enumerate(after.changes) if change]
+    changes = [f"{names[q]} {format_number(f'{change:+d}')}" for q, change in enumerate(after.changes) if change]
     return f" ({', '.join(changes)})" if changes and isinstance(what, Move) else ""
 
 

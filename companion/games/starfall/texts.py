@@ -187,10 +187,14 @@ def _describe_taken_tile(who: str, space: int, dust: int, tile_count: int) -> st
 def _describe_table_move(before: StarFall, move: Move, after: StarFall, names: Sequence[str]) -> str:
     scores = after.player_scores
     if move.kind == MoveKind.FINISH:
-        bonuses = [f"{names[score.seat]} {score.majority_bonus:+d}" for score in scores if score.majority_bonus]
+        bonuses = [
+            f"{names[score.seat]} {format_number(f'{score.majority_bonus:+d}')}"
+            for score in scores
+            if score.majority_bonus
+        ]
         return _("The count is right; for stars: {points}", points=", ".join(bonuses) or _("nothing"))
     best_first = sorted(before.seats_with_proposal, key=lambda q: -scores[q].total)
-    totals = ", ".join(f"{names[q]} {scores[q].total}" for q in best_first)
+    totals = ", ".join(f"{names[q]} {format_number(scores[q].total)}" for q in best_first)
     return _("As in the catalogue: {points}", points=totals)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from companion.games.api.game import Correctable, Move, ValueRange
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
-from companion.i18n import Translator
+from companion.i18n import Translator, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.screen_state import Menu, Question
 
@@ -52,7 +52,7 @@ class NumberInput(Dialog):
     on_done: Callable[[Number], LazyStep]
     """Makes the step of OK from the value."""
     step: Number = 1
-    format_value: Callable[[Number], str] = str
+    format_value: Callable[[Number], str] = lambda value: format_number(f"{value:g}")
     back: LazyStep = None
     ok_label: str = ""
     """Empty: "OK"."""
@@ -104,7 +104,7 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
         low,
         high,
         lambda value: _correct_if_changed(target, (int(value),)),
-        format_value=(lambda value: labels[int(value) - low]) if labels else str,
+        format_value=(lambda value: labels[int(value) - low]) if labels else lambda value: format_number(f"{value:g}"),
         ok_label=_("Correct"),
         has_names=bool(labels),
     )
@@ -255,10 +255,10 @@ class RowInput(Dialog):
             ValueError: there are not as many labels as values.
         """
         lines = tuple(
-            label if i == self.selected else f"{label}  {value}"
+            label if i == self.selected else f"{label}  {format_number(value)}"
             for i, (label, value) in enumerate(zip(self.labels, self.values, strict=True))
         )
-        return Menu(self.title, lines, self.selected, str(self.values[self.selected]))
+        return Menu(self.title, lines, self.selected, format_number(self.values[self.selected]))
 
     def list_answers(self) -> Sequence[Answer]:
         """List the number keys within the range, OK (next or done), NO (previous or back), and PLUS and MINUS.

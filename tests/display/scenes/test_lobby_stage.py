@@ -66,6 +66,11 @@ def test_a_line_says_which_keys_are_the_buttons_where_there_is_a_keyboard(
     samples: dict[str, ScreenState], hints: bool
 ) -> None:
     texts = " ".join(drawn.text for drawn in draw(samples["some"], keyboard_hints=hints).drawn_texts())
+    assert ("Clockwise: Maximilianna, Bo" in texts) is True
+    first, second = samples["some"].players
+    in_order = replace(samples["some"], players=(replace(first, button=Button.SEAT1), second))
+    texts = " ".join(drawn.text for drawn in draw(in_order, keyboard_hints=hints).drawn_texts())
+    assert "Clockwise" not in texts
     assert ("Enter OK, Backspace NO" in texts) is hints
 
 

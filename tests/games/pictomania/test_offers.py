@@ -149,7 +149,7 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
         (play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC"), "No black sheep in this round"),
         (
             play_moves(start_scoring(rounds=1), "right 1, next, next, next, next_round"),
-            "Ada and Bob share the victory with -1",
+            "Ada and Bob share the victory with −1",
         ),
         (play_moves(start_scoring(takes="AB", rounds=1), "right 1, next, next, next, next_round"), "Ada wins with 1"),
     ],
@@ -178,7 +178,7 @@ def test_sentences(game, words):
         (start_scoring(), "misdrawn 0", "Ada drew another clue: all cards go back"),
         (play_moves(start_scoring(), "misdrawn 0"), "drawn 0", "Ada drew the right clue after all"),
         (start_scoring(), "next", "Ada's pile is scored"),
-        (play_moves(start_scoring(), "right 1, next, next"), "next", "Round 1: Ada -1, Bob -1, Cleo -3"),
+        (play_moves(start_scoring(), "right 1, next, next"), "next", "Round 1: Ada −1, Bob −1, Cleo −3"),
         (play_moves(start_scoring(), "next"), "back", "Back to Ada's pile"),
         (play_moves(start_scoring(), "next, next, next"), "next_round", "Round 2 begins"),
         (play_moves(start_scoring(rounds=1), "next, next, next"), "next_round", "After round 1 the game is over"),

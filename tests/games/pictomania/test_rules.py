@@ -267,7 +267,7 @@ def test_P41_a_shared_victory():  # noqa: N802
     game = play_moves(whole_round(new_game(3, rounds=1), "right 1"), "next_round")
     outcome = game.compute_outcome()
     assert outcome.winners == (0, 1)
-    assert outcome.reason == "The round is scored; -1 points are the most, the victory is shared."
+    assert outcome.reason == "The round is scored; −1 points are the most, the victory is shared."
 
 
 def test_P41_one_winner():  # noqa: N802
@@ -364,6 +364,6 @@ def test_P36_the_parts_of_a_round_are_explained_when_it_ends():  # noqa: N802
     page = play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA")
     before = replace(page, phase=Phase.SCORING)
     assert explain_score(before, page, Seat(0)) == "guessed 4, kept 0, bonus 1"
-    assert explain_score(before, page, Seat(1)) == "guessed 3, kept -1, bonus 0"
+    assert explain_score(before, page, Seat(1)) == "guessed 3, kept −1, bonus 0"
     assert explain_score(page, page, Seat(1)) == "", "the round was scored before"
     assert explain_score(before, before, Seat(1)) == "", "the next pile, not the end of the round"

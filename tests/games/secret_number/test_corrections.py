@@ -66,7 +66,7 @@ def test_a_total() -> None:
     assert game.changes == (0, -4, 0)
     game = answer_bonuses(turn_cards(put(new_game(3), "total", 1, 10), 1, "B1"), "B3")
     assert game.totals == (0, 18, 0)
-    assert reported(new_game(3), "total", 1, -4) == "Corrected: Bob's points, 0 to -4"
+    assert reported(new_game(3), "total", 1, -4) == "Corrected: Bob's points, 0 to −4"
 
 
 def test_an_earlier_games_score_changes_the_total() -> None:

@@ -135,10 +135,10 @@ def test_prompts(game: SecretNumber, prompt: str, addressed: int | None) -> None
         (REVEAL, "fix", "The pile is being corrected"),
         (FIXING, "back", "The pile is right"),
         (FIXING, "earlier", "Back to card 1 (Ada +1)"),
-        (REVEAL, "wrong 0", "Card 1, Ada: wrong (Ada -1)"),
+        (REVEAL, "wrong 0", "Card 1, Ada: wrong (Ada −1)"),
         (play_moves(REVEAL, "wrong 0"), "right 1", "Card 2, Bob: right (Bob +5)"),
         (ASKED, "bonus 1 3", "Bob has a bonus of 3 (Bob +3)"),
-        (ALL_TURNED, "next", "Game 1: Ada -1, Bob -1, Cleo 0"),
+        (ALL_TURNED, "next", "Game 1: Ada −1, Bob −1, Cleo 0"),
     ],
 )
 def test_the_log(game: SecretNumber, text: str, line: str) -> None:

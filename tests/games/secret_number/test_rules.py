@@ -227,7 +227,7 @@ def test_s36_negative_totals_can_win() -> None:
     outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (1,)
-    assert GAME.prompt(game, ("Ada", "Bob")) == "Bob wins with -1"
+    assert GAME.prompt(game, ("Ada", "Bob")) == "Bob wins with −1"
 
 
 # S25: the pile differs from the presses ------------------------------------------------------------------------
@@ -329,9 +329,9 @@ def test_moves_refused_outside_a_round() -> None:
     ("cards", "moves", "line"),
     [
         ("AB", ("right 0",), "Card 1, Ada: right (Ada +5)"),
-        ("ABA", ("right 0", "wrong 1"), "Card 2, Bob: wrong, card 3 is wrong (Ada -1, Bob -1)"),
-        ("ABAB", ("right 0", "right 1"), "Card 2, Bob: right, cards 3 to 4 are wrong (Ada -1, Bob +2)"),
-        ("AB", ("wrong 0", "wrong 1", "next"), "Game 1: Ada -1, Bob -1"),
+        ("ABA", ("right 0", "wrong 1"), "Card 2, Bob: wrong, card 3 is wrong (Ada −1, Bob −1)"),
+        ("ABAB", ("right 0", "right 1"), "Card 2, Bob: right, cards 3 to 4 are wrong (Ada −1, Bob +2)"),
+        ("AB", ("wrong 0", "wrong 1", "next"), "Game 1: Ada −1, Bob −1"),
         ("AB", ("fix", "remove 0"), "There is no card 1 of Ada"),
         ("AB", ("wrong 0", "fix", "insert 0"), "A card of Ada was overlooked: it is card 2"),
         ("AB", ("wrong 0", "fix", "earlier"), "Back to card 1 (Ada +1)"),

@@ -129,7 +129,7 @@ def test_the_log_at_the_end_lists_most_and_fewest_stars() -> None:
     finish = parse_move("finish")
     assert (
         GAME.describe(game, finish, game.play(finish), NAMES)
-        == "The count is right; for stars: Ada +10, Bob -5, Cleo -5"
+        == "The count is right; for stars: Ada +10, Bob −5, Cleo −5"
     )
 
 
