@@ -85,9 +85,6 @@ def measure_disc(p: Array, radius: float, half_height: float, edge: float) -> Ar
 
 # Dice
 
-DICE_FACES = ((1, 1), (0, 3), (2, 2))
-"""Axis and value of the die's faces at the positive end of the axes up, right, towards the viewer; opposite sides have
-together 7 pips."""
 PIP_PLACES: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0, 0),),
     2: ((-0.48, -0.48), (0.48, 0.48)),

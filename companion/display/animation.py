@@ -17,6 +17,7 @@ from companion.display.scenes.base import GameScene, Movement
 from companion.display.toolkit import BACKGROUND, INK, Canvas, Colour
 from companion.display.toolkit.art import scale_art
 from companion.display.toolkit.icons import ICONS, render_shape
+from companion.display.toolkit.timeline import ease
 from companion.screen_state import ScreenKind, ScreenState
 
 PixelPoint = tuple[int, int]
@@ -70,7 +71,7 @@ class Animation:
         part = (now - self.begins_at) / ANIMATION_SECONDS
         if not 0 <= part < 1:
             return None
-        eased = part * part * (3 - 2 * part)
+        eased = ease(part)
         (x0, y0), (x1, y1) = self.start, self.end
         lift = ARC_HEIGHT_RATIO * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 * 4 * part * (1 - part)
         return round(x0 + (x1 - x0) * eased), round(y0 + (y1 - y0) * eased - lift)

@@ -256,7 +256,7 @@ class Canvas:
 
         Args:
             name: Unique among the regions of a frame; no other region's name may begin with it and a space.
-            rect: The area of all cells in pixels; it is filled with the background if a place changed.
+            rect: The area of all cells in pixels; it is filled with the ground if a place changed.
             cells: The cells; they lie within `rect` and do not overlap.
         """
         places = (tuple(rect), tuple(tuple(cell.rect) for cell in cells))
@@ -482,29 +482,11 @@ class Canvas:
         least = min((self.fonts.fit_text(t, face, sizes, box).em_px for t in texts), default=sizes[-1])
         return next((em for em in TYPE_SCALE if em <= size and self.px_at_least(em) <= least), TEXT_EM)
 
-    def count_lines(self, text: str, width: int, max_lines: int) -> int:
-        """Return the number of lines that a text takes at the least font size (`theme.TEXT_EM`).
-
-        Args:
-            text: The text, in medium weight.
-            width: Width of a line in pixels.
-            max_lines: Number of lines at most, at least 1; a longer text is cut.
-
-        Returns:
-            0 for the empty text, else 1 to `max_lines`.
-
-        Raises:
-            FileNotFoundError: The font's file is missing from the package.
-        """
-        floor = self.px_at_least(TEXT_EM)
-        box = (width, self.size[1])
-        return len(self.fonts.fit_text(text, Typeface.TEXT, (floor,), box, max_lines).lines)
-
     def min_text_width(self, text: str, max_lines: int, face: Typeface = Typeface.TEXT) -> int:
         """Return the least width in pixels in which a text is readable in at most `max_lines` lines of whole words.
 
         Args:
-            text: The text, drawn in the normal weight at `TEXT_EM`.
+            text: The text, drawn at `TEXT_EM`.
             max_lines: Number of lines at most, at least 1.
 
         Raises:

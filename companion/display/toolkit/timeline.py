@@ -76,7 +76,7 @@ class Timeline:
 
         Args:
             name: Unique among the movements of a picture.
-            key: What is shown: another key begins the movement anew. None: there is nothing to move.
+            key: What is shown: another key begins the movement again. None: there is nothing to move.
             seconds: Duration.
             delay: Seconds before it begins.
 

@@ -16,7 +16,6 @@ from companion.display.widgets.clocks import (
 )
 from companion.display.widgets.dialog import (
     draw_dialog_if_open,
-    draw_main_region,
     draw_scroll_bar,
     draw_title_picture,
     visible_rows,
@@ -38,7 +37,6 @@ __all__ = [
     "draw_dialog_if_open",
     "draw_enlarged_camera",
     "draw_header",
-    "draw_main_region",
     "draw_players",
     "draw_round_track",
     "draw_score_chart",

@@ -1,4 +1,4 @@
-"""The camera's picture: small with what is read in it and the camera's state in a word, or enlarged."""
+"""The camera's picture with what is read in it, and how well the camera sees the table."""
 
 from collections.abc import Sequence
 
@@ -147,7 +147,7 @@ def draw_camera_view(
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT) * lines)
         frame = above.inflate(-canvas.px(1), -canvas.px(1))
         if picture is None:
-            _draw_no_picture(canvas, frame, _("No picture"), TEXT_EM)
+            _draw_no_picture(canvas, frame)
         else:
             _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
         if words:
@@ -189,7 +189,7 @@ def draw_enlarged_camera(
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT + 1))
         frame = above.inflate(-canvas.px(1.6), -canvas.px(1.6))
         if camera_view.picture is None:
-            _draw_no_picture(canvas, frame, _("No picture"), TEXT_EM)
+            _draw_no_picture(canvas, frame)
         else:
             if selected is not None:
                 width = min(frame.w * CLOSE_UP_WIDTH_PERCENT // 100, frame.h)
@@ -260,9 +260,9 @@ def choose_rows(camera_view: CameraView, picture: Image, box: tuple[int, int], m
     return top, min(height, top + kept)
 
 
-def _draw_no_picture(canvas: Canvas, frame: Rect, message: str, size: float) -> None:
+def _draw_no_picture(canvas: Canvas, frame: Rect) -> None:
     canvas.draw_panel(frame, BACKGROUND, radius=1.0)
-    canvas.draw_text(frame.inflate(-canvas.px(2), 0), message, size, MUTED, align=0.5)
+    canvas.draw_text(frame.inflate(-canvas.px(2), 0), _("No picture"), TEXT_EM, MUTED, align=0.5)
 
 
 def _draw_close_up(

@@ -1,6 +1,6 @@
-"""A question or a menu in front of the game until it is answered. Players, scores and camera stay visible."""
+"""A question or a menu in the place of the game until it is answered. Beside a question the scores stay visible."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 
 from pygame import Rect
 
@@ -85,25 +85,6 @@ def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
         content = (question, numbers)
         canvas.draw_region("main", rect, content, lambda: _draw_question(canvas, rect, question, numbers))
     return menu is not None or question is not None
-
-
-def draw_main_region(
-    canvas: Canvas, rect: Rect, state: ScreenState, content: Hashable, paint: Callable[[], object]
-) -> None:
-    """Draw the region "main": the dialog that is open, else what the screen shows there.
-
-    Args:
-        canvas: Where it is drawn.
-        rect: The region's place in pixels.
-        state: What is shown.
-        content: All that the picture without a dialog depends on.
-        paint: Paints the region if no dialog is open; an exception that it raises is passed on.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
-    """
-    if not draw_dialog_if_open(canvas, rect, state):
-        canvas.draw_region("main", rect, content, paint)
 
 
 def visible_rows(body: Rect, height: int, gap: int, selected: int, count: int) -> list[tuple[int, Rect]]:
