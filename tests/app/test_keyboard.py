@@ -26,7 +26,7 @@ def window() -> Iterator[Window]:
     pygame.display.quit()
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1600, 480), (1920, 1080)])
+@pytest.mark.parametrize("size", [(1366, 768), (1600, 480), (1920, 1080), (3840, 2160)])
 def test_display_and_simulated_table_share_the_whole_window(size: tuple[int, int]) -> None:
     pygame.display.init()
     surface = pygame.display.set_mode(size)
@@ -42,6 +42,21 @@ def test_display_and_simulated_table_share_the_whole_window(size: tuple[int, int
     keys = {surface.get_at((x, round(size[1] * 0.96)))[:3] for x in range(display_width)}
     assert len(keys) > 1
     assert panel.picture_area.right >= size[0] - 2 or panel.picture_area.bottom >= size[1] - 2
+    pygame.display.quit()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (3840, 2160)])
+def test_the_display_alone_fills_the_whole_window(size: tuple[int, int]) -> None:
+    pygame.display.init()
+    surface = pygame.display.set_mode(size)
+    surface.fill((255, 0, 255))
+    Window(surface, lambda: 5.0).show(LOBBY)
+    corners = [surface.get_at((x, y))[:3] for x in (0, size[0] - 1) for y in (0, size[1] - 1)]
+    assert (255, 0, 255) not in corners
+    ground, y = surface.get_at((0, size[1] - 1)), round(size[1] * 0.97)
+    drawn = [x for x in range(size[0]) if surface.get_at((x, y)) != ground]  # the row of keys
+    assert drawn[0] < 0.05 * size[0]
+    assert drawn[-1] > 0.95 * size[0]
     pygame.display.quit()
 
 

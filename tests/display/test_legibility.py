@@ -1,7 +1,7 @@
 """Every state of the screen, at all supported sizes: nothing cut, nothing overlapping, nothing too small.
 
-For other tests: `check` checks one state; `told` builds the states of a part or game in a language; `CORNERS` are the
-sizes and languages to check.
+For other tests: `check` checks one state; `reported` builds the states of a part or game in a language; `CORNERS` are
+the sizes and languages to check.
 """
 
 from __future__ import annotations
@@ -20,7 +20,15 @@ from companion.display import Screen
 from companion.display.scenes.macroscope.scene import MacroscopeScene
 from companion.display.toolkit.canvas import DrawnText
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import BUTTON_COLOURS, KEY_LABEL_EM, PALETTES, SEAT_SHAPES, TITLE_EM, TYPE_SCALE
+from companion.display.toolkit.theme import (
+    BUTTON_COLOURS,
+    KEY_LABEL_EM,
+    PALETTES,
+    SEAT_SHAPES,
+    TEXT_EM,
+    TITLE_EM,
+    TYPE_SCALE,
+)
 from companion.events import SEAT_BUTTONS
 from companion.gallery import SAMPLE_BUILDERS
 from companion.gallery.macroscope import build_samples
@@ -29,9 +37,11 @@ from companion.screen_state import ScreenKind, ScreenState
 
 SAMPLES = build_samples()
 SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080), (3840, 2160), (480, 800))
-"""All sizes that must hold (issue 6, line 8)."""
+"""The screens that are supported, in pixels."""
 CORNERS = tuple(product(((800, 480), (1920, 1080), (480, 800)), LANGUAGES))
 ALL = tuple(product(SIZES, LANGUAGES))
+SEAT_AREAS = frozenset(str(button) for button in SEAT_BUTTONS)
+"""Regions of the seats' touch areas, which are keys too."""
 FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "notice")
 
 
@@ -71,14 +81,21 @@ def written(shown: ScreenState, size: tuple[int, int], code: str = "en", palette
 
 
 def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[object]:
-    """Return what is cut, overlapping, too small, or set in a size outside the type scale."""
+    """Return what is cut, overlapping, too small, or set in a size outside the type scale.
+
+    One figure a picture may have any size from that of text on: two would be no dominant one.
+    """
     texts = written(shown, size, code, palette)
     canvas = screen_of(size, palette)._canvas
     scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
     names = [player.name for player in shown.players]
     problems: list[object] = [] if texts else ["no text"]
+    figures = [text for text in texts if text.is_figure]
+    if len(figures) > 1 or any(figure.em_px < canvas.px_at_least(TEXT_EM) for figure in figures):
+        problems.append(("not one large figure", figures))
     for name, part in canvas.regions.items():
-        label_px = canvas.px_at_least(KEY_LABEL_EM) if name.startswith(("keys ", "seat")) else 0
+        is_key = name.startswith("keys ") or (name in SEAT_AREAS and canvas.preferences.touch_seats)
+        label_px = canvas.px_at_least(KEY_LABEL_EM) if is_key else 0
         for text in part.texts:
             if not part.rect.contains(text.ink_rect) or not pygame.Rect((0, 0), size).contains(text.ink_rect):
                 problems.append(("cut off", text, part.rect))

@@ -10,12 +10,12 @@ import pytest
 from companion.display import Screen
 from companion.display.toolkit import Canvas, lay_out_screen
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES
+from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PALETTES, Tone
 from companion.display.widgets.soft_keys import draw_soft_keys, list_key_caps, locate_key_slots
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
-from companion.screen_state import ScreenKind, ScreenState, SoftKey
+from companion.screen_state import HoldProgress, ScreenKind, ScreenState, SoftKey
 from tests.display.test_legibility import reported, screen_of, written
 
 STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
@@ -121,3 +121,25 @@ def test_keys_that_any_player_may_press_stand_out_while_nobody_is_awaited(game: 
     }
     only = replace(shown, soft_keys=(*shown.soft_keys[:-1], SoftKey(Button.MINUS, "Pause", awaited=True)))
     assert [cap.button for cap in list_key_caps(only, keyboard=True) if cap.is_awaited] == [Button.MINUS]
+
+
+@pytest.mark.parametrize("label", ["Back", ""])
+def test_a_held_key_shows_a_bar_that_grows_with_time(label: str) -> None:
+    canvas = Canvas((800, 480))
+    layout = lay_out_screen(canvas)
+    slot = locate_key_slots(canvas, layout.soft_keys)[Button.NO]
+    keys = (SoftKey(Button.NO, label),)
+
+    def count_ink(hold: HoldProgress | None) -> int:
+        with canvas.frame():
+            draw_soft_keys(canvas, layout, ScreenState(ScreenKind.PLAY, soft_keys=keys, hold=hold))
+        pixels = (
+            canvas.surface.get_at((x, y)) for x in range(slot.left, slot.right) for y in range(slot.top, slot.bottom)
+        )
+        return sum(pixel[:3] == DARK_PALETTE[Tone.INK] for pixel in pixels)
+
+    without = count_ink(None)
+    assert count_ink(HoldProgress(Button.OK, 0.9)) == without, "another key is held"
+    quarter, half, three_quarters = (count_ink(HoldProgress(Button.NO, share)) for share in (0.25, 0.5, 0.75))
+    assert without < quarter < half < three_quarters
+    assert half - quarter == pytest.approx(three_quarters - half, rel=0.1), "in proportion to the time"
