@@ -42,6 +42,8 @@ CORNERS = tuple(product(((800, 480), (1920, 1080), (480, 800)), LANGUAGES))
 ALL = tuple(product(SIZES, LANGUAGES))
 SEAT_AREAS = frozenset(str(button) for button in SEAT_BUTTONS)
 """Regions of the seats' touch areas, which are keys too."""
+MIN_TEXT_UNITS, MIN_KEY_LABEL_UNITS, MAX_SIZES = 6.0, 5.0, 4
+"""The least sizes that are read from three metres (docs/face.md, Sizes), and how many sizes of text a picture may have."""
 FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "notice")
 
 
@@ -88,6 +90,7 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
     texts = written(shown, size, code, palette)
     canvas = screen_of(size, palette)._canvas
     scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
+    used = set[int]()
     names = [player.name for player in shown.players]
     problems: list[object] = [] if texts else ["no text"]
     figures = [text for text in texts if text.is_figure]
@@ -96,6 +99,9 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
     for name, part in canvas.regions.items():
         is_key = name.startswith("keys ") or (name in SEAT_AREAS and canvas.preferences.touch_seats)
         label_px = canvas.px_at_least(KEY_LABEL_EM) if is_key else 0
+        used |= {text.em_px for text in part.texts if not text.is_figure and text.em_px != label_px}
+        least_px = (MIN_KEY_LABEL_UNITS if is_key else MIN_TEXT_UNITS) * canvas.unit_px
+        problems += [("too small", text) for text in part.texts if text.em_px < least_px]
         for text in part.texts:
             if not part.rect.contains(text.ink_rect) or not pygame.Rect((0, 0), size).contains(text.ink_rect):
                 problems.append(("cut off", text, part.rect))
@@ -103,6 +109,7 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
                 problems.append(("not a size of the type scale", text))
             if text.text.endswith("…") and not any(each.startswith(text.text[:-1].strip()) for each in names):
                 problems.append(("shortened", text))
+    problems += [("too many sizes", used)] if len(used) > MAX_SIZES else []
     problems += [("overlap", a, b) for a, b in combinations(texts, 2) if a.ink_rect.colliderect(b.ink_rect)]
     parts = combinations(canvas.regions.items(), 2)
     problems += [("parts overlap", a, b) for (a, p), (b, q) in parts if p.rect.colliderect(q.rect)]
