@@ -1,7 +1,7 @@
 """Draw the objects of the stage: `python tools/draw_art.py` writes companion/display/art/*.png, always the same.
 
 Dice, tokens, cups, crystals, cards and sky tiles are bodies of signed distances, rendered by `ray_renderer` under one
-light. `python tools/draw_art.py die_6 gem` draws only those.
+light; lengths are in the renderer's units, a die's side is 2. `python tools/draw_art.py die_6 gem` draws only those.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ OBJECT_PX = 320
 TITLE_SIZE = (640, 360)
 """Width and height of a title picture in pixels."""
 SHADOW_ONLY = Ground()
+"""Nothing is seen of the table but the shadows on it."""
 
 IVORY = srgb(243, 232, 208)
 PIP = srgb(32, 30, 38)
@@ -94,6 +95,7 @@ PIP_PLACES: dict[int, tuple[tuple[float, float], ...]] = {
     6: ((-0.46, -0.52), (0.46, -0.52), (-0.46, 0), (0.46, 0), (-0.46, 0.52), (0.46, 0.52)),
 }
 PIP_RADIUS = 0.205
+"""Radius of a pip."""
 ONE_PIP_RADIUS = 0.27
 """Radius of the single pip of a one."""
 
@@ -166,8 +168,6 @@ def draw_tumble_art(frame: int) -> npt.NDArray[np.uint8]:
 # Crystal
 
 CRYSTAL = srgb(70, 190, 255)
-
-
 FACET_RINGS = ((8, 56, 0.58, 0.0), (8, 47, 0.715, 0.5), (8, -49, 0.67, 0.0), (8, -45, 0.73, 0.5))
 """Rings of a stone's facets: their number, the slope of their normals in degrees, distance from the centre, turn."""
 TABLE_HEIGHT = 0.38
@@ -315,6 +315,7 @@ def draw_star_art() -> npt.NDArray[np.uint8]:
 # Memo Dice: cups
 
 CUP_HEIGHT = 2.15
+"""Height of a cup, over a die of side 2."""
 CUP_BOTTOM_RADIUS = 0.98
 CUP_TOP_RADIUS = 0.7
 CUPS: dict[str, tuple[Array, int, float]] = {

@@ -43,7 +43,7 @@ ALL = tuple(product(SIZES, LANGUAGES))
 SEAT_AREAS = frozenset(str(button) for button in SEAT_BUTTONS)
 """Regions of the seats' touch areas, which are keys too."""
 MIN_TEXT_UNITS, MIN_KEY_LABEL_UNITS, MAX_SIZES = 6.0, 5.0, 4
-"""The least sizes that are read from three metres (docs/face.md, Sizes), and how many sizes of text a picture may have."""
+"""The least sizes, in units, that can be read from three metres (docs/face.md, Sizes); sizes of text in a picture."""
 FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "notice")
 
 
