@@ -57,7 +57,7 @@ def load_game_scene(game: str) -> GameScene[Any]:
 def draw_scene(canvas: Canvas, state: ScreenState) -> None:
     """Draw a state as its kind of screen asks for, in play and for a result also as the game does.
 
-    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
         canvas: Where it is drawn.

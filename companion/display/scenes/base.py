@@ -24,7 +24,7 @@ from companion.games.api.game import Seat
 from companion.screen_state import ScreenState
 
 View = TypeVar("View")
-"""What a game's scene draws: the state of the game."""
+"""The state of a game, as its scene draws it."""
 
 
 class Movement(NamedTuple):
@@ -95,7 +95,7 @@ class GameScene(ABC, Generic[View]):
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
         """Draw a state of the game in play: header, status line, soft keys, track, players, and the game itself.
 
-        What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+        Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
         Args:
             canvas: Where it is drawn.

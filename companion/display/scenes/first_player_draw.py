@@ -54,7 +54,7 @@ MAX_STEP_LINES = 4
 def draw_first_player_draw(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None:
     """Draw the player who is lit, large, and what to lay out beside them.
 
-    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
         canvas: Where it is drawn.

@@ -36,7 +36,7 @@ SCROLL_BAR_ROOM = 3.0
 def draw_history(canvas: Canvas, state: ScreenState) -> None:
     """Draw a page of past games or statistics.
 
-    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
         canvas: Where it is drawn.

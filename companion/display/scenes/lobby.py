@@ -58,7 +58,7 @@ JOIN_FROM_RATIO = 0.5
 def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None:
     """Draw the chosen game, the six seats and who has taken them; a dialog that is open takes their place.
 
-    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
         canvas: Where it is drawn.

@@ -105,7 +105,7 @@ def rank_players(state: ScreenState) -> list[tuple[int, Player, int]]:
 def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]) -> None:
     """Draw a finished game: ranking, and beside it the chart, the game's own result, or a page of the score sheet.
 
-    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
         canvas: Where it is drawn.

@@ -36,7 +36,7 @@ HOLLOW_RATIO = 0.8
 def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
     """Draw a page of the setup wizard.
 
-    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
         canvas: Where it is drawn.

@@ -78,7 +78,7 @@ class TextLinesScene(GameScene[Any]):
 def draw_interrupted_game(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None:
     """Draw the question whether an interrupted game goes on.
 
-    What is unchanged since the last frame is not painted again. Call it within `Canvas.frame`.
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
         canvas: Where it is drawn.

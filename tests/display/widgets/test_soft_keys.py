@@ -136,7 +136,7 @@ def test_a_held_key_shows_a_bar_that_grows_with_time(label: str) -> None:
         pixels = (
             canvas.surface.get_at((x, y)) for x in range(slot.left, slot.right) for y in range(slot.top, slot.bottom)
         )
-        return sum(pixel[:3] == DARK_PALETTE[Tone.INK] for pixel in pixels)
+        return sum(pixel == (*DARK_PALETTE[Tone.INK], 255) for pixel in pixels)
 
     without = count_ink(None)
     assert count_ink(HoldProgress(Button.OK, 0.9)) == without, "another key is held"
