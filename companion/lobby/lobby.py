@@ -155,7 +155,7 @@ class Lobby(PreGameStage):
             if button in self._seated:
                 offers.append(Offer(Command(CommandName.LEAVE, (n,)), NumberPress(n), _("Not me")))
             elif not self._is_full:
-                offers.append(Offer(Command(CommandName.JOIN, (n,)), NumberPress(n), _("I sit here"), awaited=True))
+                offers.append(Offer(Command(CommandName.JOIN, (n,)), NumberPress(n), _("Sit here"), awaited=True))
         if self._can_start:
             offers.append(Offer(Command(CommandName.START), ConsolePress.OK, _("Start"), awaited=True))
         if len(self.definitions) > 1:

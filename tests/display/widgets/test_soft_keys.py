@@ -143,3 +143,11 @@ def test_a_held_key_shows_a_bar_that_grows_with_time(label: str) -> None:
     quarter, half, three_quarters = (count_ink(HoldProgress(Button.NO, share)) for share in (0.25, 0.5, 0.75))
     assert without < quarter < half < three_quarters
     assert half - quarter == pytest.approx(three_quarters - half, rel=0.1), "in proportion to the time"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("part", ["lobby", "setup", "ended"])
+def test_labels_before_and_after_the_games_have_two_words_at_most(part: str, code: str) -> None:
+    for name, shown in reported(SAMPLE_BUILDERS[part], code).items():
+        for key in shown.soft_keys:
+            assert key.is_hold or len(key.label.split()) <= 2, (name, key.label)
