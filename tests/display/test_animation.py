@@ -18,6 +18,7 @@ from companion.display.animation import (
 )
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.theme import INK
 from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import ScreenKind, ScreenState
 
@@ -124,6 +125,12 @@ def test_animation_starts_and_ends_at_its_points() -> None:
     x, y = flight.position_at(1.0 + ANIMATION_SECONDS / 2) or (0, 0)
     assert (x, y < 100) == (100, True)
     assert flight.position_at(1.01 + ANIMATION_SECONDS) is None
+
+
+def test_an_icon_leaves_and_arrives_slowly() -> None:
+    flight = Animation("gem", INK, (0, 0), (1000, 0), 0.0)
+    places = [flight.position_at(part * ANIMATION_SECONDS) for part in (0.25, 0.5, 0.75)]
+    assert [place and place[0] for place in places] == [156, 500, 844]
 
 
 def test_animations_leave_the_picture_unchanged() -> None:
