@@ -26,7 +26,7 @@ from companion.games.api.offers import ConsolePress, Offer, Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import get_live_view_labels
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import open_pause
+from companion.referee.dialogs.base import open_leave_question, open_pause
 from companion.referee.dialogs.camera_view import LIVE
 from companion.screen_state import CameraView, RunningClock, ScreenState
 from companion.vision.reading import Image
@@ -192,6 +192,7 @@ def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
         "start_3": show_game(countdown, seconds_left=3),
         "start_1": show_game(countdown, LONG_NAMES, seconds_left=1),
         "start_paused": open_dialog(paused, open_pause()),
+        "start_leave": open_dialog(paused, open_leave_question()),
         "menu_colour": open_dialog(show_game(new_game(6)), colour_menu),
     }
 

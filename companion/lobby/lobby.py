@@ -153,7 +153,7 @@ class Lobby(PreGameStage):
         offers = []
         for n, button in enumerate(SEAT_BUTTONS, 1):
             if button in self._seated:
-                offers.append(Offer(Command(CommandName.LEAVE, (n,)), NumberPress(n), _("Not me")))
+                offers.append(Offer(Command(CommandName.LEAVE, (n,)), NumberPress(n), _("Stand up")))
             elif not self._is_full:
                 offers.append(Offer(Command(CommandName.JOIN, (n,)), NumberPress(n), _("Sit here"), awaited=True))
         if self._can_start:

@@ -84,7 +84,7 @@ def list_own_offers(*, has_clocks: bool = False, is_over: bool = False) -> Seque
     return [
         Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True),
         Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game")),
-        Offer(CORRECT, ConsolePress.MINUS, _("Fix")),
+        Offer(CORRECT, ConsolePress.MINUS, _("Fix error")),
     ]
 
 

@@ -81,7 +81,7 @@ def choose(stage: Lobby, words: str) -> None:
     ],
 )
 def test_what_may_be_pressed(seated: Sequence[str], more: dict[str, Any], expected: list[str]) -> None:
-    words = {"Sit here": "join", "Not me": "leave", "Other game": "games"}
+    words = {"Sit here": "join", "Stand up": "leave", "Other game": "games"}
     offers = open_lobby(MACROSCOPE, *seated, **more).list_offers()
     assert [words.get(offer.label, offer.label) for offer in offers] == expected
     assert {o.label for o in offers if o.awaited} == {o.label for o in offers} & {"Sit here", "Start"}

@@ -117,7 +117,7 @@ def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[st
     if canvas.preferences.touch_seats:
         lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
     elif canvas.preferences.keyboard_hints and is_sorted:
-        lines.append(_("Keyboard: players 1 to 6, Enter OK, Backspace NO, + and −"))
+        lines.append(_("Keyboard: 1 to 6 are the players' buttons, Enter OK, Backspace NO, + and −"))
     fonts, size = canvas.fonts, canvas.px_at_least(TEXT_EM)
     wrapped = [
         part

@@ -52,7 +52,9 @@ DETAIL_PITCH_EM = 1.22
 """Distance of two baselines of the details, in em."""
 PODIUM_PERCENT = 50
 """Width of the podium beside the chart, in percent of the body; its height above it in portrait."""
-NARROW_PODIUM_PERCENT = 42
+PORTRAIT_PODIUM_PERCENT = 60
+"""Height of the podium above the chart in portrait if some stand below it, in percent of the body."""
+NARROW_PODIUM_PERCENT = 45
 """Width of the podium beside a table, in percent of the body."""
 HIGHLIGHT_LINE_HEIGHT = 7.2
 """Height of a line under the chart, in units."""
@@ -76,7 +78,7 @@ STEP_SHARES = (1.0, 0.7, 0.5)
 """Height of a step by its rank, as a share of the highest."""
 OTHERS_HEIGHTS = (11.0, 16.0)
 """Height of the row of those who stand below the podium, in units: on one line, and with the name on a line above."""
-MIN_TALL_PODIUM = 48.0
+MIN_TALL_PODIUM = 40.0
 """Height in units from which a podium has room for the higher of these rows."""
 RISE_SECONDS = 1.0
 """Time in which the steps rise."""
@@ -121,6 +123,8 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     is_table = scene.HAS_OWN_RESULT or state.score_sheet is not None
     percent = NARROW_PODIUM_PERCENT if is_table else PODIUM_PERCENT
     if canvas.is_portrait:
+        if len(state.players) > len(PODIUM_ORDER) and not is_table:
+            percent = PORTRAIT_PODIUM_PERCENT
         left, right = split_top(body, body.h * percent // 100, gap)
     else:
         left, right = split_left(body, body.w * percent // 100, gap)
@@ -150,9 +154,10 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
 
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
     """Draw the chart, or the game's own result; under it the reason of the end if given, and the highlights."""
-    # Upright, a game's own table needs all of its height.
-    texts = [reason] if reason and not (scene.HAS_OWN_RESULT and canvas.is_portrait) else []
-    if not scene.HAS_OWN_RESULT:
+    # Upright, a game's own table and a chart below many names need all of their height.
+    is_crowded = canvas.is_portrait and (scene.HAS_OWN_RESULT or len(state.players) > len(PODIUM_ORDER))
+    texts = [reason] if reason and not is_crowded else []
+    if not scene.HAS_OWN_RESULT and not is_crowded:
         texts += describe_highlights(
             state.round_points, state.scores, state.players, _get_winners(state), scene.HIGHLIGHT_TEXTS
         )

@@ -204,7 +204,7 @@ def open_pause(detail: str = "") -> QuestionDialog:
         (
             Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
             Answer(ConsolePress.PLUS, _("Leave game"), open_leave_question()),
-            Answer(ConsolePress.MINUS, _("Fix"), Command(CommandName.CORRECT)),
+            Answer(ConsolePress.MINUS, _("Fix error"), Command(CommandName.CORRECT)),
         ),
     )
 
