@@ -23,8 +23,17 @@ from virtual_display import start_virtual_display
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-FRAME_MS = 1000 / 60
-"""Duration of a frame at 60 Hz, in milliseconds."""
+ANIMATION_RATE_HZ = 30
+"""Frames in a second of an animation."""
+MOVING_STATES = {
+    "macroscope": ("open_picture", "reveal_six"),
+    "memo_dice": ("cover_some", "scored_four"),
+    "pictomania": ("difficulty", "scoring_six"),
+    "secret_number": ("round_some", "reveal_half"),
+    "starfall": ("board", "table"),
+    "ended": ("macroscope_6", "pictomania_6"),
+}
+"""By part of the gallery: two states between which the screen changes back and forth, so that something moves."""
 
 
 @contextmanager
@@ -139,9 +148,39 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
         window.poll_events()
         window.show(base)
 
-    turn()
+    measure_idle_percent(turn)  # until everything that moves has come to rest
     share, beside = measure_idle_percent(turn), measure_idle_percent(lambda: pygame.event.wait(100))
+    print_animation_loads(size, 6)
     print(f"Idle: {share:.2f} % of one core; waiting with pygame.event.wait(100) alone: {beside:.2f} %.")
+
+
+def print_animation_loads(size: tuple[int, int], turns: int) -> None:
+    """Print for each game the load of its animations at `ANIMATION_RATE_HZ`, over `turns` changes of the phase."""
+    import pygame
+
+    from companion.display import Screen
+    from companion.display.toolkit.preferences import DisplayPreferences
+    from companion.gallery import SAMPLE_BUILDERS
+
+    onto = pygame.display.get_surface()
+    assert onto is not None
+    print(f"Animations at {ANIMATION_RATE_HZ} frames a second: share of one core, and the longest frame")
+    for part, names in MOVING_STATES.items():
+        samples, now, times = SAMPLE_BUILDERS[part](), 0.0, []
+        face = Screen(size, DisplayPreferences(animations=True), monotonic=lambda: now)  # noqa: B023 - read at once
+        for i in range(turns):
+            shown = samples[names[i % 2]]
+
+            def show(_round: int) -> None:
+                if changed := face.draw(onto, shown):  # noqa: B023 - called at once
+                    pygame.display.update(changed)
+
+            measure_cpu_ms(show, 1)  # the change of the phase has a row of its own
+            while face.is_animating:
+                now += 1 / ANIMATION_RATE_HZ
+                times += measure_cpu_ms(show, 1)
+        share = statistics.mean(times) * ANIMATION_RATE_HZ / 10 if times else 0.0
+        print(f"{part:44} {share:7.1f} % {max(times, default=0.0):8.2f} ms, {len(times)} frames")
 
 
 def measure_idle_percent(turn: Callable[[], object], seconds: float = 5.0) -> float:

@@ -344,7 +344,8 @@ class SimulatorPanel:
         lines: list[tuple[str, Tone]] = [*((line, INK) for line in key_lines), *((line, MUTED) for line in mouse)]
         for index, (line, tone) in enumerate(lines):
             drawn = self._fonts.render_line(line, Typeface.TEXT, size, DARK_PALETTE[tone])
-            surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM[Typeface.TEXT] * size)))
+            top = room.top + round(index * LINE_PITCH_EM[Typeface.TEXT] * size)
+            surface.blit(drawn.surface, drawn.ink_rect.move(room.left, top))
 
     def _find_help_size(self, lines: list[str], room: pygame.Rect) -> int:
         """Return the largest text size in pixels at which the lines fit, but at least `MIN_HELP_TEXT_PX`."""

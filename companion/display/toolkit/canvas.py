@@ -244,7 +244,8 @@ class Canvas:
             self.has_moved_region = True
         self._current = self.regions[name] = Region(rect, content)
         self.surface.set_clip(rect)
-        self._fill_ground(rect)
+        if not self.has_new_ground:  # else all of it was filled just now
+            self._fill_ground(rect)
         paint()
         self.surface.set_clip(None)
         self._changed.append(rect)
@@ -266,7 +267,8 @@ class Canvas:
             for each in [known for known in self.regions if known.startswith(f"{name} ")]:
                 del self.regions[each]
             self._cell_layouts[name] = places
-            self._fill_ground(rect)
+            if not self.has_new_ground:
+                self._fill_ground(rect)
         changed_before = len(self._changed)
         for each, cell in zip(names, cells, strict=True):
             self.draw_region(each, cell.rect, cell.content, cell.paint)
@@ -450,13 +452,11 @@ class Canvas:
         ascent = self.fonts.load_font(face, layout.em_px).get_ascent()
         for i, line in enumerate(layout.lines):
             drawn = self.fonts.render_line(line, face, layout.em_px, self.rgb(colour))
-            position = (
-                rect.left + round((rect.w - drawn.get_width()) * align),
-                block.top + round(cap + pitch * i) - ascent,
+            ink_rect = drawn.ink_rect.move(
+                rect.left + round((rect.w - drawn.width) * align), block.top + round(cap + pitch * i) - ascent
             )
-            self.surface.blit(drawn, position)
+            self.surface.blit(drawn.surface, ink_rect)
             if line:
-                ink_rect = drawn.get_bounding_rect().move(position)
                 self._current.texts.append(DrawnText(line, ink_rect, layout.em_px, is_figure))
         block.left = rect.left + round((rect.w - layout.width) * align)
         return block

@@ -93,6 +93,21 @@ def _read_font_file(face: Typeface) -> bytes:
     return (files("companion.display") / "fonts" / face).read_bytes()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RenderedLine:
+    """A line of text, rendered on a transparent ground.
+
+    Attributes:
+        surface: What its glyphs cover; of a line without glyphs its whole place.
+        ink_rect: Where that lies in the line's place, in pixels.
+        width: Width of the line in pixels; its place is as high as the font.
+    """
+
+    surface: pygame.Surface
+    ink_rect: pygame.Rect
+    width: int
+
+
 class FontCache:
     """Loads the package's fonts, measures and renders texts; results are cached, up to `MAX_CACHED_TEXTS` of each kind.
 
@@ -109,7 +124,7 @@ class FontCache:
         self._fonts = BoundedCache[pygame.font.Font](MAX_CACHED_TEXTS)
         self._layouts = BoundedCache[TextLayout](MAX_CACHED_TEXTS)
         self._min_widths = BoundedCache[int](MAX_CACHED_TEXTS)
-        self._rendered = BoundedCache[pygame.Surface](MAX_CACHED_TEXTS)
+        self._rendered = BoundedCache[RenderedLine](MAX_CACHED_TEXTS)
 
     def load_font(self, face: Typeface, em_px: int) -> pygame.font.Font:
         """Return a font of the package, loaded once for each face and size.
@@ -147,7 +162,7 @@ class FontCache:
         """
         return self.load_font(face, em_px).size(text)[0]
 
-    def render_line(self, text: str, face: Typeface, em_px: int, colour: RGB) -> pygame.Surface:
+    def render_line(self, text: str, face: Typeface, em_px: int, colour: RGB) -> RenderedLine:
         """Render one line on a transparent ground.
 
         Args:
@@ -157,7 +172,7 @@ class FontCache:
             colour: Red, green, blue, 0 to 255.
 
         Returns:
-            The cached surface, as wide as the line and as high as the font: copy it before drawing on it.
+            The cached line: copy its surface before drawing on it.
 
         Raises:
             FileNotFoundError: The font's file is missing from the package.
@@ -165,7 +180,12 @@ class FontCache:
                 not 0 to 255.
         """
         key = (text, face, em_px, colour)
-        return self._rendered.get(key, lambda: self.load_font(face, em_px).render(text, True, colour))
+        return self._rendered.get(key, lambda: self._render(text, face, em_px, colour))
+
+    def _render(self, text: str, face: Typeface, em_px: int, colour: RGB) -> RenderedLine:
+        surface = self.load_font(face, em_px).render(text, True, colour)
+        ink = surface.get_bounding_rect()
+        return RenderedLine(surface.subsurface(ink).copy() if ink else surface, ink, surface.get_width())
 
     def fit_text(
         self, text: str, face: Typeface, sizes: Sequence[int], box: tuple[int, int], max_lines: int = 1
