@@ -7,7 +7,17 @@ a name begins with the phase of the game. Texts are in the language that is curr
 from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
-from companion.gallery import finished_games, lobby, macroscope, memo_dice, pictomania, secret_number, setup, starfall
+from companion.gallery import (
+    finished_games,
+    lobby,
+    macroscope,
+    memo_dice,
+    pictomania,
+    score_keeper,
+    secret_number,
+    setup,
+    starfall,
+)
 from companion.screen_state import ScreenState
 
 SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
@@ -17,6 +27,7 @@ SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
     "lobby": lobby.build_samples,
     "memo_dice": memo_dice.build_samples,
     "pictomania": pictomania.build_samples,
+    "score_keeper": score_keeper.build_samples,
     "secret_number": secret_number.build_samples,
     "starfall": starfall.build_samples,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState
-from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.games.api.offers import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
 from companion.i18n import Translator
 from companion.screen_state import SoftKey
 
@@ -32,7 +32,7 @@ def find_button(input: Input, seating: Sequence[Button]) -> Button | None:
         IndexError: the input is the button of a seat that `seating` does not have.
     """
     match input:
-        case SeatPress(seat=seat):
+        case SeatPress(seat=seat) | HoldSeatPress(seat=seat):
             return seating[seat]
         case NumberPress(number=number):
             return SEAT_BUTTONS[number - 1] if 1 <= number <= len(SEAT_BUTTONS) else None
@@ -55,6 +55,21 @@ def find_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button
         IndexError: an offer is for a seat that `seating` does not have.
     """
     return next((offer for offer in offers if find_button(offer.input, seating) is button), None)
+
+
+def find_hold_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button]) -> Offer | None:
+    """Find the offer that holding a seat's button takes up; None: holding it does nothing more than pressing it.
+
+    Args:
+        offers: all offers that are open now.
+        button: the button.
+        seating: the players' buttons, by seat.
+
+    Raises:
+        IndexError: an offer is for a seat that `seating` does not have.
+    """
+    holds = (offer for offer in offers if isinstance(offer.input, HoldSeatPress))
+    return next((offer for offer in holds if seating[offer.input.seat] is button), None)
 
 
 def map_lamps(offers: Sequence[Offer], seating: Sequence[Button]) -> Mapping[Button, LampState]:

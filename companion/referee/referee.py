@@ -33,7 +33,7 @@ from companion.games.api.offers import (
 from companion.i18n import N_, Translator, current_language
 from companion.journal.errors import JournalUnwritable, describe_for_screen
 from companion.journal.replay import SavedGame
-from companion.referee.button_mapping import find_button, find_offer
+from companion.referee.button_mapping import find_button, find_hold_offer, find_offer
 from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
     Dialog,
@@ -50,7 +50,7 @@ from companion.referee.dialogs.camera_view import (
     open_camera_dialog,
 )
 from companion.referee.dialogs.correction_menu import open_correction_menu
-from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.dialogs.inputs import AmountInput, DigitsInput
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.readings import GameReadings
@@ -133,6 +133,8 @@ class Referee(Stage):
         self._wants_live_picture = False
         """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
+        self._deferred_offers: dict[Button, Offer | None] = {}
+        """By seat button that is down and also may be held: the offer of pressing it, which counts when it comes up."""
         self._held_offer: Offer | None = None
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self.entered_numbers: tuple[int, ...] = ()
@@ -284,7 +286,7 @@ class Referee(Stage):
         """
         for event in shuffle_ties(self._take_due_events(), self._rng):
             self._handle_event(event)
-        for button in (Button.NO, Button.OK):
+        for button in (Button.NO, Button.OK, *self._deferred_offers):
             if self.press_feedback.take_hold(button):
                 self._handle_hold(button)
         self._repeat_held_steps()
@@ -301,18 +303,30 @@ class Referee(Stage):
                 self._tie_message.begin_tie(event)
             # NO held is undo, so NO itself counts when it is released.
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
-                self._handle_press(button, at)
+                offers = self.list_offers()
+                if find_hold_offer(offers, button, self._buttons) is None:
+                    self._handle_press(button, at)
+                else:
+                    self._deferred_offers[button] = find_offer(offers, button, self._buttons)
             case ButtonReleased(button=button, at=at):
                 seconds = self.press_feedback.note_release(button, at)
+                is_deferred = button in self._deferred_offers
                 if seconds is not None and seconds >= HOLD_SECONDS:
                     self._handle_hold(button)  # press and release came in the same turn of the loop
-                elif seconds is not None and button is Button.NO:
+                elif seconds is not None and (button is Button.NO or self._is_still_offered(button)):
                     self._handle_press(button, at)
+                if is_deferred:
+                    self._deferred_offers.pop(button, None)
             case CameraStateChanged(state=state, lid_known=lid_known):
                 can_see = state in SEEING_STATES
                 self.visibility = Visibility(dice=can_see, tokens=can_see and lid_known)
             case _ if self._camera_use and isinstance(event, self._camera_use.events):
                 self._handle_reading(event)
+
+    def _is_still_offered(self, button: Button) -> bool:
+        """Return whether a seat button that came up still means what it meant when it went down."""
+        offer = self._deferred_offers.get(button)
+        return offer is not None and find_offer(self.list_offers(), button, self._buttons) == offer
 
     def _handle_press(self, button: Button, at: float) -> None:
         dialog = self.dialog
@@ -339,14 +353,20 @@ class Referee(Stage):
             self._apply(dialog.handle(action))
         elif offer.confirm_question:
             self._apply(ask_confirmation(offer.confirm_question, action))
-        elif isinstance(action, Move) and action.value_range is not None:
-            self._apply(DigitsInput(offer.label, action))
         else:
-            self._apply(action)
+            self._take_up(offer)
         self.notice = self.notice or tie_message
 
     def _handle_hold(self, button: Button) -> None:
-        """Do what a held button does: NO undoes; OK takes its offer, if that stood there when it was pressed."""
+        """Do what a held button does: NO undoes; OK takes its offer, if that stood there when it was pressed.
+
+        So does a seat button that may be held.
+        """
+        if self._is_still_offered(button):
+            held = find_hold_offer(self.list_offers(), button, self._buttons)
+            if held is not None and self.exit is None:
+                self.notice = None
+                self._take_up(held)
         if button not in (Button.NO, Button.OK):
             return
         offer, self._held_offer = self._held_offer, None
@@ -363,7 +383,32 @@ class Referee(Stage):
             return HoldProgress(Button.NO, share)
         if (share := self.press_feedback.measure_hold(Button.OK)) and self._held_offer in self.list_offers():
             return HoldProgress(Button.OK, share)
+        for button in self._deferred_offers:
+            if (share := self.press_feedback.measure_hold(button)) and self._is_still_offered(button):
+                return HoldProgress(button, share)
         return None
+
+    def _take_up(self, offer: Offer) -> None:
+        """Do what an offer says; the value of an open move is entered first, unless a clock has it."""
+        action = offer.action
+        if not isinstance(action, Move) or action.value_range is None or self._find_timed_clock(action):
+            self._apply(action)
+        elif action.value_range.count == 1 and action.seat is not None and action.value_range.low < 0:
+            self._apply(AmountInput(self._names[action.seat], action))
+        else:
+            self._apply(DigitsInput(offer.label, action))
+
+    def _find_timed_clock(self, move: Move) -> str:
+        return self.saved_game.definition.timed_clock(self.saved_game.game, move)
+
+    def _fill_in_time(self, move: Move) -> Move:
+        """Complete an open move whose value is the time of a clock, in tenths of a second; others stay as they are."""
+        limits = move.value_range
+        name = self._find_timed_clock(move) if limits is not None else ""
+        if limits is None or not name:
+            return move
+        tenths = round(self.clocks.counted_seconds().get(name, 0.0) * 10)
+        return move.fill(min(limits.high, max(limits.low, tenths)))
 
     def _explain_refusal(self, button: Button) -> None:
         """Show why a press of a number key, or of a player's own button, did nothing.
@@ -408,7 +453,7 @@ class Referee(Stage):
     def _apply(self, step: Step) -> None:
         match step:
             case Move():
-                self._change_game(lambda: self.saved_game.play_move(step))
+                self._change_game(lambda: self.saved_game.play_move(self._fill_in_time(step)))
             case Correction():
                 self._change_game(lambda: self.saved_game.correct(step))
             case Command():

@@ -170,13 +170,21 @@ class GameScene(ABC, Generic[View]):
     def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
         """Draw how each score came about; by default nothing.
 
-        Called for a finished game if `HAS_OWN_RESULT` is True.
+        Called for a finished game if `has_own_result` returns True.
 
         Args:
             canvas: Where it is drawn, while a region is painted: the area is cleared.
             rect: Its place in pixels.
             state: What is shown; its view is one of this scene's game.
         """
+
+    def has_own_result(self, state: ScreenState) -> bool:
+        """Return whether `draw_result` draws this finished game in place of the chart: by default `HAS_OWN_RESULT`.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        return self.HAS_OWN_RESULT
 
     def needs_picture(self, state: ScreenState) -> bool:
         """Return whether the camera's picture takes the place of the game, since it cannot be read: by default False.

@@ -93,6 +93,8 @@ CONFETTI_SIZE = 1.6
 def rank_players(state: ScreenState) -> list[tuple[int, Player, int]]:
     """Rank the players by their scores, best first; equal scores share a rank and keep the order of the seats.
 
+    The best score is the highest one, or the lowest one if the outcome says so.
+
     Args:
         state: Gives players and scores; a seat without a score counts as 0 points.
 
@@ -100,8 +102,9 @@ def rank_players(state: ScreenState) -> list[tuple[int, Player, int]]:
         Rank (from 1; after two first comes the third), player and score of each player.
     """
     scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
-    ordered = sorted(scored, key=lambda entry: -entry[1])
-    return [(1 + sum(other > score for _, other in ordered), player, score) for player, score in ordered]
+    sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
+    ordered = sorted(scored, key=lambda entry: sign * entry[1])
+    return [(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered]
 
 
 def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]) -> None:
@@ -120,7 +123,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     """
     layout = lay_out_screen(canvas)
     body, gap = layout.body, canvas.px(2)
-    is_table = scene.HAS_OWN_RESULT or state.score_sheet is not None
+    is_table = scene.has_own_result(state) or state.score_sheet is not None
     percent = NARROW_PODIUM_PERCENT if is_table else PODIUM_PERCENT
     if canvas.is_portrait:
         if len(state.players) > len(PODIUM_ORDER) and not is_table:
@@ -155,9 +158,11 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
     """Draw the chart, or the game's own result; under it the reason of the end if given, and the highlights."""
     # Upright, a game's own table and a chart below many names need all of their height.
-    is_crowded = canvas.is_portrait and (scene.HAS_OWN_RESULT or len(state.players) > len(PODIUM_ORDER))
+    has_own, is_many = scene.has_own_result(state), len(state.players) > len(PODIUM_ORDER)
+    is_crowded = canvas.is_portrait and (has_own or is_many)
     texts = [reason] if reason and not is_crowded else []
-    if not scene.HAS_OWN_RESULT and not is_crowded:
+    is_lowest = state.outcome is not None and state.outcome.lowest_wins
+    if not has_own and not is_crowded and not is_lowest:
         texts += describe_highlights(
             state.round_points, state.scores, state.players, _get_winners(state), scene.HIGHLIGHT_TEXTS
         )
@@ -177,7 +182,7 @@ def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
 
 def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any]) -> None:
     """Draw how the scores came about: the game's own result, the chart, or the details."""
-    if scene.HAS_OWN_RESULT:
+    if scene.has_own_result(state):
         scene.draw_result(canvas, rect, state)
     elif len(state.round_points) > 1:
         order = [player.seat for _rank, player, _score in rank_players(state)]

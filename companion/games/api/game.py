@@ -272,6 +272,8 @@ class Outcome:
 
     winners: tuple[Seat, ...]
     reason: str
+    lowest_wins: bool = False
+    """The fewer points, the better: the ranking is by the lowest score."""
 
 
 class Game(Protocol):

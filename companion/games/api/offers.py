@@ -38,6 +38,13 @@ class SeatPress:
 
 
 @dataclass(frozen=True, slots=True)
+class HoldSeatPress:
+    """The same button held for a second. A `SeatPress` of that seat then counts when the button is released."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class NumberPress:
     """A seat button that stands for the number 1 to 6, whether or not somebody sits there."""
 
@@ -60,7 +67,7 @@ class TableAction:
     """No camera sees it and no button is free for it: it stands in the menu of corrections."""
 
 
-Input = SeatPress | NumberPress | ConsolePress | TableAction
+Input = SeatPress | HoldSeatPress | NumberPress | ConsolePress | TableAction
 """How an offer is taken up."""
 
 
@@ -202,6 +209,9 @@ class GameDefinition:
     number_move: Callable[[Any, int], Move | None] = lambda _game, _number: None
     """(game, number 1 to 6) -> the move that this number key usually means where such keys choose a move; if the key
     has no use now, the refusal of this move explains it. None: `default_move` does."""
+    timed_clock: Callable[[Any, Move], str] = lambda _game, _move: ""
+    """(game, open move) -> name of the clock whose time so far, in tenths of a second, is the value of the move;
+    empty: people enter the value."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()

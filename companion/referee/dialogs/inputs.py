@@ -223,6 +223,80 @@ class DigitsInput(Dialog):
         return target.make_correction(*entered) if isinstance(target, Correctable) else target.fill(*entered)
 
 
+AMOUNT_STEPS = (1, 2, 5, 10, 20, 50)
+"""Points that the six number keys add to an amount: any number up to 99 takes at most five presses."""
+PLUS_AMOUNT = 100
+"""Points that PLUS adds to an amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmountInput(Dialog):
+    """A number of points, positive or negative, gathered by keys that add 1, 2, 5, 10, 20, 50 and 100.
+
+    Args:
+        title: heading, translated.
+        target: the open move that the amount completes: one number.
+        amount: the number so far, without its sign.
+        is_negative: the points are taken away.
+    """
+
+    title: str
+    target: Move
+    amount: int = 0
+    is_negative: bool = False
+
+    @property
+    def prompt(self) -> str:
+        """Main line of the screen: how the number is entered."""
+        return _("Add up the points, then OK")
+
+    @property
+    def value(self) -> int:
+        """The number with its sign."""
+        return -self.amount if self.is_negative else self.amount
+
+    @property
+    def menu(self) -> Menu:
+        """The title with the number, large."""
+        return Menu(self.title, (), 0, f"{'−' if self.is_negative else '+'}{self.amount}")
+
+    def list_answers(self) -> Sequence[Answer]:
+        """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
+        steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
+        done: list[Answer] = []
+        if self.amount:
+            done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
+        is_empty = self.amount == 0 and not self.is_negative
+        clear = Answer(ConsolePress.NO, _("Clear"), replace(self, amount=0, is_negative=False))
+        return [
+            *(
+                Answer(key, f"+{by}", self._add(by), repeats=True)
+                for key, by in steps
+                if self._can_be(self.amount + by)
+            ),
+            *done,
+            back_answer() if is_empty else clear,
+            *(
+                [Answer(ConsolePress.PLUS, f"+{PLUS_AMOUNT}", self._add(PLUS_AMOUNT), repeats=True)]
+                if self._can_be(self.amount + PLUS_AMOUNT)
+                else []
+            ),
+            *([self._sign_answer()] if self._can_be(-self.amount) else []),
+        ]
+
+    def _sign_answer(self) -> Answer:
+        label = _("Plus") if self.is_negative else _("Minus")
+        return Answer(ConsolePress.MINUS, label, replace(self, is_negative=not self.is_negative))
+
+    def _can_be(self, amount: int) -> bool:
+        """Return whether an amount with the present sign (a negative one: with the other) is within the limits."""
+        value = -amount if self.is_negative else amount
+        return self.target.value_range is not None and (value,) in self.target.value_range
+
+    def _add(self, by: int) -> AmountInput:
+        return replace(self, amount=self.amount + by)
+
+
 @dataclass(frozen=True, slots=True)
 class RowInput(Dialog):
     """Several small numbers, one after the other: a number key enters one, OK moves on to the next.

@@ -1,0 +1,305 @@
+"""The score keeper's scene: the scores as large cards, over them the clock of the turn; at the end the times."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil
+
+from pygame import Rect
+
+from companion.display.scenes.base import GameScene
+from companion.display.toolkit import (
+    BACKGROUND,
+    BAD,
+    BUTTON_COLOURS,
+    GAP,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    RAISED,
+    TEXT_EM,
+    TITLE_EM,
+    WARN,
+    Canvas,
+    Colour,
+    RegionCell,
+    ScreenLayout,
+    Typeface,
+    format_signed,
+    list_sizes,
+    split_bottom,
+    split_grid,
+    split_left,
+    split_right,
+    split_rows,
+    split_top,
+)
+from companion.display.widgets import clock_content, draw_time_bar, find_clock, format_clock
+from companion.games.api.game import Seat
+from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState
+from companion.games.score_keeper.texts import format_time
+from companion.i18n import N_, Translator, format_number
+from companion.screen_state import Player, RunningClock, ScreenState
+
+_ = Translator("score_keeper")
+
+CLOCK_PERCENT = 46
+"""Height of the clock over the cards, in percent of the body."""
+PORTRAIT_CLOCK_PERCENT = 34
+"""The same upright."""
+NAME_HEIGHT = 8.0
+"""Height of the band with badge and name, in units."""
+NOTE_HEIGHT = 6.6
+"""Height of the line under the score, in units."""
+BADGE_SIZE = 5.8
+"""Size of the badges in the bands, in units."""
+CROWN_SIZE = 5.0
+"""Size of the leaders' crown, in units."""
+MAX_SCORE_EM = 46.0
+"""Largest size of a score, in units."""
+COUNT_SECONDS = 0.6
+"""Time in which a score counts to its new value."""
+WARNING_SECONDS = 10
+"""Seconds left from which a clock warns."""
+ROW_COUNTS = {5: 2, 6: 2}
+"""Rows of cards by their number; others stand in one row."""
+TIME_COLUMNS = (N_("turns"), N_("all"), N_("mean"), N_("longest"))
+"""K16: headings of the times in the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ScoreCard:
+    """All that the card of a player or a team shows.
+
+    Attributes:
+        points: Score while it counts to its new value.
+        note: The line under the score.
+        em_px: Font size of the score, the same on all cards.
+        has_turn: Somebody of the card has the turn.
+    """
+
+    players: tuple[Player, ...]
+    points: int
+    note: str
+    em_px: int
+    is_leader: bool
+    has_turn: bool
+
+
+class ScoreKeeperScene(GameScene[ScoreKeeperState]):
+    """The scene of the score keeper: a card for each player or team, and the clock of the turn that runs."""
+
+    POINTS_ICON = ("sparkle", WARN)
+    ACCENT = (176, 84, 160)
+
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: ScoreKeeperState) -> None:
+        """Draw the clock, if the turn has one, and the scores.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
+        """
+        rect, clock = layout.body, find_clock(state)
+        has_clock = clock is not None and view.turn_limit_seconds is not None
+        if clock is not None and has_clock:
+            percent = PORTRAIT_CLOCK_PERCENT if canvas.is_portrait else CLOCK_PERCENT
+            above, rect = split_top(rect, rect.h * percent // 100, canvas.px(GAP))
+            _draw_clock(canvas, above, view, clock)
+        _draw_cards(canvas, rect, state, view, has_clock=has_clock)
+
+    def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+        """Draw the times of all players (K16).
+
+        Args:
+            canvas: Where it is drawn, while a region is painted: the area is cleared.
+            rect: Its place in pixels.
+            state: What is shown; its view is one of this scene's game.
+        """
+        _draw_times(canvas, rect, state, state.view)
+
+    def has_own_result(self, state: ScreenState) -> bool:
+        """Return whether there were turns: their times are shown in place of the chart.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        return any(state.view.turn_counts)
+
+    def has_own_scores(self, _state: ScreenState) -> bool:
+        """Return True: the scores are the point.
+
+        Args:
+            _state: Not used.
+        """
+        return True
+
+    def has_track(self, state: ScreenState) -> bool:
+        """Return whether rounds are counted (K7).
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        return bool(state.view.settings.has_rounds)
+
+    def find_active_seat(self, view: ScoreKeeperState) -> Seat | None:
+        """Return the seat that has the turn; None: nobody.
+
+        Args:
+            view: What is shown of the game.
+        """
+        return view.active_seat
+
+    def count_rounds(self, view: ScoreKeeperState) -> int:
+        """Return the number of rounds; 0: any number (K9).
+
+        Args:
+            view: What is shown of the game.
+        """
+        return view.settings.rounds
+
+
+def split_clock(view: ScoreKeeperState, clock: RunningClock) -> tuple[RunningClock, str]:
+    """Return the clock that is shown of a turn's time, and a word on which it is, in the current language.
+
+    A turn by time bank has three parts: the delay, the bank and the overtime (K14, K15).
+
+    Args:
+        view: What is shown of the game; somebody has the turn.
+        clock: The clock of the turn, over all parts.
+    """
+    settings, seat, left = view.settings, view.active_seat, clock.seconds_left
+    if settings.clock != "chess" or seat is None:
+        return clock, ""
+    bank, overtime = view.get_bank_seconds_left(seat), settings.overtime_seconds
+    if left <= overtime:
+        return replace(clock, seconds_left=left, seconds_total=max(1.0, overtime)), _("Overtime")
+    if left > overtime + bank:
+        delay = left - overtime - bank
+        return replace(clock, seconds_left=delay, seconds_total=max(1.0, settings.delay_seconds)), _("Delay")
+    return replace(clock, seconds_left=left - overtime, seconds_total=settings.bank_seconds), _("Time bank")
+
+
+def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: RunningClock) -> None:
+    """Draw the time left as large as possible, with a bar; a warning stands on a panel."""
+    shown, word = split_clock(view, clock)
+    if clock.paused:
+        word = _("Paused")
+    elif clock.seconds_left <= 0:
+        word = _("Time is up")
+    is_late = ceil(shown.seconds_left) <= WARNING_SECONDS or word == _("Overtime")
+
+    def paint() -> None:
+        box, colour = rect, INK
+        if is_late and not clock.paused:
+            colour = BAD
+            box = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(3, 1))
+        bar, box = split_bottom(box, canvas.px(1.6), canvas.px(0.6))
+        if word:
+            width = min(box.w // 3, canvas.text_width(word, TITLE_EM, Typeface.DISPLAY) + canvas.px(2))
+            label, _rest = split_left(box, width)
+            canvas.draw_text(label, word, TITLE_EM, colour, face=Typeface.DISPLAY, max_lines=2)
+            box = box.inflate(-2 * width, 0)
+        canvas.draw_figure(box, format_clock(shown), colour)
+        draw_time_bar(canvas, bar, shown, colour, 0.8)
+
+    canvas.draw_region("clock", rect, (clock_content(shown), word, is_late), paint)
+
+
+def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState, *, has_clock: bool) -> None:
+    """Draw a card for each player, or for each team."""
+    seats = [Seat(player.seat) for player in state.players]
+    teams = list(dict.fromkeys(view.list_team(seat) for seat in seats))
+    rows = 1 if has_clock else ROW_COUNTS.get(len(teams), 1)
+    if canvas.is_portrait:
+        rows = len(teams) if len(teams) <= 3 and not has_clock else -(-len(teams) // (3 if has_clock else 2))
+    places = split_grid(rect, -(-len(teams) // rows), rows, canvas.px(GAP))
+    inner = _split_card(canvas, places[0])[1]
+    texts = [format_number(state.scores[team[0]]) for team in teams]
+    sizes = list_sizes(canvas.px(MAX_SCORE_EM), canvas.px_at_least(TEXT_EM))
+    room = (inner.w - 2 * canvas.px(CROWN_SIZE), inner.h - canvas.px(2))
+    em_px = min(canvas.fonts.fit_text(text, Typeface.DISPLAY, sizes, room).em_px for text in texts)
+    cells = []
+    for team, place in zip(teams, places, strict=False):
+        points = round(canvas.timeline.follow(f"score {team[0]}", state.scores[team[0]], COUNT_SECONDS))
+        card = _ScoreCard(
+            tuple(state.players[seat] for seat in team),
+            points,
+            _format_note(view, team, [state.players[seat] for seat in team]),
+            em_px,
+            bool(any(state.scores)) and team[0] in view.leaders,
+            view.active_seat in team,
+        )
+        cells.append(RegionCell(place, card, partial(_draw_card, canvas, place, card)))
+    canvas.draw_cells("scores", rect, cells)
+
+
+def _format_note(view: ScoreKeeperState, team: tuple[Seat, ...], players: list[Player]) -> str:
+    """Format the line under a score: away, the time left in the bank, or the points of the round."""
+    if all(player.away for player in players):
+        return _("away")
+    if view.settings.clock == "chess" and view.active_seat not in team:
+        return " · ".join(format_time(ceil(view.get_bank_seconds_left(seat)) * TENTHS) for seat in team)
+    points = sum(view.current_points[seat] for seat in team)
+    if view.phase is not Phase.OVER and view.settings.has_rounds and points:
+        return _("{points} this round", points=format_signed(points))
+    return ""
+
+
+def _split_card(canvas: Canvas, rect: Rect) -> tuple[Rect, Rect, Rect]:
+    """Return the places of the band, the score and the note."""
+    band, rest = split_top(rect, canvas.px(NAME_HEIGHT))
+    note, score = split_bottom(rest, canvas.px(NOTE_HEIGHT))
+    return band, score, note
+
+
+def _draw_card(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
+    canvas.draw_panel(rect, RAISED if card.has_turn else PANEL, edge=INK if card.has_turn else None)
+    band, score, note = _split_card(canvas, rect)
+    canvas.draw_panel(band, BUTTON_COLOURS[card.players[0].button])
+    if len(card.players) > 1:
+        right = split_right(band, band.w // 2)[0]
+        canvas.draw_panel(right, BUTTON_COLOURS[card.players[1].button])
+    for player, part in zip(card.players, split_grid(band, len(card.players), 1, 0), strict=True):
+        canvas.set_anchor(f"player {player.seat}", part.center)
+        room = part.inflate(-canvas.px(1.4), 0)
+        beside = canvas.draw_badge_left(room, player.button, canvas.px(BADGE_SIZE), BACKGROUND, gap=0.8)
+        if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w or len(card.players) == 1:
+            canvas.draw_text(beside, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
+    box = score.inflate(0, -canvas.px(1)) if card.note else score.union(note).inflate(0, -canvas.px(2))
+    drawn = canvas.draw_figure(box, format_number(card.points), max_em=card.em_px / canvas.unit_px)
+    size = canvas.px(CROWN_SIZE)
+    if card.is_leader and drawn.left - score.left >= size + canvas.px(1):
+        canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
+    if card.note:
+        canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
+
+
+def _draw_times(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState) -> None:
+    """Draw the number of turns, and the time of all, of the mean and of the longest turn, a row for each player."""
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
+    badge = canvas.px(9)
+    head, body = split_top(inner, canvas.px(7))
+    columns = split_grid(split_left(head, badge)[1], len(TIME_COLUMNS), 1, canvas.px(1))
+    for title, cell in zip(TIME_COLUMNS, columns, strict=True):
+        canvas.draw_text(cell, _(title), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+    slowest = max(view.longest_tenths)
+    for player, row in zip(
+        state.players, split_rows(body, len(state.players), canvas.px(0.5), canvas.px(10)), strict=True
+    ):
+        q = player.seat
+        canvas.fill_rect(LINE, Rect(row.left, row.bottom, row.w, canvas.px(0.2)))
+        canvas.draw_badge(player.button, (row.left + badge * 2 // 5, row.centery), canvas.px(6))
+        count = view.turn_counts[q]
+        times = (view.turn_tenths[q], view.turn_tenths[q] // max(1, count), view.longest_tenths[q])
+        texts = (format_number(count), *(format_time(tenths) if count else "–" for tenths in times))
+        cells = split_grid(split_left(row, badge)[1], len(texts), 1, canvas.px(1))
+        for i, (text, cell) in enumerate(zip(texts, cells, strict=True)):
+            is_slowest = i == len(texts) - 1 and count > 0 and view.longest_tenths[q] == slowest
+            tone: Colour = WARN if is_slowest else INK
+            canvas.draw_text(cell, text, TEXT_EM, tone, face=Typeface.DISPLAY, align=1.0)

@@ -1,0 +1,58 @@
+"""The settings of a game of the score keeper (`docs/rules/score_keeper.md`)."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from companion.games.api.settings import PlayerCountSettings
+from companion.i18n import N_
+
+CHOICE_NAMES = (
+    *(N_("none"), N_("clockwise"), N_("auction")),
+    *(N_("off"), N_("turn"), N_("chess")),
+    *(N_("remind"), N_("next player")),
+)
+"""The choices as the menu shows them, here for the translators."""
+TEAM_PLAYER_COUNTS = (4, 6)
+"""K12: numbers of players with whom teams of two are possible, each with a seat of the other teams between them."""
+
+
+class Settings(PlayerCountSettings):
+    """What is played: turns, rounds, the end, teams and clocks."""
+
+    players_min: int = Field(1, ge=1, le=6)
+    players_max: int = Field(6, ge=1, le=6)
+    turn_order: Literal["none", "clockwise", "auction"] = Field("none", title=N_("Turns"))
+    """K4 to K6: "none": everybody scores at any time. "auction": who presses first has the next turn."""
+    target_points: int = Field(0, ge=0, le=9999, title=N_("Target points (0: none)"), json_schema_extra={"step": 10})
+    """K8: points with which the game ends; 0: none."""
+    by_rounds: bool = Field(False, title=N_("Played in rounds"))
+    """K7: rounds are counted though there are no turns."""
+    rounds: int = Field(0, ge=0, le=99, title=N_("Number of rounds (0: open)"))
+    """K9: rounds after which the game ends; 0: any number."""
+    lowest_wins: bool = Field(False, title=N_("Lowest score wins"))
+    """K11."""
+    teams: bool = Field(False, title=N_("Teams of two"))
+    """K12: players who sit opposite each other play together, if they are 4 or 6."""
+    clock: Literal["off", "turn", "chess"] = Field("off", title=N_("Clock"))
+    """K13: "turn": the same time for every turn. "chess": a time bank for each player."""
+    turn_seconds: int = Field(60, ge=5, le=3600, title=N_("Seconds for a turn"), json_schema_extra={"step": 5})
+    """K13: time for a turn in seconds."""
+    bank_seconds: int = Field(600, ge=30, le=35999, title=N_("Time bank: seconds"), json_schema_extra={"step": 30})
+    """K14: time for all turns of a player in seconds."""
+    delay_seconds: int = Field(0, ge=0, le=300, title=N_("Delay: seconds"), json_schema_extra={"step": 5})
+    """K15: seconds of each turn that the bank does not pay for."""
+    overtime_seconds: int = Field(30, ge=0, le=600, title=N_("Overtime: seconds"), json_schema_extra={"step": 5})
+    """K15: seconds for each turn once the bank is empty."""
+    time_up: Literal["remind", "next_player"] = Field("remind", title=N_("When time is up"))
+    """K13: the companion reminds the player, or the next player has the turn."""
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether players have turns, so that times are measured (K4)."""
+        return self.turn_order != "none"
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether rounds are counted (K7)."""
+        return self.has_turns or self.by_rounds or self.rounds > 0

@@ -1,0 +1,139 @@
+"""One state of a game of the score keeper: what is stored, and what follows from it without a move."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from companion.games.api.base_game import BaseGame
+from companion.games.api.game import Seat, ValueRange
+from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
+
+TENTHS = 10
+"""Parts of a second in which times are stored."""
+MAX_TURN_TENTHS = 24 * 60 * 60 * TENTHS
+"""Longest turn that is measured, in tenths of a second: a day."""
+MAX_AMOUNT = 999
+"""K3: most points that are entered at once, and with a minus sign the fewest."""
+MAX_TOTAL = 9999
+"""K3: highest total of a player or team, and with a minus sign the lowest."""
+
+
+class Phase(StrEnum):
+    """Phases of a game; the values are the names of samples."""
+
+    WAIT = "wait"  # K5, K6: nobody has the turn: who begins, or who is next?
+    PLAY = "play"  # K2: points are entered, and a turn may run
+    OVER = "over"  # K8 to K10
+
+
+class MoveKind(StrEnum):
+    """Kinds of moves; journals hold the values."""
+
+    POINT = "point"  # K2: one point for the seat
+    ADD = "add"  # K3: the value is a number of points
+    TAKE = "take"  # K5, K6: the seat has the turn now
+    PASS = "pass"  # K5, K6: the turn ends; the value is its time in tenths of a second
+    ROUND = "round"  # K7: the round ends, in a game without turns
+    END = "end"  # K10: the game ends; in a turn the value is its time in tenths of a second
+
+
+class CorrectionKind(StrEnum):
+    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
+
+    TOTAL = "total"  # points of a seat, without those of its partner
+    CURRENT_ROUND = "current round"  # number of the round being played
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreKeeperState(BaseGame):
+    """Stored state of a game of the score keeper; rule numbers (K1) are those of `docs/rules/score_keeper.md`."""
+
+    settings: Settings = field(hash=False)
+    phase: Phase = Phase.PLAY
+    round_number: int = 1
+    """Number of the round in play, from 1; without rounds (K7) it stays 1."""
+    turn_number: int = 0
+    """Number of turns begun so far."""
+    active_seat: Seat | None = None
+    """Who has the turn; None: nobody."""
+    has_acted: tuple[bool, ...] = ()
+    """By seat: whether its turn of this round is over."""
+    finished_rounds: tuple[tuple[int, ...], ...] = ()
+    """Points of the finished rounds, by round and seat."""
+    current_points: tuple[int, ...] = ()
+    """Points of the round in play, by seat."""
+    adjustments: tuple[int, ...] = ()
+    """By seat: what corrections add to the sum of the rounds."""
+    turn_counts: tuple[int, ...] = ()
+    """By seat: number of turns that are over."""
+    turn_tenths: tuple[int, ...] = ()
+    """By seat: time of all turns that are over, in tenths of a second (K16)."""
+    longest_tenths: tuple[int, ...] = ()
+    """By seat: time of the longest turn, in tenths of a second (K16)."""
+    bank_tenths: tuple[int, ...] = ()
+    """By seat: time taken from the bank, in tenths of a second, overtime included (K14, K15)."""
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether teams of two play (K12)."""
+        return self.settings.teams and self.player_count in TEAM_PLAYER_COUNTS
+
+    def list_team(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats whose points count together with those of `seat`, itself included, ascending (K12)."""
+        if not self.has_teams:
+            return (seat,)
+        half = self.player_count // 2
+        return (Seat(seat % half), Seat(seat % half + half))
+
+    @property
+    def own_totals(self) -> tuple[int, ...]:
+        """Points by seat, without those of partners (K12)."""
+        rounds = (*self.finished_rounds, self.current_points)
+        return tuple(adjustment + sum(points[q] for points in rounds) for q, adjustment in enumerate(self.adjustments))
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points by seat; in teams those of both partners together (K12)."""
+        own = self.own_totals
+        return tuple(sum(own[q] for q in self.list_team(Seat(seat))) for seat in range(self.player_count))
+
+    @property
+    def leaders(self) -> tuple[Seat, ...]:
+        """All seats with the best total, ascending (K11); players who are away included."""
+        best = min(self.totals) if self.settings.lowest_wins else max(self.totals)
+        return tuple(Seat(q) for q, total in enumerate(self.totals) if total == best)
+
+    @property
+    def has_reached_target(self) -> bool:
+        """Whether somebody has as many points as the game is played for (K8)."""
+        return 0 < self.settings.target_points <= max(self.totals)
+
+    @property
+    def seats_to_act(self) -> tuple[Seat, ...]:
+        """Seats at the table that have had no turn in this round (K5, K6)."""
+        return tuple(q for q in self.present_seats if not self.has_acted[q])
+
+    def get_amount_range(self, seat: Seat) -> ValueRange:
+        """Return the points that may be entered at once for `seat`: the total stays within `MAX_TOTAL` (K3)."""
+        total = self.totals[seat]
+        low, high = max(-MAX_AMOUNT, -MAX_TOTAL - total), min(MAX_AMOUNT, MAX_TOTAL - total)
+        return ValueRange(1, min(0, low), max(0, high))
+
+    def get_bank_seconds_left(self, seat: Seat) -> float:
+        """Return the seconds in the time bank of `seat` at the start of its turn, at least 0 (K14)."""
+        return max(0.0, self.settings.bank_seconds - self.bank_tenths[seat] / TENTHS)
+
+    @property
+    def turn_limit_seconds(self) -> float | None:
+        """Seconds that the turn in play may take, delay and overtime included (K13 to K15); None: any number."""
+        settings = self.settings
+        if self.active_seat is None or settings.clock == "off":
+            return None
+        if settings.clock == "turn":
+            return settings.turn_seconds
+        return settings.delay_seconds + self.get_bank_seconds_left(self.active_seat) + settings.overtime_seconds
+
+    @property
+    def turn_clock_name(self) -> str:
+        """Name of the clock that measures the turn in play."""
+        seat = self.active_seat
+        return f"turn {self.turn_number}" if seat is None else f"turn {self.turn_number}, seat {seat + 1}"

@@ -1,0 +1,90 @@
+"""How a game of the score keeper changes: what each move does, and what then follows by itself."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from companion.games.api.base_game import replace_at
+from companion.games.api.game import Move, Seat
+from companion.games.score_keeper.state import TENTHS, MoveKind, Phase, ScoreKeeperState
+
+StateT = TypeVar("StateT", bound=ScoreKeeperState)
+
+
+def apply_move(state: StateT, move: Move) -> StateT:
+    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
+
+    `move` must be legal in `state`, with its value filled in. This is not checked here: another move gives a wrong
+    state or any error.
+    """
+    match move.kind, move.seat:
+        case MoveKind.POINT, int() as seat:
+            return _add_points(state, seat, 1)
+        case MoveKind.ADD, int() as seat:
+            return _add_points(state, seat, move.value[0])
+        case MoveKind.TAKE, int() as seat:
+            return begin_turn(state, seat)
+        case MoveKind.PASS, int() as seat:
+            return pass_turn(_count_time(state, seat, move.value[0]), seat)
+        case MoveKind.ROUND, _:
+            return finish_round(state)
+        case MoveKind.END, _:
+            if state.active_seat is not None:
+                state = _count_time(state, state.active_seat, move.value[0])
+            return replace(state, phase=Phase.OVER, active_seat=None)
+    raise AssertionError(f"{move} is not legal")
+
+
+def begin_turn(state: StateT, seat: Seat) -> StateT:
+    """Return the state in which `seat` has a new turn (K5, K6)."""
+    return replace(state, phase=Phase.PLAY, active_seat=seat, turn_number=state.turn_number + 1)
+
+
+def pass_turn(state: StateT, seat: Seat) -> StateT:
+    """Return the state after the turn of `seat`: the next player has it, or nobody (K5 to K9).
+
+    The round ends if all at the table have had their turn.
+    """
+    state = replace(state, active_seat=None, has_acted=replace_at(state.has_acted, seat, True))
+    if not state.seats_to_act:
+        state = finish_round(state)
+        if state.phase is Phase.OVER:
+            return state
+    waiting = state.seats_to_act
+    if state.settings.turn_order == "clockwise":
+        return begin_turn(state, next(q for q in (*state.list_others(seat), seat) if q in waiting))
+    # K6: of one who is left nobody needs to be asked.
+    return begin_turn(state, waiting[0]) if len(waiting) == 1 else replace(state, phase=Phase.WAIT)
+
+
+def finish_round(state: StateT) -> StateT:
+    """Return the state after the round in play: the next round, or the end of the game (K7 to K9)."""
+    is_last = state.round_number == state.settings.rounds or state.has_reached_target
+    state = replace(
+        state,
+        finished_rounds=(*state.finished_rounds, state.current_points),
+        current_points=(0,) * state.player_count,
+        has_acted=(False,) * state.player_count,
+    )
+    if is_last:
+        return replace(state, phase=Phase.OVER, active_seat=None)
+    return replace(state, round_number=state.round_number + 1)
+
+
+def _add_points(state: StateT, seat: Seat, points: int) -> StateT:
+    added = replace_at(state.current_points, seat, state.current_points[seat] + points)
+    state = replace(state, current_points=added)
+    # K8: without rounds at once.
+    is_over = not state.settings.has_rounds and state.has_reached_target
+    return replace(state, phase=Phase.OVER) if is_over else state
+
+
+def _count_time(state: StateT, seat: Seat, tenths: int) -> StateT:
+    """Add the time of a turn (K16), and take it from the bank except for the delay (K15)."""
+    from_bank = max(0, tenths - TENTHS * state.settings.delay_seconds)
+    return replace(
+        state,
+        turn_counts=replace_at(state.turn_counts, seat, state.turn_counts[seat] + 1),
+        turn_tenths=replace_at(state.turn_tenths, seat, state.turn_tenths[seat] + tenths),
+        longest_tenths=replace_at(state.longest_tenths, seat, max(state.longest_tenths[seat], tenths)),
+        bank_tenths=replace_at(state.bank_tenths, seat, state.bank_tenths[seat] + from_bank),
+    )

@@ -1,0 +1,111 @@
+"""Random games of the score keeper and what holds in all of them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.api.game import IllegalMove, Move, Seat
+from companion.games.api.offers import Visibility
+from companion.games.score_keeper import GAME, ScoreKeeper
+from companion.games.score_keeper.state import MAX_TOTAL, Phase
+from tests.games.game_checks import (
+    check_addressed_seat,
+    check_inputs,
+    check_refusals,
+    check_texts,
+    correct_at_random,
+)
+from tests.games.score_keeper.plain_scoring import PlainKeeper
+from tests.games.score_keeper.positions import NAMES, any_move, draw_rules, new_game, steps
+
+KINDS = ("point", "add", "take", "pass", "round", "end", "dance")
+PLAYERS = range(1, 7)
+
+
+def check_scores(players: int, seed: int, rules: dict[str, Any]) -> None:
+    plain = PlainKeeper(players, rules)
+    after = new_game(players, **rules)
+    for before, move, after in steps(players, seed, **rules):
+        plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
+        assert list(after.totals) == plain.totals()
+        assert list(after.own_totals) == plain.own()
+        assert after.active_seat == plain.whose
+        assert (after.phase is Phase.OVER) == plain.over
+        assert after.changes == tuple(b - a for a, b in zip(before.totals, after.totals, strict=True))
+        assert all(abs(total) <= MAX_TOTAL for total in after.totals)
+    outcome = after.compute_outcome()
+    assert outcome is not None
+    assert set(outcome.winners) == plain.winners()
+    assert outcome.lowest_wins == plain.lowest
+    times = zip(after.turn_counts, after.turn_tenths, after.longest_tenths, after.bank_tenths, strict=True)
+    assert list(times) == plain.times()
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_scores_as_the_plain_scoring_has_them(players: int) -> None:
+    for seed in range(60):
+        check_scores(players, seed, draw_rules(Random(seed)))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("players", PLAYERS)
+def test_two_thousand_games(players: int) -> None:
+    for seed in range(2000):
+        check_scores(players, seed, draw_rules(Random(seed)))
+
+
+def some_move(random: Random) -> Move:
+    seat = random.choice([None, *range(7)])
+    value = random.choice([(), (), (random.randint(-1200, 1200),)])
+    return Move(random.choice(KINDS), None if seat is None else Seat(seat), value)
+
+
+def check_offers(game: ScoreKeeper) -> None:
+    offers = list(GAME.list_offers(game, NAMES, Visibility()))
+    check_inputs([offer.input for offer in offers])
+    assert {offer.action for offer in offers} == set(game.list_moves())
+    assert all(offer.label for offer in offers)
+    assert all(GAME.bot_weight(game, offer) > 0 for offer in offers)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_refusals_offers_and_texts(players: int) -> None:
+    for seed in range(12):
+        random = Random(seed)
+        for before, move, after in steps(players, seed, **draw_rules(random)):
+            check_refusals(before, [some_move(random) for _ in range(6)], r"K\d+")
+            check_offers(before)
+            check_texts(GAME, NAMES, before, move, after)
+            check_addressed_seat(GAME, before, NAMES)
+            for seat in map(Seat, range(players)):
+                meant = GAME.default_move(before, seat)
+                assert meant is not None
+                if meant not in before.list_moves():
+                    with pytest.raises(IllegalMove, match=r"^K\d+: "):
+                        before.play(meant)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_no_correction_leads_into_an_impossible_state(players: int) -> None:
+    for seed in range(25):
+        random = Random(seed)
+        game = new_game(players, **draw_rules(random))
+        for _ in range(250):
+            if game.compute_outcome() is not None:
+                break
+            if random.random() < 0.25:
+                done = correct_at_random(GAME, NAMES, game, random)
+                if done is None:
+                    continue
+                game = done.game
+            else:
+                game = game.play(any_move(game, random))
+            assert game.list_moves() or game.compute_outcome()
+            assert game.present_seats
+            assert game.active_seat is None or not game.away[game.active_seat]
+            assert (game.phase is Phase.WAIT) <= bool(game.seats_to_act)
+            assert game.settings.has_turns or game.active_seat is None
+            check_offers(game)
