@@ -68,8 +68,10 @@ def find_hold_offer(offers: Sequence[Offer], button: Button, seating: Sequence[B
     Raises:
         IndexError: an offer is for a seat that `seating` does not have.
     """
-    holds = (offer for offer in offers if isinstance(offer.input, HoldSeatPress))
-    return next((offer for offer in holds if seating[offer.input.seat] is button), None)
+    for offer in offers:
+        if isinstance(offer.input, HoldSeatPress) and seating[offer.input.seat] is button:
+            return offer
+    return None
 
 
 def map_lamps(offers: Sequence[Offer], seating: Sequence[Button]) -> Mapping[Button, LampState]:

@@ -36,6 +36,7 @@ SHORT_GAMES: dict[str, dict[str, Any]] = {
     "macroscope": {"rounds": 2, "windows": 6},
     "memo_dice": {"target_square": 6, "dice": 4},
     "pictomania": {"rounds": 1},
+    "score_keeper": {"target_points": 30},
     "secret_number": {"games": 1, "round_seconds": 30},
     "starfall": {"tiles_removed": {2: 24, 3: 23, 4: 22}},
 }
@@ -44,6 +45,7 @@ HOUSE_TIMERS: dict[str, dict[str, Any]] = {
     "macroscope": {"ask_seconds": 5, "turn_seconds": 30},
     "memo_dice": {"memorise_seconds": 4, "answer_seconds": 15},
     "pictomania": {"reading_seconds": 20, "drawing_seconds": 60},
+    "score_keeper": {"turn_order": "clockwise", "clock": "turn", "rounds": 3},
     "secret_number": {"choose_seconds": 20},
     "starfall": {"turn_seconds": 30},
 }

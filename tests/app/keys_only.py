@@ -39,6 +39,7 @@ SHORT: dict[str, dict[str, Any]] = {
     "macroscope": {"rounds": 3},
     "memo_dice": {"target_square": 5},
     "pictomania": {"rounds": 2},
+    "score_keeper": {"target_points": 30},
     "secret_number": {"games": 1, "round_seconds": 15, "show_seconds": 1},
     "starfall": {"tiles_removed": {2: (25,), 3: (25,), 4: (25,)}},
 }

@@ -1,4 +1,4 @@
-"""Each of the five games plays itself, from lobby to result: every number of players, with the display drawn."""
+"""Each of these games plays itself, from lobby to result: every number of players, with the display drawn."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from companion.screen_state import ScreenKind
 from tests.app.self_play import TableReadingWatcher
 from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.games.pictomania.plain_scoring import PlainPictomania
+from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.secret_number.plain_scoring import PlainMatch
 from tests.games.starfall.plain_scoring import PlainStarFall
 
@@ -53,9 +54,17 @@ def starfall(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
     return plain.totals()
 
 
+def score_keeper(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
+    plain = PlainKeeper(len(setup.players), dict(setup.settings))
+    for move in moves:
+        plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
+    return plain.totals()
+
+
 PLAIN: dict[str, Callable[[GameSetup, Sequence[Move]], Sequence[int]]] = {
     "memo_dice": memo_dice,
     "pictomania": pictomania,
+    "score_keeper": score_keeper,
     "secret_number": secret_number,
     "starfall": starfall,
 }

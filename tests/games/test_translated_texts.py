@@ -39,7 +39,9 @@ def translations(code: str, domain: str) -> list[tuple[str, str]]:
     return pairs
 
 
-@pytest.mark.parametrize("domain", ["macroscope", "memo_dice", "pictomania", "secret_number", "starfall"])
+@pytest.mark.parametrize(
+    "domain", ["macroscope", "memo_dice", "pictomania", "score_keeper", "secret_number", "starfall"]
+)
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 def test_all_is_translated_and_keeps_whom_it_addresses(code: str, domain: str) -> None:
     pairs = translations(code, domain)

@@ -13,7 +13,7 @@ import pytest
 from companion.events import SEAT_BUTTONS, Button
 from companion.games import registry
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, Offer
 from companion.games.starfall import SkyTile
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
@@ -59,6 +59,20 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
         "scoring_tokens": (tokens(random),),
         "reading_seconds": (1, 600),
         "drawing_seconds": (1, 1800),
+    },
+    "score_keeper": lambda _: {
+        "turn_order": ("clockwise", "auction"),
+        "target_points": (1, 50, 9999),
+        "by_rounds": (True,),
+        "rounds": (1, 9),
+        "lowest_wins": (True,),
+        "teams": (True,),
+        "clock": ("turn", "chess"),
+        "turn_seconds": (5, 3600),
+        "bank_seconds": (30, 35999),
+        "delay_seconds": (0, 300),
+        "overtime_seconds": (0, 600),
+        "time_up": ("next_player",),
     },
     "secret_number": lambda _: {
         "games": (1, 3),
@@ -168,7 +182,8 @@ class People:
         (offer,) = self.random.choices([offer for offer, _ in liked], [liking for _, liking in liked])[:1]
         button = find_button(offer.input, self.table.saved_game.setup.buttons)
         assert button is not None
-        (self.table.hold if offer.input is ConsolePress.HOLD_OK else self.table.press)(button)
+        is_held = offer.input is ConsolePress.HOLD_OK or isinstance(offer.input, HoldSeatPress)
+        (self.table.hold if is_held else self.table.press)(button)
 
     def liking(self, offer: Offer) -> float:
         if find_button(offer.input, self.table.saved_game.setup.buttons) is None:
@@ -201,7 +216,7 @@ class People:
             assert offer.label, (at, offer)
             if isinstance(offer.action, Move) and offer.action.value_range is None:
                 assert is_legal(table.game, offer.action), (at, offer)
-            if offer.input is ConsolePress.HOLD_NO:
+            if offer.input is ConsolePress.HOLD_NO or isinstance(offer.input, HoldSeatPress):
                 continue
             button = find_button(offer.input, table.saved_game.setup.buttons)
             if button is not None:

@@ -9,7 +9,14 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-PREFIXES = {"macroscope": "MVDA", "memo_dice": "DA", "pictomania": "PVA", "secret_number": "SA", "starfall": "FA"}
+PREFIXES = {
+    "macroscope": "MVDA",
+    "memo_dice": "DA",
+    "pictomania": "PVA",
+    "score_keeper": "K",
+    "secret_number": "SA",
+    "starfall": "FA",
+}
 
 
 @pytest.mark.parametrize("game", PREFIXES)

@@ -16,6 +16,9 @@ _ = Translator("score_keeper")
 
 TURN_RANGE = ValueRange(1, 0, MAX_TURN_TENTHS)
 """K16: time of a turn, in tenths of a second."""
+MIN_TURN_SECONDS = 5.0
+"""K15: least time of a turn that is ended by the clock, in seconds; of less the companion only reminds, since players
+with empty banks and no overtime would never play again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,8 @@ class ScoreKeeper(ScoreKeeperState):
             return ()
         if limit is None:
             return (GameClock(self.turn_clock_name, MAX_TURN_TENTHS / TENTHS),)
-        passes = self.settings.time_up == "next_player"
-        on_expiry = Move(MoveKind.PASS, seat, value_range=TURN_RANGE) if passes else None
+        passes = self.settings.time_up == "next_player" and limit >= MIN_TURN_SECONDS
+        on_expiry = Move(MoveKind.PASS, seat, (round(limit * TENTHS),)) if passes else None
         return (GameClock(self.turn_clock_name, limit, on_expiry),)
 
     def compute_outcome(self) -> Outcome | None:

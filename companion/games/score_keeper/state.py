@@ -130,7 +130,8 @@ class ScoreKeeperState(BaseGame):
             return None
         if settings.clock == "turn":
             return settings.turn_seconds
-        return settings.delay_seconds + self.get_bank_seconds_left(self.active_seat) + settings.overtime_seconds
+        seconds = settings.delay_seconds + self.get_bank_seconds_left(self.active_seat) + settings.overtime_seconds
+        return max(1.0, seconds)
 
     @property
     def turn_clock_name(self) -> str:

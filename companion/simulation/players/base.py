@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
+from companion.games.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, Offer, TableAction
 from companion.referee.button_mapping import find_button
 from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
@@ -157,7 +157,8 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         button = find_button(offer.input, seating)
         assert button is not None, offer
         self._last_press = button, now
-        seconds = HOLD_SECONDS if offer.input is ConsolePress.HOLD_OK else 0.05
+        is_held = offer.input is ConsolePress.HOLD_OK or isinstance(offer.input, HoldSeatPress)
+        seconds = HOLD_SECONDS if is_held else 0.05
         return [ButtonPressed(button, now), ButtonReleased(button, now + seconds)]
 
 

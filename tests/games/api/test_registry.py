@@ -30,7 +30,7 @@ def install(monkeypatch: pytest.MonkeyPatch, **points: str) -> None:
 
 
 def test_the_five_games_are_found_in_alphabetical_order() -> None:
-    names = ("macroscope", "memo_dice", "pictomania", "secret_number", "starfall")
+    names = ("macroscope", "memo_dice", "pictomania", "score_keeper", "secret_number", "starfall")
     assert tuple(name for name in list_game_names() if name in names) == names
     assert find_game("macroscope") is GAME
 

@@ -1,5 +1,6 @@
 """The score keeper's scene: the scores as large cards, over them the clock of the turn; at the end the times."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
@@ -73,7 +74,8 @@ class _ScoreCard:
 
     Attributes:
         points: Score while it counts to its new value.
-        note: The line under the score.
+        note: The line under the score; empty: none.
+        has_notes: A card has such a line, so that all leave room for it.
         em_px: Font size of the score, the same on all cards.
         has_turn: Somebody of the card has the turn.
     """
@@ -81,6 +83,7 @@ class _ScoreCard:
     players: tuple[Player, ...]
     points: int
     note: str
+    has_notes: bool
     em_px: int
     is_leader: bool
     has_turn: bool
@@ -147,6 +150,26 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
         """
         return bool(state.view.settings.has_rounds)
 
+    def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
+        """Draw the round track, or the number of the round alone if there are any number (K9).
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
+            state: What is shown; its view is one of this scene's game.
+
+        Raises:
+            pygame.error: The screen is too small, so that a part would have a negative size.
+        """
+        if state.view.settings.rounds:
+            super().draw_track(canvas, layout, state)
+            return
+        rect, text = layout.track, _("Round {n}", n=state.view.round_number)
+        align = 0.0 if canvas.is_portrait else 1.0
+        canvas.draw_region(
+            "track", rect, text, lambda: canvas.draw_text(rect, text, TEXT_EM, INK, face=Typeface.DISPLAY, align=align)
+        )
+
     def find_active_seat(self, view: ScoreKeeperState) -> Seat | None:
         """Return the seat that has the turn; None: nobody.
 
@@ -192,7 +215,7 @@ def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: Runni
         word = _("Paused")
     elif clock.seconds_left <= 0:
         word = _("Time is up")
-    is_late = ceil(shown.seconds_left) <= WARNING_SECONDS or word == _("Overtime")
+    is_late = ceil(clock.seconds_left) <= WARNING_SECONDS or word == _("Overtime")
 
     def paint() -> None:
         box, colour = rect, INK
@@ -219,18 +242,20 @@ def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeepe
     if canvas.is_portrait:
         rows = len(teams) if len(teams) <= 3 and not has_clock else -(-len(teams) // (3 if has_clock else 2))
     places = split_grid(rect, -(-len(teams) // rows), rows, canvas.px(GAP))
-    inner = _split_card(canvas, places[0])[1]
+    notes = [_format_note(canvas, places[0].w, view, team, [state.players[seat] for seat in team]) for team in teams]
+    inner = _get_score_room(canvas, places[0], has_notes=any(notes))
     texts = [format_number(state.scores[team[0]]) for team in teams]
     sizes = list_sizes(canvas.px(MAX_SCORE_EM), canvas.px_at_least(TEXT_EM))
-    room = (inner.w - 2 * canvas.px(CROWN_SIZE), inner.h - canvas.px(2))
+    room = (inner.w - 2 * canvas.px(CROWN_SIZE + 1), inner.h - 2 * canvas.px(1))
     em_px = min(canvas.fonts.fit_text(text, Typeface.DISPLAY, sizes, room).em_px for text in texts)
     cells = []
-    for team, place in zip(teams, places, strict=False):
+    for team, place, note in zip(teams, places, notes, strict=False):
         points = round(canvas.timeline.follow(f"score {team[0]}", state.scores[team[0]], COUNT_SECONDS))
         card = _ScoreCard(
             tuple(state.players[seat] for seat in team),
             points,
-            _format_note(view, team, [state.players[seat] for seat in team]),
+            note,
+            any(notes),
             em_px,
             bool(any(state.scores)) and team[0] in view.leaders,
             view.active_seat in team,
@@ -239,7 +264,9 @@ def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeepe
     canvas.draw_cells("scores", rect, cells)
 
 
-def _format_note(view: ScoreKeeperState, team: tuple[Seat, ...], players: list[Player]) -> str:
+def _format_note(
+    canvas: Canvas, width: int, view: ScoreKeeperState, team: tuple[Seat, ...], players: Sequence[Player]
+) -> str:
     """Format the line under a score: away, the time left in the bank, or the points of the round."""
     if all(player.away for player in players):
         return _("away")
@@ -247,20 +274,21 @@ def _format_note(view: ScoreKeeperState, team: tuple[Seat, ...], players: list[P
         return " · ".join(format_time(ceil(view.get_bank_seconds_left(seat)) * TENTHS) for seat in team)
     points = sum(view.current_points[seat] for seat in team)
     if view.phase is not Phase.OVER and view.settings.has_rounds and points:
-        return _("{points} this round", points=format_signed(points))
+        text = _("{points} this round", points=format_signed(points))
+        return text if canvas.text_width(text, face=Typeface.DISPLAY) <= width - canvas.px(2) else format_signed(points)
     return ""
 
 
-def _split_card(canvas: Canvas, rect: Rect) -> tuple[Rect, Rect, Rect]:
-    """Return the places of the band, the score and the note."""
-    band, rest = split_top(rect, canvas.px(NAME_HEIGHT))
-    note, score = split_bottom(rest, canvas.px(NOTE_HEIGHT))
-    return band, score, note
+def _get_score_room(canvas: Canvas, rect: Rect, *, has_notes: bool) -> Rect:
+    """Return the place of the score on a card: under the band, over the note."""
+    below = split_top(rect, canvas.px(NAME_HEIGHT))[1]
+    return split_bottom(below, canvas.px(NOTE_HEIGHT))[1] if has_notes else below
 
 
 def _draw_card(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
     canvas.draw_panel(rect, RAISED if card.has_turn else PANEL, edge=INK if card.has_turn else None)
-    band, score, note = _split_card(canvas, rect)
+    band, below = split_top(rect, canvas.px(NAME_HEIGHT))
+    score = _get_score_room(canvas, rect, has_notes=card.has_notes)
     canvas.draw_panel(band, BUTTON_COLOURS[card.players[0].button])
     if len(card.players) > 1:
         right = split_right(band, band.w // 2)[0]
@@ -271,12 +299,12 @@ def _draw_card(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
         beside = canvas.draw_badge_left(room, player.button, canvas.px(BADGE_SIZE), BACKGROUND, gap=0.8)
         if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w or len(card.players) == 1:
             canvas.draw_text(beside, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
-    box = score.inflate(0, -canvas.px(1)) if card.note else score.union(note).inflate(0, -canvas.px(2))
-    drawn = canvas.draw_figure(box, format_number(card.points), max_em=card.em_px / canvas.unit_px)
+    drawn = canvas.draw_figure(score, format_number(card.points), max_em=card.em_px / canvas.unit_px)
     size = canvas.px(CROWN_SIZE)
     if card.is_leader and drawn.left - score.left >= size + canvas.px(1):
         canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
     if card.note:
+        note = split_bottom(below, canvas.px(NOTE_HEIGHT))[0].move(0, -canvas.px(0.6))
         canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
 
 
