@@ -27,6 +27,8 @@ DEFAULT_SEED = 7
 """Seed of the random moves; another one gives other games."""
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
 """When the games of the history began: ISO 8601, UTC."""
+MAX_VALUE = 99
+"""Highest value that a random move is filled with, and with a minus sign the lowest."""
 MAX_MOVES = 5000
 """A random game of more moves is given up; usual are some hundred."""
 
@@ -57,7 +59,8 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
     while (game := replay.game).compute_outcome() is None:
         move = rng.choice(list(game.list_moves()))
         if (values := move.value_range) is not None:
-            move = move.fill(*(rng.randint(values.low, values.high) for _ in range(values.count)))
+            low, high = max(values.low, -MAX_VALUE), min(values.high, MAX_VALUE)
+            move = move.fill(*(rng.randint(low, high) for _ in range(values.count)))
         with suppress(IllegalMove):
             replay.steps.append(PlayedStep(move, game, game.play(move)))
         if len(replay.steps) > MAX_MOVES:

@@ -18,6 +18,7 @@ from companion.journal.errors import describe_for_screen
 LOCALE = Path(__file__).parents[2] / "companion" / "locale"
 RULE = re.compile(r"^[A-Z]\d+: ")
 NAMES = ("Ada", "Bob", "Cleo")
+GAMES = ("macroscope", "memo_dice", "pictomania", "score_keeper", "secret_number", "starfall")
 
 
 @pytest.fixture(autouse=True)
@@ -39,13 +40,11 @@ def translations(code: str, domain: str) -> list[tuple[str, str]]:
     return pairs
 
 
-@pytest.mark.parametrize(
-    "domain", ["macroscope", "memo_dice", "pictomania", "score_keeper", "secret_number", "starfall"]
-)
+@pytest.mark.parametrize("domain", GAMES)
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 def test_all_is_translated_and_keeps_whom_it_addresses(code: str, domain: str) -> None:
     pairs = translations(code, domain)
-    assert len(pairs) > 80
+    assert len(pairs) > 60
     for message, text in pairs:
         assert text, message
         assert not RULE.match(message), "a refusal's rule is data"

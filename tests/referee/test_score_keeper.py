@@ -1,0 +1,120 @@
+"""The score keeper with the real referee and journal: presses, held buttons, amounts, turns and their times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.events import Button
+from companion.games.score_keeper import GAME
+from companion.games.score_keeper.state import Phase
+from companion.journal.replay import SavedGame
+from companion.screen_state import ScreenKind
+from tests.referee.harness import TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+S1, S2, S3, S4, S5, S6 = (Button(f"seat{n}") for n in range(1, 7))
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+
+
+def test_a_press_is_a_point_and_holding_opens_an_amount(table: Tables) -> None:
+    t = table(3, definition=GAME)
+    t.press(S1, S1, S2)
+    assert t.state.scores == (2, 1, 0)
+    t.hold(S3)
+    assert t.state.scores == (2, 1, 0), "the press itself does not count"
+    assert t.state.menu is not None
+    t.press(S4, S5, S5, S2)  # 10 + 20 + 20 + 2
+    assert t.state.menu.value == "+52"
+    t.press(OK)
+    assert t.state.scores == (2, 1, 52)
+    t.hold(S1)
+    t.press(PLUS, MINUS, OK)
+    assert t.state.scores == (-98, 1, 52)
+    t.hold(NO)
+    assert t.state.scores == (2, 1, 52)
+
+
+def test_an_amount_is_cleared_and_left_with_no(table: Tables) -> None:
+    t = table(2, definition=GAME)
+    t.hold(S1)
+    t.press(S6, MINUS)
+    assert t.state.menu is not None
+    assert t.state.menu.value == "−50"
+    t.press(NO)
+    assert t.state.menu.value == "+0"
+    t.press(NO)
+    assert t.state.menu is None
+    assert t.state.scores == (0, 0)
+
+
+def test_a_seat_without_a_player_neither_scores_nor_opens_anything(table: Tables) -> None:
+    t = table(2, definition=GAME)
+    t.press(S6)
+    t.hold(S6)
+    assert t.state.menu is None
+    assert t.state.scores == (0, 0)
+
+
+def test_an_open_game_ends_with_ok_held(table: Tables) -> None:
+    t = table(2, definition=GAME)
+    t.press(S2, OK)
+    assert t.state.kind is ScreenKind.PLAY
+    t.hold(OK)
+    assert t.state.kind is ScreenKind.RESULT
+    assert t.state.prompt == "Bob wins with 1"
+
+
+def test_turns_are_measured_without_pauses_and_after_a_restart(table: Tables) -> None:
+    t = table(2, definition=GAME, turn_order="clockwise")
+    t.press(S2)
+    t.wait(20.0)
+    t.press(MINUS)  # pause
+    t.wait(500.0)
+    t.press(OK)
+    t.wait(10.0)
+    t.press(OK)
+    assert t.game.turn_counts == (0, 1)
+    assert 300 <= t.game.turn_tenths[1] <= 320
+    assert t.game.active_seat == 0
+    t.wait(40.0)
+    t.restart()
+    t.press(OK)  # the clocks continue
+    t.press(OK)
+    assert 380 <= t.game.turn_tenths[0] <= 420
+    assert SavedGame(t.journal, t.saved_game.id, t.definition).game == t.game
+
+
+def test_who_presses_first_has_the_turn(table: Tables) -> None:
+    t = table(3, definition=GAME, turn_order="auction", rounds=1)
+    t.press(S3)
+    t.wait(1.0)
+    t.press(S1, OK)
+    assert t.game.phase is Phase.WAIT
+    t.press(S3)
+    assert t.state.notice == "Cleo has had a turn in this round"
+    t.press(S1, OK)
+    assert t.game.active_seat == 1, "one is left"
+    t.press(OK)
+    assert t.state.kind is ScreenKind.RESULT
+    assert t.state.scores == (1, 0, 0)
+
+
+def test_the_clock_passes_the_turn_on(table: Tables) -> None:
+    t = table(2, definition=GAME, turn_order="clockwise", clock="turn", turn_seconds=30, time_up="next_player")
+    t.press(S1)
+    t.wait(30.1)
+    assert t.game.active_seat == 1
+    assert t.game.turn_tenths == (300, 0)
+
+
+def test_the_bank_pays_after_the_delay(table: Tables) -> None:
+    t = table(2, definition=GAME, turn_order="clockwise", clock="chess", bank_seconds=60, delay_seconds=10)
+    t.press(S1)
+    t.wait(25.0)
+    t.press(OK)
+    assert 149 <= t.game.bank_tenths[0] <= 165
+    t.press(PLUS)
+    assert t.state.question is not None
+    t.press(OK)
+    assert t.state.kind is ScreenKind.RESULT
+    assert t.game.turn_counts == (1, 1)
