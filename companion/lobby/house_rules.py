@@ -70,7 +70,7 @@ class HouseRules:
             except ValidationError:
                 self.problem = _(
                     "Some house rules of {game} are no longer valid and are ignored: check them",
-                    game=definition.title,
+                    game=definition.translated_title,
                 )
         return definition.settings_model()
 

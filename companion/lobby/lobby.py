@@ -261,7 +261,7 @@ class Lobby(PreGameStage):
             _("Which game?"),
             items,
             self.definitions.index(self.definition),
-            key_labels=[game.title for game in self.definitions],
+            key_labels=[game.translated_title for game in self.definitions],
         )
         return replace(menu, games=tuple(game.name for game in self.definitions))
 
@@ -279,7 +279,7 @@ class Lobby(PreGameStage):
             menu = open_language_menu(language, partial(self._choose_language, self.preferences), self._open_more)
             items.append((f"{LANGUAGE_LABEL}: {LANGUAGES[language]}", menu))
         if not self.is_locked and list_lobby_settings(type(self.settings)):
-            items.append((_("House rules of {game}", game=self.definition.title), self._open_rules))
+            items.append((_("House rules of {game}", game=self.definition.translated_title), self._open_rules))
         items.append((_("Names"), self._open_whose_name))
         if self.preferences is not None and not self.is_locked:
             items.append((_("This device: colours, sound"), partial(self._open_preferences, self.preferences)))
@@ -390,7 +390,7 @@ class Lobby(PreGameStage):
     @staticmethod
     def _format_player_range(message: str, definition: GameDefinition) -> str:
         few, many = definition.player_counts[0], definition.player_counts[-1]
-        return message.format(game=definition.title, few=few, many=many)
+        return message.format(game=definition.translated_title, few=few, many=many)
 
     @property
     def prompt(self) -> str:

@@ -78,7 +78,7 @@ class PreGameStage(Stage):
         return ScreenState(
             kind=kind,
             game_name=self.definition.name,
-            title=self.definition.title,
+            title=self.definition.translated_title,
             uses_camera=self.definition.uses_camera,
             prompt=prompt,
             soft_keys=build_soft_keys(self.list_offers(), ()),

@@ -69,7 +69,7 @@ def build_game_state(
     return ScreenState(
         kind=ScreenKind.PLAY if outcome is None else ScreenKind.RESULT,
         game_name=definition.name,
-        title=definition.title,
+        title=definition.translated_title,
         uses_camera=definition.uses_camera,
         prompt=prompt(game, names),
         addressed=definition.addressed_seat(game),

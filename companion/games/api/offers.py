@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from companion.events import Event
 from companion.games.api.game import Correctable, Correction, Game, Move, Seat
+from companion.i18n import Translator
 
 
 class ConsolePress(StrEnum):
@@ -229,6 +230,11 @@ class GameDefinition:
     hold under the camera; None: it has no use now."""
     camera: CameraUse | None = None
     """None: the camera does not play in it."""
+
+    @property
+    def translated_title(self) -> str:
+        """The title in the current language; a name that has no translation stays as it is."""
+        return Translator(self.name)(self.title)
 
     @property
     def uses_camera(self) -> bool:

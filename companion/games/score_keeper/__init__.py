@@ -13,12 +13,13 @@ from companion.games.score_keeper.texts import (
     label_values,
     list_preparations,
 )
+from companion.i18n import N_
 
 __all__ = ["GAME", "ScoreKeeper", "Settings"]
 
 GAME = GameDefinition(
     name="score_keeper",
-    title="Any game",
+    title=N_("Any game"),
     has_first_player=False,
     player_counts=Settings.model_validate({}).player_counts,
     settings_model=Settings,

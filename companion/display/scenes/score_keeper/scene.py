@@ -11,8 +11,10 @@ from companion.display.scenes.base import GameScene
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
+    BIG_EM,
     BUTTON_COLOURS,
     GAP,
+    HUGE_EM,
     INK,
     LINE,
     MUTED,
@@ -27,7 +29,6 @@ from companion.display.toolkit import (
     ScreenLayout,
     Typeface,
     format_signed,
-    list_sizes,
     split_bottom,
     split_grid,
     split_left,
@@ -56,8 +57,6 @@ BADGE_SIZE = 5.8
 """Size of the badges in the bands, in units."""
 CROWN_SIZE = 5.0
 """Size of the leaders' crown, in units."""
-MAX_SCORE_EM = 46.0
-"""Largest size of a score, in units."""
 COUNT_SECONDS = 0.6
 """Time in which a score counts to its new value."""
 WARNING_SECONDS = 10
@@ -76,7 +75,7 @@ class _ScoreCard:
         points: Score while it counts to its new value.
         note: The line under the score; empty: none.
         has_notes: A card has such a line, so that all leave room for it.
-        em_px: Font size of the score, the same on all cards.
+        em: Font size of the score in units, the same on all cards.
         has_turn: Somebody of the card has the turn.
     """
 
@@ -84,7 +83,7 @@ class _ScoreCard:
     points: int
     note: str
     has_notes: bool
-    em_px: int
+    em: float
     is_leader: bool
     has_turn: bool
 
@@ -245,9 +244,8 @@ def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeepe
     notes = [_format_note(canvas, places[0].w, view, team, [state.players[seat] for seat in team]) for team in teams]
     inner = _get_score_room(canvas, places[0], has_notes=any(notes))
     texts = [format_number(state.scores[team[0]]) for team in teams]
-    sizes = list_sizes(canvas.px(MAX_SCORE_EM), canvas.px_at_least(TEXT_EM))
-    room = (inner.w - 2 * canvas.px(CROWN_SIZE + 1), inner.h - 2 * canvas.px(1))
-    em_px = min(canvas.fonts.fit_text(text, Typeface.DISPLAY, sizes, room).em_px for text in texts)
+    room = (inner.w - 2 * canvas.px(1), inner.h)
+    em = canvas.find_common_size(texts, BIG_EM if has_clock else HUGE_EM, room, Typeface.DISPLAY)
     cells = []
     for team, place, note in zip(teams, places, notes, strict=False):
         points = round(canvas.timeline.follow(f"score {team[0]}", state.scores[team[0]], COUNT_SECONDS))
@@ -256,7 +254,7 @@ def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeepe
             points,
             note,
             any(notes),
-            em_px,
+            em,
             bool(any(state.scores)) and team[0] in view.leaders,
             view.active_seat in team,
         )
@@ -293,15 +291,21 @@ def _draw_card(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
     if len(card.players) > 1:
         right = split_right(band, band.w // 2)[0]
         canvas.draw_panel(right, BUTTON_COLOURS[card.players[1].button])
+    size, has_crown = canvas.px(CROWN_SIZE), False
     for player, part in zip(card.players, split_grid(band, len(card.players), 1, 0), strict=True):
         canvas.set_anchor(f"player {player.seat}", part.center)
         room = part.inflate(-canvas.px(1.4), 0)
         beside = canvas.draw_badge_left(room, player.button, canvas.px(BADGE_SIZE), BACKGROUND, gap=0.8)
+        is_free = canvas.text_width(player.name, face=Typeface.DISPLAY) + size + canvas.px(1) <= beside.w
+        if card.is_leader and is_free and not has_crown:
+            crown, beside = split_right(beside, size, canvas.px(1))
+            canvas.draw_icon("crown", crown.center, size, BACKGROUND)
+            has_crown = True
         if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w or len(card.players) == 1:
             canvas.draw_text(beside, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
-    drawn = canvas.draw_figure(score, format_number(card.points), max_em=card.em_px / canvas.unit_px)
-    size = canvas.px(CROWN_SIZE)
-    if card.is_leader and drawn.left - score.left >= size + canvas.px(1):
+    text = format_number(card.points)
+    drawn = canvas.draw_text(score, text, card.em, INK, face=Typeface.DISPLAY, align=0.5)
+    if card.is_leader and not has_crown and drawn.left - score.left >= size + canvas.px(1):
         canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
     if card.note:
         note = split_bottom(below, canvas.px(NOTE_HEIGHT))[0].move(0, -canvas.px(0.6))
