@@ -38,7 +38,7 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.WAIT: (ConsolePress.NO, False, N_("Wait")),
     MoveKind.RIGHT: (ConsolePress.OK, True, N_("Correct")),
     MoveKind.WRONG: (ConsolePress.NO, True, N_("Wrong")),
-    MoveKind.FIX: (ConsolePress.PLUS, False, N_("Mend pile")),
+    MoveKind.FIX: (ConsolePress.PLUS, False, N_("Fix pile")),
     MoveKind.EARLIER: (ConsolePress.PLUS, False, N_("Card back")),
     MoveKind.BACK: (ConsolePress.OK, True, N_("Pile is right")),
 }

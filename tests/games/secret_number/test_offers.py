@@ -40,7 +40,7 @@ LAST_GAME = lay_cards(new_game(2, games=1))
                 ConsolePress.HOLD_OK: "Hold: stop",
             },
         ),
-        (REVEAL, {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong*", ConsolePress.PLUS: "Mend pile"}),
+        (REVEAL, {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong*", ConsolePress.PLUS: "Fix pile"}),
         (
             FIXING,
             {
@@ -50,9 +50,9 @@ LAST_GAME = lay_cards(new_game(2, games=1))
                 ConsolePress.OK: "Pile is right*",
             },
         ),
-        (ASKED, {**{NumberPress(n): f"{n}*" for n in (1, 2, 3)}, ConsolePress.PLUS: "Mend pile"}),
-        (ALL_TURNED, {ConsolePress.OK: "Next game*", ConsolePress.PLUS: "Mend pile"}),
-        (LAST_GAME, {ConsolePress.OK: "Final result*", ConsolePress.PLUS: "Mend pile"}),
+        (ASKED, {**{NumberPress(n): f"{n}*" for n in (1, 2, 3)}, ConsolePress.PLUS: "Fix pile"}),
+        (ALL_TURNED, {ConsolePress.OK: "Next game*", ConsolePress.PLUS: "Fix pile"}),
+        (LAST_GAME, {ConsolePress.OK: "Final result*", ConsolePress.PLUS: "Fix pile"}),
         (play_moves(LAST_GAME, "next"), {}),
     ],
 )
@@ -66,9 +66,9 @@ def test_keys(game: SecretNumber, keys: dict[Input, str]) -> None:
         (new_game(3), {"Dealt": 95.2, "Deal again": 4.8}),
         (play_moves(new_game(3), "dealt", "ready"), {"Start now": 95.2, "Wait": 4.8}),
         (start_round(3), {"Card laid": 26.3, "Hold: stop": 21.1}),
-        (REVEAL, {"Correct": 22.6, "Wrong": 75.2, "Mend pile": 2.3}),
+        (REVEAL, {"Correct": 22.6, "Wrong": 75.2, "Fix pile": 2.3}),
         (FIXING, {"My card": 6.2, "No card": 6.2, "Card back": 12.5, "Pile is right": 62.5}),
-        (ASKED, {"1": 33.0, "2": 33.0, "3": 33.0, "Mend pile": 1.0}),
+        (ASKED, {"1": 33.0, "2": 33.0, "3": 33.0, "Fix pile": 1.0}),
     ],
 )
 def test_how_often_bots_choose_a_key(game: SecretNumber, shares: dict[str, float]) -> None:

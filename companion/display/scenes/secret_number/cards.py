@@ -1,6 +1,7 @@
 """Secret Number's cards: the pile face down by owner, the turned cards with ticks and crosses, the game's table."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pygame import Rect
 
@@ -47,6 +48,8 @@ COLUMN_TITLES = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Gam
 """Columns of the game's table: S31 to S34, and their sum."""
 CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
 """Colour of text on a white card."""
+MAX_REVEALED_CARDS = 8
+"""Cards beside the one in question at most, while the reveal goes on: more would be too small to be seen from afar."""
 MIN_POINTS_CARD_HEIGHT = 16.0
 """Height in units from which a turned card shows its points."""
 
@@ -205,7 +208,9 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
 def draw_reveal(
     canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player], flip: float = 1.0
 ) -> None:
-    """Draw the card in question as large as there is room, beside it all cards of the game behind their round cards.
+    """Draw the card in question as large as there is room, beside it the cards before and after it in their order.
+
+    Round cards stand before the cards of their rounds. While a pile is corrected all cards are there.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
@@ -230,18 +235,39 @@ def draw_reveal(
         card = Rect(large.left, large.top, max(1, round(width * max(0.08, flip))), large.h)
         card.centerx = large.left + width // 2
         draw_card_back(canvas, card, players[view.laid_cards[asked].seat], is_marked=flip >= 1.0)
-    count = len(view.laid_cards) + len(rounds)
-    slots = iter(lay_out_cards(canvas, rect, count, MAX_REVEALED_CARD_WIDTH))
+    items = _list_revealed(view, rounds)
+    if view.phase is not Phase.FIX:
+        middle = next((i for i, item in enumerate(items) if item.place == asked), len(items))
+        first = max(0, min(middle - MAX_REVEALED_CARDS // 2, len(items) - MAX_REVEALED_CARDS))
+        items = items[first : first + MAX_REVEALED_CARDS]
+    for item, slot in zip(items, lay_out_cards(canvas, rect, len(items), MAX_REVEALED_CARD_WIDTH), strict=True):
+        if item.place is None:
+            draw_round_card(canvas, slot, item.round_number)
+            continue
+        laid = view.laid_cards[item.place]
+        if item.place < asked:
+            draw_card_face(canvas, slot, players[laid.seat], laid)
+        else:
+            draw_card_back(canvas, slot, players[laid.seat], is_marked=item.place == asked)
+
+
+class _Revealed(NamedTuple):
+    """A card of the reveal: a round's own, or one with its place in the order of turning, from 0."""
+
+    round_number: int
+    place: int | None
+
+
+def _list_revealed(view: SecretNumberState, rounds: Sequence[int]) -> list[_Revealed]:
+    """List each round's card and after it the cards that were laid in the round."""
+    items: list[_Revealed] = []
     index = 0
     for r in rounds:
-        draw_round_card(canvas, next(slots), r)
-        for card_of_round in (c for c in view.laid_cards if c.round_number == r):
-            player = players[card_of_round.seat]
-            if index < asked:
-                draw_card_face(canvas, next(slots), player, card_of_round)
-            else:
-                draw_card_back(canvas, next(slots), player, is_marked=index == asked)
+        items.append(_Revealed(r, None))
+        for _card in (card for card in view.laid_cards if card.round_number == r):
+            items.append(_Revealed(r, index))
             index += 1
+    return items
 
 
 def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
@@ -280,6 +306,10 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
                 player = players[view.fastest_seat]
                 name = player.name
                 rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(6), rect.h), gap=1.5)
+            count = _("Card {n} of {count}", n=len(view.cards_right) + 1, count=len(view.laid_cards))
+            if len(view.cards_right) < len(view.laid_cards):
+                place, rest = split_right(rest, canvas.text_width(count, face=Typeface.DISPLAY), canvas.px(2))
+                canvas.draw_text(place, count, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
             canvas.draw_text(rest, name, TEXT_EM, INK, face=Typeface.DISPLAY)
     if text:
         lines = 3 if canvas.is_portrait else 2

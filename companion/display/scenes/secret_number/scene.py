@@ -7,6 +7,7 @@ from pygame import Rect
 from companion.display.highlights import GAME_TEXTS
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.secret_number.cards import (
+    CARD_ASPECT_RATIO,
     draw_blank_card,
     draw_pile,
     draw_reveal,
@@ -47,6 +48,8 @@ _ = Translator("secret_number")
 
 FIRST_WARNING_SECONDS = 30
 """Seconds left from which a round's clock warns."""
+DEAL_COLUMNS = 3
+"""Columns of the pairs of number cards that are dealt."""
 LAST_WARNING_SECONDS = 10
 """Seconds left from which a round's clock warns again, more urgently."""
 BONUS_WIDTH = 34.0
@@ -295,20 +298,21 @@ def _draw_choice(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
 def _draw_deal(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw which cards are used, and where they go (S2 to S5)."""
     lines = (
-        _("{n} number cards, two of each: shuffle", n=2 * len(view.card_values)),
-        _("Answer cards 0 to {last}: back to each player", last=view.card_values[-1]),
-        _("Deal two each; nobody may hold two zeros"),
-        _("Last two: one face up, one face down"),
+        _("1. Shuffle the {n} number cards", n=2 * len(view.card_values)),
+        _("2. Take back your answer cards"),
+        _("3. Deal two each, never two zeros"),
+        _("4. Last two: one open, one hidden"),
     )
     drawing, text = split_left(rect, rect.w * (0 if canvas.is_portrait else 30) // 100, canvas.px(4))
     for line, row in zip(lines, split_rows(text, len(lines), 0, text.h // len(lines)), strict=True):
-        canvas.draw_text(row, line, TEXT_EM, face=Typeface.DISPLAY)
+        canvas.draw_text(row, line, TITLE_EM, face=Typeface.DISPLAY)
     if canvas.is_portrait:
         return
-    height = min(drawing.h - canvas.px(2), round(drawing.w / 1.7))
-    width = height * 7 // 10
-    values = (view.card_values[0], view.card_values[-1])
-    for i, value in enumerate(values):
-        card = Rect(drawing.left + canvas.px(1) + i * width * 9 // 10, drawing.centery - height // 2, width, height)
-        draw_blank_card(canvas, card.move(canvas.px(1), canvas.px(1)), RAISED)
-        draw_white_card(canvas, card, str(value), BIG_EM)
+    columns = min(DEAL_COLUMNS, len(view.card_values))
+    rows = -(-len(view.card_values) // columns)
+    for value, cell in zip(view.card_values, split_grid(drawing, columns, rows, canvas.px(2)), strict=False):
+        height = min(cell.h, cell.w)
+        upper = Rect(0, 0, round(height * CARD_ASPECT_RATIO), height)
+        upper.midleft = cell.midleft
+        draw_white_card(canvas, upper.move(height * 3 // 10, 0), "", TITLE_EM)
+        draw_white_card(canvas, upper, str(value), TITLE_EM)
