@@ -27,7 +27,7 @@ S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
     [
         ({}, ["minus: Pause"]),
         ({"has_clocks": True}, ["minus: Pause"]),
-        ({"is_over": True}, ["ok: Play again *", "no: New game", "minus: Fix"]),
+        ({"is_over": True}, ["ok: Play again *", "no: New game", "minus: Fix error"]),
         ({"has_clocks": True, "is_over": True}, ["minus: Pause"]),
     ],
 )

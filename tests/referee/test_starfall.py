@@ -77,7 +77,7 @@ def test_a_turn_is_one_press_and_lamps_show_what_waits(table: Tables) -> None:
     assert t.game.occupied_spaces == (9,)
     assert [t.referee.map_lamps()[b] for b in (S1, S4, OK, S2)] == [
         LampState.BLINK,
-        LampState.ON,
+        LampState.BLINK,
         LampState.BLINK,
         LampState.OFF,
     ]

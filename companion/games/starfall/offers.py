@@ -134,7 +134,7 @@ def _turn_offers(game: StarFall) -> Iterator[Offer]:
         lands = game.find_landing_space(space)
         message = N_("{space} off") if lands is None else N_("{space} to {lands}")
         label = _(message, space=space, lands=lands)
-        yield Offer(Move(MoveKind.MOVE, seat, (space,)), NumberPress(key + BOARD_TILES_PER_PAGE), label)
+        yield Offer(Move(MoveKind.MOVE, seat, (space,)), NumberPress(key + BOARD_TILES_PER_PAGE), label, awaited=True)
     if game.board_page_count > 1:
         yield Offer(Move(MoveKind.PAGE, seat), ConsolePress.NO, _("More tiles"), repeats=True)
 

@@ -35,14 +35,14 @@ def test_an_ordinary_turn_is_one_press() -> None:
         ConsolePress.OK: "Add a tile*",
         NumberPress(1): "Take 9*",
         NumberPress(2): "Take 7*",
-        NumberPress(4): "9 to 8",
-        NumberPress(5): "7 to 6",
+        NumberPress(4): "9 to 8*",
+        NumberPress(5): "7 to 6*",
     }
     assert table(make_position((1, 0), dust=(0, 9, 9), pile_size=2)) == {
         ConsolePress.OK: "Add a tile*",
         NumberPress(2): "Take 0*",
-        NumberPress(4): "1 off",
-        NumberPress(5): "0 off",
+        NumberPress(4): "1 off*",
+        NumberPress(5): "0 off*",
     }
 
 

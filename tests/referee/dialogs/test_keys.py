@@ -62,7 +62,7 @@ KEYS: dict[str, tuple[Callable[[], Dialog], list[str]]] = {
         ["ok: It is *", "2: Two *"],
     ),
     "a confirmation": (lambda: ask_confirmation("Really?", DONE), ["ok: Yes *", "no: No *"]),
-    "the pause": (lambda: open_pause(), ["ok: Continue *", "plus: Leave game", "minus: Fix"]),
+    "the pause": (lambda: open_pause(), ["ok: Continue *", "plus: Leave game", "minus: Fix error"]),
     "a menu": (
         lambda: ListMenu("Menu", (("one", DONE), ("two", DONE))),
         ["ok: Select *", "plus: Up +", "minus: Down +", "no: Back"],

@@ -7,6 +7,7 @@ from pygame import Rect
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
+    BIG_EM,
     GOOD,
     INK,
     MUTED,
@@ -126,14 +127,15 @@ def _draw_given(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     size = min(canvas.px(10), upper.h - canvas.px(4))
     canvas.draw_icon_left(upper, "sparkle", size, INK, margin=3)
     place = Rect(upper.left + canvas.px(5) + size, upper.top, canvas.px(16), upper.h)
-    digits = canvas.draw_text(place, str(payment.dust), TITLE_EM, INK, face=Typeface.DISPLAY)
+    digits = canvas.draw_text(place, str(payment.dust), BIG_EM, INK, face=Typeface.DISPLAY)
     left = digits.right + canvas.px(2)
     label = Rect(left, upper.top, upper.right - left, upper.h)
-    canvas.draw_text(label, _("dust"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
+    canvas.draw_text(label, _("dust"), TITLE_EM, INK, face=Typeface.DISPLAY)
     if payment.tile_values:
         _draw_tiles(canvas, lower, payment.tile_values)
     else:
-        canvas.draw_text(lower.inflate(-canvas.px(6), 0), _("no tile"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
+        hint = _("With a tile? Press the number of its stars")
+        canvas.draw_text(lower.inflate(-canvas.px(6), 0), hint, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
 
 
 def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:

@@ -65,6 +65,8 @@ DOT_DIAMETERS = (1.5, 1.25, 1.0, 0.75)
 """Diameters of the dots from one space to the next, in units."""
 TILES_PER_STEP = 7
 """Tiles of the pile for each card drawn under its top."""
+PILE_COUNT_RATIO = 1.1
+"""Width of the number of tiles in the pile, as a multiple of its height."""
 MAX_PILE_HEIGHT = 19.0
 """Height of the pile at most, in units."""
 ELLIPSE_STEPS = 720
@@ -281,14 +283,17 @@ def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     lower, step = -(-view.pile_size // TILES_PER_STEP) - 1, canvas.px(0.6)
     words = _("in the pile")
     gap, height = canvas.px(2), max(1, min(rect.h - lower * step, canvas.px(MAX_PILE_HEIGHT)))
-    top = Rect(0, 0, height * 6 // 5, height)
-    width = top.w + lower * step + gap + canvas.text_width(words, face=Typeface.DISPLAY)
-    top.topleft = (rect.centerx - width // 2, rect.centery - (height + lower * step) // 2)
+    top, words_width = Rect(0, 0, height, height), canvas.text_width(words, face=Typeface.DISPLAY)
+    pile, count_width = top.w + lower * step, round(rect.h * PILE_COUNT_RATIO)
+    left = rect.centerx - (pile + count_width + words_width + 2 * gap) // 2
+    top.topleft = (left, rect.centery - (height + lower * step) // 2)
     for i in range(lower, -1, -1):
-        canvas.draw_panel(top.move(i * step, i * step), RAISED, edge=MUTED, radius=1.8)
-    canvas.draw_figure(top, str(view.pile_size), INK)
-    left = top.right + lower * step + gap
-    canvas.draw_text(Rect(left, rect.top, rect.w, rect.h), words, TEXT_EM, INK, face=Typeface.DISPLAY)
+        canvas.draw_panel(top.move(i * step, i * step), RAISED, edge=INK, radius=1.8)
+    canvas.draw_icon("star", top.center, height * 3 // 5, PIECE_RGB["gold"])
+    count = Rect(left + pile + gap, rect.top, count_width, rect.h)
+    canvas.draw_figure(count, str(view.pile_size), INK)
+    left = count.right + gap
+    canvas.draw_text(Rect(left, rect.top, words_width + gap, rect.h), words, TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Sequence[int]]]) -> None:
