@@ -1,4 +1,4 @@
-"""A complete session in a real window with nothing but keys: all five games in turn, wrong presses included.
+"""A complete session in a real window with nothing but keys: all games in turn, wrong presses included.
 
 The window gets real X key events (xdotool) and nothing else. Prints one JSON object: each game's name and scores as
 the screen shows them at its end.

@@ -123,7 +123,10 @@ def _draw_player(canvas: Canvas, rect: Rect, cell: _PlayerCell) -> None:
         note, colour = format_signed(cell.change), GOOD if cell.change > 0 else BAD
     if note:
         width = canvas.text_width(note, TEXT_EM, Typeface.DISPLAY)
-        place, beside = split_right(beside, width, canvas.px(1))
+        if cell.is_high and width > beside.w:  # beside the name, lest it covers the badge
+            place, name = split_right(name, width, canvas.px(1))
+        else:
+            place, beside = split_right(beside, width, canvas.px(1))
         note_colour = ink if cell.is_active else colour
         canvas.draw_text(place, note, TEXT_EM, note_colour, face=Typeface.DISPLAY, align=1.0)
     canvas.draw_text(name if cell.is_high else beside, player.name, TEXT_EM, ink, face=Typeface.DISPLAY)
