@@ -251,7 +251,7 @@ def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correctio
     """
     return ask_question(
         Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
-        (ConsolePress.OK, _("Let it stand"), correction),
+        (ConsolePress.OK, _("Accept it"), correction),
         (ConsolePress.NO, _("Not taken"), None),
         subject=reading.window,
     )

@@ -208,7 +208,7 @@ def test_the_answer_clock_is_paused_by_a_restart_and_continues(sit: Sit) -> None
 def test_naming_in_time_stops_the_answer_clock(sit: Sit) -> None:
     t = sit(2, answer_seconds=15)
     t.press(*FOUR_RED)
-    assert words(t)[Button.SEAT2] == "I name it"
+    assert words(t)[Button.SEAT2] == "I know"
     t.press(Button.SEAT2)
     t.wait(100)
     assert t.state.prompt == "Bob: lift cup 1. Right or wrong?"

@@ -123,9 +123,9 @@ def _list_roll(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:
     roll = next(move for move in game.list_moves() if move.kind == MoveKind.ROLL)
     if visibility.dice:
         yield Offer(roll, TableAction(ActionKind.THROW), _("Roll the dice"), awaited=True)
-        yield Offer(roll, ConsolePress.PLUS, _("Enter the roll"))
+        yield Offer(roll, ConsolePress.PLUS, _("Enter roll"))
     else:
-        yield Offer(roll, NUMBER_ENTRY, _("Enter the roll"), awaited=True)
+        yield Offer(roll, NUMBER_ENTRY, _("Enter roll"), awaited=True)
 
 
 def _list_first_token(game: Macroscope, visibility: Visibility) -> Iterator[Offer]:

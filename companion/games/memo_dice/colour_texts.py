@@ -20,7 +20,7 @@ LABELS = _by_colour(N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 """Labels of keys and cups."""
 CUP_NAMES = _by_colour(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), N_("a black cup"))
 """Names of a cup within a sentence: "a red cup"."""
-IT_IS_LABELS = _by_colour("", N_("It is red"), N_("It is blue"), N_("It is black"))
+IT_IS_LABELS = _by_colour("", N_("Is red"), N_("Is blue"), N_("Is black"))
 """Labels of keys that correct a colour: "It is red"."""
 COVER_PROMPTS = _by_colour(
     N_("{who}: let all look, then cover it with the golden cup"),

@@ -84,7 +84,7 @@ def _list_button_offers(game: MemoDice) -> Iterator[Offer]:
                 yield from _list_misreadings(game)
         case Phase.UNCOVER:
             if game.may_name:
-                yield Offer(Move(MoveKind.CALL, seat), SeatPress(seat), _("I name it"), awaited=True)
+                yield Offer(Move(MoveKind.CALL, seat), SeatPress(seat), _("I know"), awaited=True)
             yield Offer(Move(MoveKind.RIGHT, seat), ConsolePress.OK, _("Correct"), awaited=True)
             yield Offer(Move(MoveKind.MISS, seat), ConsolePress.NO, _("Wrong"), awaited=True)
         case Phase.SCORED:

@@ -40,7 +40,7 @@ _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.WRONG: (ConsolePress.NO, True, N_("Wrong")),
     MoveKind.FIX: (ConsolePress.PLUS, False, N_("Fix pile")),
     MoveKind.EARLIER: (ConsolePress.PLUS, False, N_("Card back")),
-    MoveKind.BACK: (ConsolePress.OK, True, N_("Pile is right")),
+    MoveKind.BACK: (ConsolePress.OK, True, N_("Pile right")),
 }
 """Moves whose key always says the same: the key, whether the table waits for it, and its label."""
 

@@ -124,7 +124,7 @@ def _make_console_offer(kind: MoveKind, seat: Seat | None = None) -> Offer:
 def _turn_offers(game: StarFall) -> Iterator[Offer]:
     seat = game.active_seat
     if game.can_add:
-        yield Offer(Move(MoveKind.ADD, seat, (UNKNOWN_TILE,)), ConsolePress.OK, _("Add a tile"), awaited=True)
+        yield Offer(Move(MoveKind.ADD, seat, (UNKNOWN_TILE,)), ConsolePress.OK, _("Add tile"), awaited=True)
         if game.unseen_tiles:
             yield _make_console_offer(MoveKind.NAME, seat)
     for key, space in enumerate(game.spaces_on_keys, start=1):

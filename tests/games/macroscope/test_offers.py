@@ -32,8 +32,8 @@ def find_action(game, pressed, visibility=BLIND):
 
 def test_roll(at, move):
     game = at((2, 2))
-    assert table(game) == {NUMBER_ENTRY: "Enter the roll*"}
-    assert table(game, SEES) == {TableAction("throw"): "Roll the dice*", ConsolePress.PLUS: "Enter the roll"}
+    assert table(game) == {NUMBER_ENTRY: "Enter roll*"}
+    assert table(game, SEES) == {TableAction("throw"): "Roll the dice*", ConsolePress.PLUS: "Enter roll"}
     assert find_action(game, NUMBER_ENTRY) == find_action(game, ConsolePress.PLUS, SEES) == game.list_moves()[0]
 
 

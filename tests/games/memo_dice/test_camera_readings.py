@@ -86,9 +86,9 @@ def test_a_colour_with_cups_left_gets_no_golden_cup() -> None:
 def test_a_misread_colour_is_corrected_by_one_press() -> None:
     game = new(2).play(Move("show", A, (2,)))
     words = {o.label: o.action for o in offers(game)}
-    assert words["It is black"] == Correction("open", None, (3,))
-    assert "It is blue" not in words
-    assert game.correct(words["It is black"]).open_colour is MemoColour.BLACK
+    assert words["Is black"] == Correction("open", None, (3,))
+    assert "Is blue" not in words
+    assert game.correct(words["Is black"]).open_colour is MemoColour.BLACK
 
 
 def test_a_lifted_cup_waits_for_the_answer() -> None:

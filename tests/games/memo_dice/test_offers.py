@@ -63,7 +63,7 @@ def test_uncovering():
     assert table(game) == {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong*"}
     assert find_action(game, ConsolePress.NO) == Move("miss", Seat(0))
     game = answer(roll(new(answer_seconds=15), "RRRR"), "-")
-    assert table(game)[SeatPress(Seat(1))] == "I name it*"
+    assert table(game)[SeatPress(Seat(1))] == "I know*"
     game = game.play(find_action(game, SeatPress(Seat(1))))
     assert table(game) == {ConsolePress.OK: "Correct*", ConsolePress.NO: "Wrong*"}
 

@@ -47,7 +47,7 @@ LAST_GAME = lay_cards(new_game(2, games=1))
                 **{SeatPress(Seat(q)): "My card" for q in range(3)},
                 ConsolePress.NO: "No card",
                 ConsolePress.PLUS: "Card back",
-                ConsolePress.OK: "Pile is right*",
+                ConsolePress.OK: "Pile right*",
             },
         ),
         (ASKED, {**{NumberPress(n): f"{n}*" for n in (1, 2, 3)}, ConsolePress.PLUS: "Fix pile"}),
@@ -67,7 +67,7 @@ def test_keys(game: SecretNumber, keys: dict[Input, str]) -> None:
         (play_moves(new_game(3), "dealt", "ready"), {"Start now": 95.2, "Wait": 4.8}),
         (start_round(3), {"Card laid": 26.3, "Hold: stop": 21.1}),
         (REVEAL, {"Correct": 22.6, "Wrong": 75.2, "Fix pile": 2.3}),
-        (FIXING, {"My card": 6.2, "No card": 6.2, "Card back": 12.5, "Pile is right": 62.5}),
+        (FIXING, {"My card": 6.2, "No card": 6.2, "Card back": 12.5, "Pile right": 62.5}),
         (ASKED, {"1": 33.0, "2": 33.0, "3": 33.0, "Fix pile": 1.0}),
     ],
 )

@@ -30,16 +30,16 @@ def table(game):
 
 
 def test_an_ordinary_turn_is_one_press() -> None:
-    assert table(new_game()) == {ConsolePress.OK: "Add a tile*"}
+    assert table(new_game()) == {ConsolePress.OK: "Add tile*"}
     assert table(make_position((9, 7))) == {
-        ConsolePress.OK: "Add a tile*",
+        ConsolePress.OK: "Add tile*",
         NumberPress(1): "Take 9*",
         NumberPress(2): "Take 7*",
         NumberPress(4): "9 to 8*",
         NumberPress(5): "7 to 6*",
     }
     assert table(make_position((1, 0), dust=(0, 9, 9), pile_size=2)) == {
-        ConsolePress.OK: "Add a tile*",
+        ConsolePress.OK: "Add tile*",
         NumberPress(2): "Take 0*",
         NumberPress(4): "1 off*",
         NumberPress(5): "0 off*",
@@ -307,7 +307,7 @@ KEEP_COUNTING = {f"+{n}": 6.5 for n in range(1, 7)}
     [
         (
             make_position((9,), settings=EIGHT_TILES),
-            {ConsolePress.OK: "Add a tile*", ConsolePress.PLUS: "Say which"},
+            {ConsolePress.OK: "Add tile*", ConsolePress.PLUS: "Say which"},
         ),
         (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {ConsolePress.NO: "More tiles~"}),
         (make_position((9, 8, 7)), {ConsolePress.NO: None, ConsolePress.OK: None}),
@@ -388,7 +388,7 @@ def test_the_catalogue_is_offered_while_somebody_is_to_be_counted() -> None:
     [
         (
             make_position((9, 1), settings=EIGHT_TILES),
-            {"Add a tile": 43.5, "Say which": 7.2, "Take 9": 4.3, "Take 1": 21.7, "9 to 8": 11.6},
+            {"Add tile": 43.5, "Say which": 7.2, "Take 9": 4.3, "Take 1": 21.7, "9 to 8": 11.6},
         ),
         (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {"More tiles": 3.0, "Take 9": 4.5}),
         (play_moves(make_position((9,), settings=EIGHT_TILES), "name 0"), {"0 stars": 15.7, "Back": 0.5}),
