@@ -102,7 +102,7 @@ def test_every_game_can_be_undone_redone_and_played_on(folder: str, copy_folder:
         assert journal.find_resumable_game() == journal.list_games()[-1].id
 
 
-@pytest.mark.parametrize("game", registry.list_game_names())
+@pytest.mark.parametrize("game", [name for name in registry.list_game_names() if name in FOLDERS])
 def test_the_unfinished_game_is_the_one_to_resume(game: str, copy_folder: Any) -> None:
     with Journal(copy_folder(game) / JOURNAL_FILE) as journal:
         assert journal.find_resumable_game() == 3
@@ -187,7 +187,9 @@ def test_rules_are_printed_the_same(
     settings: str, printed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rules", "--settings", str(DATA / "settings" / settings), "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == (DATA / "settings" / printed).read_text("utf-8")
+    found = capsys.readouterr().out.split("\n\n")
+    old_games = (DATA / "settings" / printed).read_text("utf-8").split("\n\n")
+    assert [section for section in found if section in old_games] == old_games  # there may be games beside the old ones
 
 
 def test_rules_are_imported(tmp_path: Path) -> None:
