@@ -116,7 +116,7 @@ def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[st
         lines.append(_("Clockwise: {names}", names=", ".join(player.name for player in state.players)))
     if canvas.preferences.touch_seats:
         lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
-    elif canvas.preferences.keyboard_hints and is_sorted:
+    elif canvas.preferences.keyboard_hints and not lines:
         lines.append(_("Keyboard: 1 to 6 are the players' buttons, Enter OK, Backspace NO, + and −"))
     fonts, size = canvas.fonts, canvas.px_at_least(TEXT_EM)
     wrapped = [
