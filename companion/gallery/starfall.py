@@ -18,7 +18,8 @@ from companion.gallery.fixtures import (
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
-from companion.games.starfall.state import OwnedTile
+from companion.games.starfall.state import OwnedTile, Phase
+from companion.i18n import format_number
 from companion.screen_state import ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
@@ -131,7 +132,7 @@ def count_all(player_count: int = 4, *, finish: bool = False) -> StarFall:
 
 
 def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) -> ScreenState:
-    """Build the screen of a game after a last move with a long text.
+    """Build the screen of a game after a move that may have led to it.
 
     Args:
         game: current game.
@@ -142,10 +143,38 @@ def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) 
         ValueError, IndexError: there are fewer names.
         TypeError: `ScreenState` has no field of that name.
     """
-    paying = play_moves(make_position((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
-    last_move = describe_move(GAME, paying, Move("pay", Seat(0)), names)
     buttons = FOUR_SEAT_BUTTONS if game.player_count > 2 else SEAT_BUTTONS
+    last_move = _describe_last_move(game, names)
     return fixtures.show_game(GAME, game, names, buttons=buttons, **{"last_move": last_move, **fields})
+
+
+def _describe_last_move(game: StarFall, names: tuple[str, ...]) -> str | None:
+    """Return the text of a move that may have led to `game`; None: it has just begun."""
+    seat = game.active_seat
+    match game.phase:
+        case Phase.PAY if game.payment is not None:
+            move = Move("discover", seat, (game.payment.space,))
+            return describe_move(GAME, replace(game, payment=None, key_page=0), move, names)
+        case Phase.NAMING:
+            return describe_move(GAME, replace(game, naming_answers=None), Move("name", seat), names)
+        case Phase.PAGE:
+            choosing = replace(game, counting_seat=None, line_index=0)
+            return describe_move(GAME, choosing, Move("count", game.counting_seat), names)
+        case Phase.TURN if not game.board:
+            return None
+        case Phase.TURN:
+            before = replace(game, active_seat=Seat((seat - 1) % game.player_count))
+            moved = [s for s in game.occupied_spaces if s + 1 not in game.occupied_spaces]
+            lowest = min(moved)
+            if lowest == game.settings.top_space:
+                added = replace(before, board=game.board[1:], pile_size=game.pile_size + 1)
+                return describe_move(GAME, added, Move("add", before.active_seat, (0,)), names)
+            # Whoever moves a tile leaves the space above it empty.
+            board = tuple((space + (space == lowest), number) for space, number in game.board)
+            move = Move("move", before.active_seat, (lowest + 1,))
+            return describe_move(GAME, replace(before, board=board), move, names)
+    paying = play_moves(make_position((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
+    return describe_move(GAME, paying, Move("pay", Seat(0)), names)
 
 
 def build_samples() -> dict[str, ScreenState]:
@@ -173,10 +202,12 @@ def _build_board_samples() -> dict[str, ScreenState]:
     running = replace(running, owned_tiles=owned, dust=(14, 0, 32, 7))
     few = make_position((), 3, settings={"catalogue": (*CATALOGUE[:5], FULL_TILE)})
     three = make_position((), 2, settings={"catalogue": (*CATALOGUE[:2], BLANK_TILE)})
+    full = make_position((9, 7, 2), 3)
+    taken = describe_move(GAME, full, Move("discover", Seat(0), (7,)), NAMES)
     return {
         "start_two": show_game(new_game(2), last_move=None),
         "start_four": show_game(new_game(4)),
-        "board_changes": show_game(play_moves(make_position((9, 7, 2), 3), "discover 0 7")),
+        "board_changes": show_game(play_moves(full, "discover 0 7"), last_move=taken),
         "board_poor": show_game(make_position((9, 4, 0), 2, dust=(3, 12), pile_size=1)),
         "board_no_pile": show_game(make_position((9, 7, 2), 3, pile_size=0)),
         "board_last": show_game(make_position((1, 0), 2, pile_size=0)),
@@ -215,7 +246,7 @@ def _build_count_samples() -> dict[str, ScreenState]:
     # The longest description of a count: every part of the score is worth something.
     last_line = count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
     long_count = describe_move(GAME, last_line, Move("next line", Seat(2)), NAMES)
-    lines = tuple(f"{name} is counted: {n}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
+    lines = tuple(f"{name} is counted: {format_number(n)}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
     return {
         "choose": show_game(over),
         "choose_some": show_game(replace(count_tiles(over, 1, *SYMBOL_COUNTS[1]), away=(False, False, True, False))),

@@ -23,6 +23,7 @@ from companion.display.toolkit import (
     RAISED,
     SEAT_SHAPES,
     TEXT_EM,
+    TITLE_EM,
     Canvas,
     Colour,
     RegionCell,
@@ -47,6 +48,8 @@ CONSOLE_GAP = 2.4
 """Room between the seats' slots and the console's, in units."""
 MAX_LABEL_LINES = 2
 """Lines of a label at most."""
+MAX_FIGURE_LENGTH = 2
+"""Characters of a label at most that is drawn large: a number, or a letter."""
 ICON_SIZE = 5.6
 """Size of a key's icon, in units."""
 THIN_KEY_RATIO = 0.34
@@ -297,9 +300,8 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     if cap.hint:
         ink = icon_colour if cap.swatch else colours.ink
         canvas.draw_text(places[1], cap.hint, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
-    canvas.draw_text(
-        below, cap.label, KEY_LABEL_EM, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5
-    )
+    em = TITLE_EM if len(cap.label) <= MAX_FIGURE_LENGTH else KEY_LABEL_EM
+    canvas.draw_text(below, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
     _draw_hold(canvas, rect, cap)
 
 

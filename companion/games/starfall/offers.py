@@ -129,7 +129,7 @@ def _turn_offers(game: StarFall) -> Iterator[Offer]:
             yield _make_console_offer(MoveKind.NAME, seat)
     for key, space in enumerate(game.spaces_on_keys, start=1):
         if game.can_pay_for(space):
-            label = _("Take {space}", space=space)
+            label = _("Tile on {space}", space=space)
             yield Offer(Move(MoveKind.DISCOVER, seat, (space,)), NumberPress(key), label, awaited=True)
         lands = game.find_landing_space(space)
         message = N_("{space} off") if lands is None else N_("{space} to {lands}")
@@ -141,8 +141,8 @@ def _turn_offers(game: StarFall) -> Iterator[Offer]:
 
 def _naming_offers(game: StarFall) -> Iterator[Offer]:
     seat = game.active_seat
-    for key, choice in enumerate(get_tile_question(game).choices, start=1):
-        yield Offer(choice.make_move(seat, key), NumberPress(key), choice.label, awaited=True)
+    for position, choice in enumerate(get_tile_question(game).choices, start=1):
+        yield Offer(choice.make_move(seat, position), NumberPress(choice.key), choice.label, awaited=True)
     yield Offer(Move(MoveKind.ADD, seat, (UNKNOWN_TILE,)), ConsolePress.OK, _("Not known"))
     yield _make_console_offer(MoveKind.BACK, seat)
 

@@ -6,11 +6,12 @@ symbol that splits them best. Tiles with the same print count as one.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from companion.games.api.game import Move, Seat
 from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, MoveKind, StarFallState
-from companion.games.starfall.tile_texts import format_count, format_symbol_counts
+from companion.games.starfall.tile_texts import format_count
 from companion.i18n import Translator
 
 _ = Translator("starfall")
@@ -18,21 +19,23 @@ _ = Translator("starfall")
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """The meaning of one key: the tiles that remain possible if it is pressed, and its label."""
+    """The meaning of one key: the tiles that remain possible if it is pressed, its label, and its number."""
 
     tile_numbers: tuple[int, ...]
     """Numbers in the catalogue (from 1) of the possible tiles; of tiles with the same print only the lowest."""
     label: str
+    key: int
+    """Number of the key, from 1: that of the symbols on the tile, if there is a key for each number."""
 
-    def make_move(self, seat: Seat, key: int) -> Move:
+    def make_move(self, seat: Seat, position: int) -> Move:
         """Return the move that pressing this key plays: ADD of the tile if one remains possible, else NARROW.
 
         Args:
             seat: the active player.
-            key: number of the key, from 1.
+            position: position among the choices of its question, from 1.
         """
         is_found = len(self.tile_numbers) == 1
-        return Move(MoveKind.ADD, seat, self.tile_numbers) if is_found else Move(MoveKind.NARROW, seat, (key,))
+        return Move(MoveKind.ADD, seat, self.tile_numbers) if is_found else Move(MoveKind.NARROW, seat, (position,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +75,8 @@ def choose_question(state: StarFallState, tile_numbers: Iterable[int]) -> TileQu
     """
     ordered = sorted(tile_numbers, key=lambda n: tuple(-count for count in state.get_symbol_counts(n)))
     if len(ordered) <= NUMBER_KEY_COUNT:
-        choices = (TileChoice((n,), format_symbol_counts(state.get_symbol_counts(n))) for n in ordered)
-        return TileQuestion(None, tuple(choices))
+        keys = zip(ordered, ascii_uppercase, strict=False)
+        return TileQuestion(None, tuple(TileChoice((n,), label, key) for key, (n, label) in enumerate(keys, start=1)))
     groups = [_group_tiles(state, ordered, line) for line in range(len(SYMBOLS))]
     best = min(groups, key=lambda choices: max(len(choice.tile_numbers) for choice in choices))
     return TileQuestion(groups.index(best), best)
@@ -86,9 +89,16 @@ def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -
         by_count.setdefault(state.get_symbol_counts(n)[line], []).append(n)
     counts = sorted(by_count)
     closed = counts if len(counts) <= NUMBER_KEY_COUNT else counts[: NUMBER_KEY_COUNT - 1]
-    choices = [TileChoice(tuple(by_count[count]), format_count(line, count)) for count in closed]
+    groups = [(count, _format_count(line, count), tuple(by_count[count])) for count in closed]
     rest = tuple(n for n in tile_numbers if state.get_symbol_counts(n)[line] not in closed)
     if rest:
-        label = _("{count} or more {things}", count=counts[NUMBER_KEY_COUNT - 1], things=_(SYMBOLS[line]))
-        choices.append(TileChoice(rest, label))
-    return tuple(choices)
+        least = counts[NUMBER_KEY_COUNT - 1]
+        groups.append((least, _("{count} or more", count=least), rest))
+    keys = [count or NUMBER_KEY_COUNT for count, _label, _tiles in groups]
+    if len(set(keys)) < len(keys) or max(keys) > NUMBER_KEY_COUNT:
+        keys = list(range(1, len(groups) + 1))
+    return tuple(TileChoice(tiles, label, key) for key, (_count, label, tiles) in zip(keys, groups, strict=True))
+
+
+def _format_count(line: int, count: int) -> str:
+    return format_count(line, count) if count else _("None")

@@ -8,11 +8,13 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.starfall.scene import spread_on_ellipse
+from companion.display.scenes.starfall.scene import StarFallScene, spread_on_ellipse
 from companion.display.scenes.starfall.scoring import LINE_LABELS, draw_score_table, score_line
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, TITLE_EM, contrast_ratio
-from companion.gallery.starfall import SYMBOL_COUNTS, build_samples
+from companion.gallery.fixtures import play_moves
+from companion.gallery.starfall import SYMBOL_COUNTS, build_samples, make_position
+from companion.games.starfall import StarFall
 from companion.games.starfall.scoring import score_symbols
 from companion.games.starfall.settings import NEBULA_COLOURS, SYMBOLS
 from companion.games.starfall.state import Phase
@@ -119,3 +121,35 @@ def test_what_symbols_are_worth_is_said_before_the_first_tile(
     for line in ("most +10", "5 each", "3 with a planet", "one −5, more +15", "3, 8, 15, 24, 35", "2 each, colours"):
         assert line in said
     assert ("fewest −5" in said) is has_penalty, "F30: with two players nobody loses for fewest stars"
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_what_symbols_are_worth_stands_beside_the_board(size: tuple[int, int]) -> None:
+    for name, stars in (("board", "+10 −5"), ("board_poor", "+10")):
+        said = [text.text for text in written(SAMPLES[name], size)]
+        assert {stars, "−5 +15", "3–7", "2+", "1/2"} <= set(said), name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_the_size_of_the_pile_is_the_large_figure(size: tuple[int, int]) -> None:
+    for name in ("board", "board_known", "clock", "board_poor"):
+        figures = [text.text for text in written(SAMPLES[name], size) if text.is_figure]
+        assert figures == [str(SAMPLES[name].view.pile_size)], name
+
+
+def test_the_counted_number_is_the_large_figure() -> None:
+    for name in ("page", "page_nebulae"):
+        view = SAMPLES[name].view
+        figures = [text.text for text in written(SAMPLES[name], (800, 480)) if text.is_figure]
+        assert figures == [str(view.symbol_counts[view.counting_seat][view.line_index])]
+
+
+def test_a_tile_flies_from_where_it_lay_to_where_it_goes() -> None:
+    def ends(before: StarFall, *moves: str) -> list[tuple[str, str]]:
+        return [(m.start, m.end) for m in StarFallScene().find_movements(before, play_moves(before, *moves))]
+
+    game = make_position((9, 7))
+    assert ends(game, "add 0 0") == [("pile", "space 8")]
+    assert ends(game, "move 0 7") == [("space 7", "space 6")]
+    assert ends(game, "discover 0 7") == [("space 7", "player 0")]
+    assert ends(make_position((9, 0)), "move 0 0") == [], "it leaves the game"

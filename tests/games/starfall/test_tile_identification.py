@@ -62,9 +62,9 @@ def test_up_to_six_tiles_stand_on_the_keys_themselves() -> None:
     question = get_tile_question(game)
     assert question.line_index is None
     assert [(choice.label, choice.tile_numbers) for choice in question.choices] == [
-        ("2s 1c", (2,)),
-        ("1s", (1,)),
-        ("1p", (3,)),
+        ("A", (2,)),
+        ("B", (1,)),
+        ("C", (3,)),
     ], "tiles 1 and 4 have the same print"
     assert GAME.prompt(game, NAMES) == "Ada: which tile is it?"
     assert can(game, "add 0 1")
@@ -108,7 +108,7 @@ def test_a_step_back() -> None:
 def test_more_than_six_different_counts_end_in_or_more() -> None:
     game = play_moves(new_game(catalogue=tuple(SkyTile(stars=n) for n in range(9))), "name 0")
     assert GAME.prompt(game, NAMES) == "Ada: how many stars are on it?"
-    assert get_tile_question(game).choices[-1].label == "5 or more stars"
+    assert get_tile_question(game).choices[-1].label == "5 or more"
     assert get_tile_question(play_moves(game, "narrow 0 6")).line_index is None
 
 
@@ -117,7 +117,22 @@ def test_the_question_splits_the_tiles_best() -> None:
     game = play_moves(new_game(catalogue=tiles), "name 0")
     assert GAME.prompt(game, NAMES) == "Ada: how many comets are on it?"
     labels = [choice.label for choice in get_tile_question(game).choices]
-    assert labels == ["0 comets", "1 comet", "2 comets", "3 comets"]
+    assert labels == ["None", "1 comet", "2 comets", "3 comets"]
+    assert [choice.key for choice in get_tile_question(game).choices] == [6, 1, 2, 3]
+
+
+def test_a_key_has_the_number_that_it_enters_unless_one_is_too_high() -> None:
+    few = tuple(SkyTile(stars=n, planets=planets) for n in (0, 2, 4, 5) for planets in (0, 1))
+    choices = get_tile_question(play_moves(new_game(catalogue=few), "name 0")).choices
+    assert [(choice.key, choice.label) for choice in choices] == [
+        (6, "None"),
+        (2, "2 stars"),
+        (4, "4 stars"),
+        (5, "5 stars"),
+    ]
+    many = tuple(SkyTile(stars=n, planets=planets) for n in (0, 2, 6, 7) for planets in (0, 1))
+    choices = get_tile_question(play_moves(new_game(catalogue=many), "name 0")).choices
+    assert [choice.key for choice in choices] == [1, 2, 3, 4]
 
 
 def test_the_catalogue_lives_in_the_settings() -> None:
@@ -136,7 +151,7 @@ def test_six_tiles_fit_on_the_keys_and_seven_do_not(tiles: int, line: int | None
     assert get_tile_question(game).line_index == line
 
 
-@pytest.mark.parametrize(("most", "last"), [(5, "5 stars"), (6, "5 or more stars")])
+@pytest.mark.parametrize(("most", "last"), [(5, "5 stars"), (6, "5 or more")])
 def test_the_sixth_key_is_open_at_the_top_only_with_more_than_six_numbers(most: int, last: str) -> None:
     tiles = tuple(SkyTile(stars=n, planets=planets) for n in range(most + 1) for planets in (0, 1))
     game = play_moves(new_game(catalogue=tiles), "name 0")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pygame import Rect
 
+from companion.display.scenes.starfall.tiles import draw_line_icon, draw_price, draw_tile_art, draw_tile_print
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
@@ -27,47 +28,16 @@ from companion.display.toolkit import (
     text_colour_for,
 )
 from companion.games.starfall.payment_rules import PaymentView
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, NEBULA_COLOURS
 from companion.games.starfall.state import StarFallState
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.i18n import N_, Translator
+from companion.i18n import Translator
 
 _ = Translator("starfall")
 
-LINE_ICONS = ("star", "planet", "moon", "black hole", "comet")
-"""Icons of the first lines of a page; the others are nebulae."""
-NEBULA_LETTERS = (N_("R"), N_("B"), N_("G"), N_("Y"), N_("P"))
-"""Letters for the colour of a nebula beside its number: red, blue, green, yellow, purple."""
 NARROW_WIDTH = 92.0
 """Width in units below which the choices stand in one column."""
-LOW_PRINT_HEIGHT = 12.0
-"""Height in units below which a tile's symbols stay in one line as long as they fit."""
-MIN_ICON_SIZE = 4.2
-"""Least size of an icon beside its number, in units."""
-ALL_NEBULAE_LINE = -1
-"""In the place of a line's index: the nebulae of all colours together."""
 MORE_TILES_WIDTH = 16.0
 """Width of the text on tiles that are not drawn, in units."""
-
-
-def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int, colour: Colour = INK) -> None:
-    """Draw the icon of a kind of symbol; that of a nebula in its own colour.
-
-    Args:
-        canvas: Where it is drawn.
-        line: Index in `settings.SYMBOLS`, 0 to 9, or `ALL_NEBULAE_LINE`, the icon for all nebulae together.
-        centre: x and y of its centre in pixels.
-        size: Side of its square in pixels, at least 1.
-        colour: Of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
-
-    Raises:
-        IndexError: `line` is beyond the last kind of symbol.
-        pygame.error: `size` is negative.
-    """
-    if line >= FIRST_NEBULA_INDEX:
-        colour = PIECE_RGB[NEBULA_COLOURS[line - FIRST_NEBULA_INDEX]]
-    name = LINE_ICONS[line] if 0 <= line < FIRST_NEBULA_INDEX else "nebula"
-    canvas.draw_icon(name, centre, size, colour)
 
 
 def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
@@ -165,7 +135,7 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
 
 
 def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
-    """Draw the choices with the numbers of their keys: tiles as printed, or how many of a symbol.
+    """Draw what is asked: the tiles to choose from with the letters of their keys, or a symbol on the new tile.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
@@ -176,6 +146,9 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     question = get_tile_question(view)
+    if question.line_index is not None:
+        _draw_new_tile(canvas, rect, view.next_free_space, question.line_index)
+        return
     count = len(question.choices)
     columns = 1 if count <= 3 or rect.w < canvas.px(NARROW_WIDTH) else 2
     rows = -(-count // columns)
@@ -186,48 +159,21 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
         canvas.draw_panel(cell, PANEL)
         size = min(canvas.px(9), cell.h - canvas.px(2))
         disc = canvas.draw_disc((cell.left + canvas.px(1.6) + size // 2, cell.centery), size, INK)
-        canvas.draw_text(disc, str(i + 1), TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(disc, choice.label, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
         rest = Rect(disc.right + canvas.px(2), cell.top, cell.right - disc.right - canvas.px(3), cell.h)
-        if question.line_index is None:
-            draw_tile_print(canvas, rest, view.get_symbol_counts(choice.tile_numbers[0]))
-        else:
-            canvas.draw_text(rest, choice.label, TITLE_EM, INK, face=Typeface.DISPLAY)
+        draw_tile_print(canvas, rest, view.get_symbol_counts(choice.tile_numbers[0]))
 
 
-def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
-    """Draw the symbols of a tile with their numbers, in two lines if needed.
-
-    A nebula's colour is given by its first letter; without room for five nebulae they are one icon.
-
-    Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
-
-    Raises:
-        IndexError: There are more counts than kinds of symbols.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
-    """
-    letters = (*[""] * FIRST_NEBULA_INDEX, *map(_, NEBULA_LETTERS))
-    symbols = [(line, f"{n}{letters[line]}") for line, n in enumerate(counts) if n]
-    widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols), default=0)
-    columns = max(1, rect.w // (widest + canvas.px(MIN_ICON_SIZE + 0.5)))
-    if len(symbols) > 2 * columns:
-        symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
-        symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
-        columns = max(1, rect.w // canvas.px(8.9))
-    if not symbols:
-        canvas.draw_text(rect, _("nothing on it"), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
-        return
-    is_low = rect.h < canvas.px(LOW_PRINT_HEIGHT)
-    rows = 1 if len(symbols) <= (columns if is_low else min(3, columns)) else 2
-    per_row = -(-len(symbols) // rows)
-    step_x, step_y = min(canvas.px(15), rect.w // per_row), min(canvas.px(8), rect.h // rows)
-    size = min(canvas.px(5.4), step_y - canvas.px(0.6), step_x - widest - canvas.px(0.5))
-    top = rect.centery - step_y * rows // 2
-    for i, (line, text) in enumerate(symbols):
-        row, column = divmod(i, per_row)
-        cell = Rect(rect.left + column * step_x, top + row * step_y, step_x, step_y)
-        draw_line_icon(canvas, line, (cell.left + size // 2, cell.centery), size)
-        digits = split_left(cell, size, canvas.px(0.4))[1]
-        canvas.draw_text(digits, text, TEXT_EM, INK, face=Typeface.DISPLAY)
+def _draw_new_tile(canvas: Canvas, rect: Rect, space: int, line: int) -> None:
+    """Draw the tile that is added with the number of its space, and the symbol whose number on it is asked."""
+    head, below = split_top(rect, canvas.px(TITLE_EM), canvas.px(2))
+    canvas.draw_text(head, _("The new tile, on {space}", space=space), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    size, gap = min(below.h - canvas.px(4), below.w // 3), canvas.px(8)
+    square = Rect(0, 0, size, size)
+    square.center = (below.centerx - size - gap // 2, below.centery)
+    draw_tile_art(canvas, square, ())
+    draw_price(canvas, square, space, is_bright=True)
+    square = square.move(size + gap, 0)
+    draw_line_icon(canvas, line, square.center, size * 8 // 10)
+    count = Rect(square.right, square.top, size, size)
+    canvas.draw_figure(count, "?", INK)

@@ -1,23 +1,26 @@
 """StarFall's scene: the ring of spaces with the pile in its middle, a payment, a page of the count, the final table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate, pairwise
 from math import cos, dist, pi, sin
+from random import Random
 
 from pygame import Rect
 
-from companion.display.scenes.base import GameScene
-from companion.display.scenes.starfall.payment import draw_naming, draw_payment, draw_tile_print
+from companion.display.scenes.base import GameScene, Movement
+from companion.display.scenes.starfall.payment import draw_naming, draw_payment
 from companion.display.scenes.starfall.scoring import draw_choice, draw_page, draw_score_table
+from companion.display.scenes.starfall.tiles import UNKNOWN_ART, draw_price, draw_tile_art, draw_tile_print
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (
     BACKGROUND,
     INK,
     LINE,
+    LINE_PITCH_EM,
     MUTED,
-    PIECE_RGB,
+    PANEL,
     RAISED,
     TEXT_EM,
     TITLE_EM,
@@ -25,12 +28,12 @@ from companion.display.toolkit import (
     ScreenLayout,
     Typeface,
     format_signed,
+    mix_colours,
     split_grid,
     split_left,
     split_right,
     split_rows,
     split_top,
-    text_colour_for,
 )
 from companion.display.widgets import clock_content, draw_clock, find_clock
 from companion.games.api.game import Seat
@@ -53,22 +56,46 @@ from companion.screen_state import Player, ScreenState
 
 _ = Translator("starfall")
 
-SPACE_WIDTH = 10.4
+TOTAL_SECONDS = 0.5
+"""Time in which a player's sum counts to a new value."""
+SPACE_WIDTH = 10.0
 """Diameter of an empty space at most, in units."""
-TILE_WIDTH = 13.6
+TILE_WIDTH = 16.5
 """Side of a tile at most, in units."""
+TILE_MARGIN = 1.6
+"""Room around a tile for its glow and its price, in units."""
+MIDDLE_HEIGHT = 17.0
+"""Height of the ring's middle with the margins of its tiles, where the pile lies in it, in units."""
+EMPTY_MIDDLE_HEIGHT = 27.0
+"""The same when the pile is empty: three lines of text lie in it."""
 COLUMN_WIDTH = 37.5
-"""Width of the column beside the ring, in units."""
-MAX_RING_WIDTH = 132.0
-"""Width of the ring at most, in units."""
+"""Width of the column with symbols or dust beside the ring, in units."""
+VALUES_WIDTH = 42.0
+"""Width of the symbols' values beside the ring, in units."""
+PILE_WIDTH = 24.0
+"""Width of the pile's column beside the ring, in units."""
 DOT_DIAMETERS = (1.5, 1.25, 1.0, 0.75)
 """Diameters of the dots from one space to the next, in units."""
+DOT_SHARE = 0.5
+"""Share of ink in the colour of the dots; the rest is the ground."""
 TILES_PER_STEP = 7
 """Tiles of the pile for each card drawn under its top."""
-PILE_COUNT_RATIO = 1.1
-"""Width of the number of tiles in the pile, as a multiple of its height."""
-MAX_PILE_HEIGHT = 19.0
+PILE_STEP = 0.8
+"""Distance of two cards of the pile, in units."""
+MIN_PILE_ROOM = 24.0
+"""Room for the pile in units that is left by the words beside it; with less they are left out."""
+MAX_PILE_HEIGHT = 28.0
 """Height of the pile at most, in units."""
+MAX_INNER_PILE_HEIGHT = 13.0
+"""The same where the pile lies in the middle of the ring."""
+CARD_EDGE = (120, 140, 210)
+"""Colour of the edge of a sky tile's back."""
+STAR_COUNT = 70
+"""Stars on the ground."""
+STAR_DIAMETERS = (0.4, 0.5, 0.7)
+"""Diameters of the stars on the ground, in units."""
+STAR_SHARE = 0.4
+"""Share of ink in the colour of the stars on the ground."""
 ELLIPSE_STEPS = 720
 """Points at which an ellipse is measured; more places its spaces more precisely."""
 
@@ -107,8 +134,11 @@ class StarFallScene(GameScene[StarFallState]):
             pygame.error: The screen is too small, so that a part would have a negative size.
         """
         rect = layout.body if self.has_own_scores(state) else layout.stage
-        content = (replace(view, changes=()), state.players)
-        canvas.draw_region("main", rect, content, lambda: _draw_stage(canvas, rect, state, view))
+        seat = view.counting_seat
+        sum_so_far = 0 if seat is None else view.player_scores[seat].total
+        total = round(canvas.timeline.follow(f"total {seat}", sum_so_far, TOTAL_SECONDS))
+        content = (replace(view, changes=()), state.players, total)
+        canvas.draw_region("main", rect, content, lambda: _draw_stage(canvas, rect, state, view, total))
 
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether symbols are counted, or all are: the page and the table show the scores.
@@ -152,6 +182,28 @@ class StarFallScene(GameScene[StarFallState]):
         """
         return view.active_seat if view.phase in (Phase.TURN, Phase.NAMING, Phase.PAY) else view.counting_seat
 
+    def find_movements(self, before: StarFallState, after: StarFallState) -> Iterator[Movement]:
+        """Yield the tile that was added, moved or taken: from the pile, along the ring, or to its new owner.
+
+        Args:
+            before: What was shown of the game before.
+            after: What is shown of it now.
+
+        Yields:
+            A movement between two of the places "pile", "space 9" and "player 0".
+        """
+        left = set(before.occupied_spaces) - set(after.occupied_spaces)
+        reached = set(after.occupied_spaces) - set(before.occupied_spaces)
+        if len(left) > 1 or len(reached) > 1:
+            return
+        owners = zip(before.owned_tiles, after.owned_tiles, strict=False)
+        gained = [seat for seat, (old, new) in enumerate(owners) if len(new) > len(old)]
+        start = next((f"space {space}" for space in left), "pile")
+        if reached:
+            yield Movement(UNKNOWN_ART, INK, start, f"space {reached.pop()}")
+        elif left and gained:
+            yield Movement(UNKNOWN_ART, INK, start, f"player {gained[0]}")
+
     def choose_sound(self, before: StarFallState, after: StarFallState) -> SoundEffect | None:
         """Return the sound of a tile that was added to the board, or that left it without going to a player; else None.
 
@@ -166,7 +218,7 @@ class StarFallScene(GameScene[StarFallState]):
         return SoundEffect.PIECE_LOST if is_lost else None
 
 
-def _draw_stage(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
+def _draw_stage(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState, total: int) -> None:
     match view.phase:
         case Phase.TURN:
             _draw_board(canvas, rect, state, view)
@@ -177,27 +229,49 @@ def _draw_stage(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSt
         case Phase.CHOOSE:
             draw_choice(canvas, rect, view, state.players)
         case Phase.PAGE if view.counting_seat is not None:
-            draw_page(canvas, rect, view, view.player_scores[view.counting_seat])
+            draw_page(canvas, rect, view, view.player_scores[view.counting_seat], total)
         case _:
             draw_score_table(canvas, rect, view.player_scores, state.players)
 
 
 def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
-    """Draw the ring; beside it the known symbols of its tiles, or the dust where the players' scores are points."""
+    """Draw pile and ring; beside it the known symbols of its tiles, else what symbols are worth.
+
+    Where the players' scores are points, their dust stands there.
+    """
+    _draw_stars(canvas, rect)
     prints = [(space, view.get_symbol_counts(number)) for space, number in view.board]
     known = [(space, counts) for space, counts in prints if counts]
     scores_are_points = view.score_kind is not ScoreKind.DUST
     if not view.board and not scores_are_points:
         _draw_scoring_aid(canvas, rect, view)
         return
-    ring = rect
+    gap, ring, tile_size = canvas.px(2), rect, canvas.px(TILE_WIDTH)
     if known or scores_are_points:
-        column, ring = split_right(rect, min(canvas.px(COLUMN_WIDTH), rect.w * 2 // 5), canvas.px(2))
+        column, ring = split_right(ring, min(canvas.px(COLUMN_WIDTH), rect.w * 2 // 5), gap)
         if scores_are_points:
             _draw_dust(canvas, column, state.players, view)
         else:
             _draw_known_tiles(canvas, column, known)
-    _draw_ring(canvas, ring, view)
+    elif not canvas.is_portrait:
+        column, ring = split_right(ring, canvas.px(VALUES_WIDTH), gap)
+        _draw_symbol_values(canvas, column, view)
+    if canvas.is_portrait:
+        tile_size = min(tile_size, (ring.h - canvas.px(MIDDLE_HEIGHT if view.pile_size else EMPTY_MIDDLE_HEIGHT)) // 2)
+        inner = ring.inflate(*[-2 * (tile_size + canvas.px(TILE_MARGIN))] * 2)
+    else:
+        inner, ring = split_left(ring, canvas.px(PILE_WIDTH), gap)
+    _draw_ring(canvas, ring, tile_size, view)
+    _draw_pile(canvas, inner, view)
+
+
+def _draw_stars(canvas: Canvas, rect: Rect) -> None:
+    """Draw small stars on the ground, always at the same places."""
+    random = Random(STAR_COUNT)
+    colour = mix_colours(canvas.ground_colour, canvas.rgb(INK), STAR_SHARE)
+    for i in range(STAR_COUNT):
+        centre = (rect.left + int(random.random() * rect.w), rect.top + int(random.random() * rect.h))
+        canvas.draw_disc(centre, canvas.px(STAR_DIAMETERS[i % len(STAR_DIAMETERS)]), colour)
 
 
 @cache
@@ -225,75 +299,103 @@ def spread_on_ellipse(count: int, rx: float, ry: float) -> tuple[tuple[float, fl
     return tuple(curve[min(range(len(curve)), key=lambda i: abs(lengths[i] - length))] for length in wanted)
 
 
-def _draw_ring(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
-    """Draw the spaces clockwise from the most expensive down to 0, and the pile in the middle."""
-    tile_size = canvas.px(TILE_WIDTH)
-    width = min(rect.w, canvas.px(MAX_RING_WIDTH))
-    radii = ((width - tile_size) / 2, (rect.h - tile_size) / 2)
+def _draw_ring(canvas: Canvas, rect: Rect, tile_size: int, view: StarFallState) -> None:
+    """Draw the spaces clockwise from the most expensive down to 0."""
+    margin = 2 * canvas.px(TILE_MARGIN)
+    radii = ((rect.w - margin - tile_size) / 2, (rect.h - margin - tile_size) / 2)
     points = spread_on_ellipse(view.settings.top_space + 1, *radii)
     _draw_dots(canvas, rect.center, view.settings.top_space + 1, *radii)
     apart = min(max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairwise(points))
     tile_size = min(tile_size, round(apart) - canvas.px(0.4))
     spaces = range(view.settings.top_space, -1, -1)
-    next_space = view.next_free_space if view.can_add else None
+    numbers, next_space = dict(view.board), view.next_free_space if view.can_add else None
     for space, (x, y) in zip(spaces, points, strict=True):
         centre = (rect.centerx + round(x), rect.centery + round(y))
-        if space in view.occupied_spaces:
+        canvas.set_anchor(f"space {space}", centre)
+        if space in numbers:
+            square = Rect(0, 0, tile_size, tile_size)
+            square.center = centre
             is_bright = space in view.spaces_on_keys and view.can_pay_for(space)
-            _draw_tile(canvas, centre, tile_size, space, is_bright=is_bright)
+            draw_tile_art(canvas, square, view.get_symbol_counts(numbers[space]), glows=is_bright)
+            draw_price(canvas, square, space, is_bright=is_bright)
         else:
             size = min(canvas.px(SPACE_WIDTH), tile_size - canvas.px(1))
             is_next = space == next_space
-            disc = canvas.draw_disc(centre, size, BACKGROUND, MUTED if is_next else LINE)
+            disc = canvas.draw_disc(centre, size, BACKGROUND, INK if is_next else LINE)
             canvas.draw_text(disc, str(space), TEXT_EM, INK if is_next else MUTED, face=Typeface.DISPLAY, align=0.5)
-    inner = Rect(0, 0, width - 2 * canvas.px(TILE_WIDTH + 1.5), rect.h - 2 * canvas.px(TILE_WIDTH + 1.2))
-    inner.center = rect.center
-    _draw_pile(canvas, inner, view)
 
 
 def _draw_dots(canvas: Canvas, middle: tuple[int, int], spaces: int, rx: float, ry: float) -> None:
     """Draw dots from space to space, each smaller than the one before: the direction in which tiles move."""
     per_space = len(DOT_DIAMETERS) + 1
     points = spread_on_ellipse(spaces * per_space, rx, ry)
+    colour = mix_colours(canvas.ground_colour, canvas.rgb(INK), DOT_SHARE)
     for space in range(spaces - 1):
         # A space stands in the middle of its stretch of the curve.
         first = space * per_space + (per_space + 1) // 2
         for (x, y), diameter in zip(points[first : first + len(DOT_DIAMETERS)], DOT_DIAMETERS, strict=True):
-            canvas.draw_disc((middle[0] + round(x), middle[1] + round(y)), canvas.px(diameter), LINE)
-
-
-def _draw_tile(canvas: Canvas, centre: tuple[int, int], size: int, price: int, *, is_bright: bool) -> None:
-    """Draw a tile with its price; bright if it can be paid for and has a key on this page of the keys."""
-    rect = Rect(0, 0, size, size)
-    rect.center = centre
-    white = PIECE_RGB["white"]
-    canvas.draw_panel(rect, white if is_bright else RAISED, edge=INK if is_bright else MUTED, radius=2.2)
-    ink = text_colour_for(white) if is_bright else INK
-    canvas.draw_text(rect, str(price), TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_disc((middle[0] + round(x), middle[1] + round(y)), canvas.px(diameter), colour)
 
 
 def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
-    """Draw how many tiles are left; if there is none, what that means."""
+    """Draw how many tiles are left, the words below or at the right; if there is none, what that means."""
+    canvas.set_anchor("pile", rect.center)
     if not view.pile_size:
         empty, last = _("Pile empty: ends with one tile left"), _("Pile empty: one more and it ends")
         text = last if len(view.board) == 2 else empty
-        lines = 3 if canvas.is_portrait else 1
-        canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY, max_lines=lines, align=0.5)
+        em = TEXT_EM if canvas.is_portrait else TITLE_EM
+        canvas.draw_text(rect, text, em, INK, face=Typeface.DISPLAY, max_lines=4, align=0.5)
         return
-    lower, step = -(-view.pile_size // TILES_PER_STEP) - 1, canvas.px(0.6)
-    words = _("in the pile")
-    gap, height = canvas.px(2), max(1, min(rect.h - lower * step, canvas.px(MAX_PILE_HEIGHT)))
-    top, words_width = Rect(0, 0, height, height), canvas.text_width(words, face=Typeface.DISPLAY)
-    pile, count_width = top.w + lower * step, round(rect.h * PILE_COUNT_RATIO)
-    left = rect.centerx - (pile + count_width + words_width + 2 * gap) // 2
-    top.topleft = (left, rect.centery - (height + lower * step) // 2)
+    lower, step, gap = -(-view.pile_size // TILES_PER_STEP) - 1, canvas.px(PILE_STEP), canvas.px(1.4)
+    is_wide = rect.w > 2 * rect.h
+    lower = min(lower, 1) if is_wide else lower
+    words, words_height = _("in the pile"), canvas.px(TEXT_EM * LINE_PITCH_EM[Typeface.DISPLAY])
+    words_width = canvas.text_width(words, face=Typeface.DISPLAY)
+    if is_wide and words_width + canvas.px(MIN_PILE_ROOM) > rect.w:
+        # The cards say it as well.
+        words, words_width = "", 0
+    room = (rect.w - words_width - gap, rect.h) if is_wide else (rect.w, rect.h - words_height - gap)
+    side = max(
+        1,
+        min(
+            *(length - lower * step for length in room),
+            canvas.px(MAX_INNER_PILE_HEIGHT if canvas.is_portrait else MAX_PILE_HEIGHT),
+        ),
+    )
+    whole = Rect(0, 0, side + lower * step, side + lower * step)
+    whole.w, whole.h = (whole.w + gap + words_width, whole.h) if is_wide else (whole.w, whole.h + gap + words_height)
+    whole.center = rect.center
+    top = Rect(whole.topleft, (side, side))
     for i in range(lower, -1, -1):
-        canvas.draw_panel(top.move(i * step, i * step), RAISED, edge=INK, radius=1.8)
-    canvas.draw_icon("star", top.center, height * 3 // 5, PIECE_RGB["gold"])
-    count = Rect(left + pile + gap, rect.top, count_width, rect.h)
-    canvas.draw_figure(count, str(view.pile_size), INK)
-    left = count.right + gap
-    canvas.draw_text(Rect(left, rect.top, words_width + gap, rect.h), words, TEXT_EM, INK, face=Typeface.DISPLAY)
+        canvas.draw_panel(top.move(i * step, i * step), PANEL, edge=CARD_EDGE, radius=2.6)
+    canvas.draw_figure(top.inflate(-canvas.px(1), 0), str(view.pile_size), INK)
+    below = Rect(rect.left, whole.bottom - words_height, rect.w, words_height)
+    place = split_right(whole, words_width)[0] if is_wide else below
+    canvas.draw_text(place, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+
+
+def _draw_symbol_values(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
+    """Draw what each kind of symbol is worth, in numbers alone: the words stand there before the first tile."""
+    _none, hole, holes = BLACK_HOLE_POINTS
+    fewest = f" {format_signed(FEWEST_STARS_POINTS)}" if view.player_count >= PENALTY_MIN_PLAYERS else ""
+    values = (
+        ("star", f"{format_signed(MOST_STARS_POINTS)}{fewest}"),
+        ("planet", str(PLANET_POINTS)),
+        ("moon", str(MOON_POINTS)),
+        ("black hole", f"{format_signed(hole)} {format_signed(holes)}"),
+        ("comet", f"{COMET_POINTS[1]}–{COMET_POINTS[-1]}"),
+        ("nebula", f"{NEBULA_POINTS}+"),
+        ("sparkle", f"1/{DUST_PER_POINT}"),
+    )
+    inner = canvas.draw_panel(rect, PANEL, radius=2.2, padding=(2.4, 2))
+    head, body = split_top(inner, canvas.px(7))
+    canvas.draw_text(head, _("Points"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
+    left, right = split_left(body, body.w * 61 // 100)
+    cells = [*split_grid(left, 1, 4, 0), *split_grid(right, 1, 4, 0)]
+    for (icon, value), cell in zip(values, cells, strict=False):
+        size = min(canvas.px(5.4), cell.h)
+        text = canvas.draw_icon_left(cell, icon, size, INK, gap=1.4)
+        canvas.draw_text(text, value, TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Sequence[int]]]) -> None:

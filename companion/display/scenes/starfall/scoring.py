@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from pygame import Rect
 
-from companion.display.scenes.starfall.payment import ALL_NEBULAE_LINE, draw_line_icon
+from companion.display.scenes.starfall.tiles import ALL_NEBULAE_LINE, NEBULA_LETTERS, SYMBOL_ART, draw_line_icon
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
+    BIG_EM,
     GOOD,
     INK,
     LINE,
@@ -27,18 +28,18 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.games.starfall.rules import format_end_reason
-from companion.games.starfall.scoring import score_nebulae, score_symbols
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, SYMBOLS
+from companion.games.starfall.scoring import NEBULA_POINTS, score_nebulae, score_symbols
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX
 from companion.games.starfall.state import PlayerScore, StarFallState
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
 _ = Translator("starfall")
 
-FOOT_HEIGHT = 10.0
+FOOT_HEIGHT = 22.0
 """Height of the sum under a page, in units."""
-CURRENT_NUMBER_EM = 9.0
-"""Size of the number that is being counted, in units."""
+LIST_WIDTH = 52.0
+"""Width of the list of all symbols beside the one that is being counted, in units."""
 MIN_COUNTED_HEIGHT = 12.6
 """Height of a row of the final table in units from which the counts stand under the points."""
 LINE_LABELS = (
@@ -104,66 +105,97 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
     return score_symbols(counts, 0)[line - 1] if line < FIRST_NEBULA_INDEX else score_nebulae((counts[line],))
 
 
-def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScore) -> None:
-    """Draw a player's page: ten lines in two columns with their points, and below them the sum.
+def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScore, total: int) -> None:
+    """Draw the symbol that is being counted, large, with its points; beside it the other symbols and the sum.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        view: What is shown of the game; says which line is being counted.
+        view: What is shown of the game; says which symbol is being counted.
         score: The player's symbols and points.
+        total: The player's points so far, as they are shown.
 
     Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    gap = canvas.px(1)
-    foot, body = split_bottom(rect, canvas.px(FOOT_HEIGHT), gap)
-    # The long labels stand at the left.
-    columns = split_left(body, (rect.w - 2 * gap) * 55 // 100, 2 * gap)
-    lines = [row for column in columns for row in split_rows(column, FIRST_NEBULA_INDEX, canvas.px(0.8), canvas.px(14))]
-    for line in range(len(SYMBOLS)):
+    gap = canvas.px(2)
+    if canvas.is_portrait:
+        aside, main = split_bottom(rect, rect.h // 2, gap)
+    else:
+        aside, main = split_right(rect, min(canvas.px(LIST_WIDTH), rect.w // 2), gap)
+    _draw_current_line(canvas, main, view.line_index, score)
+    if canvas.is_portrait:
+        foot, body = split_right(aside, aside.w * 2 // 5, gap)
+    else:
+        foot, body = split_bottom(aside, canvas.px(FOOT_HEIGHT), gap // 2)
+    columns = split_grid(body, 2, 1, gap // 2)
+    cells = [row for column in columns for row in split_rows(column, FIRST_NEBULA_INDEX, canvas.px(0.6), canvas.px(14))]
+    for line, cell in enumerate(cells):
         is_done = score.is_counted or line < view.line_index
-        _draw_line(canvas, lines[line], line, score, is_current=line == view.line_index, is_done=is_done)
-    _draw_sum(canvas, foot, score)
+        _draw_line(canvas, cell, line, score, is_current=line == view.line_index, is_done=is_done)
+    _draw_sum(canvas, foot, score, total)
+
+
+def _draw_current_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore) -> None:
+    """Draw the symbol that is being counted as a picture with its name, how many there are, and their points."""
+    picture, right = split_left(rect, rect.w * 40 // 100, canvas.px(3))
+    label, square = split_bottom(picture, canvas.px(10))
+    if line < FIRST_NEBULA_INDEX:
+        canvas.draw_art(SYMBOL_ART[line], square)
+    else:
+        # The picture of a nebula has all colours.
+        size = min(square.size)
+        canvas.draw_disc(square.center, size, BACKGROUND, INK)
+        draw_line_icon(canvas, line, square.center, size * 7 // 10)
+    canvas.draw_text(label, _(LINE_LABELS[line]), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    points = score_line(score.symbol_counts, line)
+    foot, digits = split_bottom(right, canvas.px(10) if points is not None else 0)
+    canvas.draw_figure(digits, str(score.symbol_counts[line]), INK)
+    if points is not None:
+        text = _.plural("{points} point", "{points} points", points, points=format_signed(points))
+        canvas.draw_text(foot, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_current: bool, is_done: bool) -> None:
-    """Draw a line of a page: icon, label, number and points."""
+    """Draw a symbol of the list: icon and number, a nebula's with the letter of its colour."""
     canvas.draw_panel(rect, INK if is_current else RAISED if is_done else PANEL)
-    ink, soft = (BACKGROUND, BACKGROUND) if is_current else (INK if is_done else MUTED, MUTED)
-    margin, size = canvas.px(1.4), min(canvas.px(6), rect.h - canvas.px(1.6))
-    centre = (rect.left + margin + size // 2, rect.centery)
-    if line >= FIRST_NEBULA_INDEX and is_current:
-        canvas.draw_disc(centre, rect.h - canvas.px(0.8), BACKGROUND)
+    ink = BACKGROUND if is_current else INK if is_done else MUTED
+    size = min(canvas.px(5.6), rect.h - canvas.px(1.6))
+    centre = (rect.left + canvas.px(1.4) + size // 2, rect.centery)
+    letter = ""
+    if line >= FIRST_NEBULA_INDEX:
+        letter = _(NEBULA_LETTERS[line - FIRST_NEBULA_INDEX])
+        if is_current:
+            canvas.draw_disc(centre, rect.h - canvas.px(0.8), BACKGROUND)
     draw_line_icon(canvas, line, centre, size, ink)
-    inner = split_left(rect, size + canvas.px(3))[1]
-    inner.w -= margin
-    points_rect, rest = split_right(inner, canvas.px(8.2), canvas.px(0.6))
-    number, label = split_right(rest, canvas.px(10.4), canvas.px(0.4))
-    points = score_line(score.symbol_counts, line)
-    if points is not None and (is_current or is_done) and score.symbol_counts[line]:
-        canvas.draw_text(points_rect, format_signed(points), TEXT_EM, soft, face=Typeface.DISPLAY, align=1.0)
-    size_em = CURRENT_NUMBER_EM if is_current else TEXT_EM
-    canvas.draw_text(number, str(score.symbol_counts[line]), size_em, ink, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(label, _(LINE_LABELS[line]), TEXT_EM, ink, face=Typeface.DISPLAY)
+    number = split_left(rect, size + canvas.px(3))[1]
+    number.w -= canvas.px(1.4)
+    count = f"{score.symbol_counts[line]}{letter}"
+    canvas.draw_text(number, count, TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0)
 
 
-def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
-    """Draw the points that are in no line (the bonus for colours, the dust), and the sum so far."""
-    inner = canvas.draw_panel(rect, PANEL, padding=(3, 0))
-    total = split_right(inner, canvas.px(20))[0]
-    drawn = canvas.draw_text(total, format_number(score.total), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore, total: int) -> None:
+    """Draw the sum so far, and the points for dust and for colours that are in it."""
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 1))
     nebulae = score.symbol_counts[FIRST_NEBULA_INDEX:]
     parts = (
         (
             _.plural("{n} colour", "{n} colours", sum(1 for count in nebulae if count)),
-            score_nebulae(nebulae) - 2 * sum(nebulae),
+            score_nebulae(nebulae) - NEBULA_POINTS * sum(nebulae),
         ),
         (_("{dust} dust", dust=score.dust), score.points[5]),
     )
-    text = ", ".join(f"{part} {format_signed(points)}" if points else part for part, points in parts)
-    inner.w = drawn.left - canvas.px(3) - inner.left
-    canvas.draw_text(inner, text, TEXT_EM, MUTED, face=Typeface.DISPLAY)
+    lines = 2 if canvas.is_portrait else 1
+    lower, upper = split_bottom(inner, canvas.px(7 * lines))
+    text = ", ".join(f"{part} {format_signed(points)}" for part, points in parts if points)
+    canvas.draw_text(lower, text, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=lines)
+    if canvas.is_portrait:
+        head, upper = split_top(upper, canvas.px(7))
+        canvas.draw_text(head, _("Total"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
+    drawn = canvas.draw_text(upper, format_number(total), BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    if not canvas.is_portrait:
+        upper.w = drawn.left - canvas.px(2) - upper.left
+        canvas.draw_text(upper, _("Total"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
 
 
 def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], players: Sequence[Player]) -> None:

@@ -1,0 +1,158 @@
+"""StarFall's sky tiles: their art, their price, and the symbols printed on them."""
+
+from collections.abc import Sequence
+
+from pygame import Rect
+
+from companion.display.toolkit import (
+    BACKGROUND,
+    INK,
+    PIECE_RGB,
+    RAISED,
+    TEXT_EM,
+    TITLE_EM,
+    Canvas,
+    Colour,
+    Typeface,
+    mix_colours,
+    split_left,
+    text_colour_for,
+)
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, NEBULA_COLOURS
+from companion.i18n import N_, Translator
+
+_ = Translator("starfall")
+
+LINE_ICONS = ("star", "planet", "moon", "black hole", "comet")
+"""Icons of the first kinds of symbols; the others are nebulae."""
+SYMBOL_ART = ("sky_star", "sky_planet", "sky_moon", "sky_hole", "sky_comet", "sky_nebula")
+"""Art of a tile on which a kind of symbol is the most frequent; the last is for nebulae of all colours."""
+UNKNOWN_ART = "sky_dust"
+"""Art of a tile of which nobody knows what is printed on it."""
+NEBULA_LETTERS = (N_("R"), N_("B"), N_("G"), N_("Y"), N_("P"))
+"""Letters for the colour of a nebula beside its number: red, blue, green, yellow, purple."""
+LOW_PRINT_HEIGHT = 12.0
+"""Height in units below which a tile's symbols stay in one line as long as they fit."""
+MIN_ICON_SIZE = 4.2
+"""Least size of an icon beside its number, in units."""
+ALL_NEBULAE_LINE = -1
+"""In the place of a line's index: the nebulae of all colours together."""
+ART_RATIO = 1.13
+"""Side of a tile's picture, which has room for its shadow, as a multiple of the tile's side."""
+GLOW_STEPS = (0.28, 0.62, 1.0)
+"""Shares of gold in the rings around a tile that may be taken, from the outermost."""
+GLOW_STEP_WIDTH = 0.5
+"""Width of a ring of the glow, in units."""
+PRICE_DIAMETER = 9.0
+"""Diameter of the disc with a tile's price, in units."""
+
+
+def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int, colour: Colour = INK) -> None:
+    """Draw the icon of a kind of symbol; that of a nebula in its own colour.
+
+    Args:
+        canvas: Where it is drawn.
+        line: Index in `settings.SYMBOLS`, 0 to 9, or `ALL_NEBULAE_LINE`, the icon for all nebulae together.
+        centre: x and y of its centre in pixels.
+        size: Side of its square in pixels, at least 1.
+        colour: Of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
+
+    Raises:
+        IndexError: `line` is beyond the last kind of symbol.
+        pygame.error: `size` is negative.
+    """
+    if line >= FIRST_NEBULA_INDEX:
+        colour = PIECE_RGB[NEBULA_COLOURS[line - FIRST_NEBULA_INDEX]]
+    name = LINE_ICONS[line] if 0 <= line < FIRST_NEBULA_INDEX else "nebula"
+    canvas.draw_icon(name, centre, size, colour)
+
+
+def choose_tile_art(counts: Sequence[int]) -> str:
+    """Return the name of the art that stands for a tile: of the symbol that it has most of.
+
+    Args:
+        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`; empty: nobody knows them.
+
+    >>> choose_tile_art((1, 2, 0, 0, 0, 0, 0, 0, 0, 0)), choose_tile_art((0, 0, 1, 0, 0, 1, 1, 0, 0, 0))
+    ('sky_planet', 'sky_nebula')
+    >>> choose_tile_art(())
+    'sky_dust'
+    """
+    by_art = (*counts[:FIRST_NEBULA_INDEX], sum(counts[FIRST_NEBULA_INDEX:]))
+    most = max(by_art)
+    return SYMBOL_ART[by_art.index(most)] if most else UNKNOWN_ART
+
+
+def draw_tile_art(canvas: Canvas, square: Rect, counts: Sequence[int], *, glows: bool = False) -> None:
+    """Draw a sky tile.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        square: The tile's edges in pixels; shadow and glow reach beyond it.
+        counts: Number of each kind of symbol on it, in the order of `settings.SYMBOLS`; empty: nobody knows them.
+        glows: It is ringed in gold: it may be chosen.
+    """
+    if glows:
+        ground, step = canvas.ground_colour, canvas.px(GLOW_STEP_WIDTH)
+        for i, share in enumerate(GLOW_STEPS):
+            ring = square.inflate(*[2 * step * (len(GLOW_STEPS) - i)] * 2)
+            canvas.draw_panel(ring, mix_colours(ground, PIECE_RGB["gold"], share), radius=3.2)
+    side = round(square.w * ART_RATIO)
+    box = Rect(0, 0, side, side)
+    box.center = square.center
+    canvas.draw_art(choose_tile_art(counts), box)
+
+
+def draw_price(canvas: Canvas, square: Rect, price: int, *, is_bright: bool) -> None:
+    """Draw a tile's price on a disc over its lower right corner.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        square: The tile's edges in pixels.
+        price: The number of the tile's space.
+        is_bright: The tile may be chosen.
+    """
+    diameter = min(canvas.px(PRICE_DIAMETER), square.h)
+    centre = (square.right - diameter * 3 // 10, square.bottom - diameter * 3 // 10)
+    fill, ink = (PIECE_RGB["gold"], text_colour_for(PIECE_RGB["gold"])) if is_bright else (RAISED, INK)
+    disc = canvas.draw_disc(centre, diameter, fill, BACKGROUND)
+    canvas.draw_text(disc, str(price), TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
+
+
+def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
+    """Draw the symbols of a tile with their numbers, in two lines if needed.
+
+    A nebula's colour is given by its first letter; without room for five nebulae they are one icon.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
+
+    Raises:
+        IndexError: There are more counts than kinds of symbols.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    letters = (*[""] * FIRST_NEBULA_INDEX, *map(_, NEBULA_LETTERS))
+    symbols = [(line, f"{n}{letters[line]}") for line, n in enumerate(counts) if n]
+    widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols), default=0)
+    columns = max(1, rect.w // (widest + canvas.px(MIN_ICON_SIZE + 0.5)))
+    if len(symbols) > 2 * columns:
+        symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
+        symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
+        columns = max(1, rect.w // canvas.px(8.9))
+    if not symbols:
+        canvas.draw_text(rect, _("nothing on it"), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
+        return
+    is_low = rect.h < canvas.px(LOW_PRINT_HEIGHT)
+    rows = 1 if len(symbols) <= (columns if is_low else min(3, columns)) else 2
+    per_row = -(-len(symbols) // rows)
+    step_x, step_y = min(canvas.px(15), rect.w // per_row), min(canvas.px(8), rect.h // rows)
+    size = min(canvas.px(5.4), step_y - canvas.px(0.6), step_x - widest - canvas.px(0.5))
+    top = rect.centery - step_y * rows // 2
+    for i, (line, text) in enumerate(symbols):
+        row, column = divmod(i, per_row)
+        cell = Rect(rect.left + column * step_x, top + row * step_y, step_x, step_y)
+        draw_line_icon(canvas, line, (cell.left + size // 2, cell.centery), size)
+        digits = split_left(cell, size, canvas.px(0.4))[1]
+        canvas.draw_text(digits, text, TEXT_EM, INK, face=Typeface.DISPLAY)
