@@ -79,4 +79,4 @@ def scale_image(image: Image, box: tuple[int, int]) -> pygame.Surface:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     rgb = cv2.cvtColor(cv2.resize(image, size, interpolation=interpolation), cv2.COLOR_BGR2RGB)
-    return pygame.image.frombuffer(rgb.tobytes(), size, "RGB")
+    return pygame.image.frombuffer(rgb.data, size, "RGB")  # it keeps `rgb`, which nobody else has

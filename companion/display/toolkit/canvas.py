@@ -260,7 +260,7 @@ class Canvas:
             rect: The area of all cells in pixels; it is filled with the ground if a place changed.
             cells: The cells; they lie within `rect` and do not overlap.
         """
-        places = (tuple(rect), tuple(tuple(cell.rect) for cell in cells))
+        places = [rect, *(cell.rect for cell in cells)]
         names = [f"{name} {i}" for i in range(len(cells))]
         is_same_layout = self._cell_layouts.get(name) == places and all(each in self.regions for each in names)
         if not is_same_layout:
@@ -728,8 +728,9 @@ class Canvas:
         for x, left in ((rect.left, 0), (rect.right - r, r)):
             for y, top in ((rect.top, 0), (rect.bottom - r, r)):
                 self.surface.blit(corner, (x, y), (left, top, r, r))
-        self.fill_rect(fill, rect.inflate(-2 * r, 0))
         self.fill_rect(fill, rect.inflate(0, -2 * r))
+        for top in (rect.top, rect.bottom - r):
+            self.fill_rect(fill, pygame.Rect(rect.left + r, top, rect.w - 2 * r, r))
         return inner
 
     def fill_rect(self, colour: Colour, rect: pygame.Rect) -> None:
@@ -741,12 +742,13 @@ class Canvas:
         """
         self.surface.fill(self.rgb(colour), rect)
 
-    def draw_image(self, image: Image, rect: pygame.Rect) -> pygame.Rect:
-        """Draw a picture as large as fits into `rect`, in its middle, keeping its aspect ratio.
+    def draw_image(self, image: Image, rect: pygame.Rect, rows: tuple[int, int] | None = None) -> pygame.Rect:
+        """Draw a picture, or some of its rows, as large as fits into `rect`, in its middle, keeping its aspect ratio.
 
         Args:
             image: `(H, W, 3)` uint8 BGR; `H` and `W` at least 1. It must not change later: its scaled copy is kept.
             rect: Its box in pixels.
+            rows: The first row, and the one after the last; None: all.
 
         Returns:
             Where the picture lies, in pixels, without what the region cuts off.
@@ -755,7 +757,8 @@ class Canvas:
             ZeroDivisionError: The picture has no width or no height.
             cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
         """
-        scaled = self._images.get((ById(image), rect.size), lambda: scale_image(image, rect.size))
+        part = image if rows is None else image[rows[0] : rows[1]]
+        scaled = self._images.get((ById(image), rect.size, rows), lambda: scale_image(part, rect.size))
         return self._blit_centred(scaled, rect.center)
 
     def draw_outline(self, rect: pygame.Rect, colour: Colour) -> None:

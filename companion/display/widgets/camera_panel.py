@@ -316,8 +316,8 @@ def _draw_picture(
     marks: Sequence[PictureMark] = (),
 ) -> None:
     """Draw the picture with what is read in it."""
-    top, bottom = choose_rows(camera_view, picture, frame.size, round(canvas.size[0] * MIN_PICTURE_SHARE))
-    overlay = _PictureOverlay(canvas, canvas.draw_image(picture[top:bottom], frame), picture, top)
+    rows = choose_rows(camera_view, picture, frame.size, round(canvas.size[0] * MIN_PICTURE_SHARE))
+    overlay = _PictureOverlay(canvas, canvas.draw_image(picture, frame, rows), picture, rows[0])
     if camera_view.reading is not None:
         overlay.draw_marks(camera_view.reading, marks)
         overlay.draw_reading(camera_view.reading, is_large)

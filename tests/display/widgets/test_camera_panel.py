@@ -145,8 +145,8 @@ def test_the_large_picture_takes_seven_tenths_of_the_width(
     drawn: list[pygame.Rect] = []
     draw_image = Canvas.draw_image
 
-    def note(canvas: Canvas, image: Image, rect: pygame.Rect) -> pygame.Rect:
-        drawn.append(draw_image(canvas, image, rect))
+    def note(canvas: Canvas, image: Image, rect: pygame.Rect, rows: tuple[int, int] | None = None) -> pygame.Rect:
+        drawn.append(draw_image(canvas, image, rect, rows))
         return drawn[-1]
 
     monkeypatch.setattr(Canvas, "draw_image", note)
