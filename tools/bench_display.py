@@ -1,9 +1,10 @@
-"""Measure the time of a frame, relative to filling and flipping the same surface, and the cost of the idle screen.
+"""Measure frames and animations, relative to filling and flipping the same surface, and the idle lobby.
 
     python tools/bench_display.py [--size 1920x1080] [--rounds 100]
 
-Without a display ($DISPLAY) a virtual one is opened (Xvfb). Everything is measured in one run; times are CPU time of
-the drawing thread, so other programs do not count.
+Without a display ($DISPLAY) a virtual one is opened (Xvfb). Everything is measured in one run. Times are CPU time, so
+other programs do not count: of frames that of the drawing thread, of animations that of the whole process, with the
+threads in which SDL's driver shows the picture.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ MOVING_STATES = {
     "pictomania": ("difficulty", "scoring_six"),
     "secret_number": ("round_some", "reveal_half"),
     "starfall": ("board", "table"),
+    "score_keeper": ("large", "teams_4"),
     "ended": ("macroscope_6", "pictomania_6"),
+    "lobby": ("macroscope_empty", "macroscope_full"),
 }
 """By part of the gallery: two states between which the screen changes back and forth, so that something moves."""
 
@@ -49,13 +52,15 @@ def ensure_display(size: tuple[int, int]) -> Iterator[str]:
         yield "Xvfb"
 
 
-def measure_cpu_ms(what: Callable[[int], object], rounds: int) -> list[float]:
-    """Call `what(round)` for each round; return the CPU milliseconds of each."""
+def measure_cpu_ms(
+    what: Callable[[int], object], rounds: int, clock: Callable[[], float] = time.thread_time
+) -> list[float]:
+    """Call `what(round)` for each round; return the CPU milliseconds of each, of this thread or by another `clock`."""
     found = []
     for i in range(rounds):
-        begun = time.thread_time()
+        begun = clock()
         what(i)
-        found.append(1000 * (time.thread_time() - begun))
+        found.append(1000 * (clock() - begun))
     return found
 
 
@@ -91,14 +96,14 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
     from companion.display import Screen
     from companion.display.toolkit.preferences import DisplayPreferences
     from companion.events import SEAT_BUTTONS
-    from companion.gallery import macroscope, starfall
-    from companion.screen_state import CameraView, ScreenState
+    from companion.gallery import lobby, macroscope, starfall
+    from companion.screen_state import ScreenState
 
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     pygame.display.init()
     onto = pygame.display.set_mode(size)
     states = macroscope.build_samples()
-    base, clock = states["open_picture"], starfall.build_samples()["clock"]
+    base, clock, unsure = states["open_picture"], starfall.build_samples()["clock"], states["view_tilted_5"]
     face = Screen(size, DisplayPreferences(animations=False))
 
     def show(shown: ScreenState) -> None:
@@ -111,17 +116,7 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
         pygame.display.flip()
 
     presses = [base, replace(base, pressed_buttons=frozenset({SEAT_BUTTONS[0]}))]
-    pictures = [
-        replace(
-            base,
-            camera_view=CameraView(
-                base.camera_view.state,
-                base.camera_view.reading,
-                base.camera_view.picture,
-            ),
-        )
-        for _ in range(rounds)
-    ]
+    pictures = [replace(unsure, camera_view=replace(unsure.camera_view)) for _ in range(rounds)]
     seconds = [replace(clock, clocks=tuple(replace(c, seconds_left=float(s)) for c in clock.clocks)) for s in (31, 30)]
     turns = [states["open_picture"], states["asking_wishes"]]
     games = [states["open_picture"], clock]
@@ -129,7 +124,7 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
         "the same state again": lambda _i: show(base),
         "a press is heard": lambda i: show(presses[i % 2]),
         "a second of a clock": lambda i: show(seconds[i % 2]),
-        "a new camera picture": lambda i: show(pictures[i]),
+        "a new camera picture, as large as the stage": lambda i: show(pictures[i]),
         "another phase of the turn": lambda i: show(turns[i % 2]),
         "another game: all is redrawn": lambda i: show(games[i % 2]),
     }
@@ -142,20 +137,26 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
     print(format_row("filling and flipping the same surface", plain, beside))
     for name, work in works.items():
         print(format_row(name, measure_cpu_ms(work, rounds), beside))
-    window = Window(onto, time.monotonic)
+    print_animation_loads(size, 6, statistics.median(measure_cpu_ms(fill, rounds, time.process_time)))
+    window, quiet = Window(onto, time.monotonic), lobby.build_samples()["macroscope_full"]
 
     def turn() -> None:
         window.poll_events()
-        window.show(base)
+        window.show(quiet)
 
     measure_idle_percent(turn)  # until everything that moves has come to rest
-    share, beside = measure_idle_percent(turn), measure_idle_percent(lambda: pygame.event.wait(100))
-    print_animation_loads(size, 6)
-    print(f"Idle: {share:.2f} % of one core; waiting with pygame.event.wait(100) alone: {beside:.2f} %.")
+    share, waiting = measure_idle_percent(turn), measure_idle_percent(lambda: pygame.event.wait(100))
+    print(f"Idle lobby: {share:.2f} % of one core; waiting with pygame.event.wait(100) alone: {waiting:.2f} %.")
 
 
-def print_animation_loads(size: tuple[int, int], turns: int) -> None:
-    """Print for each game the load of its animations at `ANIMATION_RATE_HZ`, over `turns` changes of the phase."""
+def print_animation_loads(size: tuple[int, int], turns: int, beside: float) -> None:
+    """Print for each game the load of its animations at `ANIMATION_RATE_HZ`, over `turns` changes of the phase.
+
+    Args:
+        size: Width and height of the picture in pixels.
+        turns: Changes of the phase for each game.
+        beside: CPU milliseconds of filling and flipping, of the whole process.
+    """
     import pygame
 
     from companion.display import Screen
@@ -164,7 +165,8 @@ def print_animation_loads(size: tuple[int, int], turns: int) -> None:
 
     onto = pygame.display.get_surface()
     assert onto is not None
-    print(f"Animations at {ANIMATION_RATE_HZ} frames a second: share of one core, and the longest frame")
+    print(f"\nAnimations, CPU milliseconds of the whole process; filling and flipping: {beside:.2f}")
+    print(f"{'':44} {'median':>8} {'99 %':>8} {'ratio':>8} {f'core at {ANIMATION_RATE_HZ} Hz':>14}")
     for part, names in MOVING_STATES.items():
         samples, now, times = SAMPLE_BUILDERS[part](), 0.0, []
         face = Screen(size, DisplayPreferences(animations=True), monotonic=lambda: now)  # noqa: B023 - read at once
@@ -175,12 +177,12 @@ def print_animation_loads(size: tuple[int, int], turns: int) -> None:
                 if changed := face.draw(onto, shown):  # noqa: B023 - called at once
                     pygame.display.update(changed)
 
-            measure_cpu_ms(show, 1)  # the change of the phase has a row of its own
+            show(i)  # the change of the phase has a row of its own
             while face.is_animating:
                 now += 1 / ANIMATION_RATE_HZ
-                times += measure_cpu_ms(show, 1)
-        share = statistics.mean(times) * ANIMATION_RATE_HZ / 10 if times else 0.0
-        print(f"{part:44} {share:7.1f} % {max(times, default=0.0):8.2f} ms, {len(times)} frames")
+                times += measure_cpu_ms(show, 1, time.process_time)
+        share = statistics.mean(times) * ANIMATION_RATE_HZ / 10
+        print(f"{format_row(part, times, beside)} {share:12.1f} %")
 
 
 def measure_idle_percent(turn: Callable[[], object], seconds: float = 5.0) -> float:

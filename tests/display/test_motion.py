@@ -1,4 +1,7 @@
-"""Movements in every state of the gallery: they end by themselves, and at a press, at the picture without motion."""
+"""Movements in every state of the gallery: they end by themselves, and at a press, at the picture without motion.
+
+Once they have ended, nothing is painted any more.
+"""
 
 from __future__ import annotations
 
@@ -51,3 +54,19 @@ def test_a_press_ends_all_that_moves_on_the_stage(of: str) -> None:
         moving.draw(surface, pressed)
         assert not moving.is_animating, name
         assert pixels(surface) == pixels(Screen(SIZE, STILL).render(pressed)), name
+
+
+@pytest.mark.parametrize("of", SAMPLE_BUILDERS)
+def test_once_all_has_come_to_rest_no_region_is_painted_again(of: str) -> None:
+    clock = ManualClock()
+    screen, surface = Screen(SIZE, DisplayPreferences(), clock), pygame.Surface(SIZE, 0, 32)
+    for name, state in SAMPLE_BUILDERS[of]().items():
+        screen.draw(surface, state)
+        for _ in range(2):  # as above
+            clock.now += MAX_MOVEMENT_SECONDS
+            screen.draw(surface, state)
+        assert screen.draw(surface, replace(state)) == [], name
+        clock.now += 0.1
+        # Another state that looks the same: every region is asked whether its content changed.
+        assert screen.draw(surface, replace(state, is_demo=not state.is_demo)) == [], name
+        assert not screen.is_animating, name
