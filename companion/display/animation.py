@@ -100,8 +100,7 @@ def plan_animations(
         The animations, the first to start first; none unless both states show the same game in play.
 
     Raises:
-        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-            is passed on.
+        Exception: Any error of the scene's methods is passed on.
     """
     if before.game_name != after.game_name or {before.kind, after.kind} != {ScreenKind.PLAY}:
         return ()
@@ -166,8 +165,7 @@ class Animator:
             anchors_after: x and y in pixels of what stands in the picture after, by name.
 
         Raises:
-            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-                is passed on.
+            Exception: Any error of the scene's methods is passed on.
         """
         self._animations = (
             plan_animations(before, after, anchors_before, anchors_after, self._now()) or self._animations

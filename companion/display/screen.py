@@ -87,9 +87,7 @@ class Screen:
             The areas that were drawn, in pixels; none if `surface` shows the state already.
 
         Raises:
-            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-                is passed on. Errors of drawing are passed on too, such as
-                `pygame.error` on a screen that is too small.
+            Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
         """
         changed = [*self._paint_and_animate(state), *self._animator.take_drawn_rects()]
         if surface is not self._target or state.dimmed is not self._is_dimmed:
@@ -122,9 +120,7 @@ class Screen:
             state: What is to be shown.
 
         Raises:
-            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-                is passed on. Errors of drawing are passed on too, such as
-                `pygame.error` on a screen that is too small.
+            Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
         """
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._target = self._painted_state = None

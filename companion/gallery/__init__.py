@@ -4,6 +4,7 @@ The product itself never imports this package. Each module has `build_samples()`
 a name begins with the phase of the game. Texts are in the language that is current when it is called.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
@@ -18,7 +19,10 @@ from companion.gallery import (
     setup,
     starfall,
 )
+from companion.games.registry import check_api_version
 from companion.screen_state import ScreenState
+
+log = logging.getLogger("companion")
 
 SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
     "macroscope": macroscope.build_samples,
@@ -40,12 +44,14 @@ def load_sample_builders() -> Mapping[str, Callable[[], Mapping[str, ScreenState
     """Return SAMPLE_BUILDERS and those of games in other distributions, by the names that `companion gallery --only`
     takes.
 
-    Of two with the same name, that of SAMPLE_BUILDERS is returned.
-
-    Raises:
-        ImportError: the module of such a game cannot be imported.
-        AttributeError: that module has no such function.
-        Exception: any other error of that module's import is passed on.
+    Of two with the same name, that of SAMPLE_BUILDERS is returned. One that cannot be loaded is logged as a warning and
+    left out; nothing is raised.
     """
-    found = {point.name: point.load() for point in entry_points(group=GALLERY_ENTRY_POINT_GROUP)}
+    found = {}
+    for point in entry_points(group=GALLERY_ENTRY_POINT_GROUP):
+        try:
+            check_api_version(point)
+            found[point.name] = point.load()
+        except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: the others are drawn
+            log.warning("The sample screens of %s cannot be loaded: %s", point.name, error)
     return {**found, **SAMPLE_BUILDERS}

@@ -1,15 +1,24 @@
-"""The games that are installed, found through the entry-point group `companion.games`."""
+"""The games that are installed, found through the entry-point group `companion.games`.
+
+A game of another distribution is imported only if it states a version of the contract that this companion plays.
+"""
 
 import logging
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 from companion.games.api.offers import GameDefinition
+from companion.games.api.version import explain_unsupported
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""
+
+API_ENTRY_POINT_GROUP = "companion.api"
+"""Group of the entry points by which a plug-in states the version of `companion.games.api` that it is written for: the
+version is the name, the plug-in's package the value. It can be read without importing the plug-in."""
 
 log = logging.getLogger("companion")
 
@@ -18,10 +27,35 @@ class UnknownGame(LookupError):
     """No game of that name is installed; the message lists the installed games."""
 
 
+class UnsupportedPlugin(UnknownGame):
+    """A game or scene of another distribution is for a version of the contract that is not played here."""
+
+
 @cache
 def _read_entry_points() -> EntryPoints:
     """Read the entry points once: it searches the files of all installed packages, which takes a Pi a while."""
     return entry_points(group=ENTRY_POINT_GROUP)
+
+
+@cache
+def _read_stated_versions() -> Mapping[str, str]:
+    """Return the version of the contract that each plug-in states, by its package."""
+    return {point.module.partition(".")[0]: point.name for point in entry_points(group=API_ENTRY_POINT_GROUP)}
+
+
+def check_api_version(point: EntryPoint) -> None:
+    """Check that what an entry point names can be used here, without importing it; the companion's own always can.
+
+    Args:
+        point: an entry point of a game, a scene or a gallery.
+
+    Raises:
+        UnsupportedPlugin: its distribution states no version of the contract, or one that is not played here; the
+            message says which, and what helps.
+    """
+    package = point.module.partition(".")[0]
+    if package != "companion" and (reason := explain_unsupported(package, _read_stated_versions().get(package))):
+        raise UnsupportedPlugin(reason)
 
 
 def list_game_names() -> tuple[str, ...]:
@@ -70,6 +104,7 @@ def find_game(name: str) -> GameDefinition:
 
     Raises:
         UnknownGame: no such game is installed, or the object installed under the name is no `GameDefinition` of it.
+        UnsupportedPlugin: it is written for another version of the contract; it was not imported.
         ImportError: a module of the game cannot be imported.
         AttributeError: the module has no object of the name that the entry point gives.
         Exception: a game of another package may raise any error while it is imported.
@@ -77,6 +112,7 @@ def find_game(name: str) -> GameDefinition:
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
     if not points:
         raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(list_game_names()) or 'none'}")
+    check_api_version(points[0])
     definition = points[0].load()
     if not isinstance(definition, GameDefinition):
         raise UnknownGame(f"{points[0].value}, installed as the game {name!r}, is no game")

@@ -3,6 +3,7 @@
 A game's scene is a `GameScene`, registered in the entry-point group `companion.scenes` under the game's name.
 """
 
+import logging
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
@@ -16,7 +17,10 @@ from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
 from companion.display.scenes.text_lines import TextLinesScene, draw_interrupted_game
 from companion.display.toolkit import Canvas, Colour
+from companion.games.registry import check_api_version
 from companion.screen_state import ScreenKind, ScreenState
+
+log = logging.getLogger("companion")
 
 SCENE_ENTRY_POINT_GROUP = "companion.scenes"
 """Entry points of the games' scenes."""
@@ -42,16 +46,18 @@ def load_game_scene(game: str) -> GameScene[Any]:
         game: The game's name, as in `ScreenState.game_name`: the name of its entry point.
 
     Returns:
-        The game's scene; `TextLinesScene` for a game without one.
-
-    Raises:
-        ImportError: The module of the entry point, or one that it needs, cannot be imported.
-        AttributeError: That module has no such class.
-        Exception: Any other error of the module's import or of the scene's constructor is passed on.
+        The game's scene; `TextLinesScene` for a game without one, and for one whose scene cannot be loaded, which is
+        logged as a warning.
     """
-    found = tuple(entry_points(group=SCENE_ENTRY_POINT_GROUP, name=game))
-    scene: GameScene[Any] = found[0].load()() if found else TextLinesScene()
-    return scene
+    for point in entry_points(group=SCENE_ENTRY_POINT_GROUP, name=game):
+        try:
+            check_api_version(point)
+            scene: GameScene[Any] = point.load()()
+        except Exception as error:  # noqa: BLE001 - a scene from elsewhere may fail in any way: the game is still played
+            log.warning("The scene of %s cannot be loaded: %s", game, error)
+        else:
+            return scene
+    return TextLinesScene()
 
 
 def draw_scene(canvas: Canvas, state: ScreenState) -> None:
@@ -64,8 +70,7 @@ def draw_scene(canvas: Canvas, state: ScreenState) -> None:
         state: What is shown, with a view that belongs to its kind or its game.
 
     Raises:
-        Exception: The game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`) is
-            passed on. Errors of drawing are passed on too, such as `pygame.error` on a screen that is too small, and
+        Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small, and
             `IndexError` or `AttributeError` for a view that does not belong to the kind or the game.
     """
     if state.kind in DRAW_BY_KIND:

@@ -90,8 +90,7 @@ class SoundPlayer:
             state: What is shown now; it is kept for the next call.
 
         Raises:
-            Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-                is passed on, and so is any error of the scene's methods.
+            Exception: Any error of the scene's methods is passed on.
             ValueError: The announcement holds a lone surrogate, and announcements are spoken.
         """
         before, self._last_state = self._last_state, state

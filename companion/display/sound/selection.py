@@ -19,8 +19,7 @@ def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect
         The most important effect that fits; None: no sound, as for the first state, another game and a resumed game.
 
     Raises:
-        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-            is passed on, and so is any error of the scene's methods.
+        Exception: Any error of the scene's methods is passed on.
     """
     kinds = (before.kind if before else None, after.kind)
     if before is None or before.game_name != after.game_name or ScreenKind.RESUME in kinds:
@@ -63,8 +62,7 @@ def choose_announcement(before: ScreenState | None, after: ScreenState) -> str |
         or the same turn.
 
     Raises:
-        Exception: A game's scene cannot be loaded; an error of its import (`ImportError`, `AttributeError`)
-            is passed on, and so is any error of the scene's `is_simultaneous`.
+        Exception: Any error of the scene's `is_simultaneous` is passed on.
     """
     if before is None or before.game_name != after.game_name:
         return None
