@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.gallery import fixtures
-from companion.gallery.fixtures import FOUR_SEAT_BUTTONS, describe_move, make_correction_menu, make_pause_question
+from companion.gallery.fixtures import FOUR_SEAT_BUTTONS, make_correction_menu, make_pause_question
 from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
@@ -91,7 +91,7 @@ def place_pieces(game: MemoDice, *squares: int) -> MemoDice:
 
 
 def show_game(game: MemoDice, *, names: tuple[str, ...] = NAMES, **fields: Any) -> ScreenState:
-    """Build the screen of a game after a last move with a long text.
+    """Build the screen of a game with the last move that led to it.
 
     Args:
         game: current game.
@@ -102,15 +102,40 @@ def show_game(game: MemoDice, *, names: tuple[str, ...] = NAMES, **fields: Any) 
         ValueError: there are fewer names than players.
         TypeError: `ScreenState` has no field of that name, or `fields` holds `buttons` or `last_move`.
     """
-    before = make_game(4, "RRRBBBKKR", "++-+-")
     return fixtures.show_game(
         GAME,
         game,
         names,
         buttons=FOUR_SEAT_BUTTONS if game.player_count > 2 else SEAT_BUTTONS,
-        last_move=describe_move(GAME, before, Move("miss", before.active_seat), NAMES),
+        last_move=describe_last_move(game, names),
         **fields,
     )
+
+
+def describe_last_move(game: MemoDice, names: tuple[str, ...]) -> str | None:
+    """Return the sentence on a move that may have led to the state of a game; None: the game begins.
+
+    A cup that was won is told as a right answer of its owner.
+
+    Raises:
+        IndexError: there are fewer names than players.
+    """
+    row, seat = game.cup_row, game.active_seat
+    if not row and game.open_colour is None:
+        return None
+    if game.phase is Phase.LOOK:
+        return GAME.describe(game, Move("die", seat), game, names)
+    if game.phase is Phase.COVER:
+        before = next(q for q in map(Seat, range(game.player_count)) if game.find_next_seat(q) == seat)
+        return GAME.describe(game, Move("cover", before), game, names)
+    if game.cup_lifted or game.symbol_named:
+        return GAME.describe(game, Move("lift" if game.cup_lifted else "call", seat), game, names)
+    won = [i for i, cup in enumerate(row) if cup.owner is not None]
+    if not won:
+        return GAME.describe(game, Move("gold", seat), game, names)
+    cups = (*row[: won[-1]], replace(row[won[-1]], owner=None), *row[won[-1] + 1 :])
+    earlier = replace(game, stage=Phase.UNCOVER, cup_row=cups)
+    return GAME.describe(earlier, Move("right", row[won[-1]].owner), game, names)
 
 
 def build_samples() -> dict[str, ScreenState]:

@@ -12,7 +12,6 @@ from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     PLAYER_NAMES,
     SEAT_LETTERS,
-    describe_move,
     get_refusal_notice,
     list_value_inputs,
     make_confirmation,
@@ -25,6 +24,7 @@ from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import get_live_view_labels
+from companion.games.pictomania.state import Phase
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import open_leave_question, open_pause
 from companion.referee.dialogs.camera_view import LIVE
@@ -135,7 +135,7 @@ def make_game_with_two_away() -> Pictomania:
 
 
 def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields: Any) -> ScreenState:
-    """Build the screen of a game whose last move is a right guess.
+    """Build the screen of a game with the last move that led to it.
 
     Args:
         game: current game.
@@ -147,8 +147,49 @@ def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields:
         TypeError: `ScreenState` has no field of that name.
     """
     names = names[: game.player_count]
-    last_move = describe_move(GAME, start_scoring(len(names)), Move("right", Seat(len(names) - 1)), names)
-    return fixtures.show_game(GAME, game, names, **{"last_move": last_move, **fields})
+    return fixtures.show_game(GAME, game, names, **{"last_move": describe_last_move(game, names), **fields})
+
+
+def describe_last_move(game: Pictomania, names: tuple[str, ...]) -> str | None:
+    """Return the sentence on a move that may have led to the state of a game; None: the game begins.
+
+    Raises:
+        IndexError: there are fewer names than players.
+    """
+
+    def describe(kind: str, seat: Seat | None = None) -> str:
+        return GAME.describe(game, Move(kind, seat), game, names)
+
+    match game.phase:
+        case Phase.DIFFICULTY:
+            if game.difficulty_index:
+                return describe("colour")
+            return describe("next_round") if game.round_number > 1 else None
+        case Phase.READING:
+            return describe("deal")
+        case Phase.START:
+            return describe("start")
+        case Phase.DRAWING | Phase.STOP if any(game.bonus_stars):
+            least = min(stars for stars in game.bonus_stars if stars)
+            if game.phase is Phase.STOP and game.tokens_left:
+                return describe("stop")
+            return describe("take", Seat(game.bonus_stars.index(least)))
+        case Phase.DRAWING:
+            return describe("go")
+        case Phase.STOP:
+            return describe("stop")
+        case Phase.SCORING:
+            owner = game.participants[game.pile_index]
+            if game.drew_wrong_clue[owner]:
+                return describe("misdrawn", owner)
+            if game.piles[owner]:
+                card = game.piles[owner][-1]
+                return describe("right" if card.is_right else "wrong", card.guesser)
+            if not game.pile_index:
+                return describe("score")
+            return GAME.describe(replace(game, pile_index=game.pile_index - 1), Move("next"), game, names)
+        case _:
+            return describe("next")
 
 
 def build_samples() -> dict[str, ScreenState]:

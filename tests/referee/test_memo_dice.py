@@ -70,7 +70,7 @@ def test_a_colour_without_a_cup_is_the_golden_cup(sit: Sit) -> None:
     assert {key.swatch_colour for key in t.state.soft_keys} == {"", "red", "blue", "black"}
     t.press(RED)
     assert t.played() == Move("gold", B)
-    assert t.state.last_move == "Bob covers die 4 with the golden cup and begins to guess"
+    assert t.state.last_move == "Bob covers die 4 with the golden cup"
 
 
 def test_number_keys_do_not_depend_on_the_seats(sit: Sit) -> None:

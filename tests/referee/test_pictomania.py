@@ -56,7 +56,7 @@ def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
     t.press(ONE, TWO, OK)
     assert t.state.scores == (5, 2, -1)
     assert t.state.prompt == "Cleo: you are the black sheep"
-    assert t.state.last_move == "Round 1: Ada 5, Bob 2, Cleo −1"
+    assert t.state.last_move == "Round 1 is scored: Ada 5, Bob 2, Cleo −1"
     t.press(OK)
     assert (t.game.phase, t.game.round_number) == (Phase.DIFFICULTY, 2)
 
@@ -88,7 +88,12 @@ def test_the_first_press_takes_the_best_token_and_its_lamp_goes_out(picto: Table
     t.send(ButtonPressed(THREE, now + 0.002), ButtonPressed(TWO, now + 0.001))
     assert t.game.bonus_stars == (0, 2, 1, 0)
     lamps = t.referee.map_lamps()
-    assert [lamps[b] for b in (ONE, TWO, THREE, FOUR)] == [LampState.ON, LampState.OFF, LampState.OFF, LampState.ON]
+    assert [lamps[b] for b in (ONE, TWO, THREE, FOUR)] == [
+        LampState.BLINK,
+        LampState.OFF,
+        LampState.OFF,
+        LampState.BLINK,
+    ]
 
 
 def test_wrong_presses_are_explained(picto: Tables) -> None:

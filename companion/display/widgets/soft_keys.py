@@ -102,7 +102,7 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
         keyboard: Name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
     """
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
-    # Where no key is awaited in particular, any player may press: all draw until they are done, for example.
+    # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
     is_open_to_all = state.in_game and state.menu is None and not any(key.awaited for key in state.soft_keys)
     return [
         _make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard, is_open_to_all=is_open_to_all)
@@ -295,11 +295,14 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
         swatch = PIECE_RGB[cap.swatch]
         icon_colour = text_colour_for(swatch)
         canvas.draw_panel(head.inflate(padding, padding), swatch)
-    places = split_grid(head, 2, 1, 0) if cap.hint else [head]
-    canvas.draw_icon(icon, places[0].center, size, icon_colour)
+    # Of a choice between colours the number is enough: a seat's shape would call that seat.
+    has_icon = not (cap.swatch and cap.is_choice)
+    places = split_grid(head, 2, 1, 0) if cap.hint and has_icon else [head]
+    if has_icon:
+        canvas.draw_icon(icon, places[0].center, size, icon_colour)
     if cap.hint:
         ink = icon_colour if cap.swatch else colours.ink
-        canvas.draw_text(places[1], cap.hint, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(places[-1], cap.hint, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
     em = TITLE_EM if len(cap.label) <= MAX_FIGURE_LENGTH else KEY_LABEL_EM
     canvas.draw_text(below, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
     _draw_hold(canvas, rect, cap)

@@ -27,6 +27,8 @@ ICON_SIZE = 5.0
 def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
     """Draw the status line as the region "status": the notice, if there is one, else the last move.
 
+    A last move too long for the line is shown without the list of points that ends it: "Round 1 is scored".
+
     At its right it says what holding a button does, unless the notice needs the whole line, and how well the camera
     sees the table.
 
@@ -64,7 +66,23 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
             line = canvas.draw_icon_left(room, "bang", canvas.px(ICON_SIZE), BACKGROUND, margin=1.5, gap=1)
             canvas.draw_text(line, notice, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, max_lines=max_lines)
         elif state.last_move:
-            canvas.draw_text(room, state.last_move, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
+            text = state.last_move
+            if width_of(text) > room.w:
+                text = _remove_points(text)  # they stand on the stage
+            canvas.draw_text(room, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
 
     content: Hashable = (notice, state.last_move, held, camera)
     canvas.draw_region("status", rect, content, paint)
+
+
+def _remove_points(text: str) -> str:
+    """Return a sentence without the list of points that ends it; another sentence is returned as it is.
+
+    >>> _remove_points("Round 1 is scored: Ada 5, Bob −2")
+    'Round 1 is scored'
+    >>> _remove_points("Ada's pile: Bob is right, 1 star")
+    "Ada's pile: Bob is right, 1 star"
+    """
+    sentence, _colon, points = text.rpartition(": ")
+    is_list = ", " in points and all(part[-1:].isdigit() for part in points.split(", "))
+    return sentence if is_list else text

@@ -54,7 +54,7 @@ def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
         case Phase.COVER if not game.coverable_colours:
             return _("{who}: roll a die, it gets the golden cup", who=active)
         case Phase.COVER:
-            return _("{who}: roll a die, press its colour", who=active)
+            return _("{who}: roll a die, press its symbol's colour", who=active)
         case Phase.LOOK if game.open_colour is not None:
             return _(colour_texts.COVER_PROMPTS[game.open_colour], who=active)
         case Phase.UNCOVER:
@@ -114,7 +114,7 @@ def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, na
         cup = _(colour_texts.CUP_NAMES[after.open_colour])
         return _("{who} rolls die {n}: {cup}", who=who, n=n + 1, cup=cup)
     if after.stage is Phase.UNCOVER:
-        return _("{who} covers die {n} with the golden cup and begins to guess", who=who, n=n)
+        return _("{who} covers die {n} with the golden cup", who=who, n=n)
     return _(colour_texts.COVERED_LINES[after.cup_row[-1].colour], who=who, n=n)
 
 
@@ -224,7 +224,8 @@ def _format_uncover_prompt(game: MemoDice, who: str) -> str:
         gold = N_("{who}: lift the golden cup. Right or wrong?")
         numbered = N_("{who}: lift cup {n}. Right or wrong?")
     else:
-        gold, numbered = N_("{who}: what is under the golden cup?"), N_("{who}: what is under cup {n}?")
+        gold = N_("{who}: what is under the golden cup? Say it, then lift it")
+        numbered = N_("{who}: what is under cup {n}? Say it, then lift it")
     return _(gold if is_gold else numbered, who=who, n=n)
 
 

@@ -32,6 +32,8 @@ _BOT_WEIGHTS: dict[str, float] = {
 }
 """Relative weights in the bots' choice, where 1 is usual: a higher weight is played more often. Chosen by hand so
 that bots guess mostly right and games go on."""
+_PROMPTED_MOVES = (MoveKind.TAKE, MoveKind.RIGHT)
+"""Moves of players that the prompt asks for: "Finished? Press your button", "Who else guessed right?"."""
 _CONSOLE_KEYS: dict[str, tuple[ConsolePress, bool, str]] = {
     MoveKind.START: (ConsolePress.OK, True, N_("Start")),
     MoveKind.GO: (ConsolePress.PLUS, False, N_("Start now")),
@@ -96,8 +98,8 @@ def _make_offer(game: Pictomania, move: Move, names: Sequence[str]) -> Offer:
             return Offer(move, ConsolePress.OK, label, awaited=True, swatch_colour=game.colour)
         case MoveKind.COLOUR, _seat:
             colour = game.available_colours[(game.difficulty_index + 1) % len(game.available_colours)]
-            label = _("Take {colour}", colour=_(colour))
-            return Offer(move, ConsolePress.PLUS, label, repeats=True, swatch_colour=colour)
+            label = _("Next: {colour}", colour=_(colour))
+            return Offer(move, ConsolePress.PLUS, label, awaited=True, repeats=True, swatch_colour=colour)
         case MoveKind.STOP, _seat:
             return Offer(move, ConsolePress.HOLD_OK, _("Hold: stop"))  # P26: no press of one player alone
         case MoveKind.NEXT, _seat:
@@ -111,18 +113,20 @@ def _make_offer(game: Pictomania, move: Move, names: Sequence[str]) -> Offer:
         case MoveKind.MISDRAWN, int() as owner:
             question = _("Did {who} obviously draw another clue? Then all cards go back.", who=names[owner])
             return Offer(move, ConsolePress.PLUS, _("Wrong clue"), confirm_question=question)
-        case _, int() as seat:
-            return Offer(move, SeatPress(Seat(seat)), _label_seat_key(game, move, Seat(seat)))
+        case kind, int() as seat:
+            is_awaited = kind in _PROMPTED_MOVES
+            return Offer(move, SeatPress(Seat(seat)), _label_seat_key(kind), awaited=is_awaited)
     raise AssertionError(f"{move} has no key")
 
 
-def _label_seat_key(game: Pictomania, move: Move, seat: Seat) -> str:
-    match move.kind:
+def _label_seat_key(kind: str) -> str:
+    """Label a seat's key with what pressing it says, never with what is already known."""
+    match kind:
         case MoveKind.TAKE:
             return _("Done")
         case MoveKind.RIGHT:
-            return _("Correct")
+            return _("Was right")
         case MoveKind.WRONG:
-            return _("Wrong")
+            return _("Was wrong")
         case _:
-            return _("No card")
+            return _("Remove card")

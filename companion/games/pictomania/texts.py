@@ -78,11 +78,11 @@ def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
 
 def _format_scoring_prompt(game: Pictomania, names: Sequence[str]) -> str:
     owner = game.participants[game.pile_index]
-    message = _("{who}: who else? Press again if wrong, card to the middle", who=names[owner])
+    message = _("{who}: who else guessed right?", who=names[owner])
     if game.drew_wrong_clue[owner]:
         message = _("{who}: another clue was drawn, all cards go back", who=names[owner])
     elif not game.piles[owner]:
-        message = _("{who}: turn your whole pile over. Who guessed, in order?", who=names[owner])
+        message = _("{who}: turn your pile over. Who guessed right, in order?", who=names[owner])
     return message
 
 
@@ -115,7 +115,7 @@ def describe_move(before: Pictomania, what: Move | Correction, after: Pictomania
         case MoveKind.NEXT if after.phase is Phase.ROUND:
             best_first = sorted(after.score_lines, key=lambda line: (-line.total, line.seat))
             scores = ", ".join(f"{names[line.seat]} {format_number(line.total)}" for line in best_first)
-            return _("Round {round}: {scores}", round=after.round_number, scores=scores)
+            return _("Round {round} is scored: {scores}", round=after.round_number, scores=scores)
         case MoveKind.NEXT:
             return _("{who}'s pile is scored", who=names[before.participants[before.pile_index]])
         case MoveKind.BACK:
@@ -151,7 +151,7 @@ def _describe_card(after: Pictomania, seat: Seat, names: Sequence[str]) -> str:
     if card is None:
         return _("{owner}'s pile: no card of {who}", **texts)
     if not card.is_right:
-        return _("{owner}'s pile: {who} is wrong", **texts)
+        return _("{owner}'s pile: {who} is wrong, card to the middle", **texts)
     stars = after.list_stars_earned(owner)[after.piles[owner].index(card)]
     return _.plural(
         "{owner}'s pile: {who} is right, {n} star", "{owner}'s pile: {who} is right, {n} stars", stars, **texts

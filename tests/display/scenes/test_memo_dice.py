@@ -217,3 +217,16 @@ def test_die_under_the_golden_cup_does_not_change_the_picture():
     red, blue = make_game(3, "RRRBBB" + "R"), make_game(3, "RRRBBB" + "B")
     pictures = [Screen((800, 480)).render(show_game(play_moves(at, "", "+-"))).get_buffer().raw for at in (red, blue)]
     assert pictures[0] == pictures[1]
+
+
+def test_sample_screens_tell_the_move_that_led_to_them():
+    told = {
+        name: SAMPLES[name].last_move for name in ("cover_first", "cover_some", "look", "uncover_nine", "scored_two")
+    }
+    assert told == {
+        "cover_first": None,
+        "cover_some": "Maximilianna covers die 3 with a black cup",
+        "look": "Maximilianna rolls die 3: a red cup",
+        "uncover_nine": "Wilhelmina covers die 9 with the golden cup",
+        "scored_two": "Wilhelmina is right about the golden cup: Wilhelmina +4, Bo +1",
+    }

@@ -234,3 +234,31 @@ def save_all(folder: Path) -> None:
         screen = Screen((width, height))
         for name, shown in SAMPLES.items():
             pygame.image.save(screen.render(shown), str(target / f"{name}.png"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("drawing_six", "Next to finish: +3, then +2 +1 +1 +1"),
+        ("drawing_late", "Next to finish: +1, then +1"),
+        ("drawing_three", "Next to finish: +1"),
+        ("scoring_late", "Pile 6 of 6"),
+    ],
+)
+def test_what_lies_on_the_table_is_said_in_words(name: str, text: str) -> None:
+    assert text in [drawn.text for drawn in written(SAMPLES[name], (800, 480))]
+
+
+def test_decks_begin_with_a_capital() -> None:
+    assert {"Green", "Orange", "Blue", "Purple"} <= {drawn.text for drawn in written(SAMPLES["difficulty"], (800, 480))}
+
+
+def test_sample_screens_tell_the_move_that_led_to_them() -> None:
+    told = {name: SAMPLES[name].last_move for name in ("difficulty", "drawing_six", "stop", "misdrawn", "scoring_full")}
+    assert told == {
+        "difficulty": None,
+        "drawing_six": "Drawing and guessing begins",
+        "stop": "Wilhelmina takes the bonus token with 1 star: stop!",
+        "misdrawn": "Bo drew another clue: all cards go back",
+        "scoring_full": "Wilhelmina's pile: Ferdinand is wrong, card to the middle",
+    }

@@ -97,3 +97,13 @@ def test_the_marker_moves_along_the_track(size: tuple[int, int], rounds: int) ->
         outside.fill((0, 0, 0), places.track)
         assert not pygame.surfarray.array3d(outside).any(), "nothing is drawn beside the track"
     assert len(set(drawn)) == rounds
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_last_move_too_long_for_the_line_is_left_without_its_scores(size: tuple[int, int]) -> None:
+    sentence, scores = "Round 1 is scored", ", ".join(f"Maximilianna {n}" for n in range(12))
+    assert reported(replace(SHOWN, last_move=f"{sentence}: {scores}"), size) == reported(
+        replace(SHOWN, last_move=sentence), size
+    )
+    short = replace(SHOWN, last_move=f"{sentence}: Ada 3")
+    assert reported(short, size) != reported(replace(SHOWN, last_move=sentence), size)

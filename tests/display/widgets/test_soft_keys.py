@@ -111,7 +111,7 @@ def test_awaited_keys_are_higher_than_calm_ones_and_idle_ones_are_thin() -> None
     assert heights[0] > heights[1] > 2 * heights[2] > 0
 
 
-@pytest.mark.parametrize(("game", "name"), [("pictomania", "drawing_six"), ("secret_number", "round_some")])
+@pytest.mark.parametrize(("game", "name"), [("secret_number", "round_some")])
 def test_keys_that_any_player_may_press_stand_out_while_nobody_is_awaited(game: str, name: str) -> None:
     shown = SAMPLE_BUILDERS[game]()[name]
     caps = list_key_caps(shown, keyboard=True)
@@ -121,6 +121,20 @@ def test_keys_that_any_player_may_press_stand_out_while_nobody_is_awaited(game: 
     }
     only = replace(shown, soft_keys=(*shown.soft_keys[:-1], SoftKey(Button.MINUS, "Pause", awaited=True)))
     assert [cap.button for cap in list_key_caps(only, keyboard=True) if cap.is_awaited] == [Button.MINUS]
+
+
+def test_a_key_that_chooses_a_colour_bears_its_number_and_no_seats_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    icons: list[str] = []
+    monkeypatch.setattr(Canvas, "draw_icon", lambda _self, name, *_rest: icons.append(name))
+    canvas = Canvas((800, 480))
+    layout = lay_out_screen(canvas)
+    red = SoftKey(Button.SEAT6, "Red", awaited=True, swatch_colour="red", is_number=True)
+    for key, count in ((red, 0), (replace(red, swatch_colour=""), 1)):
+        canvas.clear()
+        icons.clear()
+        with canvas.frame():
+            draw_soft_keys(canvas, layout, replace(SAMPLE_BUILDERS["memo_dice"]()["cover_some"], soft_keys=(key,)))
+        assert icons.count("hexagon") == count
 
 
 @pytest.mark.parametrize("label", ["Back", ""])

@@ -81,7 +81,7 @@ def over():
 @pytest.mark.parametrize(
     ("game", "words"),
     [
-        (new(), "Ada: roll a die, press its colour"),
+        (new(), "Ada: roll a die, press its symbol's colour"),
         (roll(new(), "RRBBKKRB"), "Cleo: roll the last die, it gets the golden cup"),
         (roll(new(cups_per_colour=1), "RBK"), "Ada: roll a die, it gets the golden cup"),
         (new(memorise_seconds=5).play(Move("die", Seat(0), (1,))), "Ada: let all look, then cover it with a red cup"),
@@ -89,8 +89,8 @@ def over():
             roll(new(memorise_seconds=5), "RRR").play(Move("gold", Seat(0))),
             "Ada: let all look, then cover it with the golden cup",
         ),
-        (roll(new(), "RRRR"), "Ada: what is under cup 1?"),
-        (answer(roll(new(), "RRRR"), "+-+"), "Bob: what is under the golden cup?"),
+        (roll(new(), "RRRR"), "Ada: what is under cup 1? Say it, then lift it"),
+        (answer(roll(new(), "RRRR"), "+-+"), "Bob: what is under the golden cup? Say it, then lift it"),
         (roll(new(answer_seconds=9), "RRRR").play(Move("call", Seat(0))), "Ada: lift cup 1. Right or wrong?"),
         (
             roll(new(), "RRRR").correct(Correction.from_stored("unknown 1", None, (1,))),
@@ -122,7 +122,7 @@ def test_describing_moves():
     assert describe(looking, Move("die", ada, (3,)), Move("cover", ada)) == "Ada covers die 1 with a black cup"
     looking = roll(looking, "RRR")
     assert describe(looking, Move("gold", ada)) == "Ada rolls die 4: the golden cup"
-    gold = "Ada covers die 4 with the golden cup and begins to guess"
+    gold = "Ada covers die 4 with the golden cup"
     assert describe(looking, Move("gold", ada), Move("cover", ada)) == gold
     assert describe(roll(new(), "RRR"), Move("gold", ada)) == gold
     game = roll(new(answer_seconds=5), "RRRR")

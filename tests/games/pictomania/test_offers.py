@@ -30,7 +30,7 @@ def offer(game, means):
 
 def test_the_difficulty_goes_through_the_colours():
     game = new_game()
-    assert table(game) == {ConsolePress.OK: "Deal green*", ConsolePress.PLUS: "Take orange"}
+    assert table(game) == {ConsolePress.OK: "Deal green*", ConsolePress.PLUS: "Next: orange*"}
     assert (offer(game, ConsolePress.OK).swatch_colour, offer(game, ConsolePress.PLUS).swatch_colour) == (
         "green",
         "orange",
@@ -46,15 +46,15 @@ def test_reading_and_the_start_signal():
 def test_drawing_one_press_is_the_best_token_and_the_key_goes_dark():
     game = start_drawing(3)
     assert table(game) == {
-        SeatPress(0): "Done",
-        SeatPress(1): "Done",
-        SeatPress(2): "Done",
+        SeatPress(0): "Done*",
+        SeatPress(1): "Done*",
+        SeatPress(2): "Done*",
         ConsolePress.HOLD_OK: "Hold: stop",
     }
     game = play_moves(game, "take 1")
     assert table(game) == {
-        SeatPress(0): "Done",
-        SeatPress(2): "Done",
+        SeatPress(0): "Done*",
+        SeatPress(2): "Done*",
         ConsolePress.HOLD_OK: "Hold: stop",
     }
 
@@ -62,19 +62,19 @@ def test_drawing_one_press_is_the_best_token_and_the_key_goes_dark():
 def test_scoring_press_by_press():
     game = start_scoring(3)
     assert table(game) == {
-        SeatPress(1): "Correct",
-        SeatPress(2): "Correct",
+        SeatPress(1): "Was right*",
+        SeatPress(2): "Was right*",
         ConsolePress.OK: "Next pile*",
         ConsolePress.PLUS: "Wrong clue",
     }
     game = play_moves(game, "right 1")
-    assert table(game)[SeatPress(1)] == "Wrong"
-    assert table(play_moves(game, "wrong 1"))[SeatPress(1)] == "No card"
+    assert table(game)[SeatPress(1)] == "Was wrong"
+    assert table(play_moves(game, "wrong 1"))[SeatPress(1)] == "Remove card"
     game = play_moves(game, "next")
     assert table(game)[ConsolePress.NO] == "Back"
     assert table(play_moves(game, "next"))[ConsolePress.OK] == "Add up*"
     known = play_moves(start_scoring(4), "number 0 3, card 1 4, next, next, number 2 4")
-    assert table(known)[SeatPress(1)] == "Wrong"
+    assert table(known)[SeatPress(1)] == "Was wrong"
 
 
 def test_a_wrong_drawing_is_asked_before_it_counts():
@@ -142,8 +142,8 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
         (start_drawing(), "Draw and guess, no letters, no talk! Finished? Press your button"),
         (play_moves(start_drawing(), "take 2, take 0"), "Pens down, Bob! The last token is taken"),
         (play_moves(start_drawing(), "take 2, stop"), "Pens down! Tokens that are left stay in the middle"),
-        (start_scoring(), "Ada: turn your whole pile over. Who guessed, in order?"),
-        (play_moves(start_scoring(), "right 1"), "Ada: who else? Press again if wrong, card to the middle"),
+        (start_scoring(), "Ada: turn your pile over. Who guessed right, in order?"),
+        (play_moves(start_scoring(), "right 1"), "Ada: who else guessed right?"),
         (play_moves(start_scoring(), "misdrawn 0"), "Ada: another clue was drawn, all cards go back"),
         (play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA"), "Cleo: you are the black sheep"),
         (play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC"), "No black sheep in this round"),
@@ -172,13 +172,13 @@ def test_sentences(game, words):
         (play_moves(start_drawing(), "stop"), "score", "The piles are turned over"),
         (start_scoring(), "right 1", "Ada's pile: Bob is right, 2 stars"),
         (play_moves(start_scoring(), "right 1"), "right 2", "Ada's pile: Cleo is right, 1 star"),
-        (play_moves(start_scoring(), "right 1"), "wrong 1", "Ada's pile: Bob is wrong"),
+        (play_moves(start_scoring(), "right 1"), "wrong 1", "Ada's pile: Bob is wrong, card to the middle"),
         (play_moves(start_scoring(), "right 1, wrong 1"), "off 1", "Ada's pile: no card of Bob"),
         (start_scoring(), "number 0 3", "Ada's number card is turned over"),
         (start_scoring(), "misdrawn 0", "Ada drew another clue: all cards go back"),
         (play_moves(start_scoring(), "misdrawn 0"), "drawn 0", "Ada drew the right clue after all"),
         (start_scoring(), "next", "Ada's pile is scored"),
-        (play_moves(start_scoring(), "right 1, next, next"), "next", "Round 1: Ada −1, Bob −1, Cleo −3"),
+        (play_moves(start_scoring(), "right 1, next, next"), "next", "Round 1 is scored: Ada −1, Bob −1, Cleo −3"),
         (play_moves(start_scoring(), "next"), "back", "Back to Ada's pile"),
         (play_moves(start_scoring(), "next, next, next"), "next_round", "Round 2 begins"),
         (play_moves(start_scoring(rounds=1), "next, next, next"), "next_round", "After round 1 the game is over"),
@@ -191,25 +191,32 @@ def test_descriptions_of_moves(game, text, words):
 
 
 def test_the_colour_key_repeats_while_it_is_held():
-    assert list_keys(GAME, new_game(), NAMES) == {ConsolePress.OK: "Deal green*", ConsolePress.PLUS: "Take orange~"}
+    assert list_keys(GAME, new_game(), NAMES) == {ConsolePress.OK: "Deal green*", ConsolePress.PLUS: "Next: orange*~"}
 
 
-def test_the_turned_piles_are_awaited_but_no_other_choice_is():
-    assert table(play_moves(start_drawing(), "stop")) == {ConsolePress.OK: "Turn piles*"}
+def test_the_keys_that_the_prompt_asks_for_are_awaited_and_no_others():
+    awaited = [
+        {o.label for o in GAME.list_offers(game, NAMES, NO_VISIBILITY) if o.awaited}
+        for game in (new_game(), start_drawing(), play_moves(start_drawing(), "stop"), start_scoring())
+    ]
+    assert awaited == [{"Deal green", "Next: orange"}, {"Done"}, {"Turn piles"}, {"Was right", "Next pile"}]
+    judged = play_moves(start_scoring(4), "right 1, right 2, wrong 2")
+    keys = table(judged)
+    assert [keys[SeatPress(q)] for q in (1, 2, 3)] == ["Was wrong", "Remove card", "Was right*"]
 
 
 @pytest.mark.parametrize(
     ("game", "shares"),
     [
-        (new_game(), {"Deal green": 71.4, "Take orange": 28.6}),
+        (new_game(), {"Deal green": 71.4, "Next: orange": 28.6}),
         (start_drawing(3), {"Done": 32.3, "Hold: stop": 3.2}),
         (
             play_moves(start_scoring(3), "right 1, next"),
-            {"Next pile": 8.8, "Back": 1.3, "Wrong clue": 1.8, "Correct": 44.1},
+            {"Next pile": 8.8, "Back": 1.3, "Wrong clue": 1.8, "Was right": 44.1},
         ),
         (
             play_moves(start_scoring(4), "right 1, right 2, wrong 2"),
-            {"Next pile": 42.3, "Wrong clue": 1.4, "Wrong": 17.6, "No card": 3.5, "Correct": 35.2},
+            {"Next pile": 42.3, "Wrong clue": 1.4, "Was wrong": 17.6, "Remove card": 3.5, "Was right": 35.2},
         ),
         (play_moves(start_scoring(3), "misdrawn 0"), {"Next pile": 50.0, "Right clue": 50.0}),
         (play_moves(start_scoring(3), "next, next, next"), {"Next round": 97.1, "Back": 2.9}),

@@ -88,7 +88,7 @@ def test_without_a_camera_nothing_is_offered(table: Tables) -> None:
 
 def test_the_live_picture_is_offered_only_while_players_draw(table: Tables) -> None:
     t = table(3, definition=GAME)
-    assert words(t) == "Take orange"
+    assert words(t) == "Next: orange"
     t.press(OK)
     assert (t.game.phase, words(t)) == (Phase.READING, "")
 

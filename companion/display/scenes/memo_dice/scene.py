@@ -200,9 +200,13 @@ def _draw_seconds(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     seconds = max(0, ceil(clock.seconds_left))
 
     def paint() -> None:
-        bar, figure = split_bottom(rect, canvas.px(TIME_BAR_HEIGHT), canvas.px(2))
+        bar, above = split_bottom(rect, canvas.px(TIME_BAR_HEIGHT), canvas.px(2))
+        label = _.plural("second", "seconds", seconds)
+        unit, figure = split_right(above, canvas.text_width(label, TEXT_EM, Typeface.DISPLAY), canvas.px(2))
         figure = figure.inflate(0, -figure.h // 8)
-        canvas.draw_figure(figure, str(seconds), INK)
+        canvas.draw_figure(figure, str(seconds), INK, align=1.0)
+        unit = split_bottom(unit, canvas.px(TITLE_EM))[0]
+        canvas.draw_text(unit, label, TEXT_EM, INK, face=Typeface.DISPLAY)
         draw_time_bar(canvas, bar.inflate(-canvas.px(8), 0), clock, INK, 1.0)
 
     canvas.draw_region("clock", rect, (seconds, clock.paused, clock.seconds_total), paint)
@@ -237,11 +241,11 @@ def _draw_guessing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDic
 def _paint_next_guesser(canvas: Canvas, rect: Rect, player: Player, seconds: int | None) -> None:
     """Paint the seconds left to answer, and who guesses after a miss (D20, D23)."""
     if seconds is not None:
-        width = canvas.text_width("00", BIG_EM, Typeface.DISPLAY)
+        width = canvas.text_width(_("{n} s", n="00"), BIG_EM, Typeface.DISPLAY)
         clock, rect = split_left(rect, width, canvas.px(4))
-        canvas.draw_text(clock, str(seconds), BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
     label, name = split_top(rect, min(canvas.px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
-    canvas.draw_text(label, _("After a miss"), TEXT_EM, INK, face=Typeface.DISPLAY)
+    canvas.draw_text(label, _("If wrong, next to guess:"), TEXT_EM, INK, face=Typeface.DISPLAY)
     name.h = min(name.h, canvas.px(TITLE_EM))
     beside = canvas.draw_badge_left(name, player.button, min(name.h, canvas.px(7)), gap=1.4)
     canvas.draw_text(beside, player.name, TITLE_EM, INK, face=Typeface.DISPLAY)

@@ -19,7 +19,6 @@ from companion.display.toolkit import (
     PANEL,
     PIECE_RGB,
     RAISED,
-    RGB,
     TEXT_EM,
     TITLE_EM,
     WARN,
@@ -90,7 +89,7 @@ class Lane:
 
 
 def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
-    """Draw the cups that the next die may get, as large as fits: with dots for those left of a colour (D13).
+    """Draw the cups that the next die may get, as large as fits: with the number of those left of a colour (D13).
 
     A colour without cups is a ghost that is crossed out, with the golden cup that replaces it beside (D14). For the
     last die of the round there is the golden cup alone (D12).
@@ -113,25 +112,13 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     for i, colour in enumerate(colours):
         centre = (left + step * i + step // 2, rect.top + size // 2)
         is_gold = colour is MemoColour.GOLD
-        free, count = (1, 1) if is_gold else (view.free_cups[colour], view.settings.cups_per_colour)
+        free = 1 if is_gold else view.free_cups[colour]
         box = draw_cup(canvas, centre, size, colour, is_dim=not free)
         if not free:
             canvas.draw_icon("no", centre, size * 45 // 100, INK)
         elif not is_gold:
-            _draw_dots(canvas, box, free, count, text_colour_for(PIECE_RGB[CUP_PIECE_NAMES[colour]]))
-
-
-def _draw_dots(canvas: Canvas, rect: Rect, filled: int, count: int, ink: RGB) -> None:
-    """Draw `count` dots in the middle of `rect`, the first `filled` of them full."""
-    step = min(rect.w // max(3, count), rect.h)
-    size = max(3, step * 4 // 5)
-    left = rect.centerx - step * (count - 1) // 2
-    for i in range(count):
-        centre = (left + i * step, rect.centery)
-        if i < filled:
-            canvas.draw_disc(centre, size, ink)
-        else:
-            canvas.draw_ring(centre, size // 2, ink, 0.6)
+            ink = text_colour_for(PIECE_RGB[CUP_PIECE_NAMES[colour]])
+            canvas.draw_text(box, f"{free}×", BIG_EM, ink, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: float) -> None:

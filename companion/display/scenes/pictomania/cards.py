@@ -39,7 +39,7 @@ CORNER = 2.2
 """Radius of a card's corners, in units."""
 MAX_LEVEL_DOT = 4.6
 """Largest diameter of a level's dot, in units."""
-CALM_RATIO = 0.37
+CALM_RATIO = 0.22
 """Share of the ground in the colours of a deck that is not chosen."""
 WRONG_RATIO = 0.72
 """Share of the ground in the colour of a card that is wrong."""
@@ -74,7 +74,7 @@ def draw_deck(
         colour: Name of its colour, a key of `theme.PIECE_RGB`.
         name: The colour's name, translated.
         level: Which level it is, from 1, and how many there are.
-        is_chosen: It is played with: a tick stands on it, and the others are dimmed.
+        is_chosen: It is played with: it has a tick and a light frame, and the others are a little dimmed.
         size: Largest font size of the name: its em in units.
 
     Raises:
@@ -83,6 +83,8 @@ def draw_deck(
     face, paper = PIECE_RGB[colour], PAPER
     if not is_chosen:
         face, paper = (mix_colours(each, canvas.ground_colour, CALM_RATIO) for each in (face, paper))
+    else:
+        canvas.draw_panel(rect, INK, radius=CORNER)
     inner = draw_card(canvas, rect, face)
     label, above = split_bottom(inner, min(canvas.px(size + 1.5), inner.h // 2), canvas.px(1))
     canvas.draw_panel(label.inflate(canvas.px(1), 0), paper, radius=1.2)

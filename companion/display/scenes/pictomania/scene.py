@@ -228,7 +228,7 @@ def _draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide
 def _draw_decks(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
     """Draw the decks, easy to hard, the chosen one raised (P10)."""
     colours = view.available_colours
-    names = [_(colour) for colour in colours]
+    names = [name[:1].upper() + name[1:] for name in map(_, colours)]
     slots = _lay_out_decks(canvas, rect, names)
     box = (slots[0].w - canvas.px(5), canvas.px(TITLE_EM))
     size = canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
@@ -359,6 +359,8 @@ def _draw_drawing(
         rest = _draw_clock_beside(canvas, rect, clock)
         if clock is None:
             place, below = split_left(rest, rest.h, canvas.px(3 * GAP))
+            legend, below = split_top(below, canvas.px(TITLE_EM), canvas.px(GAP))
+            _draw_legend(canvas, legend, [stars for stars, taker in tokens if taker is None])
         else:
             place, below = split_top(rest, rest.h * 66 // 100, canvas.px(GAP))
             place, side = split_left(place, place.h, canvas.px(GAP))
@@ -366,6 +368,16 @@ def _draw_drawing(
             others = []
         _draw_rest(canvas, below, others, drawing, players)
     _draw_next_token(canvas, place, tokens[best][0], best)
+
+
+def _draw_legend(canvas: Canvas, rect: Rect, left: Sequence[int]) -> None:
+    """Draw in words who takes the bonus tokens that are left, and what they are worth, as the region "legend"."""
+    best, *others = (format_signed(stars) for stars in left or (0,))
+    text = _("Next to finish: {points}", points=best)
+    long = _("Next to finish: {points}, then {others}", points=best, others=" ".join(others))
+    if others and canvas.text_width(long, TEXT_EM, Typeface.DISPLAY) <= rect.w:
+        text = long
+    canvas.draw_region("legend", rect, text, lambda: canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY))
 
 
 def _draw_next_token(canvas: Canvas, rect: Rect, stars: int, number: int) -> None:
@@ -510,9 +522,9 @@ def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Se
         _draw_pile(canvas, pile, view, owner, players, is_narrow=is_narrow)
     if kept.h:
         tokens, colour = view.list_tokens_kept(owner), players[owner].piece_colour or ""
-        content: Hashable = (tokens, colour, view.pile_index, view.round_seats)
+        content: Hashable = (tokens, colour, view.pile_index, view.participants)
         canvas.draw_region(
-            "main", kept, content, lambda: _paint_kept(canvas, kept, view, players, tokens, colour, is_narrow=is_narrow)
+            "main", kept, content, lambda: _paint_kept(canvas, kept, view, tokens, colour, is_narrow=is_narrow)
         )
 
 
@@ -554,44 +566,33 @@ def _paint_kept(
     canvas: Canvas,
     rect: Rect,
     view: PictomaniaState,
-    players: Sequence[Player],
     tokens: Sequence[int],
     colour: str,
     *,
     is_narrow: bool,
 ) -> None:
-    """Paint the tokens that the owner has not given away, the points that they cost, and the piles in their order."""
+    """Paint the tokens that the owner has not given away, the points that they cost, and which pile it is."""
     canvas.set_anchor("kept", rect.center)
-    points, label = format_signed(-sum(tokens)), _("kept")
+    points, label = format_signed(-sum(tokens)), _("tokens left")
     if is_narrow or canvas.is_portrait:
         columns = split_grid(rect, 2, 1, canvas.px(GAP))
         left, number = split_left(columns[0] if not is_narrow else rect, rect.w * (36 if not is_narrow else 70) // 100)
         draw_scoring_tokens(canvas, left, tokens, colour)
         canvas.draw_text(number, points, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
         if not is_narrow:
-            _paint_piles(canvas, columns[1], view, players)
+            _paint_pile_number(canvas, columns[1], view)
         return
     piles, above = split_bottom(rect, canvas.px(7), canvas.px(1))
     head, row = split_top(above, canvas.px(BIG_EM * 0.8), canvas.px(0.6))
     width = canvas.text_width(points, BIG_EM, Typeface.DISPLAY)
     number, title = split_right(head, width, canvas.px(1))
     canvas.draw_text(number, points, BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(title, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+    canvas.draw_text(title, label, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
     draw_scoring_tokens(canvas, row, tokens, colour)
-    _paint_piles(canvas, piles, view, players)
+    _paint_pile_number(canvas, piles, view)
 
 
-def _paint_piles(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Paint the piles in order: scored ones have a tick, the open one is in a frame."""
-    seats = view.round_seats
-    step = min(rect.h + canvas.px(1), rect.w // len(seats))
-    current = seats.index(view.pile_owner) if view.pile_owner in seats else len(seats)
-    size = max(1, min(step - canvas.px(1.4), rect.h * 7 // 10))
-    for i, seat in enumerate(seats):
-        centre = (rect.left + i * step + step // 2, rect.centery)
-        if i == current:
-            canvas.draw_disc(centre, min(step, rect.h), BACKGROUND)
-        if i < current:
-            canvas.draw_icon("ok", centre, size, INK)
-        else:
-            canvas.draw_badge(players[seat].button, centre, size)
+def _paint_pile_number(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
+    """Paint which of the round's piles is open."""
+    text = _("Pile {n} of {count}", n=view.pile_index + 1, count=len(view.participants))
+    canvas.draw_text(rect, text, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)

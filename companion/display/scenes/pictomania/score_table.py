@@ -54,7 +54,7 @@ SHEEP_SECONDS = 0.5
 """Time in which the black sheep comes in."""
 COUNT_SECONDS = 0.8
 """Time in which a total counts to its new value."""
-PART_TITLES = (N_("guessed"), N_("kept"), N_("bonus"))
+PART_TITLES = (N_("guessed"), N_("tokens left"), N_("bonus"))
 """P33 to P35: tokens of others, own tokens that stayed, and the bonus part."""
 PORTRAIT_COLUMNS = 3
 """Cards side by side in portrait."""
