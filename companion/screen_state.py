@@ -145,6 +145,19 @@ class ScoreSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultCode:
+    """A page of the result of a finished game as QR codes, one a page, for the players' phones."""
+
+    text: str
+    """Content of the code: a link, or lines of text."""
+    caption: str
+    """What the phone gets, translated."""
+    page: int = 0
+    """Number of the page, from 0."""
+    page_count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryRow:
     """A row of a history page: its label, the cells under the table's headings, and a second line."""
 
@@ -269,6 +282,8 @@ class ScreenState:
     """Points by round and seat, when the game is over."""
     score_sheet: ScoreSheet | None = None
     """When the game is over: the open page of the score sheet; None: the chart is shown."""
+    result_code: ResultCode | None = None
+    """When the game is over: the QR code that is shown in place of all but the soft keys; None: none is."""
     die_picture: DiePicture | None = None
     """None as long as it is secret, or if none was taken."""
     entered_numbers: tuple[int, ...] = ()

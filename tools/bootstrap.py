@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = ("run", "dev")
 REQUIRED_MODULES = {
     "run": ("companion", "cv2", "gpiozero", "numpy", "platformdirs", "pydantic", "pygame", "serial"),
-    "dev": ("hypothesis", "importlinter", "mypy", "pytest", "pytest_cov", "ruff", "xdist"),
+    "dev": ("hypothesis", "importlinter", "mypy", "pytest", "pytest_cov", "ruff", "xdist", "zxingcpp"),
 }
 PROBE = """
 import sys

@@ -99,6 +99,7 @@ def make_session(
         house_rules=HouseRules(settings.games, options.data_folder),
         preferences=preferences,
         cafe=settings.cafe,
+        code_kind=settings.results.code,
         run_setup_wizard=options.table == "real",
         has_camera=options.table != "keyboard",
         continue_game_id=appliance.take_interrupted_game(),

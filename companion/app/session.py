@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.config.settings import CafeSettings
+from companion.config.settings import CafeSettings, ResultCodeKind
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.api.game import Seat
@@ -81,6 +81,7 @@ class Session:
         run_setup_wizard: start with the set-up wizard on a device that was never set up, if there are `preferences` and
             no game is to be resumed.
         has_camera: whether the set-up wizard has a page for the camera.
+        code_kind: form of a result's QR code that is shown first.
         power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
             None: the program does not run as an appliance.
 
@@ -106,6 +107,7 @@ class Session:
         cafe: CafeSettings | None = None,
         run_setup_wizard: bool = False,
         has_camera: bool = True,
+        code_kind: ResultCodeKind = "bg_stats",
         power_off: Callable[[], bool] | None = None,
     ) -> None:
         self._config = config
@@ -113,6 +115,7 @@ class Session:
         self._preferences = preferences
         self._cafe = cafe or CafeSettings()
         self._has_camera = has_camera
+        self._code_kind = code_kind
         self._idle_timer = IdleTimer(monotonic(), is_on=self._cafe.on)
         self._definition = config.definition
         self._house_rules = house_rules or HouseRules({config.definition.name: config.settings})
@@ -253,7 +256,7 @@ class Session:
                 return None
 
     def _make_referee(self, saved_game: SavedGame) -> Referee:
-        return Referee(saved_game, self._monotonic, self._rng, has_camera=self._has_camera)
+        return Referee(saved_game, self._monotonic, self._rng, has_camera=self._has_camera, code_kind=self._code_kind)
 
     def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
         """Return the resume prompt for a game, with the points of its players and its last move."""

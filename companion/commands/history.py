@@ -11,8 +11,11 @@ from companion.commands import CommandError
 from companion.commands.common import add_data_option, open_journal, parse_whole_number
 from companion.games import registry
 from companion.i18n import replace_unprintable
-from companion.journal.entry import MAX_WHOLE_NUMBER
-from companion.journal.import_export import export_game, import_game
+from companion.journal.bg_stats import build_play
+from companion.journal.database import Journal
+from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup
+from companion.journal.errors import InvalidSavedGame
+from companion.journal.import_export import export_game, import_game, replay_game
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.journal.summary import write_csv
 from companion.lobby.results_cache import ResultsCache
@@ -32,6 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON array instead of tables")
     form.add_argument("--csv", action="store_true", help="print CSV, one line per player of each game")
+    form.add_argument("--bgstats", metavar="ID", type=parse_game_number, help="print one game in BG Stats' JSON")
     parser.set_defaults(action=None)
     actions = parser.add_subparsers(dest="action", metavar="export|import")
     export = actions.add_parser("export", help="write one game to a JSON file")
@@ -62,28 +66,45 @@ def run(args: Namespace) -> None:
 
     Args:
         args: `action` (None: list, "export", "import"); `data` (folder or None); for the list `game` and `player`
-            (names; None: all), `json` and `csv` (bool); for "export" `number` (the game's number in the journal) and
+            (names; None: all), `json` and `csv` (bool), and `bgstats` (number of the one game that is printed for
+            the app BG Stats, or None); for "export" `number` (the game's number in the journal) and
             `file` (path to write); for "import" `file` (path to read).
 
     Raises:
-        CommandError: status 2: an option of the list beside an action. Status 1: the settings or the journal cannot be
-            used (for "import" also if another process has the journal open), there is no such game, or the file cannot
-            be read, is no game or cannot be written.
+        CommandError: status 2: an option of the list beside an action, or names beside `bgstats`. Status 1: the
+            settings or the journal cannot be used (for "import" also if another process has the journal open), there
+            is no such game, it is not finished (`bgstats`), or the file cannot be read, is no game or cannot be
+            written.
     """
-    if args.action and (args.game or args.player or args.json or args.csv):
-        raise CommandError(f"--game, --player, --json and --csv are for the list, not for {args.action}", status=2)
+    if args.action and (args.game or args.player or args.json or args.csv or args.bgstats):
+        raise CommandError(
+            f"--game, --player, --json, --csv and --bgstats are for the list, not for {args.action}", status=2
+        )
+    if args.bgstats and (args.game or args.player):
+        raise CommandError("--bgstats prints the one game of that number: leave out --game and --player", status=2)
     with open_journal(args, write=args.action == "import") as journal:
         if args.action == "export":
             export_game(journal, args.number, args.file)
             print(f"Game {args.number} is now in {args.file}.")
         elif args.action == "import":
             print(f"It is now game {import_game(journal, args.file)}.")
+        elif args.bgstats:
+            print(json.dumps(_build_play(journal, args.bgstats), indent=1, ensure_ascii=False))
         else:
             results = ResultsCache(journal, journal.path.parent)
             results.restart()
             results.read_more(reasons=args.json)
             games = [game for game in results.summaries if _matches(game, args.game, args.player)]
             _print_games(games, args)
+
+
+def _build_play(journal: Journal, number: int) -> dict[str, Any]:
+    try:
+        record = journal.get_game(number)
+        replay = replay_game(GameSetup.from_json(record.setup_json), journal.read_entries(number))
+        return build_play(record, replay, journal.clock)
+    except (InvalidSavedGame, ValueError) as error:
+        raise CommandError(f"Game {number}: {error}.") from error
 
 
 def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:

@@ -128,6 +128,17 @@ class SoundSettings(Section):
     """Speak announcements, if espeak-ng is installed."""
 
 
+ResultCodeKind = Literal["bg_stats", "text"]
+"""Forms of a result as a QR code."""
+
+
+class ResultSettings(Section):
+    """Section [results]: what a finished game offers."""
+
+    code: ResultCodeKind = "bg_stats"
+    """QR code of the result: a link that opens the app BG Stats with the game filled in, or lines of text."""
+
+
 class CafeSettings(Section):
     """Section [cafe]: a table for guests who come and go."""
 
@@ -157,6 +168,7 @@ class Settings(Section):
     display: DisplaySettings = DisplaySettings()
     words: LanguageSettings = LanguageSettings()
     sound: SoundSettings = SoundSettings()
+    results: ResultSettings = ResultSettings()
     cafe: CafeSettings = CafeSettings()
     data: DataSettings = DataSettings()
     gpio: GpioSettings = GpioSettings()

@@ -2,23 +2,28 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from random import Random
 from typing import Any
 
+from companion.config.settings import ResultCodeKind
 from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, make_referee_offers, show_game
 from companion.games import registry
 from companion.games.api.game import IllegalMove, Seat
 from companion.games.api.offers import Command, CommandName
 from companion.i18n import Translator
-from companion.journal.entry import GameSetup
+from companion.journal.database import GameRecord
+from companion.journal.entry import GameSetup, Timestamp
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import compute_rounds
 from companion.journal.summary import summarise_result
+from companion.journal.timestamps import TimestampClock
 from companion.lobby import history
 from companion.lobby.results_cache import ResultsCache
 from companion.referee.button_mapping import build_soft_keys
+from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.screen_state import Player, ScreenKind, ScreenState
 
@@ -29,6 +34,8 @@ START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-1
 """When the games of the history began: ISO 8601, UTC."""
 MAX_VALUE = 99
 """Highest value that a random move is filled with, and with a minus sign the lowest."""
+SAMPLE_UID = "0123456789abcdef" * 2
+"""Unique id of a game in the samples."""
 MAX_MOVES = 5000
 """A random game of more moves is given up; usual are some hundred."""
 
@@ -68,19 +75,20 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
     return replay
 
 
-def show_result(replay: Replay, sheet: ScoreSheetDialog | None = None) -> ScreenState:
+def show_result(replay: Replay, dialog: ScoreSheetDialog | ResultCodesDialog | None = None) -> ScreenState:
     """Build the screen of a finished game.
 
     Args:
         replay: all steps of the game, which must be over; at least one.
-        sheet: score sheet whose open page is shown; None: the result is shown.
+        dialog: score sheet, or codes, whose open page is shown; None: the result is shown.
 
     Raises:
         IndexError: the game has no steps.
     """
     names = replay.setup.players
     lines = tuple(replay.describe(step) for step in replay.steps)
-    offers = sheet.list_offers() if sheet else (*make_referee_offers(over=True), *list_sheet_offers(replay))
+    own = (*make_referee_offers(over=True), *list_sheet_offers(replay), *list_code_offers())
+    offers = dialog.list_offers() if dialog else own
     return show_game(
         replay.definition,
         replay.game,
@@ -90,7 +98,8 @@ def show_result(replay: Replay, sheet: ScoreSheetDialog | None = None) -> Screen
         last_move=lines[-1],
         details=lines,
         round_points=compute_rounds(replay),
-        score_sheet=sheet.sheet if sheet else None,
+        score_sheet=dialog.sheet if isinstance(dialog, ScoreSheetDialog) else None,
+        result_code=dialog.code if isinstance(dialog, ResultCodesDialog) else None,
     )
 
 
@@ -109,7 +118,24 @@ def build_samples() -> dict[str, ScreenState]:
     three = play_to_end("macroscope", 3)
     sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (0,))).sheet, lines=())
     samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))
+    for count in (2, 6):
+        replay = play_to_end("macroscope", count)
+        samples[f"code_link_{count}"] = show_codes(replay, "bg_stats")
+        samples[f"code_text_{count}"] = show_codes(replay, "text")
     return samples | _build_history_samples()
+
+
+def show_codes(replay: Replay, kind: ResultCodeKind) -> ScreenState:
+    """Build the screen of the first code of a finished game's result.
+
+    Args:
+        replay: all steps of the game, which must be over.
+        kind: form of the result.
+    """
+    begun = Timestamp(wall=datetime.fromisoformat(START_TIMES[0]).timestamp(), monotonic=0.0, boot="")
+    record = GameRecord(1, SAMPLE_UID, replay.setup.model_dump_json(), False, begun)
+    clock = TimestampClock(lambda: begun.wall, lambda: 0.0, boot="")
+    return show_result(replay, open_result_codes(record, replay, clock, kind, UTC))
 
 
 class _SampleResultsCache(ResultsCache):

@@ -11,6 +11,7 @@ from math import ceil
 from pkgutil import resolve_name
 from random import Random
 
+from companion.config.settings import ResultCodeKind
 from companion.events import (
     Button,
     ButtonPressed,
@@ -51,6 +52,7 @@ from companion.referee.dialogs.camera_view import (
 )
 from companion.referee.dialogs.correction_menu import open_correction_menu
 from companion.referee.dialogs.inputs import AmountInput, DigitsInput
+from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.readings import GameReadings
@@ -96,6 +98,7 @@ class Referee(Stage):
         monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
         rng: draws lots among presses that cannot be put in order; None: a new generator.
         has_camera: there is a camera, whether or not it works now.
+        code_kind: form of the result's QR code that is shown first.
 
     Attributes:
         saved_game: the journalled game; it changes with each move.
@@ -120,6 +123,7 @@ class Referee(Stage):
         rng: Random | None = None,
         *,
         has_camera: bool = True,
+        code_kind: ResultCodeKind = "bg_stats",
     ) -> None:
         super().__init__(monotonic, saved_game.setup.buttons, saved_game.setup.players)
         self.saved_game = saved_game
@@ -130,6 +134,7 @@ class Referee(Stage):
         self._tie_message = TieMessage(self._buttons, self._names)
         self.visibility = Visibility()
         self._has_camera = has_camera
+        self._code_kind = code_kind
         self._wants_live_picture = False
         """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
@@ -165,7 +170,7 @@ class Referee(Stage):
             offers = [
                 *self._list_game_offers(),
                 *list_own_offers(has_clocks=has_clocks, is_over=is_over),
-                *(list_sheet_offers(self.saved_game.replay) if is_over else ()),
+                *((*list_sheet_offers(self.saved_game.replay), *list_code_offers()) if is_over else ()),
             ]
             # In the enlarged picture seat buttons choose what to correct: not while a clock waits for them.
             waits = any(clock.on_expiry is not None for clock in self.saved_game.game.list_clocks())
@@ -228,6 +233,7 @@ class Referee(Stage):
             details=details,
             round_points=rounds,
             score_sheet=dialog.sheet if isinstance(dialog, ScoreSheetDialog) else None,
+            result_code=dialog.code if isinstance(dialog, ResultCodesDialog) else None,
             die_picture=self.readings.die_picture,
             entered_numbers=dialog.entered_numbers if dialog else self.entered_numbers,
             enlarged=dialog.enlarged if isinstance(dialog, CameraDialog) else None,
@@ -505,6 +511,10 @@ class Referee(Stage):
                     self.notice = _("Nothing can be corrected yet")
             case CommandName.SCORE_SHEET:
                 self.dialog = open_score_sheet(saved_game.replay, command)
+            case CommandName.RESULT_CODE:
+                journal = saved_game.journal
+                record = journal.get_game(saved_game.id)
+                self.dialog = open_result_codes(record, saved_game.replay, journal.clock, self._code_kind)
             case CommandName.PICTURE:
                 self.dialog = open_camera_dialog(saved_game.game, self.readings.last_window)
             case CommandName.LIVE_PICTURE:

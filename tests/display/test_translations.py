@@ -15,7 +15,7 @@ SIZE = (1920, 1080)
 GAMES = ("pictomania", "secret_number", "starfall")
 THE_SAME = {
     "it": {"bonus", "Bonus", "Display", "No", "No,", "Pile", "Round", "round", "stop"},
-    "de": {"Bonus", "Pause"},
+    "de": {"Bonus", "Orange", "Pause"},
 }
 """Words that are the same in English."""
 KEYBOARD = {"Bksp", "Enter"}

@@ -36,8 +36,10 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import (
     draw_dialog_if_open,
+    draw_result_code,
     draw_score_chart,
     draw_scroll_bar,
+    draw_soft_keys,
     visible_rows,
 )
 from companion.games.api.game import Seat
@@ -122,6 +124,11 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
     layout = lay_out_screen(canvas)
+    if state.result_code is not None:
+        canvas.flood_ground(layout.flood, None)
+        draw_soft_keys(canvas, layout, state)
+        draw_result_code(canvas, layout.view, state.result_code)
+        return
     body, gap = layout.body, canvas.px(2)
     is_table = scene.has_own_result(state) or state.score_sheet is not None
     percent = NARROW_PODIUM_PERCENT if is_table else PODIUM_PERCENT

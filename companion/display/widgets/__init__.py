@@ -22,6 +22,7 @@ from companion.display.widgets.dialog import (
 )
 from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
 from companion.display.widgets.players import draw_players
+from companion.display.widgets.result_code import draw_result_code
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
 from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
 from companion.display.widgets.status_line import draw_status_line
@@ -38,6 +39,7 @@ __all__ = [
     "draw_enlarged_camera",
     "draw_header",
     "draw_players",
+    "draw_result_code",
     "draw_round_track",
     "draw_score_chart",
     "draw_scroll_bar",

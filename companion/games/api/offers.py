@@ -98,6 +98,7 @@ class CommandName(StrEnum):
     PAUSE = "pause"
     PICTURE = "picture"  # enlarge it
     REDO = "redo"
+    RESULT_CODE = "result code"  # of a finished game, for a phone
     RESULT = "result"  # of a finished game; without a value: of the last one
     RESUME = "resume"  # an interrupted or unfinished game
     SCORE_SHEET = "score sheet"

@@ -29,16 +29,22 @@ class ScoreSheetDialog(Dialog):
     sheet: ScoreSheet
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the other pages, PLUS and MINUS to move through several lines, and OK and NO to close."""
+        """List the other pages, PLUS and MINUS to move through several lines, and OK and NO to close.
+
+        From a seat's page OK leads to the table of all players, if the game had several rounds.
+        """
         pages = [
             Answer(offer.input, offer.label, offer.action)
             for offer in list_sheet_offers(self.replay)
             if offer.action != _sheet_command(self.sheet.seat)
         ]
         if len(self.sheet.lines) > 1:
-            pages = [page for page in pages if page.input is not ConsolePress.PLUS]
             pages += up_down_answers(self._move(-1), self._move(1))
-        return [*pages, Answer(ConsolePress.OK, _("All right"), awaited=True), back_answer()]
+        if self.sheet.seat is not None and self.replay.definition.round_number(self.replay.game) > 1:
+            pages.append(Answer(ConsolePress.OK, _("Score table"), _sheet_command(None), awaited=True))
+        else:
+            pages.append(Answer(ConsolePress.OK, _("All right"), awaited=True))
+        return [*pages, back_answer()]
 
     def _move(self, by: int) -> ScoreSheetDialog:
         line = min(len(self.sheet.lines) - 1, max(0, self.sheet.selected + by))
@@ -63,23 +69,15 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
 
 
 def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
-    """List the offers of a finished game's score sheet: a page per seat, and the table if it had several rounds.
-
-    A seat's page is on its button, the table on PLUS.
+    """List the offers of a finished game's score sheet: a page per seat, on its button.
 
     Args:
         replay: the replayed game.
-
-    Raises:
-        Exception: a game of another package may raise any error.
     """
-    offers = [
+    return [
         Offer(_sheet_command(seat), SeatPress(seat), _("My score"))
         for seat in map(Seat, range(len(replay.setup.players)))
     ]
-    if replay.definition.round_number(replay.game) > 1:
-        offers.append(Offer(_sheet_command(None), ConsolePress.PLUS, _("Score table")))
-    return offers
 
 
 def _sheet_command(seat: Seat | None) -> Command:

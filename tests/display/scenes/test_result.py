@@ -25,7 +25,11 @@ from tests.display.test_legibility import corner_id, reported, screen_of, writte
 from tests.hardware.conftest import ManualClock
 
 SAMPLES_ENDED = build_samples()
-PODIUMS = [name for name, s in SAMPLES_ENDED.items() if s.kind is ScreenKind.RESULT and s.score_sheet is None]
+PODIUMS = [
+    name
+    for name, s in SAMPLES_ENDED.items()
+    if s.kind is ScreenKind.RESULT and s.score_sheet is None and s.result_code is None
+]
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 

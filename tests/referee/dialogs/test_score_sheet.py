@@ -16,7 +16,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScoreSheet, ScreenState
 from tests.journal.play import random_move
@@ -29,7 +29,7 @@ SETUP = GameSetup(
     buttons=(ADA, BOB),
     settings=GAME.settings_model(dice="off", rounds=3).model_dump(mode="json"),
 )
-TABLE = Offer(Command(CommandName.SCORE_SHEET), ConsolePress.PLUS, "Score table")
+TABLE = Offer(Command(CommandName.SCORE_SHEET), ConsolePress.OK, "Score table", awaited=True)
 
 
 def play_to_the_end(journal: Journal, setup: GameSetup = SETUP) -> SavedGame:
@@ -81,8 +81,8 @@ def test_a_players_button_opens_their_own_sheet(table: Table) -> None:
         assert table.referee.map_lamps()[button] is LampState.OFF, "it is open"
 
 
-def test_plus_opens_the_table_of_all_rounds(table: Table) -> None:
-    table.press(PLUS)
+def test_ok_leads_from_a_players_sheet_to_the_table_of_all_rounds(table: Table) -> None:
+    table.press(ADA, OK)
     assert table.sheet() == ScoreSheet()
     assert table.press(OK).score_sheet is None
 
@@ -103,11 +103,11 @@ def test_plus_and_minus_move_through_the_lines_and_stop_at_the_ends(table: Table
 @pytest.mark.parametrize(
     ("count", "keys"),
     [
-        (1, ["My score", "Score table", "All right *", "Back"]),
-        (2, ["My score", "Up +", "Down +", "All right *", "Back"]),
+        (1, ["My score", "Score table *", "Back"]),
+        (2, ["My score", "Up +", "Down +", "Score table *", "Back"]),
     ],
 )
-def test_a_page_of_several_lines_uses_the_key_of_the_table(table: Table, count: int, keys: list[str]) -> None:
+def test_only_a_page_of_several_lines_has_keys_to_move(table: Table, count: int, keys: list[str]) -> None:
     table.press(ADA)
     page = ScoreSheetDialog(table.saved_game.replay, replace(table.sheet(), lines=table.sheet().lines[:count]))
     found = [f"{offer.label}{' *' * offer.awaited}{' +' * offer.repeats}" for offer in page.list_offers()]
@@ -119,12 +119,13 @@ def test_a_game_of_one_round_has_no_table_of_rounds(tmp_path: Path, rounds: int)
     settings = {**SETUP.settings, "rounds": rounds}
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = play_to_the_end(journal, SETUP.model_copy(update={"settings": settings}))
-        assert (TABLE in list_sheet_offers(saved_game.replay)) == (rounds == 2)
+        page = open_score_sheet(saved_game.replay, list_sheet_offers(saved_game.replay)[0].action)
+        assert (TABLE in page.list_offers()) == (rounds == 2)
 
 
 @pytest.mark.parametrize("button", [OK, NO])
-def test_no_returns_to_the_result(table: Table, button: Button) -> None:
-    table.press(ADA)
+def test_ok_and_no_return_to_the_result(table: Table, button: Button) -> None:
+    table.press(ADA, OK)
     assert table.press(button).score_sheet is None
     assert table.referee.exit is None
     table.press(button)
@@ -144,4 +145,4 @@ def test_lines_omit_the_changes_of_all_players(table: Table) -> None:
 
 def test_there_is_no_sheet_while_the_game_goes_on(table: Table) -> None:
     table.saved_game.undo()
-    assert table.press(PLUS).score_sheet is None
+    assert table.press(ADA, OK).score_sheet is None

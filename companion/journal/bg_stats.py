@@ -1,0 +1,112 @@
+"""A finished game for the app BG Stats: as JSON, and as the link that opens the app with the game filled in.
+
+The format is the app's own, "Push plays to BG Stats from other apps or websites"
+(https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/). Its Android app refuses a
+player without `winner` or `startPlayer`, though both are called optional; so both are always there.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Any
+from urllib.parse import quote
+
+from companion.games.api.game import Outcome
+from companion.journal.database import GameRecord
+from companion.journal.entry import EntryKind, JournalEntry
+from companion.journal.replay import Replay
+from companion.journal.summary import to_local_time
+from companion.journal.timestamps import TimestampClock
+
+LINK_START = "https://app.bgstatsapp.com/createPlay.html?data="
+"""Opens the app, where it is installed, else a page that says how to get it."""
+SOURCE_NAME = "Companion"
+"""Name under which the app lists who sent a game."""
+SAFE_IN_QUERY = "!$'()*,:;@/?"
+"""Marks that stand in the query of a link as they are (RFC 3986, 3.4); "&", "=" and "+" have a meaning of their own."""
+PLAY_ID_DIGITS = 16
+"""Digits of a game's unique id that are sent: 64 bits, enough for all games of all boxes."""
+MAX_PAUSE_SECONDS = 3600.0
+"""Seconds between two entries from which on nobody was playing: such a pause is no part of the duration."""
+
+
+def get_outcome(replay: Replay) -> Outcome:
+    """Return how a finished game ended.
+
+    Raises:
+        ValueError: it is not over.
+    """
+    outcome = replay.game.compute_outcome()
+    if outcome is None:
+        raise ValueError("the game is not finished: only a finished game has a result")
+    return outcome
+
+
+def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dict[str, Any]:
+    """Return a finished game in the app's format: the object `data` of its link.
+
+    Args:
+        record: the game in the journal; its `uid` lets the app know a game that it has already.
+        replay: the replayed game, which is over.
+        clock: the journal's, for the time of its end.
+
+    Returns:
+        The keys `sourceName`, `sourcePlayId`, `playDate` (end of the game in UTC, "2026-11-23 19:30:00"),
+        `durationMin` (minutes, at least 1), `game` and `players` (name, id, whether the player began, score, whether
+        the player won).
+
+    Raises:
+        ValueError: the game is not over.
+    """
+    setup, definition, outcome = replay.setup, replay.definition, get_outcome(replay)
+    ended = replay.history[-1][0].stamp if replay.history else record.started
+    return {
+        "sourceName": SOURCE_NAME,
+        "sourcePlayId": record.uid[:PLAY_ID_DIGITS],
+        "playDate": to_local_time(clock.to_wall_time(ended), UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "durationMin": max(1, round(measure_duration(record, [entry for entry, _step in replay.history], clock) / 60)),
+        "game": {
+            "name": definition.title,
+            "sourceGameId": definition.name,
+            "highestWins": not outcome.lowest_wins,
+        },
+        "players": [
+            {
+                "name": name,
+                "sourcePlayerId": name,
+                "startPlayer": definition.has_first_player and seat == setup.first,
+                "score": score,
+                "winner": seat in outcome.winners,
+            }
+            for seat, (name, score) in enumerate(zip(setup.players, replay.game.totals, strict=True))
+        ],
+    }
+
+
+def measure_duration(record: GameRecord, entries: Sequence[JournalEntry], clock: TimestampClock) -> float:
+    """Return for how many seconds a game was played, from its begin to its last entry.
+
+    Time in which it was set aside or the device was off does not count, nor does a pause of `MAX_PAUSE_SECONDS` or
+    more, nor a time before which the clock was set back.
+
+    Args:
+        record: the game.
+        entries: all its entries, in order.
+        clock: the journal's.
+    """
+    seconds, last = 0.0, clock.to_wall_time(record.started)
+    for entry in entries:
+        now = clock.to_wall_time(entry.stamp)
+        if entry.what.kind is not EntryKind.RESUMED and 0 <= now - last < MAX_PAUSE_SECONDS:
+            seconds += now - last
+        last = now
+    return seconds
+
+
+def format_link(play: dict[str, Any]) -> str:
+    """Return the link that opens the app with a game filled in.
+
+    Args:
+        play: a game of `build_play`.
+    """
+    return LINK_START + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe=SAFE_IN_QUERY)
