@@ -3,7 +3,6 @@
 from functools import lru_cache
 from typing import Any
 
-import cv2
 import numpy as np
 from pygame import Rect
 
@@ -69,6 +68,8 @@ def render_code(text: str, side: int) -> Image:
     Raises:
         cv2.error: The text is longer than a QR code can hold.
     """
+
+    import cv2  # not before there is a result: the first screen does without
 
     modules = _add_border(cv2.QRCodeEncoder.create().encode(text), ADDED_BORDER_MODULES)
     scale = side // len(modules)
