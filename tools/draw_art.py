@@ -35,6 +35,8 @@ from ray_renderer import (
 ART_FOLDER = Path(__file__).parent.parent / "companion" / "display" / "art"
 OBJECT_PX = 320
 """Side of an object's picture in pixels."""
+CUP_PX = 480
+"""Side of a cup's picture in pixels: that of a cup on the stage of a 1920x1080 screen."""
 TITLE_SIZE = (640, 360)
 """Width and height of a title picture in pixels."""
 SHADOW_ONLY = Ground()
@@ -322,12 +324,17 @@ CUPS: dict[str, tuple[Array, int, float]] = {
     "red": (srgb(206, 44, 40), 1, 0.0),
     "blue": (srgb(38, 98, 214), 2, 0.0),
     "black": (srgb(44, 45, 54), 3, 0.0),
-    "golden": (srgb(255, 190, 62), 0, 0.7),
+    "golden": (srgb(255, 196, 60), 0, 0.35),
 }
 """Colour, number of bands, and share of metal of each cup; the metal one has a crown."""
-BAND_HEIGHTS = {0: (), 1: (1.08,), 2: (0.86, 1.34), 3: (0.72, 1.1, 1.48)}
-"""Heights of a cup's bands, by their number."""
+BAND_HEIGHTS = {0: (), 1: (1.68,), 2: (1.54, 1.78), 3: (1.36, 1.58, 1.8)}
+"""Heights of a cup's bands, by their number: the lower half is free for a number."""
+BAND_HALF_WIDTH = 0.062
+"""Half the width of a cup's band."""
+CROWN_PLACE = (1.58, 0.62)
+"""Height of the middle of a cup's crown, and its size."""
 CUBE_RGB = {"red": srgb(222, 50, 44), "blue": srgb(44, 108, 226), "black": srgb(48, 49, 58)}
+"""Colours of the dice on the title picture."""
 
 
 def _cover_crown(x: Array, y: Array) -> Array:
@@ -348,14 +355,13 @@ def make_cup(name: str, centre: Vector, scale: float = 1.0, turn: Array | None =
     colour, bands, metal = CUPS[name]
     slope = (CUP_BOTTOM_RADIUS - CUP_TOP_RADIUS) / CUP_HEIGHT
     steep = 1 / np.sqrt(1 + slope * slope)
-    band_width = 0.1 if bands == 1 else 0.085
 
     def distance(p: Array) -> Array:
         p = p / scale
         away, y = np.sqrt(p[:, 0] ** 2 + p[:, 2] ** 2), p[:, 1] + CUP_HEIGHT / 2
         side = (away - CUP_BOTTOM_RADIUS + slope * y) * steep
         for height in BAND_HEIGHTS[bands]:
-            side = side - 0.028 * smoothstep(band_width + 0.02, band_width - 0.02, np.abs(y - height))
+            side = side - 0.024 * smoothstep(BAND_HALF_WIDTH + 0.02, BAND_HALF_WIDTH - 0.02, np.abs(y - height))
         body = smooth_max(side, np.abs(y - CUP_HEIGHT / 2) - CUP_HEIGHT / 2, 0.16)
         dent = np.sqrt((np.maximum(away - 0.3, 0)) ** 2 + (y - CUP_HEIGHT - 0.02) ** 2) - 0.09
         body = smooth_max(body, -dent.astype(np.float32), 0.1)
@@ -366,10 +372,12 @@ def make_cup(name: str, centre: Vector, scale: float = 1.0, turn: Array | None =
         y = p[:, 1] / scale + CUP_HEIGHT / 2
         painted = np.broadcast_to(colour, p.shape).copy()
         for height in BAND_HEIGHTS[bands]:
-            share = smoothstep(band_width + 0.005, band_width - 0.015, np.abs(y - height))
+            share = smoothstep(BAND_HALF_WIDTH + 0.005, BAND_HALF_WIDTH - 0.015, np.abs(y - height))
             painted = mix(painted, srgb(244, 236, 220), share)
         if metal:
-            painted = mix(painted, srgb(104, 52, 12), _cover_crown(p[:, 0] / scale, y - 1.0) * (p[:, 2] > 0))
+            height, size = CROWN_PLACE
+            crown = _cover_crown(p[:, 0] / scale / size, (y - height) / size)
+            painted = mix(painted, srgb(104, 52, 12), crown * (p[:, 2] > 0))
         return Surface(painted, normal, 0.75 if metal else 0.5, 70, metal)
 
     radius = 1.55 * scale
@@ -379,7 +387,7 @@ def make_cup(name: str, centre: Vector, scale: float = 1.0, turn: Array | None =
 def draw_cup_art(name: str) -> npt.NDArray[np.uint8]:
     """Draw a cup that stands upside down, seen from a little above."""
     camera = Viewpoint((0.06, 1.05, 0), 20, 2.75)
-    return draw_object(make_cup(name, (0, CUP_HEIGHT / 2, 0)), camera=camera)
+    return draw_object(make_cup(name, (0, CUP_HEIGHT / 2, 0)), camera=camera, size=(CUP_PX, CUP_PX))
 
 
 # StarFall: tiles of sky
@@ -951,7 +959,6 @@ ART: dict[str, Callable[[], npt.NDArray[np.uint8]]] = {
     "token": draw_token_art,
     "star": draw_star_art,
     **{f"cup_{name}": partial(draw_cup_art, name) for name in CUPS},
-    **{f"cube_{name}": partial(draw_die_art, None, rgb) for name, rgb in CUBE_RGB.items()},
     **{f"sky_{name}": partial(draw_sky_art, name) for name in SKIES},
     "card_back": partial(draw_card_art, srgb(26, 48, 116)),
     "card_front": partial(draw_card_art, None),

@@ -33,7 +33,7 @@ ARC_HEIGHT_RATIO = 0.16
 ICON_SIZE_UNITS = 8.0
 """Size of the icons, in units."""
 
-OBJECT_ICONS = ("gem", "star", "sky_dust")
+OBJECT_ICONS = ("gem", "star", "sky_dust", "cup_red", "cup_blue", "cup_black", "cup_golden")
 """Icons that fly as objects with light and material, in their own colours: names of `art.list_art_names`."""
 OBJECT_SIZE_RATIO = 1.35
 """Size of a flying object's picture, which has room for its shadow, as a multiple of an icon's."""

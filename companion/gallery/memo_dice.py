@@ -8,12 +8,21 @@ import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.gallery import fixtures
-from companion.gallery.fixtures import FOUR_SEAT_BUTTONS, make_correction_menu, make_pause_question
+from companion.gallery.fixtures import (
+    FOUR_SEAT_BUTTONS,
+    get_refusal_notice,
+    make_correction_menu,
+    make_pause_question,
+    open_dialog,
+)
 from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
-from companion.games.memo_dice.state import Phase
-from companion.screen_state import DiePicture, Menu, ScreenState
+from companion.games.memo_dice.state import CorrectionKind, Phase
+from companion.referee.dialogs.base import open_pause
+from companion.referee.dialogs.correction_menu import list_editors
+from companion.referee.dialogs.inputs import NumberInput
+from companion.screen_state import DiePicture, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
 CUP_COLOURS = {"R": 1, "B": 2, "K": 3}
@@ -142,16 +151,28 @@ def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     samples = _build_cover_samples() | _build_uncover_samples() | _build_score_samples()
     cover = samples["cover_some"]
-    menu = replace(make_correction_menu(GAME, make_game(4, "RBKRB"), NAMES).menu, selected=3)
+    covered, won = make_game(4, "RBKRB"), make_game(4, "RRRBBBKKR", "++-+-")
     return samples | {
-        "question": replace(cover, question=make_pause_question()),
-        "question_clock": replace(samples["uncover_clock"], question=make_pause_question()),
-        "menu": replace(cover, menu=menu),
-        "menu_colour": replace(cover, menu=Menu("Colour of cup 5", (), 0, "black")),
-        "menu_taker": replace(cover, menu=Menu("Who has cup 3", (), 0, "Maximilianna")),
-        "menu_swap": replace(cover, menu=Menu("Neighbours that change places", (), 0, "4 and 5")),
-        "notice": replace(cover, notice="It is Wilhelmina's turn to roll, not Maximilianna's"),
+        "question": open_dialog(cover, open_pause()),
+        "question_clock": replace(open_dialog(samples["uncover_clock"], open_pause()), question=make_pause_question()),
+        "menu": open_dialog(cover, make_correction_menu(GAME, covered, NAMES, selected=3)),
+        "menu_colour": open_dialog(cover, _edit_value(covered, CorrectionKind.CUP, 5, value=3)),
+        "menu_taker": open_dialog(samples["uncover_some"], _edit_value(won, CorrectionKind.OWNER, 3, value=2)),
+        "menu_swap": open_dialog(cover, _edit_value(covered, CorrectionKind.SWAP, value=4)),
+        "notice": replace(cover, notice=get_refusal_notice(make_game(4, "RBK"), Move("die", Seat(1), (1,)), NAMES)),
     }
+
+
+def _edit_value(game: MemoDice, kind: CorrectionKind, *index: int, value: int) -> NumberInput:
+    """Return the dialog that corrects an entry of a game, with another value entered.
+
+    Raises:
+        StopIteration: there is no such entry.
+    """
+    editors = list_editors(GAME, game, NAMES)
+    editor = next(editor for what, _line, editor in editors if (what.kind, what.index) == (kind, index))
+    assert isinstance(editor, NumberInput)
+    return replace(editor, value=value)
 
 
 def _build_cover_samples() -> dict[str, ScreenState]:
@@ -206,6 +227,7 @@ def _build_uncover_samples() -> dict[str, ScreenState]:
 
 def _build_score_samples() -> dict[str, ScreenState]:
     """The page of a scored round, and the result."""
+    four = make_game(2, "RRRR")
     return {
         "scored_four": show_game(place_pieces(make_game(4, "RRRBBBKKR", "++-+-++-+"), 5, 9, 9, 11)),
         "scored_two": show_game(make_game(2, "RRRR", "+-++")),
@@ -214,6 +236,7 @@ def _build_score_samples() -> dict[str, ScreenState]:
             make_game(4, "RRRR", "----").correct(Correction(CommonCorrection.AWAY, Seat(3), (1,)))
         ),
         "result": show_game(
-            place_pieces(make_game(2, "RRRBBKR", "+++++-+"), 16, 18), details=("Bo is right about cup 1",) * 9
+            place_pieces(make_game(2, "RRRBBKR", "+++++-+"), 16, 18),
+            details=tuple(GAME.describe(four, Move("right", Seat(q % 2)), four, NAMES) for q in range(9)),
         ),
     }

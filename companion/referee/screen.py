@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from companion.events import Button, CameraState
+from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.games.api.game import CommonCorrection, Game, Seat
 from companion.games.api.offers import GameDefinition, Offer, Visibility
 from companion.journal.replay import SavedGame
@@ -21,7 +21,7 @@ def build_players(
     """Build the players for the screen, by seat.
 
     Args:
-        definition: the game; it gives the colours of the pieces ("" for a seat that has none).
+        definition: the game; it gives the colours of the pieces ("" for a player that has none).
         names: the players' names, by seat.
         buttons: the players' buttons, by seat.
         away: seats of those who have left the table.
@@ -29,11 +29,22 @@ def build_players(
     Raises:
         ValueError: there are not as many buttons as names.
     """
-    colours = (*definition.piece_colours, *("" for _name in names))
+    colours = _choose_piece_colours(definition.piece_colours, buttons)
     return tuple(
-        Player(Seat(i), name, button, colours[i], i in away)
-        for i, (name, button) in enumerate(zip(names, buttons, strict=True))
+        Player(Seat(i), name, button, colour, i in away)
+        for i, (name, button, colour) in enumerate(zip(names, buttons, colours, strict=True))
     )
+
+
+def _choose_piece_colours(colours: Sequence[str], buttons: Sequence[Button]) -> list[str]:
+    """Return the colour of each player's pieces: that of the number of the button if it is free, else another one."""
+    by_button = dict(zip(SEAT_BUTTONS, colours, strict=False))
+    chosen: list[str] = []
+    for button in buttons:
+        colour = by_button.get(button, "")
+        chosen.append("" if colour in chosen else colour)
+    left = [colour for colour in dict.fromkeys(colours) if colour not in chosen]
+    return [colour or (left.pop(0) if left else "") for colour in chosen]
 
 
 def build_game_state(

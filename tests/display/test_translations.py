@@ -12,7 +12,7 @@ from companion.screen_state import ScreenState
 from tests.display.test_legibility import reported, written
 
 SIZE = (1920, 1080)
-GAMES = ("pictomania", "secret_number", "starfall")
+GAMES = ("memo_dice", "pictomania", "secret_number", "starfall")
 THE_SAME = {
     "it": {"bonus", "Bonus", "Display", "No", "No,", "Pile", "Round", "round", "stop"},
     "de": {"Bonus", "Orange", "Pause"},

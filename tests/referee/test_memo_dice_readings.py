@@ -76,7 +76,7 @@ def test_a_reading_is_announced_and_waits_for_its_cup(sit: Sit) -> None:
     t = sit(2)
     assert t.state.prompt == "Ada: roll a die, put it at the end of the row"
     die(t, 0, BLUE)
-    assert t.state.prompt == "Ada: let all look, then cover it with a blue cup"
+    assert t.state.prompt == "Ada: let all see the symbol, then put a blue cup over it"
     assert t.played() == Move("show", A, (BLUE,))
     cup(t, 0, BLUE)
     assert t.game.active_seat == B
@@ -86,7 +86,7 @@ def test_a_missing_cup_colour_is_announced_at_once(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED)
     die(t, 3, RED)
-    assert t.state.prompt == "Bob: let all look, then cover it with the golden cup"
+    assert t.state.prompt == "Bob: let all see the symbol, then put the golden cup over it"
 
 
 def test_an_uncertain_colour_offers_the_two_likeliest(sit: Sit) -> None:

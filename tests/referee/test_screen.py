@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.events import Button, CameraState
+from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.games.api.game import Correction, Seat
 from companion.referee.screen import build_players, hide_picture
 from companion.screen_state import Player, ScreenKind
@@ -20,10 +20,24 @@ BUTTONS = (Button.SEAT2, Button.SEAT5)
 def test_players_have_their_buttons_and_the_colours_of_their_pieces() -> None:
     game = replace(KIT, piece_colours=("white", "black"))
     assert build_players(game, ("Ada", "Bob"), BUTTONS, (Seat(1),)) == (
-        Player(Seat(0), "Ada", Button.SEAT2, "white", False),
-        Player(Seat(1), "Bob", Button.SEAT5, "black", True),
+        Player(Seat(0), "Ada", Button.SEAT2, "black", False),
+        Player(Seat(1), "Bob", Button.SEAT5, "white", True),
     )
     assert [player.piece_colour for player in build_players(KIT, ("Ada", "Bob"), BUTTONS)] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "colours"),
+    [
+        ((1, 2, 3, 4), ["purple", "orange", "green", "white"]),
+        ((2, 3, 5, 6), ["orange", "green", "purple", "white"]),
+        ((5, 6, 1, 2), ["purple", "orange", "green", "white"]),
+    ],
+)
+def test_pieces_have_the_colour_of_the_button_and_never_one_twice(numbers: tuple[int, ...], colours: list[str]) -> None:
+    game = replace(KIT, piece_colours=("purple", "orange", "green", "white", "purple", "orange"))
+    players = build_players(game, "ABCD", [SEAT_BUTTONS[n - 1] for n in numbers])
+    assert [player.piece_colour for player in players] == colours
 
 
 def test_each_player_needs_a_button() -> None:

@@ -61,12 +61,6 @@ def _stroke(points: Points, half: float) -> IconShape:
     return IconShape(bars, tuple((x, y, half) for x, y in points))
 
 
-def _cup_band(low: float, high: float) -> Points:
-    """Return a band around the cup of `ICONS`, from height `low` to `high`."""
-    left = [(0.3 - 0.2 * (y - 0.06) / 0.88, y) for y in (low, high)]
-    return (left[0], (1 - left[0][0], low), (1 - left[1][0], high), left[1])
-
-
 def _ellipse(rx: float, ry: float, turn: float, steps: int = 40) -> Points:
     """Return a closed ellipse around the centre; `turn` in fractions of a whole turn."""
     upright = [(rx * cos(2 * pi * i / steps), ry * sin(2 * pi * i / steps)) for i in range(steps + 1)]
@@ -107,13 +101,6 @@ ICONS: dict[str, IconShape] = {
     "pointer": IconShape((((0.16, 0.06), (0.9, 0.5), (0.16, 0.94)),)),
     "dots": IconShape(discs=((0.18, 0.5, 0.12), (0.5, 0.5, 0.12), (0.82, 0.5, 0.12))),
     "bang": IconShape((_bar(0.5, 0.28, 0.5, 0.62, 0.07),), ((0.5, 0.28, 0.07), (0.5, 0.62, 0.07), (0.5, 0.82, 0.08))),
-    "cup": IconShape(
-        (_cup_band(0.06, 0.94), _bar(0.36, 0.06, 0.64, 0.06, 0.06), _bar(0.08, 0.92, 0.92, 0.92, 0.07)),
-        ((0.36, 0.06, 0.06), (0.64, 0.06, 0.06), (0.08, 0.92, 0.07), (0.92, 0.92, 0.07)),
-    ),
-    "one band": IconShape((_cup_band(0.44, 0.56),)),
-    "two bands": IconShape((_cup_band(0.34, 0.46), _cup_band(0.56, 0.68))),
-    "three bands": IconShape((_cup_band(0.26, 0.32), _cup_band(0.46, 0.52), _cup_band(0.66, 0.72))),
     "crown": IconShape(
         (((0.1, 0.3), (0.3, 0.52), (0.5, 0.16), (0.7, 0.52), (0.9, 0.3), (0.82, 0.82), (0.18, 0.82)),),
         ((0.1, 0.26, 0.07), (0.5, 0.14, 0.08), (0.9, 0.26, 0.07)),

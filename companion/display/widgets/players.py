@@ -36,8 +36,6 @@ _ = Translator("companion")
 
 BADGE_SIZE = 6.4
 """Size of the badges, in units."""
-PIECE_SIZE = 3.4
-"""Size of the disc in the colour of the player's own pieces, in units."""
 PADDING = 1.4
 """Room at the left and the right of a cell, in units."""
 NAME_ROW_HEIGHT = 6.8
@@ -76,7 +74,6 @@ def draw_players(
         changes: Points that the last move gave or took, by seat; 0 or a missing entry draws nothing.
 
     Raises:
-        KeyError: A player's piece has a colour that is not a key of `theme.PIECE_RGB`.
         pygame.error: The screen is too small, so that a part would have a negative size.
     """
     rect, count = layout.players, len(state.players)
@@ -108,9 +105,6 @@ def _draw_player(canvas: Canvas, rect: Rect, cell: _PlayerCell) -> None:
     size = min(canvas.px(BADGE_SIZE), row.h)
     canvas.set_anchor(f"player {player.seat}", (row.left + size // 2, row.centery))
     beside = canvas.draw_badge_left(row, player.button, size, badge_colour, gap=1.2)
-    if player.piece_colour:
-        small = canvas.px(PIECE_SIZE)
-        canvas.draw_piece(player.piece_colour, (row.left + size, row.centery + size // 2 - small // 3), small)
     if cell.score is not None:
         text = format_number(cell.score)
         width = max(

@@ -217,7 +217,8 @@ class GameDefinition:
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()
-    """Colours of the game's own pieces, by seat; empty: it has none."""
+    """Colours of the game's own pieces, by number of the button, so that a player gets the one nearest to the own
+    button's; one that stands there twice belongs to the first who has it, the others get what is left. Empty: none."""
     confirm_on_first_use: tuple[str, ...] = ()
     """Settings whose default is a guess: the first lobby asks about them, and the answer is kept."""
     setup_steps: Callable[[Any, int], Sequence[str]] = lambda _settings, _player_count: ()

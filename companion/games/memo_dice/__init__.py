@@ -6,7 +6,6 @@ from companion.games.memo_dice.offers import get_bot_weight, get_default_move, g
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.texts import (
-    PIECE_COLOURS,
     describe_changes,
     describe_move,
     explain_score,
@@ -35,7 +34,7 @@ GAME = GameDefinition(
     value_labels=label_values,
     round_number=lambda game: game.round_number,
     bot_weight=get_bot_weight,
-    piece_colours=PIECE_COLOURS,
+    piece_colours=("purple", "orange", "green", "white", "purple", "orange"),  # D2
     addressed_seat=get_addressed_seat,
     setup_steps=list_preparations,
     default_move=get_default_move,

@@ -23,10 +23,10 @@ CUP_NAMES = _by_colour(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), 
 IT_IS_LABELS = _by_colour("", N_("Is red"), N_("Is blue"), N_("Is black"))
 """Labels of keys that correct a colour: "It is red"."""
 COVER_PROMPTS = _by_colour(
-    N_("{who}: let all look, then cover it with the golden cup"),
-    N_("{who}: let all look, then cover it with a red cup"),
-    N_("{who}: let all look, then cover it with a blue cup"),
-    N_("{who}: let all look, then cover it with a black cup"),
+    N_("{who}: let all see the symbol, then put the golden cup over it"),
+    N_("{who}: let all see the symbol, then put a red cup over it"),
+    N_("{who}: let all see the symbol, then put a blue cup over it"),
+    N_("{who}: let all see the symbol, then put a black cup over it"),
 )
 COVERED_LINES = _by_colour(
     N_("{who} covers die {n} with the golden cup"),

@@ -15,8 +15,6 @@ from companion.i18n import N_, Translator, join_and
 
 _ = Translator("memo_dice")
 
-PIECE_COLOURS = (N_("purple"), N_("orange"), N_("green"), N_("white"))
-"""D2: colours of the pieces, by seat: the nearest to the colours of the first four seats' buttons."""
 _ANSWER_TEXTS: dict[str, tuple[str, str]] = {
     MoveKind.CALL: (N_("{who} has named a symbol for cup {n}"), N_("{who} has named a symbol for the golden cup")),
     MoveKind.LIFT: (N_("Cup {n} is lifted"), N_("The golden cup is lifted")),
@@ -197,18 +195,17 @@ def label_values(game: MemoDice, what: Correctable, names: Sequence[str]) -> Seq
             return ()
 
 
-def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
+def list_preparations(settings: Settings, _player_count: int) -> Sequence[str]:
     """Return the translated steps of setting up the table, one line each, in order.
 
     Args:
         settings: house rules of the game.
-        player_count: number of players, 2 to 4; it is not checked.
+        _player_count: not used.
     """
-    pieces = join_and([_(piece) for piece in PIECE_COLOURS[:player_count]])
     return (
         _("Cups: {n} red, {n} blue, {n} black and the golden one", n=settings.cups_per_colour),
         _("{n} dice within everybody's reach", n=settings.dice),
-        _("Pieces on square {n}: {pieces}", n=settings.start_square, pieces=pieces),
+        _("A piece for each player on square {n}", n=settings.start_square),
     )
 
 

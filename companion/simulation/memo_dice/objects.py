@@ -86,15 +86,15 @@ class MemoDiceAppearance:
         default_factory=lambda: (_srgb(246, 196, 18), _srgb(196, 26, 30), _srgb(24, 74, 172), _srgb(30, 29, 30))
     )
     """Colours of the cups by `MemoColour`."""
-    die_size_mm: float = 22.0
-    """Edge length of the dice in mm."""
+    die_size_mm: float = 28.0
+    """Edge length of the dice in mm; the larger, the easier people tell the symbols apart."""
     edge_rounding: float = 0.12
     """Radius of a die's edges divided by its edge length; the larger, the rounder the die."""
-    symbol_share: float = 0.8
+    symbol_share: float = 0.86
     """Side of a symbol divided by the side of the face."""
-    mouth_radius_mm: float = 25.0
+    mouth_radius_mm: float = 27.0
     """Radius of a cup at its open lower end in mm."""
-    top_radius_mm: float = 18.5
+    top_radius_mm: float = 20.5
     """Radius of a cup at its closed upper end in mm."""
     cup_height_mm: float = 52.0
     gloss: float = 0.35
@@ -119,7 +119,7 @@ class MemoDiceAppearance:
     """Colour of the hand: blue, green, red, 0 to 255; the hand is not lit."""
     sleeve: tuple[int, int, int] = (140, 96, 62)
     """Colour of the sleeve: blue, green, red, 0 to 255."""
-    optics: Optics = field(default_factory=Optics)
+    optics: Optics = field(default_factory=lambda: Optics(focal_px=1500.0))
 
 
 def draw_random_die(

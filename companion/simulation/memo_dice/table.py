@@ -29,9 +29,9 @@ DIE_COUNT = 9
 """Number of dice (D1)."""
 CUP_COUNTS = {MemoColour.GOLD: 1, MemoColour.RED: 3, MemoColour.BLUE: 3, MemoColour.BLACK: 3}
 """Number of cups by colour (D1)."""
-_ROW_START_MM = (-216.0, -6.0)
+_ROW_START_MM = (-233.0, -6.0)
 """Centre of the row's first slot on the table in mm; the row grows to the right."""
-_SUPPLY_START_MM = (-176.0, -146.0)
+_SUPPLY_START_MM = (-176.0, -118.0)
 """Centre of the first unused die on the table in mm. Unused cups are not on the table."""
 _ACTS_SECONDS = 0.35
 """Seconds from the start of an action until the hand changes the table; the larger, the slower the players."""

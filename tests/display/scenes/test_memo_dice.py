@@ -9,11 +9,17 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes.memo_dice import cups, table
-from companion.display.scenes.memo_dice.cups import CUP_BANDS, CUP_PIECE_NAMES
+from companion.display.scenes.memo_dice.cups import (
+    CUP_ART,
+    CUP_PIECE_NAMES,
+    CUP_RGB,
+    draw_cup,
+    get_number_colour,
+)
 from companion.display.scenes.memo_dice.scene import MemoDiceScene
+from companion.display.toolkit import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
-from companion.display.toolkit.theme import text_colour_for as on_
+from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PIECE_RGB, contrast_ratio
 from companion.events import SEAT_BUTTONS, Button, MemoColour
 from companion.gallery.memo_dice import DIE_PICTURE, build_samples, make_game, place_pieces, play_moves, show_game
 from companion.games.memo_dice.state import COLOUR_NUMBERS
@@ -69,12 +75,24 @@ def record_cups(monkeypatch):
     return drawn
 
 
-def test_cups_differ_by_colour_and_bands():
-    assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_BANDS.values())) == len(MemoColour)
-    for colour in MemoColour:
-        paint = PIECE_RGB[CUP_PIECE_NAMES[colour]]
-        assert contrast_ratio(paint, on_(paint)) > 4.5
-    assert contrast_ratio(PIECE_RGB["black"], DARK_PALETTE[INK]) > 7
+def test_cups_differ_by_their_pictures():
+    assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_ART.values())) == len(MemoColour)
+
+
+@pytest.mark.parametrize("colour", MemoColour)
+def test_a_number_on_a_cup_is_legible(colour):
+    """Measured where it stands, in the picture: below the bands, whose colour is the numbers'."""
+    canvas = Canvas((800, 480))
+    box = draw_cup(canvas, (400, 240), 300, colour)
+    figure = box.inflate(-box.w // 2, -box.h // 8)
+    ground = pygame.transform.average_color(canvas.surface, figure)[:3]
+    assert all(abs(a - b) <= 8 for a, b in zip(ground, CUP_RGB[colour], strict=True))
+    ratios = [
+        contrast_ratio(canvas.surface.get_at((x, y))[:3], get_number_colour(colour))
+        for x in range(figure.left, figure.right, 4)
+        for y in range(figure.top, figure.bottom, 4)
+    ]
+    assert min(ratios) > 4.5
 
 
 def test_a_colour_without_a_cup_has_the_golden_cup_beside(monkeypatch):

@@ -47,7 +47,7 @@ def test_pictures_stay_off_the_screen_and_become_public_with_the_lift_of_the_cup
 def test_a_die_that_is_seen_lies_open_until_its_cup_is() -> None:
     game = new(2).play(Move("show", A, (2,)))
     assert (game.phase, game.open_colour, game.active_seat, game.cup_row) == (Phase.LOOK, MemoColour.BLUE, A, ())
-    assert GAME.prompt(game, NAMES) == "Ada: let all look, then cover it with a blue cup"
+    assert GAME.prompt(game, NAMES) == "Ada: let all see the symbol, then put a blue cup over it"
     assert not game.list_clocks()
     game = game.play(Move("cover", A))
     assert game.cup_row == (Cup(MemoColour.BLUE, picture_number=1),)

@@ -84,10 +84,13 @@ def over():
         (new(), "Ada: roll a die, press its symbol's colour"),
         (roll(new(), "RRBBKKRB"), "Cleo: roll the last die, it gets the golden cup"),
         (roll(new(cups_per_colour=1), "RBK"), "Ada: roll a die, it gets the golden cup"),
-        (new(memorise_seconds=5).play(Move("die", Seat(0), (1,))), "Ada: let all look, then cover it with a red cup"),
+        (
+            new(memorise_seconds=5).play(Move("die", Seat(0), (1,))),
+            "Ada: let all see the symbol, then put a red cup over it",
+        ),
         (
             roll(new(memorise_seconds=5), "RRR").play(Move("gold", Seat(0))),
-            "Ada: let all look, then cover it with the golden cup",
+            "Ada: let all see the symbol, then put the golden cup over it",
         ),
         (roll(new(), "RRRR"), "Ada: what is under cup 1? Say it, then lift it"),
         (answer(roll(new(), "RRRR"), "+-+"), "Bob: what is under the golden cup? Say it, then lift it"),

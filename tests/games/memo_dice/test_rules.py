@@ -22,7 +22,7 @@ def test_d1_cups_and_dice():
 
 def test_d2_players_and_pieces():
     assert list(GAME.player_counts) == [2, 3, 4]
-    assert GAME.piece_colours == ("purple", "orange", "green", "white")
+    assert GAME.piece_colours == ("purple", "orange", "green", "white", "purple", "orange")
     for players in GAME.player_counts:
         assert new(players).totals == (1,) * players
     for players in (1, 5):
@@ -31,7 +31,7 @@ def test_d2_players_and_pieces():
     assert GAME.setup_steps(Settings(), 3) == (
         "Cups: 3 red, 3 blue, 3 black and the golden one",
         "9 dice within everybody's reach",
-        "Pieces on square 1: purple, orange and green",
+        "A piece for each player on square 1",
     )
 
 

@@ -88,4 +88,4 @@ def test_preparations():
 
 def test_the_kit():
     assert (GAME.name, GAME.player_counts, GAME.uses_camera) == ("pictomania", range(3, 7), False)
-    assert GAME.piece_colours == ("red", "yellow", "green", "blue", "purple", "orange")
+    assert GAME.piece_colours == ("blue", "orange", "green", "yellow", "purple", "red")

@@ -9,7 +9,7 @@ import numpy as np
 from pygame import Rect
 
 from companion.display.scenes.base import GameScene, Movement
-from companion.display.scenes.memo_dice.cups import CUP_PIECE_NAMES
+from companion.display.scenes.memo_dice.cups import CUP_ART
 from companion.display.scenes.memo_dice.table import (
     COVERING_PHASES,
     MAX_LANE_HEIGHT,
@@ -27,7 +27,6 @@ from companion.display.toolkit import (
     BIG_EM,
     GAP,
     INK,
-    PIECE_RGB,
     RGB,
     TEXT_EM,
     TITLE_EM,
@@ -176,7 +175,7 @@ class MemoDiceScene(GameScene[MemoDiceState]):
         """
         for i, (old, new) in enumerate(zip(before.cup_row, after.cup_row, strict=False)):
             if old.owner is None and new.owner is not None:
-                yield Movement("cup", PIECE_RGB[CUP_PIECE_NAMES[new.colour]], f"cup {i}", f"player {new.owner}")
+                yield Movement(CUP_ART[new.colour], INK, f"cup {i}", f"player {new.owner}")
 
 
 def _draw_covering(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState) -> None:
@@ -201,12 +200,12 @@ def _draw_seconds(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
 
     def paint() -> None:
         bar, above = split_bottom(rect, canvas.px(TIME_BAR_HEIGHT), canvas.px(2))
-        label = _.plural("second", "seconds", seconds)
-        unit, figure = split_right(above, canvas.text_width(label, TEXT_EM, Typeface.DISPLAY), canvas.px(2))
+        label = _.plural("second to look", "seconds to look", seconds)
+        width = canvas.min_text_width(label, 2, Typeface.DISPLAY)
+        unit, figure = split_right(above, width, canvas.px(2))
         figure = figure.inflate(0, -figure.h // 8)
         canvas.draw_figure(figure, str(seconds), INK, align=1.0)
-        unit = split_bottom(unit, canvas.px(TITLE_EM))[0]
-        canvas.draw_text(unit, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+        canvas.draw_text(unit, label, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
         draw_time_bar(canvas, bar.inflate(-canvas.px(8), 0), clock, INK, 1.0)
 
     canvas.draw_region("clock", rect, (seconds, clock.paused, clock.seconds_total), paint)

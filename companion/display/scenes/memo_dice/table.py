@@ -5,7 +5,13 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
-from companion.display.scenes.memo_dice.cups import CUP_PIECE_NAMES, draw_blank_die, draw_cup, find_number_box
+from companion.display.scenes.memo_dice.cups import (
+    CUP_PIECE_NAMES,
+    draw_blank_die,
+    draw_cup,
+    find_number_box,
+    get_number_colour,
+)
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
@@ -109,6 +115,9 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     size = min(width, rect.h)
     step = min(width, size * 3 // 2)
     left = rect.centerx - step * len(colours) // 2
+    number_box = find_number_box(Rect(0, 0, size, size)).size
+    labels = [_("{n} left", n=free) for free in view.free_cups.values()]
+    em = canvas.find_common_size(labels, TITLE_EM, number_box, Typeface.DISPLAY)
     for i, colour in enumerate(colours):
         centre = (left + step * i + step // 2, rect.top + size // 2)
         is_gold = colour is MemoColour.GOLD
@@ -117,12 +126,12 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
         if not free:
             canvas.draw_icon("no", centre, size * 45 // 100, INK)
         elif not is_gold:
-            ink = text_colour_for(PIECE_RGB[CUP_PIECE_NAMES[colour]])
-            canvas.draw_text(box, f"{free}×", BIG_EM, ink, face=Typeface.DISPLAY, align=0.5)
+            text = _("{n} left", n=free)
+            canvas.draw_text(box, text, em, get_number_colour(colour), face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: float) -> None:
-    """Draw the die that all look at, and beside it the cup that will cover it (D10).
+    """Draw the die that all look at, a pointer, and the cup that will cover it (D10).
 
     Args:
         canvas: Where it is drawn, while a region is painted.
@@ -132,9 +141,10 @@ def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: floa
     """
     assert view.open_colour is not None
     size = min(rect.h, rect.w * 46 // 100)
-    gap = min(canvas.px(8), rect.w - 2 * size)
+    gap = min(canvas.px(12), rect.w - 2 * size)
     left = rect.centerx - size - gap // 2
-    draw_blank_die(canvas, (left + size // 2, rect.centery), size * 94 // 100, SYMBOL_EYE_RGB[view.open_colour])
+    draw_blank_die(canvas, (left + size // 2, rect.centery), size, SYMBOL_EYE_RGB[view.open_colour])
+    canvas.draw_icon("pointer", (left + size + gap // 2, rect.centery), min(gap, canvas.px(7)), INK)
     x = left + size + gap + size // 2 + round((1 - covered) * size)
     draw_cup(canvas, (x, rect.centery), size, view.open_colour)
 
@@ -160,12 +170,9 @@ def draw_progress_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
             cup = view.cup_row[i]
             draw_cup(canvas, centre, size, cup.colour)
         elif i == len(view.cup_row):
-            frame = Rect(0, 0, size, size)
-            frame.center = centre
-            canvas.draw_panel(frame, INK)
-            draw_blank_die(canvas, centre, size * 76 // 100)
+            draw_blank_die(canvas, centre, size)
         else:
-            canvas.draw_die(None, centre, size * 60 // 100)
+            draw_blank_die(canvas, centre, size * 70 // 100, is_dim=True)
 
 
 def measure_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> tuple[int, int, int]:
@@ -297,8 +304,7 @@ def _lift_cup(place: Rect, lifted: float) -> Rect:
 def _draw_cup_figure(canvas: Canvas, place: Rect, size: int, cup: Cup, index: int, lifted: float) -> None:
     """Draw the number on the cup in question, which stands at the bottom of `place`."""
     box = find_number_box(_lift_cup(Rect(place.centerx - size // 2, place.bottom - size, size, size), lifted))
-    ink = text_colour_for(PIECE_RGB[CUP_PIECE_NAMES[cup.colour]])
-    canvas.draw_figure(box, str(index + 1), ink, max_em=HUGE_EM)
+    canvas.draw_figure(box, str(index + 1), get_number_colour(cup.colour), max_em=HUGE_EM)
 
 
 def _draw_row_number(canvas: Canvas, rect: Rect, index: int) -> None:
