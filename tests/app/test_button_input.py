@@ -28,6 +28,7 @@ from companion.games.macroscope.settings import Settings as Rules
 from companion.journal.database import Journal
 from companion.lobby import Lobby
 from companion.screen_state import CameraView
+from companion.testing.table import ManualClock
 from hardware.buttons.gpio.driver import GpioSource
 from hardware.buttons.gpio.pin_factory import GpioMissing
 from hardware.buttons.lamp_effects import LampEffect
@@ -35,7 +36,6 @@ from hardware.buttons.merge import HOLD_BACK_SECONDS
 from hardware.buttons.source import RETRY_SECONDS, ReconnectingSource
 from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, MockBench
 from tests.hardware.buttons.test_source import FakeSource
-from tests.hardware.conftest import ManualClock
 
 
 class Table:

@@ -21,7 +21,7 @@ from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
 from companion.screen_state import ScreenKind, ScreenState
-from tests.hardware.conftest import ManualClock
+from companion.testing.table import ManualClock
 
 FRAME_SECONDS = 1 / 15
 SECRET_NUMBER = registry.find_game("secret_number")

@@ -14,7 +14,7 @@ from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
 from companion.journal.database import JOURNAL_FILE
 from companion.journal.recovery import to_unwritable_error
-from tests.display.test_legibility import CORNERS, check, corner_id, reported, spoken
+from companion.testing.screens import CORNERS, build_states, check_screen, format_corner, use_language
 
 SIZES = sorted({size for size, _ in CORNERS})
 
@@ -33,17 +33,17 @@ ERRORS = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES, ids=corner_id)
+@pytest.mark.parametrize("size", SIZES, ids=format_corner)
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("trouble", ERRORS)
 def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> None:
-    with spoken(code):
+    with use_language(code):
         why = to_unwritable_error(Path("/var/lib/companion") / JOURNAL_FILE, ERRORS[trouble])
     assert "/var" not in why.screen_text
     assert "/var/lib/companion" in str(why)  # in the log, for the person who repairs it
-    shown = reported(SAMPLE_BUILDERS["macroscope"], code)["notice"]
-    check(replace(shown, notice=why.screen_text), size, code, note=trouble)
+    shown = build_states(SAMPLE_BUILDERS["macroscope"], code)["notice"]
+    check_screen(replace(shown, notice=why.screen_text), size, code, note=trouble)
     # And when the box is switched on.
-    with spoken(code):
+    with use_language(code):
         begun = build_waiting_state(why.screen_text)
-    check(begun, size, code, note=trouble)
+    check_screen(begun, size, code, note=trouble)

@@ -33,8 +33,8 @@ from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.memo_dice.table import MemoDiceTable
 from companion.simulation.optics import FRAME_SIZE_PX
+from companion.testing.table import ManualClock
 from tests.games.memo_dice.positions import new as new_memo_dice
-from tests.hardware.conftest import ManualClock
 
 PANEL = pygame.Rect(40, 0, 640, 720)
 

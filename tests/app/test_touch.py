@@ -18,7 +18,7 @@ from companion.display.widgets.soft_keys import locate_seat_areas
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event, PressTie
 from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import reported
+from companion.testing.screens import build_states
 
 SIZE = (800, 480)
 ASKING = "asking"
@@ -32,7 +32,7 @@ def surface() -> Iterator[pygame.Surface]:
 
 
 def a_game() -> ScreenState:
-    return reported(SAMPLE_BUILDERS["macroscope"])[ASKING]
+    return build_states(SAMPLE_BUILDERS["macroscope"])[ASKING]
 
 
 class Table:

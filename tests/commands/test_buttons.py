@@ -32,9 +32,9 @@ from companion.events import (
     DeviceLost,
     DeviceRestored,
 )
+from companion.testing.table import ManualClock
 from hardware.buttons.lamp_effects import LampEffect
 from tests.hardware.buttons.test_source import FakeSource
-from tests.hardware.conftest import ManualClock
 from tests.kernel_rig.runner import run_script
 
 OK = Button.OK

@@ -15,7 +15,7 @@ from companion.display.toolkit.theme import PALETTES
 from companion.gallery import SAMPLE_BUILDERS
 from companion.gallery.colour_blindness import DEFICIENCY_MATRICES
 from companion.i18n import LANGUAGES, current_language
-from tests.display.test_legibility import SIZES
+from companion.testing.screens import SIZES
 
 
 def pictures(folder: Path) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import reported, written
+from companion.testing.screens import build_states, draw_texts
 
 SIZE = (1920, 1080)
 GAMES = ("memo_dice", "pictomania", "secret_number", "starfall")
@@ -24,7 +24,9 @@ KEYBOARD = {"Bksp", "Enter"}
 def texts(game: str, code: str) -> set[str]:
     """Return each line that is written in any state."""
     return {
-        text.text for shown in reported(SAMPLE_BUILDERS[game], code).values() for text in written(shown, SIZE, code)
+        text.text
+        for shown in build_states(SAMPLE_BUILDERS[game], code).values()
+        for text in draw_texts(shown, SIZE, code)
     }
 
 
@@ -36,7 +38,7 @@ def given(shown: ScreenState) -> set[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_stays_in_english(game: str) -> None:
     english = texts(game, "en")
-    names = set().union(*(given(shown) for shown in reported(SAMPLE_BUILDERS[game]).values()))
+    names = set().union(*(given(shown) for shown in build_states(SAMPLE_BUILDERS[game]).values()))
     assert any(re.search(r"[a-z]{4}", text) for text in english - names)
     for code in set(LANGUAGES) - {"en"}:
         same = {text for text in english & texts(game, code) if re.search(r"[^\W\d_]{2}", text)}

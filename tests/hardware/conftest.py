@@ -6,16 +6,7 @@ import pytest
 
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.render import MacroscopeRenderer
-
-
-class ManualClock:
-    """A monotonic clock that advances only when a test sets `now`."""
-
-    def __init__(self, now: float = 100.0) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
+from companion.testing.table import ManualClock
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from companion.games.api.game import (
 )
 from companion.games.api.offers import GameDefinition, Offer, Visibility
 from companion.journal.entry import GameSetup
-from tests.games.game_checks import is_legal
+from companion.testing.checks import is_legal
 
 
 class Settings(BaseModel):

@@ -18,7 +18,7 @@ from companion.games.api.game import (
     ValueRange,
 )
 from companion.games.api.offers import ConsolePress, GameDefinition, Offer, SeatPress
-from tests.games.game_checks import is_legal
+from companion.testing.checks import is_legal
 
 
 class Settings(BaseModel):

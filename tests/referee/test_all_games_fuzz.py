@@ -1,6 +1,4 @@
-"""Every game with the real referee and random players who press, correct, leave and come back, undo, wait until the
-clocks expire, and pull the plug at any moment. However odd it gets, the game stays playable and comes to its end.
-"""
+"""Every game of ours passes what `companion.testing` asks of each game, with house rules at their extremes."""
 
 from __future__ import annotations
 
@@ -10,27 +8,13 @@ from typing import Any
 
 import pytest
 
-from companion.events import SEAT_BUTTONS, Button
 from companion.games import registry
-from companion.games.api.game import BadCorrection, Correction, Move, Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, Offer
 from companion.games.starfall import SkyTile
-from companion.journal.replay import SavedGame
-from companion.referee.button_mapping import find_button
-from companion.referee.dialogs.correction_menu import open_value_editor
-from companion.referee.dialogs.inputs import NumberInput
-from companion.screen_state import ScreenKind
-from tests.games.game_checks import is_legal, label_all
-from tests.referee.harness import TableUnderTest
+from companion.games.starfall import state as starfall
+from companion.testing import GameSuite, RandomPlayers
+from companion.testing.table import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
-
-STEPS = 120
-LONGEST = 6_000
-"""Presses within which any game comes to its end."""
-WAITS = (0.3, 5.0, 40.0, 2_000.0)
-LIKED = {CommandName.CONTINUE: 3.0, CommandName.ANSWER: 1.0, CommandName.DIGIT: 1.0, CommandName.PAUSE: 0.02}
-"""The referee's own commands, by how much people like them; those that are not here are left alone."""
 
 
 def tokens(random: Random) -> dict[int, tuple[int, ...]]:
@@ -100,175 +84,35 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
 """By game: house rules at their extremes. Each is used now and then."""
 
 
-class People:
-    """Random players at one table."""
-
-    def __init__(self, table: Tables, name: str, seed: int) -> None:
-        self.random = Random(f"{name} {seed}")
-        kit = registry.find_game(name)
-        rules = {
-            rule: self.random.choice(values)
-            for rule, values in EXTREMES[name](self.random).items()
-            if self.random.random() < 0.3
-        }
-        plain = kit.settings_model.model_validate(rules).model_dump(mode="json")
-        buttons = self.random.sample(SEAT_BUTTONS, len(SEAT_BUTTONS))
-        self.table = table(
-            self.random.choice(kit.player_counts), definition=kit, camera=False, buttons=buttons, **plain
-        )
-        self.at = f"{name}, seed {seed}"
-
-    def play(self) -> None:
-        for i in range(STEPS):
-            if self.table.referee.exit:
-                break
-            self.look(f"{self.at}, step {i}")
-            self.do_anything()
-        assert SavedGame(self.table.journal, self.table.saved_game.id, self.table.definition).game == self.table.game
-        self.end()
-
-    def end(self) -> None:
-        """Play to the end by sensible presses alone."""
-        for _ in range(LONGEST):
-            table = self.table
-            if table.referee.exit or (table.state.kind is ScreenKind.RESULT and table.referee.dialog is None):
-                return
-            self.look(f"{self.at}, on the way to its end")
-            self.press_what_is_offered()
-        pytest.fail(f"{self.at}: no end; {self.table.state.prompt}; {self.table.referee.dialog}")
-
-    # What they do -------------------------------------------------------------------------------------------------
-
-    def do_anything(self) -> None:
-        table, random = self.table, self.random
-        chance = random.random()
-        if chance < 0.04:
-            table.hold(Button.NO)
-        elif chance < 0.06 and table.saved_game.can_redo and table.referee.dialog is None:
-            table.correct("Redo")
-        elif chance < 0.10:
-            table.wait(random.choice(WAITS))
-        elif chance < 0.13:
-            table.press(random.choice(list(Button)))
-        elif chance < 0.14:
-            table.restart()
-        elif chance < 0.24:
-            self.correct(chance < 0.18)
-        else:
-            self.press_what_is_offered()
-
-    def correct(self, presence: bool) -> None:
-        """Correct anything that the menu lists, to any value that can be entered; impossible values are refused."""
-        game = self.table.game
-        listed = [c for c in game.list_correctables() if not presence or c.kind == "away"]
-        if not listed:
-            return
-        what = self.random.choice(listed)
-        low, high = what.value_range.low, what.value_range.high
-        wild = tuple(self.random.choice((low, high, self.random.randint(low, high))) for _ in what.current_value)
-        try:
-            game.correct(what.make_correction(*wild))
-        except BadCorrection:
-            return
-        self.table.referee._apply(what.make_correction(*wild))
-
-    def press_what_is_offered(self) -> None:
-        liked = [(offer, self.liking(offer)) for offer in self.table.referee.list_offers()]
-        liked = [(offer, liking) for offer, liking in liked if liking]
-        self.table.wait(0.5)
-        if not liked:
-            self.table.press(Button.NO)
-            return
-        (offer,) = self.random.choices([offer for offer, _ in liked], [liking for _, liking in liked])[:1]
-        button = find_button(offer.input, self.table.saved_game.setup.buttons)
-        assert button is not None
-        is_held = offer.input is ConsolePress.HOLD_OK or isinstance(offer.input, HoldSeatPress)
-        (self.table.hold if is_held else self.table.press)(button)
-
-    def liking(self, offer: Offer) -> float:
-        if find_button(offer.input, self.table.saved_game.setup.buttons) is None:
-            return 0.0
-        match offer.action:
-            case Move():
-                return self.table.definition.bot_weight(self.table.game, offer) + 0.02
-            case Correction():
-                return 0.3
-            case Command(CommandName.ANSWER) if offer.input is ConsolePress.NO:
-                return 0.3
-            case Command(name):
-                return LIKED.get(name, 0.0)
-
-    # What must be so at every moment ------------------------------------------------------------------------------
-
-    def look(self, at: str) -> None:
-        self.check_offers(at)
-        self.check_clocks(at)
-        self.check_corrections(at)
-        shown = self.table.state
-        assert shown.prompt, at
-        assert "None" not in shown.prompt, at
-        assert "seat " not in (shown.notice or ""), (at, shown.notice)
-
-    def check_offers(self, at: str) -> None:
-        table = self.table
-        buttons: dict[Button, Offer] = {}
-        for offer in table.referee.list_offers():
-            assert offer.label, (at, offer)
-            if isinstance(offer.action, Move) and offer.action.value_range is None:
-                assert is_legal(table.game, offer.action), (at, offer)
-            if offer.input is ConsolePress.HOLD_NO or isinstance(offer.input, HoldSeatPress):
-                continue
-            button = find_button(offer.input, table.saved_game.setup.buttons)
-            if button is not None:
-                assert buttons.setdefault(button, offer).action == offer.action, (at, "two on one button", offer)
-        assert buttons, (at, "nothing can be pressed")
-
-    def check_clocks(self, at: str) -> None:
-        for clock in self.table.game.list_clocks():
-            assert clock.seconds > 0, at
-            assert clock.on_expiry is None or is_legal(self.table.game, clock.on_expiry), (at, clock)
-
-    def check_corrections(self, at: str) -> None:
-        table, names = self.table, self.table.saved_game.setup.players
-        words = label_all(table.definition, table.game, names)
-        listed = table.game.list_correctables()
-        assert len({words[c.stored_kind, c.seat] for c in listed}) == len(listed), (
-            at,
-            "two lines of the menu are the same",
-        )
-        for what in listed:
-            assert what.current_value in what.value_range, (at, what)
-            said = table.definition.value_labels(table.game, what, names)
-            dialog = open_value_editor("", what, names, said)
-            if isinstance(dialog, NumberInput) and said:
-                assert len(said) == what.value_range.high - what.value_range.low + 1, (at, what)
-            assert dialog.list_offers(), (at, what)
+UNOFFERED_KINDS = {
+    "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
+    "pictomania": {"number", "card"},  # on further pages of the keys
+    "starfall": set(starfall.MoveKind),  # the same
+}
 
 
-@pytest.mark.parametrize("seed", range(1, 6))
-@pytest.mark.parametrize("name", sorted(EXTREMES))
-def test_random_players_break_no_invariant(table: Tables, name: str, seed: int) -> None:
-    People(table, name, seed).play()
+def make_suite(name: str) -> type[GameSuite]:
+    """Return the class of the tests that each game passes; screens: tests/display, self-play: tests/app."""
+    fields = {
+        "definition": registry.find_game(name),
+        "list_extremes": lambda self, random: EXTREMES[name](random),
+        "self_play_counts": (),
+        "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
+        "locale_package": "companion",
+    }
+    return type(f"Test_{name}", (GameSuite,), fields)
+
+
+globals().update({f"Test_{name}": make_suite(name) for name in EXTREMES})
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("name", sorted(EXTREMES))
 def test_two_hundred_random_games_break_no_invariant(table: Tables, name: str) -> None:
     for seed in range(100, 300):
-        People(table, name, seed).play()
+        random = Random(f"{name} {seed}")
+        RandomPlayers(table, registry.find_game(name), seed, EXTREMES[name](random)).play()
 
 
 def test_every_installed_game_is_covered() -> None:
     assert set(EXTREMES) == set(registry.list_game_names())
-
-
-def test_any_player_may_leave_and_come_back_in_every_phase(table: Tables) -> None:
-    """Except for the last players that a game needs; a player who comes back has the same state as before."""
-    for name in sorted(EXTREMES):
-        kit = registry.find_game(name)
-        t = table(kit.player_counts[-1], definition=kit, camera=False)
-        for q in range(t.game.player_count):
-            for gone in (1, 0):
-                t.saved_game.correct(Correction("away", Seat(q), (gone,)))
-                (now,) = [c.current_value for c in t.game.list_correctables() if (c.kind, c.seat) == ("away", q)]
-                assert now == (gone,)

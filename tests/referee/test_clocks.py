@@ -2,7 +2,7 @@
 
 from companion.games.api.game import GameClock
 from companion.referee.clocks import GameClocks
-from tests.referee.harness import Clock
+from companion.testing.table import ManualClock
 
 TURN, ROUND = GameClock("turn", 30.0), GameClock("round", 60.0)
 
@@ -12,7 +12,7 @@ def running(clocks: GameClocks) -> dict[str, float]:
 
 
 def test_a_clock_with_the_same_name_goes_on_and_a_new_one_starts() -> None:
-    clock = Clock()
+    clock = ManualClock()
     clocks = GameClocks(clock)
     clocks.set_clocks((TURN,))
     clock.now += 10.0
@@ -23,7 +23,7 @@ def test_a_clock_with_the_same_name_goes_on_and_a_new_one_starts() -> None:
 
 
 def test_a_clock_expires_once_and_again_only_with_more_seconds() -> None:
-    clock = Clock()
+    clock = ManualClock()
     clocks = GameClocks(clock)
     clocks.set_clocks((TURN,))
     clock.now += 30.0
@@ -38,7 +38,7 @@ def test_a_clock_expires_once_and_again_only_with_more_seconds() -> None:
 
 
 def test_of_two_expired_clocks_the_earlier_one_comes_first() -> None:
-    clock = Clock()
+    clock = ManualClock()
     clocks = GameClocks(clock)
     clocks.set_clocks((ROUND, TURN))
     clock.now += 100.0
@@ -46,7 +46,7 @@ def test_of_two_expired_clocks_the_earlier_one_comes_first() -> None:
 
 
 def test_after_undo_a_stopped_clock_goes_on_from_where_it_stood_unless_it_had_expired() -> None:
-    clock = Clock()
+    clock = ManualClock()
     clocks = GameClocks(clock)
     clocks.set_clocks((TURN, ROUND))
     clock.now += 30.0
@@ -60,7 +60,7 @@ def test_after_undo_a_stopped_clock_goes_on_from_where_it_stood_unless_it_had_ex
 
 
 def test_a_pause_takes_nothing() -> None:
-    clock = Clock()
+    clock = ManualClock()
     clocks = GameClocks(clock)
     clocks.set_clocks((TURN,))
     clock.now += 10.0
@@ -75,13 +75,13 @@ def test_a_pause_takes_nothing() -> None:
 
 
 def test_a_restarted_program_counts_on_from_the_marks() -> None:
-    clocks = GameClocks(Clock())
+    clocks = GameClocks(ManualClock())
     clocks.set_clocks((TURN, ROUND), {"turn": 12.0})
     assert running(clocks) == {"turn": 18.0, "round": 60.0}
 
 
 def test_an_expired_clock_stays_listed_without_seconds() -> None:
-    clock = Clock()
+    clock = ManualClock()
     clocks = GameClocks(clock)
     clocks.set_clocks((TURN,))
     clock.now += 29.5
@@ -92,6 +92,6 @@ def test_an_expired_clock_stays_listed_without_seconds() -> None:
 
 
 def test_a_clock_that_undo_asks_for_and_that_never_ran_starts_at_its_beginning() -> None:
-    clocks = GameClocks(Clock())
+    clocks = GameClocks(ManualClock())
     clocks.set_clocks((TURN,), after_undo=True)
     assert running(clocks) == {"turn": 30.0}

@@ -14,9 +14,9 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
 from companion.i18n import set_language
 from companion.screen_state import CameraView, ScreenState
+from companion.testing.checks import label_all
+from companion.testing.table import NAMES, A, B, TableUnderTest
 from hardware.messages import LazyMessage
-from tests.games.game_checks import label_all
-from tests.referee.harness import NAMES, A, B, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 

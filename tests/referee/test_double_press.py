@@ -15,7 +15,7 @@ from companion.games.api.game import Move
 from companion.games.macroscope.state import Phase as MacroscopePhase
 from companion.journal.database import Journal
 from companion.lobby import FirstPlayerDraw, Lobby
-from tests.referee.harness import TableUnderTest
+from companion.testing.table import TableUnderTest
 from tests.referee.race import KIT
 
 Tables = Callable[..., TableUnderTest]

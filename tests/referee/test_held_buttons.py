@@ -11,7 +11,7 @@ from companion.games.api.game import Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress
-from tests.referee.harness import TableUnderTest
+from companion.testing.table import TableUnderTest
 from tests.referee.race import KIT
 
 Tables = Callable[..., TableUnderTest]

@@ -9,7 +9,7 @@ import pytest
 from companion.events import Button
 from companion.games.api.game import Correction, Move
 from companion.games.macroscope.state import Phase
-from tests.referee.harness import A, TableUnderTest
+from companion.testing.table import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS

@@ -14,8 +14,8 @@ from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
 from companion.journal.entry import EntryKind
 from companion.screen_state import ScreenKind
+from companion.testing.table import NAMES, A, B, C, TableUnderTest
 from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
-from tests.referee.harness import NAMES, A, B, C, TableUnderTest
 
 RED, BLUE, BLACK = Button.SEAT6, Button.SEAT1, Button.SEAT3
 OK, NO = Button.OK, Button.NO

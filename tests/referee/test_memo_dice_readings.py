@@ -16,7 +16,7 @@ from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
 from companion.journal.die_pictures import PICTURES_FOLDER
 from companion.screen_state import DiePicture
-from tests.referee.harness import A, B, TableUnderTest
+from companion.testing.table import A, B, TableUnderTest
 
 OK, NO, PLUS = Button.OK, Button.NO, Button.PLUS
 RED, BLUE, BLACK = 1, 2, 3

@@ -9,7 +9,7 @@ import pytest
 from companion.events import Button
 from companion.games.api.game import Move
 from companion.games.macroscope.state import Phase
-from tests.referee.harness import A, B, TableUnderTest
+from companion.testing.table import A, B, TableUnderTest
 from tests.referee.race import KIT
 
 Tables = Callable[..., TableUnderTest]

@@ -16,8 +16,8 @@ from companion.games.pictomania.state import Phase
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
+from companion.testing.table import A, B, C, TableUnderTest
 from tests.games.pictomania.plain_scoring import PlainPictomania
-from tests.referee.harness import A, B, C, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS

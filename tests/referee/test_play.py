@@ -10,7 +10,7 @@ from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move
 from companion.games.macroscope.state import Phase
 from companion.screen_state import ScreenKind
-from tests.referee.harness import A, TableUnderTest
+from companion.testing.table import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 

@@ -6,7 +6,7 @@ from companion.events import Button
 from companion.games.api.game import Move
 from companion.games.api.offers import ConsolePress, Offer
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
-from tests.referee.harness import Clock
+from companion.testing.table import ManualClock
 
 OK, NO, S1, S2 = Button.OK, Button.NO, Button.SEAT1, Button.SEAT2
 
@@ -63,7 +63,7 @@ def test_a_button_is_stuck_after_more_than_six_seconds() -> None:
 
 
 def test_a_press_is_visible_for_a_quarter_of_a_second() -> None:
-    clock = Clock()
+    clock = ManualClock()
     feedback = PressFeedback(clock)
     feedback.note_press(S1, clock.now)
     clock.now += 0.125
@@ -74,7 +74,7 @@ def test_a_press_is_visible_for_a_quarter_of_a_second() -> None:
 
 
 def test_a_hold_is_taken_once_as_soon_as_a_second_is_over() -> None:
-    clock = Clock()
+    clock = ManualClock()
     feedback = PressFeedback(clock)
     assert not feedback.take_hold(NO), "it was never pressed"
     feedback.note_press(NO, clock.now)
@@ -86,7 +86,7 @@ def test_a_hold_is_taken_once_as_soon_as_a_second_is_over() -> None:
 
 
 def test_a_release_tells_how_long_the_button_was_down() -> None:
-    clock = Clock()
+    clock = ManualClock()
     feedback = PressFeedback(clock)
     feedback.note_press(NO, 2.0)
     assert [feedback.note_release(NO, 2.75), feedback.note_release(NO, 3.0)] == [0.75, None]

@@ -9,7 +9,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, LampState, P
 from companion.games.api.game import Move, Seat
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.referee import HOLD_NOTICE
-from tests.referee.harness import TableUnderTest
+from companion.testing.table import TableUnderTest
 from tests.referee.race import KIT
 
 S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3

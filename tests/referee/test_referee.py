@@ -14,7 +14,7 @@ from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.pictomania import GAME as PICTOMANIA
 from companion.referee.referee import Referee, list_own_offers
-from tests.referee.harness import CAMERA_VIEW, TableUnderTest
+from companion.testing.table import CAMERA_VIEW, TableUnderTest
 from tests.referee.race import KIT, Race
 
 Tables = Callable[..., TableUnderTest]

@@ -8,7 +8,7 @@ from companion.events import Button
 from companion.games import registry
 from companion.games.api.game import Move
 from companion.games.macroscope.state import Phase
-from tests.referee.harness import A, TableUnderTest
+from companion.testing.table import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 S1, S2, S3, S4, S5, S6 = list(Button)[:6]

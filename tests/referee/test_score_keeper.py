@@ -9,7 +9,7 @@ from companion.games.score_keeper import GAME
 from companion.games.score_keeper.state import Phase
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenKind
-from tests.referee.harness import TableUnderTest
+from companion.testing.table import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 S1, S2, S3, S4, S5, S6 = (Button(f"seat{n}") for n in range(1, 7))

@@ -11,7 +11,7 @@ from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.games.api.game import Correction, Seat
 from companion.referee.screen import build_players, hide_picture
 from companion.screen_state import Player, ScreenKind
-from tests.referee.harness import TableUnderTest
+from companion.testing.table import TableUnderTest
 from tests.referee.race import KIT
 
 BUTTONS = (Button.SEAT2, Button.SEAT5)

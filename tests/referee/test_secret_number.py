@@ -15,8 +15,8 @@ from companion.games.secret_number.state import Phase
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
+from companion.testing.table import TableUnderTest
 from tests.games.secret_number.plain_scoring import PlainMatch
-from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3

@@ -16,9 +16,9 @@ from companion.games.starfall.state import Phase
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
+from companion.testing.table import TableUnderTest
 from tests.games.starfall.plain_scoring import PlainStarFall
 from tests.games.starfall.positions import view_payment
-from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 S1, S2, S3, S4, S5, S6 = list(Button)[:6]

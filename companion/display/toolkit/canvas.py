@@ -79,12 +79,14 @@ class DrawnText:
         ink_rect: What its glyphs cover, in pixels.
         em_px: Its font size in pixels.
         is_figure: It is the stage's one dominant figure, of any size.
+        face: Its font.
     """
 
     text: str
     ink_rect: pygame.Rect
     em_px: int
     is_figure: bool = False
+    face: Typeface = Typeface.TEXT
 
 
 @dataclass(slots=True)
@@ -457,7 +459,7 @@ class Canvas:
             )
             self.surface.blit(drawn.surface, ink_rect)
             if line:
-                self._current.texts.append(DrawnText(line, ink_rect, layout.em_px, is_figure))
+                self._current.texts.append(DrawnText(line, ink_rect, layout.em_px, is_figure, face))
         block.left = rect.left + round((rect.w - layout.width) * align)
         return block
 

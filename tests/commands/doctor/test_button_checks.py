@@ -13,13 +13,13 @@ import pytest
 from companion.commands.doctor import button_checks
 from companion.commands.doctor.check import Check, CheckMark
 from companion.events import Button
+from companion.testing.table import ManualClock
 from hardware.buttons.gpio.driver import GpioPins
 from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory
 from hardware.buttons.usb_box.messages import PROTOCOL_VERSION, WelcomeMessage
 from hardware.buttons.usb_box.ports import PortError, PortFinder, SerialPort, open_port
 from tests.commands.doctor.test_system_checks import fails, warns
 from tests.hardware.buttons.gpio.bench import PINS, BouncingPin, ClockFactory
-from tests.hardware.conftest import ManualClock
 
 DESKTOP = {"DISPLAY": ":0", "USER": "ada"}
 CONSOLE = {"USER": "ada"}

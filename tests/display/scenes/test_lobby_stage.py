@@ -13,15 +13,15 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import SEAT_BUTTONS, Button
 from companion.gallery.lobby import build_samples
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import reported
-from tests.hardware.conftest import ManualClock
+from companion.testing.screens import build_states
+from companion.testing.table import ManualClock
 
 SIZES = [(800, 480), (1920, 1080), (480, 800)]
 
 
 @pytest.fixture(scope="module")
 def samples() -> dict[str, ScreenState]:
-    return reported(build_samples)
+    return build_states(build_samples)
 
 
 def draw(state: ScreenState, size: tuple[int, int] = (800, 480), **preferences: bool) -> Canvas:

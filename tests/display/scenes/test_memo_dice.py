@@ -24,7 +24,8 @@ from companion.events import SEAT_BUTTONS, Button, MemoColour
 from companion.gallery.memo_dice import DIE_PICTURE, build_samples, make_game, place_pieces, play_moves, show_game
 from companion.games.memo_dice.state import COLOUR_NUMBERS
 from companion.screen_state import DiePicture, ScreenKind
-from tests.display.test_legibility import check, sizes, written
+from companion.testing.screens import check_screen, draw_texts
+from tests.display.test_legibility import sizes
 
 SAMPLES = build_samples()
 SIZES = ((800, 480), (1280, 720), (1920, 1080))
@@ -37,7 +38,7 @@ PLAYED = [name for name, state in SAMPLES.items() if state.kind is ScreenKind.PL
     [("look", "3", 18), ("look_gold", "5", 18), ("uncover_nine", "1", 12), ("uncover_four", "2", 12)],
 )
 def test_the_dominant_figure_carries_the_room(name, figure, least_percent, size):
-    found = [t for t in written(SAMPLES[name], size) if t.is_figure]
+    found = [t for t in draw_texts(SAMPLES[name], size) if t.is_figure]
     assert [t.text for t in found] == [figure]
     assert found[0].ink_rect.h >= size[1] * least_percent / 100
 
@@ -45,7 +46,7 @@ def test_the_dominant_figure_carries_the_room(name, figure, least_percent, size)
 @pytest.mark.parametrize("name", [name for name in PLAYED if SAMPLES[name].menu is None])
 def test_names_scores_and_words_are_all_there(name):
     state = SAMPLES[name]
-    said = [text.text for text in written(state, (800, 480))]
+    said = [text.text for text in draw_texts(state, (800, 480))]
     for player in state.players:
         assert player.name in said
     everything = " ".join(said)
@@ -135,7 +136,7 @@ def test_points_of_the_round_in_play_are_not_beside_the_scores():
     state = SAMPLES["uncover_some"]
     assert any(state.view.round_points)
     assert not MemoDiceScene().list_changes(state.view)
-    assert not [t.text for t in written(state, (800, 480)) if t.text.startswith("+")]
+    assert not [t.text for t in draw_texts(state, (800, 480)) if t.text.startswith("+")]
     assert MemoDiceScene().list_changes(SAMPLES["scored_four"].view) == SAMPLES["scored_four"].view.round_points
 
 
@@ -144,7 +145,7 @@ def test_the_race_shows_the_scores_itself():
     assert scene.has_own_scores(SAMPLES["scored_four"])
     assert not scene.has_own_scores(SAMPLES["uncover_nine"])
     size = (800, 480)
-    texts = written(SAMPLES["scored_four"], size)
+    texts = draw_texts(SAMPLES["scored_four"], size)
     for score in SAMPLES["scored_four"].scores:
         assert max(sizes(texts, str(score))) >= size[1] * 16 // 100
     said = [text.text for text in texts]
@@ -154,13 +155,13 @@ def test_the_race_shows_the_scores_itself():
 
 
 def test_a_player_without_points_has_no_plus():
-    said = [text.text for text in written(SAMPLES["scored_corrected"], (800, 480))]
+    said = [text.text for text in draw_texts(SAMPLES["scored_corrected"], (800, 480))]
     assert {"13", "4", "0", "+1", "+4"} <= set(said)
     assert "+0" not in said
 
 
 def test_who_is_away_is_said():
-    assert "away" in [text.text for text in written(SAMPLES["scored_away"], (800, 480))]
+    assert "away" in [text.text for text in draw_texts(SAMPLES["scored_away"], (800, 480))]
 
 
 @pytest.mark.parametrize("name", ["look", "uncover_lifted", "scored_four"])
@@ -184,7 +185,7 @@ def test_movements_end_at_the_picture_without_movements(name):
 def test_pieces_on_one_square_and_beyond_the_last(squares):
     at = place_pieces(make_game(4, "R"), *squares)
     for size in SIZES:
-        check(show_game(at), size)
+        check_screen(show_game(at), size)
 
 
 def test_picture_depends_on_the_state_only():
@@ -200,7 +201,7 @@ def test_long_names_are_cut_and_stay_in_their_places():
     names = ("Wolfeschlegelsteinhausenbergerdorff the Younger",) * 4
     for at in (make_game(4, "RB"), make_game(4, "RRRR", "+-"), make_game(4, "RRRR", "+-++")):
         state = show_game(at, names=names)
-        texts = written(replace(state, last_move=None), (800, 480))
+        texts = draw_texts(replace(state, last_move=None), (800, 480))
         assert any(text.text.endswith("…") for text in texts)
 
 
@@ -209,7 +210,7 @@ def test_a_lifted_dies_face_is_large_and_said_to_be_whose(size):
     state = SAMPLES["uncover_lifted"]
     without = Screen(size).render(replace(state, die_picture=None))
     surface = Screen(size).render(state)
-    assert "Under cup 4" in [text.text for text in written(state, size)]
+    assert "Under cup 4" in [text.text for text in draw_texts(state, size)]
     face = (240, 230, 210)
     pixels = [
         (x, y)

@@ -35,7 +35,7 @@ from companion.gallery.pictomania import build_samples, start_drawing, start_sco
 from companion.games.pictomania import Pictomania
 from companion.games.pictomania.state import Phase
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import screen_of, written
+from companion.testing.screens import draw_texts, get_screen
 
 SAMPLES = build_samples()
 SIZES = ((800, 480), (1920, 1080), (480, 800))
@@ -48,7 +48,7 @@ def test_every_phase_is_among_the_samples() -> None:
 
 def find_dominant(shown: ScreenState, size: tuple[int, int] = (800, 480)) -> float:
     """Return the height of the largest text on the stage, in percent of the screen's shorter side."""
-    return max(text.ink_rect.h for text in written(shown, size)) / screen_of(size)._canvas.unit_px
+    return max(text.ink_rect.h for text in draw_texts(shown, size)) / get_screen(size)._canvas.unit_px
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
@@ -83,8 +83,8 @@ def test_the_next_bonus_token_is_a_third_of_the_height(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_important_texts_are_titles(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
-    title = screen_of(size)._canvas.px_at_least(TITLE_EM)
-    large = {text.text for text in written(shown, size) if text.em_px >= title}
+    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    large = {text.text for text in draw_texts(shown, size) if text.em_px >= title}
     if shown.menu is not None:
         return
     if not shown.shows_live_picture:
@@ -103,7 +103,7 @@ def test_important_texts_are_titles(name: str, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_names_and_keys_are_all_there(name: str) -> None:
     shown = SAMPLES[name]
-    texts = [text.text for text in written(shown, (800, 480))]
+    texts = [text.text for text in draw_texts(shown, (800, 480))]
     said = " ".join(texts)
     if shown.menu is None and not shown.shows_live_picture:
         for player in shown.players:
@@ -222,7 +222,7 @@ def test_only_changed_regions_are_painted() -> None:
 @pytest.mark.parametrize("size", [(800, 600), (320, 240), (768, 1024)], ids=lambda s: f"{s[0]}x{s[1]}")
 def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
     for shown in SAMPLES.values():
-        for text in written(shown, size):
+        for text in draw_texts(shown, size):
             assert pygame.Rect((0, 0), size).contains(text.ink_rect), text
 
 
@@ -246,11 +246,12 @@ def save_all(folder: Path) -> None:
     ],
 )
 def test_what_lies_on_the_table_is_said_in_words(name: str, text: str) -> None:
-    assert text in [drawn.text for drawn in written(SAMPLES[name], (800, 480))]
+    assert text in [drawn.text for drawn in draw_texts(SAMPLES[name], (800, 480))]
 
 
 def test_decks_begin_with_a_capital() -> None:
-    assert {"Green", "Orange", "Blue", "Purple"} <= {drawn.text for drawn in written(SAMPLES["difficulty"], (800, 480))}
+    drawn = {each.text for each in draw_texts(SAMPLES["difficulty"], (800, 480))}
+    assert {"Green", "Orange", "Blue", "Purple"} <= drawn
 
 
 def test_sample_screens_tell_the_move_that_led_to_them() -> None:

@@ -21,8 +21,8 @@ from companion.games.api.game import Seat
 from companion.i18n import format_number
 from companion.journal.statistics import list_score_changes
 from companion.screen_state import Player, ScreenKind, ScreenState
-from tests.display.test_legibility import corner_id, reported, screen_of, written
-from tests.hardware.conftest import ManualClock
+from companion.testing.screens import build_states, draw_texts, format_corner, get_screen
+from companion.testing.table import ManualClock
 
 SAMPLES_ENDED = build_samples()
 PODIUMS = [
@@ -34,7 +34,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 
 
 def said(shown: ScreenState, size: tuple[int, int] = (1920, 1080)) -> str:
-    return " ".join(text.text for text in written(shown, size))
+    return " ".join(text.text for text in draw_texts(shown, size))
 
 
 # Moments ----------------------------------------------------------------------------------------------------------
@@ -84,8 +84,8 @@ def test_game_texts_count_games() -> None:
         "Most in one game: Bob, 9 in game 2",
         "Longest in the lead: Bob, games 2 to 3",
     )
-    assert "in game" in said(reported(build_samples)["secret_number_5"])
-    assert "in round" in said(reported(build_samples)["memo_dice_4"])
+    assert "in game" in said(build_states(build_samples)["secret_number_5"])
+    assert "in round" in said(build_states(build_samples)["memo_dice_4"])
 
 
 # Chart ------------------------------------------------------------------------------------------------------------
@@ -115,8 +115,8 @@ def test_spread_apart_keeps_order_and_bounds(wanted: list[int]) -> None:
 
 
 def test_each_seat_has_a_line_of_its_colour() -> None:
-    shown = reported(build_samples)["macroscope_6"]
-    screen = screen_of((1920, 1080))
+    shown = build_states(build_samples)["macroscope_6"]
+    screen = get_screen((1920, 1080))
     picture = screen.render(shown)
     main = screen._canvas.regions["main"].rect
     found = {
@@ -131,7 +131,7 @@ def test_each_seat_has_a_line_of_its_colour() -> None:
 
 
 def test_equal_scores_share_a_rank() -> None:
-    shown = replace(reported(build_samples)["macroscope_6"], scores=(4, 9, 4, 9, 1, 0))
+    shown = replace(build_states(build_samples)["macroscope_6"], scores=(4, 9, 4, 9, 1, 0))
     assert [(rank, player.seat) for rank, player, _ in rank_players(shown)] == [
         (1, 1),
         (1, 3),
@@ -142,12 +142,12 @@ def test_equal_scores_share_a_rank() -> None:
     ]
 
 
-@pytest.mark.parametrize("size", [(800, 480), (480, 800), (3840, 2160)], ids=corner_id)
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (3840, 2160)], ids=format_corner)
 @pytest.mark.parametrize("name", PODIUMS)
 def test_the_podium_shows_names_and_scores_from_afar(name: str, size: tuple[int, int]) -> None:
-    shown = reported(build_samples)[name]
-    texts = written(shown, size)
-    canvas = screen_of(size, "dark")._canvas
+    shown = build_states(build_samples)[name]
+    texts = draw_texts(shown, size)
+    canvas = get_screen(size, "dark")._canvas
     for place, (_rank, player, score) in enumerate(rank_players(shown)):
         assert place > 2 or any(player.name[:8] in text.text for text in texts)
         largest = max(text.em_px for text in texts if text.text == format_number(score))
@@ -207,7 +207,7 @@ def test_a_score_sheet_comes_to_the_score(name: str, seed: int) -> None:
 
 
 def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
-    shown = reported(build_samples)["macroscope_lines"]
+    shown = build_states(build_samples)["macroscope_lines"]
     assert shown.score_sheet is not None
     for selected in range(len(shown.score_sheet.lines)):
         at = replace(shown, score_sheet=replace(shown.score_sheet, selected=selected))
@@ -216,14 +216,14 @@ def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
 
 
 def test_a_long_list_of_the_history_shows_the_row_that_is_looked_for() -> None:
-    shown = reported(build_samples)["history_sittings_of"]
+    shown = build_states(build_samples)["history_sittings_of"]
     for selected, row in enumerate(shown.view.rows):
         assert row.label in said(replace(shown, view=replace(shown.view, selected=selected)), (800, 480))
 
 
 def test_why_the_game_ended_is_said_once() -> None:
     for name in ("macroscope_6", "starfall_4", "starfall_2", "pictomania_3"):
-        shown = reported(build_samples)[name]
+        shown = build_states(build_samples)[name]
         for size in ((800, 480), (1920, 1080)):
             reason = shown.outcome.reason
             assert said(shown, size).count(reason.split()[-3]) >= 1, (name, size)
@@ -235,6 +235,6 @@ def test_columns_of_the_score_table_add_up_to_the_score(name: str) -> None:
     shown = build_samples()[f"{name}_table"]
     corrected = replace(shown, scores=(shown.scores[0] + 7, *shown.scores[1:]))
     other = corrected.scores[0] - sum(points[0] for points in corrected.round_points)
-    texts = [text.text for text in written(corrected, (1920, 1080))]
+    texts = [text.text for text in draw_texts(corrected, (1920, 1080))]
     assert "±" in texts
     assert format_number(other) in texts

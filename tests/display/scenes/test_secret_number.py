@@ -22,7 +22,7 @@ from companion.gallery.secret_number import (
 from companion.games.secret_number.state import Phase
 from companion.i18n import format_number
 from companion.screen_state import ScreenKind, ScreenState
-from tests.display.test_legibility import screen_of, written
+from companion.testing.screens import draw_texts, get_screen
 
 SAMPLES = build_samples()
 
@@ -31,8 +31,8 @@ SAMPLES = build_samples()
 @pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
 def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
-    texts = written(state, size)
-    title = floor(TITLE_EM * screen_of(size)._canvas.unit_px)
+    texts = draw_texts(state, size)
+    title = floor(TITLE_EM * get_screen(size)._canvas.unit_px)
 
     def largest(word: str) -> int:
         return max(text.em_px for text in texts if text.text == word)
@@ -52,7 +52,7 @@ def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int
 @pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY and s.menu is None])
 def test_names_and_words_are_all_there(name: str) -> None:
     state = SAMPLES[name]
-    everything = " ".join(text.text for text in written(state, (800, 480)))
+    everything = " ".join(text.text for text in draw_texts(state, (800, 480)))
     for player in state.players:
         assert player.name[:8] in everything
     for key in state.soft_keys:
@@ -64,7 +64,7 @@ def test_names_and_words_are_all_there(name: str) -> None:
     ("left", "words"), [(31.0, None), (30.0, "Last 30 seconds"), (10.2, "Last 30 seconds"), (10.0, "Last 10 seconds!")]
 )
 def test_the_clock_warns_in_words_too(left: float, words: str | None) -> None:
-    texts = [text.text for text in written(show_game(start_round(3), left), (800, 480))]
+    texts = [text.text for text in draw_texts(show_game(start_round(3), left), (800, 480))]
     assert [text for text in texts if text.startswith("Last ")] == ([words] if words else [])
 
 
@@ -78,6 +78,6 @@ def test_odd_names_are_drawn(change: Callable[[ScreenState], ScreenState]) -> No
             turn_thirty_cards(30),
             answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2"),
         ):
-            texts = written(change(show_game(game, 100.0, names=names)), (800, 480))
+            texts = draw_texts(change(show_game(game, 100.0, names=names)), (800, 480))
             assert all(text.text.isprintable() for text in texts)
             assert any(text.text == NAMES[1] for text in texts), "the others' names are as they were"

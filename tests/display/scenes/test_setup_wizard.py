@@ -10,7 +10,7 @@ import pytest
 from companion.display import Screen
 from companion.gallery.setup import build_samples
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import reported
+from companion.testing.screens import build_states
 
 
 def brightness(surface: pygame.Surface) -> float:
@@ -19,7 +19,7 @@ def brightness(surface: pygame.Surface) -> float:
 
 @pytest.fixture
 def dimmed() -> ScreenState:
-    return reported(build_samples)["dimmed"]
+    return build_states(build_samples)["dimmed"]
 
 
 def test_dimmed_picture_is_dark_until_undimmed(dimmed: ScreenState) -> None:
@@ -36,7 +36,7 @@ def test_dimmed_picture_is_dark_until_undimmed(dimmed: ScreenState) -> None:
 
 
 def test_the_frame_touches_all_four_edges() -> None:
-    picture = Screen((800, 480)).render(reported(build_samples)["page_picture"])
+    picture = Screen((800, 480)).render(build_states(build_samples)["page_picture"])
     ink = picture.get_at((0, 0))
     for at in ((799, 0), (0, 479), (799, 479), (400, 0), (400, 479), (0, 240), (799, 240)):
         assert picture.get_at(at) == ink

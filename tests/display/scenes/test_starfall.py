@@ -20,7 +20,8 @@ from companion.games.starfall.settings import NEBULA_COLOURS, SYMBOLS
 from companion.games.starfall.state import Phase
 from companion.i18n import format_number
 from companion.screen_state import ScreenKind
-from tests.display.test_legibility import screen_of, sizes, written
+from companion.testing.screens import draw_texts, get_screen
+from tests.display.test_legibility import sizes
 
 SAMPLES = build_samples()
 SIZES = ((800, 480), (1920, 1080), (480, 800))
@@ -32,8 +33,8 @@ STAGED = [name for name in PLAYED if SAMPLES[name].menu is None]
 @pytest.mark.parametrize("name", STAGED)
 def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
-    texts = written(state, size)
-    title = screen_of(size)._canvas.px_at_least(TITLE_EM)
+    texts = draw_texts(state, size)
+    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
     if state.prompt.partition(":")[0] in {p.name for p in state.players}:
         assert any(max(sizes(texts, player.name), default=0) >= title for player in state.players), "whose turn"
     counting = state.view.counting_seat if state.view.phase is Phase.PAGE else None
@@ -46,7 +47,7 @@ def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int
 @pytest.mark.parametrize("name", STAGED)
 def test_names_scores_and_words_are_all_there(name: str) -> None:
     state = SAMPLES[name]
-    said = [text.text for text in written(state, (800, 480))]
+    said = [text.text for text in draw_texts(state, (800, 480))]
     for player in state.players:
         assert state.view.phase in {Phase.PAGE, Phase.TABLE} or player.name in said
     everything = " ".join(said)
@@ -58,9 +59,9 @@ def test_names_scores_and_words_are_all_there(name: str) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_prices_of_the_tiles_on_the_board_have_the_size_of_titles(size: tuple[int, int]) -> None:
     for name in ("board", "board_known", "board_wide"):
-        texts = written(SAMPLES[name], size)
+        texts = draw_texts(SAMPLES[name], size)
         for space in SAMPLES[name].view.occupied_spaces:
-            assert max(sizes(texts, str(space))) >= screen_of(size)._canvas.px_at_least(TITLE_EM)
+            assert max(sizes(texts, str(space))) >= get_screen(size)._canvas.px_at_least(TITLE_EM)
 
 
 @pytest.mark.parametrize("count", [4, 10, 12])
@@ -79,9 +80,9 @@ def test_the_points_of_the_lines_are_those_of_the_rules() -> None:
 
 def test_colours_are_named_as_well() -> None:
     assert [label.lower() for label in LINE_LABELS[5:]] == list(NEBULA_COLOURS)
-    texts = [text.text for text in written(SAMPLES["board_known"], (1280, 720))]
+    texts = [text.text for text in draw_texts(SAMPLES["board_known"], (1280, 720))]
     assert "1Y" in texts
-    assert {"1R", "1B", "1G", "1Y", "1P"} <= {text.text for text in written(SAMPLES["naming_tiles"], (1280, 720))}
+    assert {"1R", "1B", "1G", "1Y", "1P"} <= {text.text for text in draw_texts(SAMPLES["naming_tiles"], (1280, 720))}
     assert set(NEBULA_COLOURS) <= set(PIECE_RGB)
     assert contrast_ratio(DARK_PALETTE[INK], DARK_PALETTE[BACKGROUND]) >= 7
 
@@ -117,7 +118,7 @@ def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> 
 def test_what_symbols_are_worth_is_said_before_the_first_tile(
     name: str, has_penalty: bool, size: tuple[int, int]
 ) -> None:
-    said = [text.text for text in written(SAMPLES[name], size)]
+    said = [text.text for text in draw_texts(SAMPLES[name], size)]
     for line in ("most +10", "5 each", "3 with a planet", "one −5, more +15", "3, 8, 15, 24, 35", "2 each, colours"):
         assert line in said
     assert ("fewest −5" in said) is has_penalty, "F30: with two players nobody loses for fewest stars"
@@ -126,21 +127,21 @@ def test_what_symbols_are_worth_is_said_before_the_first_tile(
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
 def test_what_symbols_are_worth_stands_beside_the_board(size: tuple[int, int]) -> None:
     for name, stars in (("board", "+10 −5"), ("board_poor", "+10")):
-        said = [text.text for text in written(SAMPLES[name], size)]
+        said = [text.text for text in draw_texts(SAMPLES[name], size)]
         assert {stars, "−5 +15", "3–7", "2+", "1/2"} <= set(said), name
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_the_size_of_the_pile_is_the_large_figure(size: tuple[int, int]) -> None:
     for name in ("board", "board_known", "clock", "board_poor"):
-        figures = [text.text for text in written(SAMPLES[name], size) if text.is_figure]
+        figures = [text.text for text in draw_texts(SAMPLES[name], size) if text.is_figure]
         assert figures == [str(SAMPLES[name].view.pile_size)], name
 
 
 def test_the_counted_number_is_the_large_figure() -> None:
     for name in ("page", "page_nebulae"):
         view = SAMPLES[name].view
-        figures = [text.text for text in written(SAMPLES[name], (800, 480)) if text.is_figure]
+        figures = [text.text for text in draw_texts(SAMPLES[name], (800, 480)) if text.is_figure]
         assert figures == [str(view.symbol_counts[view.counting_seat][view.line_index])]
 
 

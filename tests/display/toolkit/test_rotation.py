@@ -24,13 +24,13 @@ from companion.display.widgets.soft_keys import locate_seat_areas
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS
 from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import ScreenState
-from tests.display.test_legibility import reported
+from companion.testing.screens import build_states
 
 SIZES = [(800, 480), (1920, 1080), (480, 800)]
 
 
 def a_game() -> ScreenState:
-    return reported(SAMPLE_BUILDERS["macroscope"])["open_picture"]
+    return build_states(SAMPLE_BUILDERS["macroscope"])["open_picture"]
 
 
 def buttons_met(screen: Screen, line: list[tuple[int, int]]) -> list[object]:
@@ -115,7 +115,7 @@ def test_each_seat_is_touched_at_its_edge_and_the_console_in_the_row(size: tuple
 
 def test_lobby_says_which_touches_are_drawn_by_lot() -> None:
     screen = Screen((800, 480), DisplayPreferences(touch_seats=True))
-    screen.render(reported(SAMPLE_BUILDERS["lobby"])["some"])
+    screen.render(build_states(SAMPLE_BUILDERS["lobby"])["some"])
     said = " ".join(text.text for text in screen.drawn_texts())
     assert "Touches within 20 ms: drawn by lot" in said
 

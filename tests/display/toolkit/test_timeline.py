@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.display.toolkit.timeline import Timeline
-from tests.hardware.conftest import ManualClock
+from companion.testing.table import ManualClock
 
 
 @pytest.fixture

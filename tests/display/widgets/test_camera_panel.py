@@ -23,8 +23,8 @@ from companion.events import Button, CameraState
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
 from companion.gallery.macroscope import build_samples
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
+from companion.testing.screens import ALL_CORNERS, CORNERS, build_states, check_screen, draw_texts, format_corner
 from companion.vision.reading import Image, Lid
-from tests.display.test_legibility import ALL, CORNERS, check, corner_id, reported, written
 
 SIZE = (800, 480)
 SAMPLES = build_samples()
@@ -34,33 +34,33 @@ STAGE = (400, 180)
 
 def in_play(code: str) -> Iterator[tuple[str, ScreenState]]:
     """Return the states of the game itself; result and notices have their own tests."""
-    for name, shown in reported(build_samples, code).items():
+    for name, shown in build_states(build_samples, code).items():
         if shown.kind is ScreenKind.PLAY:
             yield name, replace(shown, notice=None)
 
 
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
+@pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_every_state(size: tuple[int, int], code: str) -> None:
     for name, shown in in_play(code):
-        check(shown, size, code, note=name)
+        check_screen(shown, size, code, note=name)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
+@pytest.mark.parametrize(("size", "code"), ALL_CORNERS, ids=format_corner)
 def test_every_state_at_every_size(size: tuple[int, int], code: str, palette: str) -> None:
     for name, shown in in_play(code):
-        check(shown, size, code, palette, note=name)
+        check_screen(shown, size, code, palette, note=name)
 
 
 @pytest.mark.parametrize("code", ["en", "it", "de"])
 @pytest.mark.parametrize("size", [SIZE, (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_word_of_the_camera_has_room(size: tuple[int, int], code: str) -> None:
-    roll = reported(build_samples, code)["roll"]
+    roll = build_states(build_samples, code)["roll"]
     for state in CameraState:
-        check(replace(roll, camera_view=CameraView(state)), size, code, note=str(state))
+        check_screen(replace(roll, camera_view=CameraView(state)), size, code, note=str(state))
     for problem in list_view_problems():
-        check(replace(roll, camera_view=replace(STEADY_VIEW, problem=problem)), size, code, note=problem.kind)
+        check_screen(replace(roll, camera_view=replace(STEADY_VIEW, problem=problem)), size, code, note=problem.kind)
 
 
 def test_every_state_and_problem_has_a_label() -> None:
@@ -82,7 +82,7 @@ def test_a_touch_on_the_stage_presses_what_enlarges_it_and_on_the_large_picture_
 
 
 def test_the_value_that_is_put_right_is_large_and_what_becomes_is_said() -> None:
-    texts = written(SAMPLES["picture_changed"], SIZE)
+    texts = draw_texts(SAMPLES["picture_changed"], SIZE)
     assert "OK: 2 becomes 3" in [text.text for text in texts]
     assert max(text.em_px for text in texts if text.text == "3") >= 43
 
@@ -120,8 +120,8 @@ def test_what_is_chosen_is_ringed_and_another_choice_moves_the_ring() -> None:
 
 def test_no_large_picture_is_no_error() -> None:
     blind = replace(SAMPLES["picture"], camera_view=CameraView(CameraState.BLIND))
-    assert "No picture" in [text.text for text in written(blind, SIZE)]
-    check(blind, SIZE)
+    assert "No picture" in [text.text for text in draw_texts(blind, SIZE)]
+    check_screen(blind, SIZE)
 
 
 def pixels(surface: pygame.Surface) -> bytes:

@@ -16,7 +16,7 @@ from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
 from companion.screen_state import HoldProgress, ScreenKind, ScreenState, SoftKey
-from tests.display.test_legibility import reported, screen_of, written
+from companion.testing.screens import build_states, draw_texts, get_screen
 
 STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
@@ -88,11 +88,11 @@ def test_slots_are_equal_and_side_by_side(size: tuple[int, int], *, mirrored: bo
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)])
 def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str) -> None:
-    screen = screen_of(size, "dark")
+    screen = get_screen(size, "dark")
     slots = locate_key_slots(screen._canvas, lay_out_screen(screen._canvas).soft_keys)
     for build_samples in SAMPLE_BUILDERS.values():
-        for name, shown in reported(build_samples, code).items():
-            written(shown, size, code)
+        for name, shown in build_states(build_samples, code).items():
+            draw_texts(shown, size, code)
             regions = [part for key, part in screen._canvas.regions.items() if key.startswith("keys ")]
             touched = {button: rect for part in regions for rect, button in part.touch_areas}
             assert touched == slots, name
@@ -162,6 +162,6 @@ def test_a_held_key_shows_a_bar_that_grows_with_time(label: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("part", ["lobby", "setup", "ended"])
 def test_labels_before_and_after_the_games_have_two_words_at_most(part: str, code: str) -> None:
-    for name, shown in reported(SAMPLE_BUILDERS[part], code).items():
+    for name, shown in build_states(SAMPLE_BUILDERS[part], code).items():
         for key in shown.soft_keys:
             assert key.is_hold or len(key.label.split()) <= 2, (name, key.label)

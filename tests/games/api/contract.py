@@ -23,6 +23,7 @@ MODULES = (
     "companion.display.api",
     "companion.referee.api",
     "companion.gallery.api",
+    "companion.testing",
 )
 
 

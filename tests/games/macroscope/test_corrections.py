@@ -8,7 +8,7 @@ from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
-from tests.games.game_checks import check_unchanged_entries, list_menu
+from companion.testing.checks import check_unchanged_entries, list_menu
 from tests.games.macroscope.conftest import At, Play
 
 

@@ -14,7 +14,7 @@ from companion.games.api.offers import (
     Visibility,
 )
 from companion.games.macroscope import GAME
-from tests.games.game_checks import label_all
+from companion.testing.checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 BLIND = Visibility()

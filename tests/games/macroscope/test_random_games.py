@@ -13,7 +13,7 @@ from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Command, TableAction, Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
-from tests.games.game_checks import check_addressed_seat, check_inputs, check_refusals, check_texts, correct_at_random
+from companion.testing.checks import check_addressed_seat, check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")

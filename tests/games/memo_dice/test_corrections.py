@@ -5,7 +5,7 @@ import pytest
 from companion.events import MemoColour
 from companion.games.api.game import BadCorrection, Correction, Move, Seat, ValueRange
 from companion.games.memo_dice.state import Phase
-from tests.games.game_checks import check_unchanged_entries, list_menu
+from companion.testing.checks import check_unchanged_entries, list_menu
 from tests.games.memo_dice.positions import answer, corrected, new, refused, roll, row, standing, takers
 
 A, B, C = Seat(0), Seat(1), Seat(2)

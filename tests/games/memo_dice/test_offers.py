@@ -6,7 +6,7 @@ from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, SeatPress, Visibility
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
-from tests.games.game_checks import label_all
+from companion.testing.checks import label_all
 from tests.games.memo_dice.positions import NAMES, answer, new, roll, standing
 
 RED, BLUE, BLACK = NumberPress(6), NumberPress(1), NumberPress(3)

@@ -15,7 +15,7 @@ from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPre
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase
 from companion.referee.button_mapping import find_button
-from tests.games.game_checks import (
+from companion.testing.checks import (
     check_addressed_seat,
     check_refusals,
     check_texts,

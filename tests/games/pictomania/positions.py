@@ -21,7 +21,7 @@ from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, PictomaniaScoreLine
-from tests.games.game_checks import is_legal, label_all
+from companion.testing.checks import is_legal, label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 NO_VISIBILITY = Visibility()

@@ -8,7 +8,7 @@ from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
-from tests.games.game_checks import label_all, list_menu
+from companion.testing.checks import label_all, list_menu
 from tests.games.pictomania.positions import (
     NAMES,
     check_refused,

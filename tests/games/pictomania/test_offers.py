@@ -6,7 +6,7 @@ from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, SeatPress
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
-from tests.games.game_checks import is_legal, list_bot_shares, list_keys
+from companion.testing.checks import is_legal, list_bot_shares, list_keys
 from tests.games.pictomania.positions import (
     NAMES,
     NO_VISIBILITY,

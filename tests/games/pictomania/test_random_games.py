@@ -13,7 +13,7 @@ from companion.games.api.offers import ConsolePress, SeatPress
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import UNOFFERED_MOVES
 from companion.games.pictomania.state import UNKNOWN_NUMBER, Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, is_legal, label_all
+from companion.testing.checks import check_inputs, check_refusals, check_texts, correct_at_random, is_legal, label_all
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.pictomania.positions import (
     NAMES,

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.api.game import Correction, IllegalMove, Seat
 from companion.games.pictomania import Pictomania
-from tests.games.game_checks import is_legal
+from companion.testing.checks import is_legal
 from tests.games.pictomania.positions import new_game, parse_move, play_moves, start_drawing, start_scoring
 
 

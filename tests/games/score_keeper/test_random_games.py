@@ -11,7 +11,7 @@ from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.score_keeper import GAME, ScoreKeeper
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
-from tests.games.game_checks import (
+from companion.testing.checks import (
     check_addressed_seat,
     check_inputs,
     check_refusals,

@@ -18,7 +18,7 @@ from companion.gallery.secret_number import (  # noqa: F401 - handed on to the t
 )
 from companion.games.api.game import IllegalMove, Move
 from companion.games.secret_number import GAME, SecretNumber
-from tests.games.game_checks import label_all
+from companion.testing.checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 MAX_MOVES = 5000

@@ -7,7 +7,7 @@ import pytest
 from companion.games.api.game import BadCorrection, Correction, Seat
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.state import Phase
-from tests.games.game_checks import label_all, list_menu
+from companion.testing.checks import label_all, list_menu
 from tests.games.secret_number.positions import (
     NAMES,
     answer_bonuses,

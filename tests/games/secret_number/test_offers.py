@@ -7,7 +7,7 @@ import pytest
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
 from companion.games.secret_number import GAME, SecretNumber, Settings
-from tests.games.game_checks import list_bot_shares, list_keys
+from companion.testing.checks import list_bot_shares, list_keys
 from tests.games.secret_number.positions import (
     NAMES,
     answer_bonuses,

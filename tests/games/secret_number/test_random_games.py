@@ -15,7 +15,7 @@ from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Offer, Visibility
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.state import REVEAL_PHASES, Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
+from companion.testing.checks import check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.secret_number.plain_scoring import PlainMatch, score_by_values
 from tests.games.secret_number.positions import (
     NAMES,

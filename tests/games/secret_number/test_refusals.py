@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.api.game import Correction, IllegalMove, Seat
 from companion.games.secret_number import SecretNumber
-from tests.games.game_checks import is_legal
+from companion.testing.checks import is_legal
 from tests.games.secret_number.positions import lay_cards, new_game, parse_move, play_moves, start_round
 
 

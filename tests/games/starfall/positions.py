@@ -13,7 +13,7 @@ from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import Offer, Visibility
 from companion.games.starfall import GAME, Settings, StarFall
 from companion.games.starfall.payment_rules import PaymentView, make_payment_view
-from tests.games.game_checks import is_legal
+from companion.testing.checks import is_legal
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 MAX_MOVES = 5_000

@@ -11,7 +11,7 @@ from companion.games.api.game import BadCorrection, Correction, Seat
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from companion.games.starfall.tile_identification import get_tile_question
-from tests.games.game_checks import label_all, list_menu
+from companion.testing.checks import label_all, list_menu
 from tests.games.starfall.positions import (
     NAMES,
     corrected,

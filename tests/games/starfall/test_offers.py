@@ -11,7 +11,7 @@ from companion.games.api.game import Correction, IllegalMove, Seat
 from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile
-from tests.games.game_checks import list_bot_shares, list_keys
+from companion.testing.checks import list_bot_shares, list_keys
 from tests.games.starfall.positions import (
     NAMES,
     count_tiles,

@@ -14,7 +14,7 @@ from companion.games.api.offers import NumberPress
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, is_legal, label_all
+from companion.testing.checks import check_inputs, check_refusals, check_texts, correct_at_random, is_legal, label_all
 from tests.games.starfall.plain_scoring import PlainStarFall, final_points
 from tests.games.starfall.positions import NAMES, make_position, offers, pages, steps
 

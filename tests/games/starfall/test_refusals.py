@@ -9,7 +9,7 @@ import pytest
 from companion.games.api.game import IllegalMove
 from companion.games.starfall import SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile
-from tests.games.game_checks import is_legal
+from companion.testing.checks import is_legal
 from tests.games.starfall.positions import (
     count_tiles,
     end_game,

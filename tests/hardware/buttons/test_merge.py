@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, PressTie
+from companion.testing.table import ManualClock
 from hardware.buttons import merge as merge_module
 from hardware.buttons.merge import (
     GPIO_RESOLUTION,
@@ -21,7 +22,6 @@ from hardware.buttons.merge import (
     PressMerger,
 )
 from tests.doubles.timing_races import measure_swap_curve, race_across_two_sources, race_on_one_box
-from tests.hardware.conftest import ManualClock
 
 GRAINS = {"button box": USB_BOX_RESOLUTION, "GPIO": GPIO_RESOLUTION, "keyboard": KEYBOARD_RESOLUTION}
 A, B, C = Button.SEAT1, Button.SEAT2, Button.SEAT3

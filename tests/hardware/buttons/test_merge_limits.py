@@ -7,6 +7,7 @@ import math
 import pytest
 
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, PressTie
+from companion.testing.table import ManualClock
 from hardware.buttons.merge import (
     GPIO_RESOLUTION,
     KEYBOARD_RESOLUTION,
@@ -15,7 +16,6 @@ from hardware.buttons.merge import (
     PressMerger,
     TimingResolution,
 )
-from tests.hardware.conftest import ManualClock
 
 RESOLUTIONS = {
     "button box": USB_BOX_RESOLUTION,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
+from companion.testing.table import ManualClock
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import RETRY_SECONDS, ReconnectingSource, SourceLost
 from tests.hardware.buttons.gpio.bench import BUTTON_PINS, MockBench
-from tests.hardware.conftest import ManualClock
 
 OK, NO = Button.OK, Button.NO
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.testing.table import ManualClock
 from hardware.cameras import exposure
 from hardware.cameras.exposure import ExposureController, ExposurePhase, V4l2Controls
 from hardware.cameras.sources import LiveCamera
@@ -20,7 +21,6 @@ from tests.doubles.scripted_camera import (
     SCENE,
     ScriptedWebcam,
 )
-from tests.hardware.conftest import ManualClock
 
 
 class Filming:

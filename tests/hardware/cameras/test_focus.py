@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from companion.testing.table import ManualClock
 from hardware.cameras import exposure
 from hardware.cameras.focus import MAX_FAILED_SCANS, FocusController, FocusPhase, PiFocus
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.sources import Camera, LiveCamera, open_camera
 from tests.doubles.scripted_camera import FRAMES_PER_SECOND, SCENE
 from tests.doubles.simulated_picamera import DEFAULT_DIOPTRES, MANUAL, SimulatedPicamera2
-from tests.hardware.conftest import ManualClock
 
 OTHER_SCENE = np.kron(np.random.default_rng(9).uniform(0.2, 1.0, (9, 16, 1)), np.ones((4, 4, 3))).astype(np.float32)
 

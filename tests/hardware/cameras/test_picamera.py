@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from companion.testing.table import ManualClock
 from hardware.cameras import exposure
 from hardware.cameras.exposure import ExposureController, ExposurePhase, PiControls
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.sources import CameraLost, open_camera
 from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, FRAMES_PER_SECOND
 from tests.doubles.simulated_picamera import SimulatedPicamera2
-from tests.hardware.conftest import ManualClock
 
 
 @pytest.fixture(autouse=True)

@@ -23,6 +23,7 @@ import pytest
 from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
+from companion.testing.table import ManualClock
 from hardware.cameras import sources
 from hardware.cameras.sources import (
     IDLE_SECONDS,
@@ -39,7 +40,6 @@ from hardware.cameras.sources import (
 )
 from tests.conftest import REPOSITORY
 from tests.doubles.faulty_camera import Fault, FaultyCamera, Trouble
-from tests.hardware.conftest import ManualClock
 
 
 def grey(level: int, size: tuple[int, int] = (64, 48)) -> np.typing.NDArray[np.uint8]:

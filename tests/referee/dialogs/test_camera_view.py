@@ -13,7 +13,7 @@ from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.referee.dialogs.camera_view import CameraDialog
 from companion.screen_state import EnlargedPicture, PictureMark
-from tests.referee.harness import A, TableUnderTest
+from companion.testing.table import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 

@@ -12,7 +12,7 @@ from companion.games.api.game import CommonCorrection, Correctable, GameClock, M
 from companion.games.api.offers import ConsolePress, GameDefinition, Offer, TableAction
 from companion.referee.dialogs.correction_menu import list_editors, open_correction_menu, open_value_editor
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, NumberInput
-from tests.referee.harness import NAMES, TableUnderTest
+from companion.testing.table import NAMES, TableUnderTest
 from tests.referee.race import KIT, Race
 
 Tables = Callable[..., TableUnderTest]

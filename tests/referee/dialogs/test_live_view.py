@@ -14,8 +14,8 @@ from companion.games.api.offers import CameraUse
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.screen_state import CameraView, ScreenState
+from companion.testing.table import TableUnderTest
 from companion.vision.reading import Reading
-from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 OK, PLUS = Button.OK, Button.PLUS

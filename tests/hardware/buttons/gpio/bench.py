@@ -16,10 +16,10 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.testing.table import ManualClock
 from hardware.buttons.gpio.debounce import DEBOUNCE_SECONDS
 from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS, GpioPins, GpioSource, open_gpio
 from hardware.buttons.lamp_effects import LampEffect
-from tests.hardware.conftest import ManualClock
 
 BUTTON_PINS = dict(zip(Button, (4, 5, 6, 16, 17, 22, 23, 24, 7, 8), strict=True))
 LAMP_PINS = dict(zip(Button, (12, 13, 18, 19, 20, 21, 25, 26, 27, 9), strict=True))

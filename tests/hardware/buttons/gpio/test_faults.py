@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.testing.table import ManualClock
 from hardware.buttons.gpio import driver as driver_module
 from hardware.buttons.gpio import pin_factory as factory_module
 from hardware.buttons.gpio.debounce import (
@@ -37,7 +38,6 @@ from tests.hardware.buttons.gpio.bench import (
     MockBench,
     make_stroke,
 )
-from tests.hardware.conftest import ManualClock
 
 OK = Button.OK
 

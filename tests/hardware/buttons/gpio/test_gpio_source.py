@@ -8,11 +8,11 @@ import threading
 import pytest
 
 from companion.events import Button, ButtonPressed
+from companion.testing.table import ManualClock
 from hardware.buttons.gpio.driver import GpioPins, GpioSource, ThreadedGpioSource
 from hardware.buttons.gpio.pin_factory import GpioMissing
 from hardware.buttons.lamp_effects import LampEffect
 from tests.hardware.buttons.gpio.bench import BUTTON_PINS, PINS, BouncingPin, ClockFactory, MockBench
-from tests.hardware.conftest import ManualClock
 
 OK = Button.OK
 LIMIT = 20.0

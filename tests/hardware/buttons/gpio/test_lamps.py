@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.testing.table import ManualClock
 from hardware.buttons.gpio.lamps import PinLamp
 from hardware.buttons.lamp_effects import LampEffect
 from tests.hardware.buttons.gpio.bench import BouncingPin, BouncingPwmPin, ClockFactory
-from tests.hardware.conftest import ManualClock
 
 
 def make_lamp(pin_class: type[BouncingPin] = BouncingPwmPin) -> tuple[PinLamp, BouncingPin]:

@@ -1,4 +1,7 @@
-"""Checks that hold in every game; each game's random games call them."""
+"""Checks that hold in every game: of its moves, refusals, inputs, texts and corrections.
+
+They raise AssertionError where a game fails. `names` are the players' names by seat.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
     """Check that no move is listed twice, listed moves can be played, and others are refused with a rule.
 
     Args:
+        game: the game.
+        tried: complete moves, legal or not.
         rule: regular expression of the rules' numbers.
 
     Returns:
@@ -51,7 +56,16 @@ def check_inputs(inputs: Sequence[Input]) -> None:
 def check_texts(
     definition: GameDefinition, names: Sequence[str], before: Any, move: Move, after: Any, max_length: int = 90
 ) -> None:
-    """Check that the prompts and the description of the move are short texts for people."""
+    """Check that the prompts and the description of the move are short texts for people.
+
+    Args:
+        definition: definition of the game.
+        names: players' names by seat.
+        before: game before the move.
+        move: the move, which was legal.
+        after: game after it.
+        max_length: most letters of a text.
+    """
     for words in (
         definition.prompt(before, names),
         definition.prompt(after, names),
@@ -117,7 +131,11 @@ def correct_at_random(
     """Correct something at random; None where the rules do not allow the value.
 
     Args:
-        reach: values up to so much over the lowest are tried.
+        definition: definition of the game.
+        names: players' names by seat.
+        game: game in which something is corrected; it lists at least one thing.
+        random: draws the entry and its value.
+        max_step: values up to this much over the lowest are tried.
     """
     entry = random.choice(game.list_correctables())
     assert entry.current_value in entry.value_range, entry

@@ -1,0 +1,131 @@
+"""Checks of the screens that a game draws: nothing cut, overlapping or too small, every character in its font."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from itertools import combinations, product
+
+import pygame
+
+from companion.display import Screen
+from companion.display.toolkit.canvas import DrawnText
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.theme import KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
+from companion.events import SEAT_BUTTONS
+from companion.i18n import LANGUAGES, current_language, set_language
+from companion.screen_state import ScreenState
+
+SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080), (3840, 2160), (480, 800))
+"""The screens that are supported, in pixels."""
+CORNERS = tuple(product(((800, 480), (1920, 1080), (480, 800)), LANGUAGES))
+"""Sizes and languages at which every sample is checked: if all is well there, it is in between."""
+ALL_CORNERS = tuple(product(SIZES, LANGUAGES))
+"""All supported sizes and languages."""
+SEAT_AREAS = frozenset(str(button) for button in SEAT_BUTTONS)
+"""Regions of the seats' touch areas, which are keys too."""
+MIN_TEXT_UNITS = 6.0
+"""Smallest text, in units, that can be read from three metres (docs/face.md, Sizes)."""
+MIN_KEY_LABEL_UNITS = 5.0
+"""Smallest label of a key, in units: people sit nearer to the keys that they press."""
+MAX_SIZES = 4
+"""Most sizes of text in one picture."""
+
+
+@cache
+def get_screen(size: tuple[int, int], palette: str = "dark") -> Screen:
+    """Return a screen of that size in pixels; the same one each time, since making it takes long."""
+    return Screen(size, DisplayPreferences(palette))
+
+
+@contextmanager
+def use_language(code: str) -> Iterator[None]:
+    """Set the language, a key of `LANGUAGES`, within the block.
+
+    Raises:
+        ValueError: there is no such language.
+    """
+    before = current_language()
+    set_language(code)
+    try:
+        yield
+    finally:
+        set_language(before)
+
+
+@cache
+def build_states(build_samples: Callable[[], Mapping[str, ScreenState]], code: str = "en") -> Mapping[str, ScreenState]:
+    """Return the sample states of a game in that language; built once."""
+    with use_language(code):
+        return build_samples()
+
+
+def format_corner(value: object) -> str:
+    """Return the name of a size, or of anything else, in the names of tests: "800x480"."""
+    return f"{value[0]}x{value[1]}" if isinstance(value, tuple) else str(value)
+
+
+def draw_texts(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[DrawnText]:
+    """Draw a state on a screen of that size in pixels, in a language, and return the lines of text in the picture."""
+    screen = get_screen(size, palette)
+    with use_language(code):
+        screen.render(shown)
+    return screen.drawn_texts()
+
+
+def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[object]:
+    """Return what is cut, overlapping, too small, set in a size outside the type scale, or missing in its font.
+
+    One figure a picture may have any size from that of text on: two would be no dominant one.
+
+    Args:
+        shown: the state; players' names may be cut with an ellipsis.
+        size: size of the screen in pixels.
+        code: language in which it is drawn.
+        palette: name of the palette.
+
+    Returns:
+        The problems, each with the text concerned; empty: the picture is well.
+    """
+    texts = draw_texts(shown, size, code, palette)
+    canvas = get_screen(size, palette)._canvas
+    scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
+    used = set[int]()
+    names = [player.name for player in shown.players]
+    problems: list[object] = [] if texts else ["no text"]
+    figures = [text for text in texts if text.is_figure]
+    if len(figures) > 1 or any(figure.em_px < canvas.px_at_least(TEXT_EM) for figure in figures):
+        problems.append(("not one large figure", figures))
+    for name, part in canvas.regions.items():
+        is_key = name.startswith("keys ") or (name in SEAT_AREAS and canvas.preferences.touch_seats)
+        label_px = canvas.px_at_least(KEY_LABEL_EM) if is_key else 0
+        used |= {text.em_px for text in part.texts if not text.is_figure and text.em_px != label_px}
+        least_px = (MIN_KEY_LABEL_UNITS if is_key else MIN_TEXT_UNITS) * canvas.unit_px
+        problems += [("too small", text) for text in part.texts if text.em_px < least_px]
+        for text in part.texts:
+            if not part.rect.contains(text.ink_rect) or not pygame.Rect((0, 0), size).contains(text.ink_rect):
+                problems.append(("cut off", text, part.rect))
+            if not text.is_figure and text.em_px not in scale and text.em_px != label_px:
+                problems.append(("not a size of the type scale", text))
+            if text.text.endswith("…") and not any(each.startswith(text.text[:-1].strip()) for each in names):
+                problems.append(("shortened", text))
+            missing = find_missing_glyphs(canvas.fonts.load_font(text.face, text.em_px), text.text)
+            problems += [("not in the font", missing, text)] if missing else []
+    problems += [("too many sizes", used)] if len(used) > MAX_SIZES else []
+    problems += [("overlap", a, b) for a, b in combinations(texts, 2) if a.ink_rect.colliderect(b.ink_rect)]
+    parts = combinations(canvas.regions.items(), 2)
+    problems += [("parts overlap", a, b) for (a, p), (b, q) in parts if p.rect.colliderect(q.rect)]
+    return problems
+
+
+def find_missing_glyphs(font: pygame.font.Font, text: str) -> str:
+    """Return the characters of the text that the font has no glyph for, so that a box would be drawn."""
+    return "".join(letter for letter, metrics in zip(text, font.metrics(text) or (), strict=False) if metrics is None)
+
+
+def check_screen(
+    shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = ""
+) -> None:
+    """Check that `find_problems` finds none; `note` is shown if the check fails."""
+    assert not find_problems(shown, size, code, palette), (note, format_corner(size), code, palette)
