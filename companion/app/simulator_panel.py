@@ -16,7 +16,7 @@ from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
 from companion.events import MemoColour
 from companion.games.macroscope.state import MacroscopeState, Phase
-from companion.games.memo_dice.state import MemoDiceState
+from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenState
@@ -27,7 +27,8 @@ from companion.simulation.macroscope.mouse import MacroscopeMouse
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.memo_dice.mouse import MemoDiceMouse
-from companion.simulation.memo_dice.objects import MemoDiceAppearance
+from companion.simulation.memo_dice.objects import DieFace, MemoDiceAppearance
+from companion.simulation.memo_dice.render import draw_face
 from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
 from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
@@ -43,8 +44,12 @@ IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
 CARD_HEIGHT_RATIO = 0.5
 """Height of a card that is turned up, as a share of the height of the table's picture."""
-CARD_WIDTH_RATIO = 0.64
-"""Its width, as a share of the same."""
+CARD_ASPECT = 1.28
+"""Width of a card, as a multiple of its height."""
+FACE_HEIGHT_RATIO = 0.34
+"""Height of a die's face that is shown close up, below the row of cups, as a share of the same."""
+CloseUp = int | DieFace
+"""What all look at and is too small on the table: the number of Macroscope's card, or a die's face."""
 PADDING_PX = 14
 """Pixels between the edge of the panel and its help text."""
 MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
@@ -109,7 +114,7 @@ class FramePanel:
     """Panel with the frames of a camera as somebody else reads them; nothing on it can be moved.
 
     Attributes:
-        table: the simulated table, if it is known: Macroscope's card is shown at the reveal.
+        table: the simulated table, if it is known: what all look at is shown close up.
         is_moving: frames still come.
         was_touched: a key or a button of the mouse was pressed.
     """
@@ -117,7 +122,7 @@ class FramePanel:
     def __init__(self) -> None:
         self.table: object = None
         self.is_moving = True
-        self._card: int | None = None
+        self._close_up: CloseUp | None = None
         self.was_touched = False
         self._frame: Frame | None = None
         self._drawn_frame: Frame | None = None
@@ -145,10 +150,10 @@ class FramePanel:
         self.was_touched |= down
 
     def follow(self, state: ScreenState) -> None:
-        """Turn Macroscope's card up at the reveal."""
-        card = find_shown_card(state, self.table)
-        if card != self._card:
-            self._card, self._drawn_frame = card, None
+        """Choose what is shown close up."""
+        close_up = find_close_up(state, self.table)
+        if close_up != self._close_up:
+            self._close_up, self._drawn_frame = close_up, None
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Draw the latest frame, if it has not been drawn yet, in the middle of the panel.
@@ -166,8 +171,8 @@ class FramePanel:
         if self._drawn_frame is None:
             surface.fill(DARK_PALETTE[BACKGROUND], self._area)
         draw_frame(surface, self._frame, changed)
-        if self._card is not None:
-            draw_shown_card(surface, self._card, changed)
+        if self._close_up is not None:
+            draw_close_up(surface, self._close_up, changed)
         if self._drawn_frame is None:
             changed = self._area
         self._drawn_frame = self._frame
@@ -180,18 +185,34 @@ def fit_frame(panel: pygame.Rect) -> pygame.Rect:
     return pygame.Rect(panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale)))
 
 
-def find_shown_card(state: ScreenState, table: object) -> int | None:
-    """Return the number of Macroscope's card if it is turned up: at the reveal (M40); else None."""
-    is_turned_up = isinstance(state.view, MacroscopeState) and state.view.phase is Phase.REVEAL
-    return table.board.card_number if is_turned_up and isinstance(table, MacroscopeTable) else None
+def find_close_up(state: ScreenState, table: object) -> CloseUp | None:
+    """Return what all look at now and is too small on the table; None: nothing.
+
+    That is Macroscope's card, turned up at the reveal (M40); in Memo Dice the die that lies open at the end of the row
+    (D10), and the one whose cup was lifted to see who is right (D21).
+    """
+    view = state.view
+    if isinstance(view, MacroscopeState) and isinstance(table, MacroscopeTable):
+        return table.board.card_number if view.phase is Phase.REVEAL else None
+    if isinstance(view, MemoDiceState) and isinstance(table, MemoDiceTable):
+        lifted = view.next_cup_index if view.cup_lifted else None
+        index = len(table.row) - 1 if view.phase in COVERING_PHASES else lifted
+        if index is not None and 0 <= index < len(table.row) and table.row[index].cup is None:
+            return table.row[index].placed_die.top
+    return None
 
 
-def draw_shown_card(surface: pygame.Surface, number: int, area: pygame.Rect) -> None:
-    """Draw the card that is turned up over the lower left of a table's picture, which the camera does not see."""
-    width, height = round(area.height * CARD_WIDTH_RATIO), round(area.height * CARD_HEIGHT_RATIO)
+def draw_close_up(surface: pygame.Surface, close_up: CloseUp, area: pygame.Rect) -> None:
+    """Draw what is shown close up over the lower left of a table's picture."""
+    if isinstance(close_up, DieFace):
+        width = height = round(area.height * FACE_HEIGHT_RATIO)
+        picture = draw_face(close_up, height, MemoDiceAppearance())
+    else:
+        height = round(area.height * CARD_HEIGHT_RATIO)
+        width = round(height * CARD_ASPECT)
+        picture = draw_card(close_up, (width, height))
     place = pygame.Rect(area.left, area.bottom - height, width, height).move(height // 12, -height // 12)
     pygame.draw.rect(surface, "white", place.inflate(height // 12, height // 12), border_radius=height // 20)
-    picture = draw_card(number, place.size)
     surface.blit(pygame.image.frombuffer(picture[:, :, ::-1].tobytes(), place.size, "RGB"), place)
 
 
@@ -233,7 +254,7 @@ class SimulatorPanel:
         )
         self._monotonic = monotonic
         self._fonts = FontCache()
-        self._card: int | None = None
+        self._close_up: CloseUp | None = None
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
@@ -286,14 +307,14 @@ class SimulatorPanel:
         self._hand.key(pygame.key.name(key), down, now)
 
     def follow(self, state: ScreenState) -> None:
-        """Turn Macroscope's card up at the reveal, beside the lid; the camera does not see it.
+        """Choose what is shown close up; the camera does not see that.
 
         Args:
             state: what the display shows.
         """
-        card = find_shown_card(state, self._table)
-        if card != self._card:
-            self._card, self._drawn_version, self._next_at = card, None, self._monotonic()
+        close_up = find_close_up(state, self._table)
+        if close_up != self._close_up:
+            self._close_up, self._drawn_version, self._next_at = close_up, None, self._monotonic()
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a frame of the simulated camera if one is due, put it into `relay`, and draw it if the table changed.
@@ -322,8 +343,8 @@ class SimulatorPanel:
             changed = [self._area]
         self._drawn_version = self._table.version
         draw_frame(surface, frame, self.picture_area)
-        if self._card is not None:
-            draw_shown_card(surface, self._card, self.picture_area)
+        if self._close_up is not None:
+            draw_close_up(surface, self._close_up, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:

@@ -15,15 +15,20 @@ from companion.app.simulator_panel import (
     PADDING_PX,
     SETTLE_SECONDS,
     SimulatorPanel,
+    draw_close_up,
+    find_close_up,
     make_macroscope_table,
     make_memo_dice_table,
 )
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import Button, MemoColour
-from companion.games.api.game import Seat
+from companion.gallery.fixtures import show_game
+from companion.gallery.memo_dice import make_game as make_memo_dice
+from companion.games.api.game import Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import MacroscopeState, MoveKind
+from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.memo_dice.state import Cup
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
@@ -31,6 +36,7 @@ from companion.journal.replay import SavedGame
 from companion.simulation.camera import create_macroscope_table
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.table import MacroscopeTable
+from companion.simulation.memo_dice.objects import DieFace, MemoDiceAppearance
 from companion.simulation.memo_dice.table import MemoDiceTable
 from companion.simulation.optics import FRAME_SIZE_PX
 from companion.testing.table import ManualClock
@@ -361,3 +367,54 @@ def test_a_resumed_board_lacks_each_token_that_was_taken_and_no_other(tokens: tu
     table, _ = make_macroscope_table(a_saved_game(game), random.Random(3))
     left = Counter(number for number in table.board.numbers if number is not None)
     assert tuple(left[number] for number in range(1, 7)) == tokens
+
+
+def roll_and_cover(table: MemoDiceTable, dice: int) -> float:
+    """Cover some dice and roll one more; return the time when all hands have left."""
+    now, rng = 0.0, random.Random(5)
+    for _ in range(dice):
+        table.roll(rng, now)
+        table.cover(table.fitting_cup or MemoColour.GOLD, now)
+    table.roll(rng, now)
+    while table.is_moving or not now:
+        now += 0.1
+        table.step(now)
+    return now
+
+
+def test_the_die_that_lies_open_is_shown_close_up() -> None:
+    table = MemoDiceTable(random.Random(3), MemoDiceAppearance())
+    covering = show_game(MEMO_DICE, make_memo_dice(2), ("Ada", "Bo"))
+    assert find_close_up(covering, table) is None
+    now = roll_and_cover(table, 3)
+    assert find_close_up(covering, table) == table.row[3].placed_die.top
+    table.cover(table.fitting_cup or MemoColour.GOLD, now)
+    for _ in range(20):
+        now += 0.1
+        table.step(now)
+    assert find_close_up(covering, table) is None, "a cup is over it"
+
+
+def test_the_die_whose_cup_was_lifted_is_shown_close_up_until_the_answer() -> None:
+    table = MemoDiceTable(random.Random(3), MemoDiceAppearance())
+    table.lay_cups((MemoColour.RED, MemoColour.RED, MemoColour.RED, MemoColour.GOLD), random.Random(4))
+    asked = make_memo_dice(2, "RRRR", "+")
+    lifted = asked.play(Move("lift", asked.active_seat))
+    table.lift(0, 0.0)
+    table.lift(1, 0.0)
+    for step in range(30):
+        table.step(step / 10)
+    states = [show_game(MEMO_DICE, game, ("Ada", "Bo")) for game in (asked, lifted)]
+    assert [find_close_up(state, table) for state in states] == [None, table.row[1].placed_die.top]
+
+
+def test_a_symbol_close_up_is_large_enough_to_remember() -> None:
+    """Red, and at least a fifth as high as the table's picture, below the row of cups."""
+    surface = pygame.Surface((640, 360))
+    draw_close_up(surface, DieFace(0, 0, MemoColour.RED), surface.get_rect())
+    pixels = np.asarray(pygame.surfarray.array3d(surface), int).transpose(1, 0, 2)
+    red = (pixels[..., 0] > 150) & (pixels[..., 1:].max(axis=2) < 90)
+    rows, columns = np.nonzero(red)
+    assert np.ptp(rows) >= 360 / 5
+    assert rows.min() > 360 * 0.6
+    assert columns.max() < 640 / 2

@@ -21,6 +21,8 @@ class Phase(StrEnum):
     OVER = "over"  # D32
 
 
+COVERING_PHASES = (Phase.COVER, Phase.LOOK)
+"""Phases in which dice are being covered (D10 to D14)."""
 SYMBOL_COLOURS = (MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK)
 """Colours that a symbol can have (D1); the golden cup belongs to no symbol."""
 COLOUR_NUMBERS: Mapping[MemoColour, int] = MappingProxyType(

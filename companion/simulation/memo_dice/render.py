@@ -11,7 +11,13 @@ import numpy.typing as npt
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.textures import draw_smooth_noise
-from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, SymbolDie, TableObject
+from companion.simulation.memo_dice.objects import (
+    DieFace,
+    MemoDiceAppearance,
+    SimulatedCup,
+    SymbolDie,
+    TableObject,
+)
 from companion.simulation.memo_dice.raytrace import (
     Field,
     compute_bounding_box,
@@ -19,6 +25,7 @@ from companion.simulation.memo_dice.raytrace import (
     compute_light_pool,
     draw_object,
 )
+from companion.simulation.memo_dice.symbols import draw_symbol
 from companion.simulation.optics import FRAME_SIZE_PX
 from companion.simulation.render_dice import Box, compute_corners
 from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
@@ -176,6 +183,29 @@ def _draw_shadow(scene: Field, table_object: TableObject, appearance: MemoDiceAp
         scene *= 1.0 - strength * full[: scene.shape[0], : scene.shape[1], None]
 
 
+def draw_face(face: DieFace, side_px: int, appearance: MemoDiceAppearance) -> Image:
+    """Draw a die's face upright and evenly lit, as somebody sees it who bends over it: (side_px, side_px, 3) uint8 BGR.
+
+    Args:
+        face: Its symbol and colour.
+        side_px: Side of the picture in pixels, at least 1.
+        appearance: Colours of the die and its ink, and the symbol's share of the face.
+    """
+    side = max(1, round(side_px * appearance.symbol_share))
+    margin = (side_px - side) // 2
+    symbol = cv2.resize(draw_symbol(face.kind, face.variant), (side, side), interpolation=cv2.INTER_AREA)
+    ink = np.zeros((side_px, side_px, 1), np.float32)
+    ink[margin : margin + side, margin : margin + side, 0] = symbol
+    body, paint = (np.array(each, np.float32) for each in (appearance.body, appearance.inks[face.colour]))
+    return np.round(_encode_srgb(body + ink * (paint - body))).astype(np.uint8)
+
+
+def _encode_srgb(light: Field) -> Field:
+    """Convert linear light, 0 to 1, to grey levels, 0 to 255 (IEC 61966-2-1)."""
+    levels = 255.0 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+    return np.asarray(levels, np.float32)
+
+
 def develop_image(scene: Field, appearance: MemoDiceAppearance, rng: np.random.Generator | None = None) -> Image:
     """Convert a linear scene to the camera's image: exposure, tint, blur, sRGB curve, and noise.
 
@@ -189,7 +219,7 @@ def develop_image(scene: Field, appearance: MemoDiceAppearance, rng: np.random.G
     """
     light = np.clip(scene * (appearance.exposure * np.array(appearance.tint, np.float32)), 0.0, 1.0)
     light = cv2.GaussianBlur(light, (0, 0), appearance.blur_px)
-    picture = 255.0 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+    picture = _encode_srgb(np.asarray(light, np.float32))
     if rng is not None:
         picture = picture + make_noise(picture.shape, appearance, rng)
     return np.clip(np.round(picture), 0, 255).astype(np.uint8)

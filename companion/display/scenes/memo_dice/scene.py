@@ -11,7 +11,6 @@ from pygame import Rect
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.scenes.memo_dice.cups import CUP_ART
 from companion.display.scenes.memo_dice.table import (
-    COVERING_PHASES,
     MAX_LANE_HEIGHT,
     ROW_HEIGHT,
     Lane,
@@ -43,7 +42,7 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import draw_time_bar, find_clock
 from companion.games.api.game import Seat
-from companion.games.memo_dice.state import MemoDiceState, Phase
+from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase
 from companion.i18n import Translator
 from companion.screen_state import DiePicture, Player, RunningClock, ScreenState
 from companion.vision.reading import Image

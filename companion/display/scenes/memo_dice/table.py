@@ -37,14 +37,12 @@ from companion.display.toolkit import (
     text_colour_for,
 )
 from companion.events import MemoColour
-from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState, Phase
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState
 from companion.i18n import Translator
 from companion.screen_state import Player
 
 _ = Translator("memo_dice")
 
-COVERING_PHASES = (Phase.COVER, Phase.LOOK)
-"""Phases in which dice are being covered (D10 to D14)."""
 MAX_SMALL_CUP = 18.0
 """Size of a cup of the row that is not in question, at most, in units."""
 ROW_HEIGHT = 9.0
