@@ -23,11 +23,13 @@ from companion.display.widgets.dialog import (
 from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
 from companion.display.widgets.players import draw_players
 from companion.display.widgets.result_code import draw_result_code
+from companion.display.widgets.score_cards import ScoreCard, draw_score_cards, split_score_cards
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
 from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
 from companion.display.widgets.status_line import draw_status_line
 
 __all__ = [
+    "ScoreCard",
     "accumulate_scores",
     "clock_colour",
     "clock_content",
@@ -41,6 +43,7 @@ __all__ = [
     "draw_players",
     "draw_result_code",
     "draw_round_track",
+    "draw_score_cards",
     "draw_score_chart",
     "draw_scroll_bar",
     "draw_sentence",
@@ -51,5 +54,6 @@ __all__ = [
     "find_clock",
     "format_clock",
     "locate_key_slots",
+    "split_score_cards",
     "visible_rows",
 ]

@@ -1,42 +1,44 @@
 """The score keeper's scene: the scores as large cards, over them the clock of the turn; at the end the times."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from math import ceil
 
 from pygame import Rect
 
 from companion.display.scenes.base import GameScene
 from companion.display.toolkit import (
-    BACKGROUND,
     BAD,
     BIG_EM,
-    BUTTON_COLOURS,
     GAP,
     HUGE_EM,
     INK,
     LINE,
     MUTED,
     PANEL,
-    RAISED,
     TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
     Colour,
-    RegionCell,
     ScreenLayout,
     Typeface,
     format_signed,
     split_bottom,
     split_grid,
     split_left,
-    split_right,
     split_rows,
     split_top,
 )
-from companion.display.widgets import clock_content, draw_time_bar, find_clock, format_clock
+from companion.display.widgets import (
+    ScoreCard,
+    clock_content,
+    draw_score_cards,
+    draw_time_bar,
+    find_clock,
+    format_clock,
+    split_score_cards,
+)
 from companion.games.api.game import Seat
 from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState
 from companion.games.score_keeper.texts import format_time
@@ -49,43 +51,10 @@ CLOCK_PERCENT = 46
 """Height of the clock over the cards, in percent of the body."""
 PORTRAIT_CLOCK_PERCENT = 34
 """The same upright."""
-NAME_HEIGHT = 8.0
-"""Height of the band with badge and name, in units."""
-NOTE_HEIGHT = 6.6
-"""Height of the line under the score, in units."""
-BADGE_SIZE = 5.8
-"""Size of the badges in the bands, in units."""
-CROWN_SIZE = 5.0
-"""Size of the leaders' crown, in units."""
-COUNT_SECONDS = 0.6
-"""Time in which a score counts to its new value."""
 WARNING_SECONDS = 10
 """Seconds left from which a clock warns."""
-ROW_COUNTS = {5: 2, 6: 2}
-"""Rows of cards by their number; others stand in one row."""
 TIME_COLUMNS = (N_("turns"), N_("all"), N_("mean"), N_("longest"))
 """K16: headings of the times in the result."""
-
-
-@dataclass(frozen=True, slots=True)
-class _ScoreCard:
-    """All that the card of a player or a team shows.
-
-    Attributes:
-        points: Score while it counts to its new value.
-        note: The line under the score; empty: none.
-        has_notes: A card has such a line, so that all leave room for it.
-        em: Font size of the score in units, the same on all cards.
-        has_turn: Somebody of the card has the turn.
-    """
-
-    players: tuple[Player, ...]
-    points: int
-    note: str
-    has_notes: bool
-    em: float
-    is_leader: bool
-    has_turn: bool
 
 
 class ScoreKeeperScene(GameScene[ScoreKeeperState]):
@@ -235,31 +204,19 @@ def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: Runni
 
 def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState, *, has_clock: bool) -> None:
     """Draw a card for each player, or for each team."""
-    seats = [Seat(player.seat) for player in state.players]
-    teams = list(dict.fromkeys(view.list_team(seat) for seat in seats))
-    rows = 1 if has_clock else ROW_COUNTS.get(len(teams), 1)
-    if canvas.is_portrait:
-        rows = len(teams) if len(teams) <= 3 and not has_clock else -(-len(teams) // (3 if has_clock else 2))
-    places = split_grid(rect, -(-len(teams) // rows), rows, canvas.px(GAP))
-    notes = [_format_note(canvas, places[0].w, view, team, [state.players[seat] for seat in team]) for team in teams]
-    inner = _get_score_room(canvas, places[0], has_notes=any(notes))
-    texts = [format_number(state.scores[team[0]]) for team in teams]
-    room = (inner.w - 2 * canvas.px(1), inner.h)
-    em = canvas.find_common_size(texts, BIG_EM if has_clock else HUGE_EM, room, Typeface.DISPLAY)
-    cells = []
-    for team, place, note in zip(teams, places, notes, strict=False):
-        points = round(canvas.timeline.follow(f"score {team[0]}", state.scores[team[0]], COUNT_SECONDS))
-        card = _ScoreCard(
+    teams = list(dict.fromkeys(view.list_team(Seat(player.seat)) for player in state.players))
+    places = split_score_cards(canvas, rect, len(teams), is_low=has_clock)
+    cards = [
+        ScoreCard(
             tuple(state.players[seat] for seat in team),
-            points,
-            note,
-            any(notes),
-            em,
+            state.scores[team[0]],
+            _format_note(canvas, places[0].w, view, team, [state.players[seat] for seat in team]),
             bool(any(state.scores)) and team[0] in view.leaders,
             view.active_seat in team,
         )
-        cells.append(RegionCell(place, card, partial(_draw_card, canvas, place, card)))
-    canvas.draw_cells("scores", rect, cells)
+        for team in teams
+    ]
+    draw_score_cards(canvas, rect, places, cards, BIG_EM if has_clock else HUGE_EM)
 
 
 def _format_note(
@@ -275,41 +232,6 @@ def _format_note(
         text = _("{points} this round", points=format_signed(points))
         return text if canvas.text_width(text, face=Typeface.DISPLAY) <= width - canvas.px(2) else format_signed(points)
     return ""
-
-
-def _get_score_room(canvas: Canvas, rect: Rect, *, has_notes: bool) -> Rect:
-    """Return the place of the score on a card: under the band, over the note."""
-    below = split_top(rect, canvas.px(NAME_HEIGHT))[1]
-    return split_bottom(below, canvas.px(NOTE_HEIGHT))[1] if has_notes else below
-
-
-def _draw_card(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
-    canvas.draw_panel(rect, RAISED if card.has_turn else PANEL, edge=INK if card.has_turn else None)
-    band, below = split_top(rect, canvas.px(NAME_HEIGHT))
-    score = _get_score_room(canvas, rect, has_notes=card.has_notes)
-    canvas.draw_panel(band, BUTTON_COLOURS[card.players[0].button])
-    if len(card.players) > 1:
-        right = split_right(band, band.w // 2)[0]
-        canvas.draw_panel(right, BUTTON_COLOURS[card.players[1].button])
-    size, has_crown = canvas.px(CROWN_SIZE), False
-    for player, part in zip(card.players, split_grid(band, len(card.players), 1, 0), strict=True):
-        canvas.set_anchor(f"player {player.seat}", part.center)
-        room = part.inflate(-canvas.px(1.4), 0)
-        beside = canvas.draw_badge_left(room, player.button, canvas.px(BADGE_SIZE), BACKGROUND, gap=0.8)
-        is_free = canvas.text_width(player.name, face=Typeface.DISPLAY) + size + canvas.px(1) <= beside.w
-        if card.is_leader and is_free and not has_crown:
-            crown, beside = split_right(beside, size, canvas.px(1))
-            canvas.draw_icon("crown", crown.center, size, BACKGROUND)
-            has_crown = True
-        if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w or len(card.players) == 1:
-            canvas.draw_text(beside, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
-    text = format_number(card.points)
-    drawn = canvas.draw_text(score, text, card.em, INK, face=Typeface.DISPLAY, align=0.5)
-    if card.is_leader and not has_crown and drawn.left - score.left >= size + canvas.px(1):
-        canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
-    if card.note:
-        note = split_bottom(below, canvas.px(NOTE_HEIGHT))[0].move(0, -canvas.px(0.6))
-        canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_times(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState) -> None:

@@ -1,0 +1,143 @@
+"""Score cards: where scores are the point, a large card for each player or team takes the place of the strip."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pygame import Rect
+
+from companion.display.toolkit import (
+    BACKGROUND,
+    BUTTON_COLOURS,
+    GAP,
+    INK,
+    MUTED,
+    PANEL,
+    RAISED,
+    TEXT_EM,
+    WARN,
+    Canvas,
+    RegionCell,
+    Typeface,
+    split_bottom,
+    split_grid,
+    split_right,
+    split_top,
+)
+from companion.i18n import format_number
+from companion.screen_state import Player
+
+NAME_HEIGHT = 8.0
+"""Height of the band with badge and name, in units."""
+NOTE_HEIGHT = 6.6
+"""Height of the line under the score, in units."""
+BADGE_SIZE = 5.8
+"""Size of the badges in the bands, in units."""
+CROWN_SIZE = 5.0
+"""Size of the leaders' crown, in units."""
+COUNT_SECONDS = 0.6
+"""Time in which a score counts to its new value."""
+ROW_COUNTS = {5: 2, 6: 2}
+"""Rows of cards by their number; others stand in one row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCard:
+    """All that the card of a player or a team shows.
+
+    Attributes:
+        players: The player, or both of a team.
+        note: The line under the score; empty: none.
+        has_turn: Somebody of the card has the turn.
+    """
+
+    players: tuple[Player, ...]
+    score: int
+    note: str = ""
+    is_leader: bool = False
+    has_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _CardStyle:
+    """What is the same on all cards: whether they leave room for a note, and the font size of the scores in units."""
+
+    has_notes: bool
+    em: float
+
+
+def split_score_cards(canvas: Canvas, rect: Rect, count: int, *, is_low: bool = False) -> Sequence[Rect]:
+    """Return the places of score cards, in pixels, row by row.
+
+    Args:
+        canvas: Where they are drawn.
+        rect: The place of all, in pixels.
+        count: Number of cards, 1 to 6.
+        is_low: The place is low: the cards stand in fewer rows.
+    """
+    rows = 1 if is_low else ROW_COUNTS.get(count, 1)
+    if canvas.is_portrait:
+        rows = count if count <= 3 and not is_low else -(-count // (3 if is_low else 2))
+    return split_grid(rect, -(-count // rows), rows, canvas.px(GAP))
+
+
+def draw_score_cards(
+    canvas: Canvas, rect: Rect, places: Sequence[Rect], cards: Sequence[ScoreCard], max_em: float
+) -> None:
+    """Draw score cards as the region "scores"; a score counts to its new value.
+
+    Args:
+        canvas: Where they are drawn.
+        rect: The place of all, in pixels.
+        places: The place of each (`split_score_cards`).
+        cards: The cards, at least one.
+        max_em: Largest font size of the scores, in units; all have the same.
+
+    Raises:
+        pygame.error: A place is too small, so that a part would have a negative size.
+    """
+    has_notes = any(card.note for card in cards)
+    inner = _get_score_room(canvas, places[0], has_notes=has_notes)
+    room = (inner.w - 2 * canvas.px(1), inner.h)
+    em = canvas.find_common_size([format_number(card.score) for card in cards], max_em, room, Typeface.DISPLAY)
+    style = _CardStyle(has_notes, em)
+    cells = []
+    for card, place in zip(cards, places, strict=False):
+        points = round(canvas.timeline.follow(f"score {card.players[0].seat}", card.score, COUNT_SECONDS))
+        cells.append(RegionCell(place, (card, points, style), partial(_draw_card, canvas, place, card, points, style)))
+    canvas.draw_cells("scores", rect, cells)
+
+
+def _get_score_room(canvas: Canvas, rect: Rect, *, has_notes: bool) -> Rect:
+    """Return the place of the score on a card: under the band, over the note."""
+    below = split_top(rect, canvas.px(NAME_HEIGHT))[1]
+    return split_bottom(below, canvas.px(NOTE_HEIGHT))[1] if has_notes else below
+
+
+def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: _CardStyle) -> None:
+    canvas.draw_panel(rect, RAISED if card.has_turn else PANEL, edge=INK if card.has_turn else None)
+    band, below = split_top(rect, canvas.px(NAME_HEIGHT))
+    score = _get_score_room(canvas, rect, has_notes=style.has_notes)
+    canvas.draw_panel(band, BUTTON_COLOURS[card.players[0].button])
+    if len(card.players) > 1:
+        right = split_right(band, band.w // 2)[0]
+        canvas.draw_panel(right, BUTTON_COLOURS[card.players[1].button])
+    size, has_crown = canvas.px(CROWN_SIZE), False
+    for player, part in zip(card.players, split_grid(band, len(card.players), 1, 0), strict=True):
+        canvas.set_anchor(f"player {player.seat}", part.center)
+        room = part.inflate(-canvas.px(1.4), 0)
+        beside = canvas.draw_badge_left(room, player.button, canvas.px(BADGE_SIZE), BACKGROUND, gap=0.8)
+        is_free = canvas.text_width(player.name, face=Typeface.DISPLAY) + size + canvas.px(1) <= beside.w
+        if card.is_leader and is_free and not has_crown:
+            crown, beside = split_right(beside, size, canvas.px(1))
+            canvas.draw_icon("crown", crown.center, size, BACKGROUND)
+            has_crown = True
+        if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w or len(card.players) == 1:
+            canvas.draw_text(beside, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
+    text = format_number(points)
+    drawn = canvas.draw_text(score, text, style.em, INK, face=Typeface.DISPLAY, align=0.5)
+    if card.is_leader and not has_crown and drawn.left - score.left >= size + canvas.px(1):
+        canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
+    if card.note:
+        note = split_bottom(below, canvas.px(NOTE_HEIGHT))[0].move(0, -canvas.px(0.6))
+        canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
