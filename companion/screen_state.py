@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from companion.dice_statistics import Share
 from companion.events import Button, CameraState
 from companion.games.api.game import Outcome, Seat
 from companion.vision.reading import Image, Reading
@@ -133,6 +134,32 @@ class ScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
+class RolledDice:
+    """Dice that were rolled in a game, by one player or by all."""
+
+    counts: tuple[int, ...]
+    """Number of dice that showed each face, from face 1 up."""
+    luck: Share | None
+    """Than how large a share of fair evenings with as many dice they were luckier, or more uneven if no face is better
+    than another; None: too few dice to tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLuck:
+    """The dice of a finished game against fair ones."""
+
+    players: tuple[RolledDice, ...]
+    """By seat."""
+    everybody: RolledDice
+    worth: tuple[int, ...]
+    """What each face is worth, from face 1 up; empty: no face is better than another."""
+    face_names: tuple[str, ...] = ()
+    """Translated names of the faces, from face 1 up; empty: their numbers."""
+    striking: Seat | None = None
+    """The player whose luck is so rare that chance hardly explains it; None: nobody's is."""
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreSheet:
     """A page on how the scores of a finished game came about, in place of their chart."""
 
@@ -142,6 +169,8 @@ class ScoreSheet:
     """The lines of that player's score, in order."""
     selected: int = 0
     """Index of the line that must be visible."""
+    dice: DiceLuck | None = None
+    """The page is on the dice; None: on the scores."""
 
 
 @dataclass(frozen=True, slots=True)

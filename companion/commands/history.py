@@ -9,10 +9,13 @@ from typing import Any
 
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, open_journal, parse_whole_number
+from companion.dice_statistics import Share
 from companion.games import registry
+from companion.games.api.fair_dice import FairDice
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
+from companion.journal.dice_rolls import DiceRecord, compute_dice_records
 from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import export_game, import_game, replay_game
@@ -25,6 +28,7 @@ DESCRIPTION = "List past games with their results."
 
 GAME_COLUMNS = ("No", "Begun", "Game", "Players", "Result")
 RECORD_COLUMNS = ("Game", "Player", "Played", "Won", "Average", "Best", "Best round")
+DICE_COLUMNS = ("Game", "Player", "Dice", "Mean", "Fair", "Faces", "Luck")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -119,6 +123,9 @@ def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
         records = [record for record in compute_player_records(games) if args.player in {None, record.player}]
         if records:
             print("", format_records(records), sep="\n")
+        luck = [row for row in compute_dice_records(games) if args.player in {None, row.player}]
+        if luck:
+            print("", format_dice_records(luck), sep="\n")
 
 
 def _matches(saved_game: dict[str, Any], game: str | None, player: str | None) -> bool:
@@ -152,6 +159,39 @@ def format_records(records: Sequence[PlayerRecord]) -> str:
         for record in records
     ]
     return _align_columns([RECORD_COLUMNS, *rows], right={2, 3, 4, 5, 6})
+
+
+def format_dice_records(records: Sequence[DiceRecord]) -> str:
+    """Return players' dice against fair ones as a table of text with the columns DICE_COLUMNS."""
+    rows = [
+        (
+            record.game_title,
+            record.player,
+            str(sum(record.counts)),
+            _format_mean(record.counts, record.dice.worth),
+            _format_mean((1,) * record.dice.sides, record.dice.worth),
+            " ".join(map(str, record.counts)),
+            format_luck(record.luck, record.dice),
+        )
+        for record in records
+    ]
+    return _align_columns([DICE_COLUMNS, *rows], right={2, 3, 4})
+
+
+def _format_mean(counts: Sequence[int], worth: Sequence[int]) -> str:
+    if not worth:
+        return ""
+    return f"{sum(count * value for count, value in zip(counts, worth, strict=True)) / sum(counts):.2f}"
+
+
+def format_luck(luck: Share | None, dice: FairDice) -> str:
+    """Return luck in words: "higher than 83 of 100 (76 to 89)", "too few dice to tell"."""
+    if luck is None:
+        return "too few dice to tell"
+    pips = tuple(range(1, dice.sides + 1))
+    measure = "more uneven" if not dice.worth else "higher" if dice.worth == pips else "luckier"
+    value, low, high = luck.percents
+    return f"{measure} than {value} of 100 ({low} to {high})"
 
 
 def _format_number(value: float | None) -> str:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.config.settings import ResultCodeKind
+from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, make_referee_offers, show_game
 from companion.games import registry
@@ -15,6 +16,7 @@ from companion.games.api.game import IllegalMove, Seat
 from companion.games.api.offers import Command, CommandName
 from companion.i18n import Translator
 from companion.journal.database import GameRecord
+from companion.journal.dice_rolls import has_rolls
 from companion.journal.entry import GameSetup, Timestamp
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import compute_rounds
@@ -25,13 +27,15 @@ from companion.lobby.results_cache import ResultsCache
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
-from companion.screen_state import Player, ScreenKind, ScreenState
+from companion.screen_state import Player, RolledDice, ScreenKind, ScreenState
 
 _ = Translator("companion")
 DEFAULT_SEED = 7
 """Seed of the random moves; another one gives other games."""
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
 """When the games of the history began: ISO 8601, UTC."""
+LOW_LUCK = Share(0.004, 0.001, 0.02)
+"""Luck that is worth a remark, for the samples."""
 MAX_VALUE = 99
 """Highest value that a random move is filled with, and with a minus sign the lowest."""
 SAMPLE_UID = "0123456789abcdef" * 2
@@ -113,8 +117,16 @@ def build_samples() -> dict[str, ScreenState]:
         replay = play_to_end(name, counts[-1])
         if replay.definition.round_number(replay.game) > 1:
             samples[f"{name}_table"] = show_result(replay, open_score_sheet(replay, Command(CommandName.SCORE_SHEET)))
+        for count in sorted({counts[0], counts[-1]}) if has_rolls(replay) else ():
+            page = open_score_sheet(play_to_end(name, count), Command(CommandName.DICE_LUCK))
+            samples[f"{name}_dice_{count}"] = show_result(page.replay, page)
         command = Command(CommandName.SCORE_SHEET, (2 % counts[-1],))
         samples[f"{name}_lines"] = show_result(replay, open_score_sheet(replay, command))
+    page = open_score_sheet(play_to_end("macroscope", 2), Command(CommandName.DICE_LUCK))
+    if (dice := page.sheet.dice) is not None:
+        low = replace(dice, striking=SEATS[1], players=(dice.players[0], RolledDice((9, 5, 3, 2, 1, 0), LOW_LUCK)))
+        for name, shown in (("dice_low", low), ("dice_unlucky", replace(low, worth=(0, 2, 3, 4, 5, 6)))):
+            samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
     three = play_to_end("macroscope", 3)
     sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (0,))).sheet, lines=())
     samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))

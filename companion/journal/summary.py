@@ -7,6 +7,7 @@ from typing import IO, Any
 
 from companion.games.api.offers import GameDefinition
 from companion.journal.database import GameRecord, Journal
+from companion.journal.dice_rolls import count_faces
 from companion.journal.entry import EntryKind, GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import replay_game
@@ -59,8 +60,9 @@ def summarise_game(
     Returns:
         These keys: `id` (its number in the journal), `uid`, `imported`, `begun` (ISO 8601), and, if it can be replayed,
         `game`, `title`, `players` (names by seat), `moves` (number of those that count), `scores` (by seat), `rounds`
-        (points of each round, by seat), `over`, `winners` (seats), `reason` (null, or how it ended), `put_away` (set
-        aside); `trouble` says what cannot be read or replayed, else null.
+        (points of each round, by seat), `over`, `winners` (seats), `reason` (null, or how it ended), `dice` (by seat,
+        number of dice that showed each face), `put_away` (set aside); `trouble` says what cannot be read or replayed,
+        else null.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -91,7 +93,8 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
 
     Returns:
         The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats, from 0;
-        empty while it is not over) and `reason` (translated sentence; None while it is not over).
+        empty while it is not over), `reason` (translated sentence; None while it is not over) and `dice` (by seat,
+        number of dice that showed each face from face 1 up; empty: none are known).
     """
     outcome = replay.game.compute_outcome()
     return {
@@ -100,6 +103,7 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
         "over": outcome is not None,
         "winners": list(outcome.winners) if outcome else [],
         "reason": outcome.reason if outcome else None,
+        "dice": [list(counts) for counts in count_faces(replay)],
     }
 
 

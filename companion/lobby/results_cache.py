@@ -26,7 +26,7 @@ from companion.journal.errors import InvalidSavedGame
 from companion.journal.summary import summarise_game, summarise_record
 
 RESULTS_FILE = "results.json"
-STORED_KEYS = ("game", "players", "moves", "scores", "rounds", "over", "winners", "reason", "put_away")
+STORED_KEYS = ("game", "players", "moves", "scores", "rounds", "over", "winners", "reason", "dice", "put_away")
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 
 
@@ -44,6 +44,7 @@ class _StoredResult(BaseModel):
     over: bool
     winners: list[int]
     reason: str | None
+    dice: list[list[int]]
     put_away: bool
 
 

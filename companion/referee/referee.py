@@ -509,7 +509,7 @@ class Referee(Stage):
                 self.dialog = open_correction_menu(saved_game, offers, picture_visible=visible)
                 if self.dialog is None:
                     self.notice = _("Nothing can be corrected yet")
-            case CommandName.SCORE_SHEET:
+            case CommandName.SCORE_SHEET | CommandName.DICE_LUCK:
                 self.dialog = open_score_sheet(saved_game.replay, command)
             case CommandName.RESULT_CODE:
                 journal = saved_game.journal

@@ -89,6 +89,7 @@ def test_list_as_json_and_csv(data: Path) -> None:
         "over": True,
         "winners": [0],
         "reason": "the goal is reached",
+        "dice": [],
         "put_away": False,
         "trouble": None,
     }

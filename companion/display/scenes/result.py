@@ -9,6 +9,7 @@ from pygame import Rect
 
 from companion.display.highlights import describe_highlights
 from companion.display.scenes.base import GameScene, draw_frame
+from companion.display.scenes.dice_luck import draw_dice_luck
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
@@ -152,6 +153,10 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         sheet = state.score_sheet
         assert sheet is not None
         shown = (sheet, state.round_points, state.scores, state.players)
+        if sheet.dice is not None:
+            dice = sheet.dice
+            canvas.draw_region("main", body, shown, lambda: draw_dice_luck(canvas, body, state, dice))
+            return
         draw = _draw_rounds_table if sheet.seat is None else _draw_score_sheet
         canvas.draw_region("main", body, shown, lambda: draw(canvas, body, state, sheet))
         return

@@ -9,6 +9,7 @@ any time. The other sides: `companion.display.api` for a scene, `companion.refer
 from companion.events import DiceRead, Event
 from companion.games.api.base_game import BaseGame, check_start, list_by_seat, replace_at
 from companion.games.api.camera import DICE_CAMERA, THROW_DICE
+from companion.games.api.fair_dice import DiceRoll, FairDice
 from companion.games.api.game import (
     BadCorrection,
     CommonCorrection,
@@ -55,7 +56,9 @@ __all__ = [
     "Correctable",
     "Correction",
     "DiceRead",
+    "DiceRoll",
     "Event",
+    "FairDice",
     "Game",
     "GameClock",
     "GameDefinition",

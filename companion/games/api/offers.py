@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from companion.events import Event
+from companion.games.api.fair_dice import FairDice
 from companion.games.api.game import Correctable, Correction, Game, Move, Seat
 from companion.i18n import Translator
 
@@ -81,6 +82,7 @@ class CommandName(StrEnum):
     BEGIN = "begin"
     CONTINUE = "go on"
     CORRECT = "fix"  # open the menu of corrections
+    DICE_LUCK = "dice"  # of a finished game: the page of the score sheet
     DIGIT = "digit"  # one number of an open move
     ENTER_SECOND_TOKEN = "second"  # choose the second token by its number
     ENTER_TOKEN = "by hand"  # choose the token by its number
@@ -232,6 +234,8 @@ class GameDefinition:
     hold under the camera; None: it has no use now."""
     camera: CameraUse | None = None
     """None: the camera does not play in it."""
+    fair_dice: FairDice | None = None
+    """The dice that players roll, for the statistics of luck; None: there are none, or not all faces are known."""
 
     @property
     def translated_title(self) -> str:

@@ -3,7 +3,9 @@
 """
 
 from companion.events import DiceRead, LidCovered, TokenPlaced, TokenTaken
+from companion.games.api.fair_dice import FairDice
 from companion.games.api.offers import CameraUse, GameDefinition
+from companion.games.macroscope.dice_rolls import list_rolls
 from companion.games.macroscope.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
@@ -45,4 +47,5 @@ GAME = GameDefinition(
         hides_picture=lambda game: game.phase is Phase.COVER,
         is_view_checked=True,
     ),
+    fair_dice=FairDice(list_rolls),
 )

@@ -1,10 +1,13 @@
 """Memo Dice: rules, texts and offers. For the rule numbers (D1 to D40, A1 to A9) see `docs/rules/memo_dice.md`."""
 
 from companion.events import CupLifted, CupPlaced, DieShown
+from companion.games.api.fair_dice import FairDice
 from companion.games.api.offers import CameraUse, GameDefinition
+from companion.games.memo_dice.dice_rolls import list_colour_names, list_rolls
 from companion.games.memo_dice.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
+from companion.games.memo_dice.state import SYMBOL_COLOURS
 from companion.games.memo_dice.texts import (
     describe_changes,
     describe_move,
@@ -48,4 +51,5 @@ GAME = GameDefinition(
         hides_picture=lambda _game: True,
         public_pictures=lambda game: {cup.picture_number for cup in game.cup_row if cup.owner is not None},
     ),
+    fair_dice=FairDice(list_rolls, sides=len(SYMBOL_COLOURS), face_worth=(), face_names=list_colour_names),
 )

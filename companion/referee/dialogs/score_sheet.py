@@ -1,4 +1,4 @@
-"""The score sheet of a finished game: round by round for all players, line by line for each."""
+"""The score sheet of a finished game: round by round for all, line by line for each player, and its dice."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, SeatPress
 from companion.i18n import Translator
+from companion.journal.dice_rolls import has_rolls, summarise_dice
 from companion.journal.replay import Replay
 from companion.journal.statistics import list_score_changes
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
@@ -31,7 +32,8 @@ class ScoreSheetDialog(Dialog):
     def list_answers(self) -> Sequence[Answer]:
         """List the other pages, PLUS and MINUS to move through several lines, and OK and NO to close.
 
-        From a seat's page OK leads to the table of all players, if the game had several rounds.
+        OK leads from a seat's page to the table of all players, if the game had several rounds, then to the dice, if
+        there are any.
         """
         pages = [
             Answer(offer.input, offer.label, offer.action)
@@ -40,10 +42,11 @@ class ScoreSheetDialog(Dialog):
         ]
         if len(self.sheet.lines) > 1:
             pages += up_down_answers(self._move(-1), self._move(1))
-        if self.sheet.seat is not None and self.replay.definition.round_number(self.replay.game) > 1:
-            pages.append(Answer(ConsolePress.OK, _("Score table"), _sheet_command(None), awaited=True))
-        else:
-            pages.append(Answer(ConsolePress.OK, _("All right"), awaited=True))
+        following = _find_next_page(self.replay, self.sheet)
+        label = _("All right")
+        if following is not None:
+            label = _("The dice") if following.name is CommandName.DICE_LUCK else _("Score table")
+        pages.append(Answer(ConsolePress.OK, label, following, awaited=True))
         return [*pages, back_answer()]
 
     def _move(self, by: int) -> ScoreSheetDialog:
@@ -56,12 +59,15 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
 
     Args:
         replay: the replayed game, which is over.
-        command: the command of one of `list_sheet_offers`; its value is the seat, empty for the table of all players.
+        command: the command of one of `list_sheet_offers` or `ScoreSheetDialog.list_answers`; its value is the seat,
+            empty for a page of all players.
 
     Raises:
         IndexError: the game has no such seat.
         Exception: a game of another package may raise any error.
     """
+    if command.name is CommandName.DICE_LUCK:
+        return ScoreSheetDialog(replay, ScoreSheet(dice=summarise_dice(replay)))
     if not command.value:
         return ScoreSheetDialog(replay, ScoreSheet())
     seat = Seat(command.value[0])
@@ -78,6 +84,13 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
         Offer(_sheet_command(seat), SeatPress(seat), _("My score"))
         for seat in map(Seat, range(len(replay.setup.players)))
     ]
+
+
+def _find_next_page(replay: Replay, sheet: ScoreSheet) -> Command | None:
+    """Return the command of the page of all players that follows; None: this is the last one."""
+    if sheet.seat is not None and replay.definition.round_number(replay.game) > 1:
+        return _sheet_command(None)
+    return Command(CommandName.DICE_LUCK) if sheet.dice is None and has_rolls(replay) else None
 
 
 def _sheet_command(seat: Seat | None) -> Command:

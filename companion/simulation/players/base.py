@@ -29,6 +29,7 @@ UNUSED_COMMANDS = frozenset(
     {
         CommandName.AGAIN,
         CommandName.CORRECT,
+        CommandName.DICE_LUCK,
         CommandName.ENTER_SECOND_TOKEN,
         CommandName.ENTER_TOKEN,
         CommandName.ERASE,

@@ -14,6 +14,7 @@ from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.dice_rolls import count_faces
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
@@ -43,9 +44,9 @@ def play_to_the_end(journal: Journal, setup: GameSetup = SETUP) -> SavedGame:
 class Table:
     """A finished game with its referee."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, setup: GameSetup = SETUP) -> None:
         self.now = 0.0
-        self.saved_game = play_to_the_end(journal)
+        self.saved_game = play_to_the_end(journal, setup)
         self.referee = Referee(self.saved_game, lambda: self.now)
 
     def press(self, *buttons: Button) -> ScreenState:
@@ -146,3 +147,26 @@ def test_lines_omit_the_changes_of_all_players(table: Table) -> None:
 def test_there_is_no_sheet_while_the_game_goes_on(table: Table) -> None:
     table.saved_game.undo()
     assert table.press(ADA, OK).score_sheet is None
+
+
+def test_ok_leads_from_a_players_page_to_the_table_and_on_to_the_dice(tmp_path: Path) -> None:
+    settings = {**SETUP.settings, "dice": "on"}
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        table = Table(journal, SETUP.model_copy(update={"settings": settings}))
+        assert table.press(ADA, OK).score_sheet == ScoreSheet()
+        table.press(OK)
+        dice = table.sheet().dice
+        assert dice is not None
+        assert tuple(player.counts for player in dice.players) == count_faces(table.saved_game.replay)
+        table.press(BOB)
+        assert table.sheet().seat == Seat(1)
+        assert table.press(OK, OK, OK).score_sheet is None
+
+
+def test_a_game_of_one_round_goes_from_the_lines_to_the_dice(tmp_path: Path) -> None:
+    settings = {**SETUP.settings, "dice": "on", "rounds": 1}
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        table = Table(journal, SETUP.model_copy(update={"settings": settings}))
+        table.press(ADA, OK)
+        assert table.sheet().dice is not None
+        assert table.press(OK).score_sheet is None

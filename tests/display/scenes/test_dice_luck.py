@@ -1,0 +1,69 @@
+"""The page of a result about its dice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.dice_statistics import Share
+from companion.display.scenes.dice_luck import format_answer, format_share
+from companion.gallery.finished_games import build_samples
+from companion.games.api.game import Seat
+from companion.screen_state import DiceLuck, RolledDice, ScreenState
+from companion.testing.screens import build_states, draw_texts
+
+PIPS = (1, 2, 3, 4, 5, 6)
+MIDDLING = RolledDice((4,) * 6, Share(0.5, 0.45, 0.55))
+FEW = RolledDice((1, 0, 0, 0, 0, 0), None)
+
+
+def see(shown: ScreenState, size: tuple[int, int] = (800, 480)) -> list[str]:
+    return [text.text for text in draw_texts(shown, size)]
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)])
+@pytest.mark.parametrize("name", ["macroscope_dice_2", "macroscope_dice_6", "memo_dice_dice_2", "memo_dice_dice_4"])
+def test_each_player_has_a_row_of_numbers(name: str, size: tuple[int, int]) -> None:
+    shown = build_states(build_samples)[name]
+    assert shown.score_sheet is not None
+    luck = shown.score_sheet.dice
+    assert luck is not None
+    texts = see(shown, size)
+    for dice in luck.players:
+        n = sum(dice.counts)
+        if luck.worth:
+            mean = sum(face * count for face, count in enumerate(dice.counts, 1)) / n
+            assert str(n) in texts
+            assert f"{mean:.2f}" in texts
+        else:
+            assert {*map(str, dice.counts), f"{n / 3:.1f}"} <= set(texts)
+        assert (format_share(dice.luck) if dice.luck else "Too few") in texts
+
+
+def test_a_share_has_its_interval() -> None:
+    assert format_share(Share(0.832, 0.761, 0.886)) == "83 (76–89)"
+    assert format_share(Share(1.0, 1.0, 1.0)) == "100 (100–100)"
+
+
+@pytest.mark.parametrize(
+    ("luck", "worth", "answer"),
+    [
+        (0.999, PIPS, "Bo: remarkably high dice"),
+        (0.001, PIPS, "Bo: remarkably low dice"),
+        (0.999, (0, 2, 3, 4, 5, 6), "Bo: remarkable luck"),
+        (0.001, (0, 2, 3, 4, 5, 6), "Bo: remarkably bad luck"),
+        (0.999, (), "Bo: remarkably uneven dice"),
+    ],
+)
+def test_the_answer_names_who_stands_out(luck: float, worth: tuple[int, ...], answer: str) -> None:
+    players = build_states(build_samples)["macroscope_2"].players
+    rolled = RolledDice((0, 0, 4, 5, 6, 9), Share(luck, luck, luck))
+    assert format_answer(DiceLuck((MIDDLING, rolled), MIDDLING, worth, striking=Seat(1)), players) == answer
+
+
+def test_the_answer_is_that_nobody_does_or_that_it_is_too_early() -> None:
+    players = build_states(build_samples)["macroscope_2"].players
+    luck = DiceLuck((MIDDLING, FEW), MIDDLING, PIPS)
+    assert format_answer(luck, players) == "The dice were nothing unusual"
+    assert format_answer(replace(luck, players=(FEW, FEW)), players) == "Too few dice to tell"
