@@ -317,6 +317,8 @@ class ScreenState:
     """None as long as it is secret, or if none was taken."""
     entered_numbers: tuple[int, ...] = ()
     """Numbers entered by hand so far (the first die of a roll)."""
+    choices: tuple[int, ...] = ()
+    """Indexes of the boxes that an open page of a score sheet has on the number keys, in their order, from 0."""
     enlarged: EnlargedPicture | None = None
     """The camera's picture is enlarged in the middle; None: it is not."""
     enlarge_button: Button | None = None

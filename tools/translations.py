@@ -34,7 +34,8 @@ DEFAULT_DOMAIN = "companion"
 @cache
 def list_games() -> tuple[str, ...]:
     """Return the names of the games that have a package in companion/games."""
-    return tuple(sorted(path.parent.name for path in (PACKAGE / "games").glob("*/rules.py")))
+    games = PACKAGE / "games"
+    return tuple(sorted({path.relative_to(games).parts[0] for path in games.rglob("rules.py")}))
 
 
 def find_domain(path: Path) -> str:

@@ -51,7 +51,8 @@ from companion.referee.dialogs.camera_view import (
     open_camera_dialog,
 )
 from companion.referee.dialogs.correction_menu import open_correction_menu
-from companion.referee.dialogs.inputs import AmountInput, DigitsInput
+from companion.referee.dialogs.dice_choices import open_dice_choice
+from companion.referee.dialogs.inputs import AmountInput, open_values_input
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.press_filter import HOLD_SECONDS
@@ -236,6 +237,7 @@ class Referee(Stage):
             result_code=dialog.code if isinstance(dialog, ResultCodesDialog) else None,
             die_picture=self.readings.die_picture,
             entered_numbers=dialog.entered_numbers if dialog else self.entered_numbers,
+            choices=dialog.choices if dialog else (),
             enlarged=dialog.enlarged if isinstance(dialog, CameraDialog) else None,
             shows_live_picture=self._is_live_picture_shown,
             enlarge_button=self._find_enlarge_button(offers),
@@ -402,7 +404,7 @@ class Referee(Stage):
         elif action.value_range.count == 1 and action.seat is not None and action.value_range.low < 0:
             self._apply(AmountInput(self._names[action.seat], action))
         else:
-            self._apply(DigitsInput(offer.label, action))
+            self._apply(open_values_input(offer.label, action))
 
     def _find_timed_clock(self, move: Move) -> str:
         return self.saved_game.definition.timed_clock(self.saved_game.game, move)
@@ -515,6 +517,8 @@ class Referee(Stage):
                 journal = saved_game.journal
                 record = journal.get_game(saved_game.id)
                 self.dialog = open_result_codes(record, saved_game.replay, journal.clock, self._code_kind)
+            case CommandName.MARK_DIE | CommandName.BOXES:
+                self.dialog = open_dice_choice(saved_game.game, self._names, command)
             case CommandName.PICTURE:
                 self.dialog = open_camera_dialog(saved_game.game, self.readings.last_window)
             case CommandName.LIVE_PICTURE:

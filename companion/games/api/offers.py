@@ -80,6 +80,7 @@ class CommandName(StrEnum):
     ANSWER = "answer"
     BACK = "back"  # to the dialog before, or out of it
     BEGIN = "begin"
+    BOXES = "boxes"  # open a page of a score sheet to choose from: the best boxes (0), or the others from 1
     CONTINUE = "go on"
     CORRECT = "fix"  # open the menu of corrections
     DICE_LUCK = "dice"  # of a finished game: the page of the score sheet
@@ -93,6 +94,7 @@ class CommandName(StrEnum):
     LEAVE = "leave"
     LIVE_PICTURE = "live"  # show or hide it
     LOBBY = "lobby"
+    MARK_DIE = "mark die"  # of those on the table, by its place from 1, to set it aside
     ME = "me"  # the seat that plays first
     MORE = "more"
     NEXT = "next"

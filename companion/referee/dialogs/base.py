@@ -54,6 +54,11 @@ class Dialog(ABC):
         """Numbers entered so far, in order, of a dialog that asks for several; else empty."""
         return ()
 
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """Indexes of the boxes of a score sheet that the number keys choose, in their order; else empty."""
+        return ()
+
     @abstractmethod
     def list_answers(self) -> Sequence[Answer]:
         """List the answers that may be given now, at most one for each button; changes nothing."""

@@ -360,6 +360,24 @@ class RowInput(Dialog):
         return replace(self, values=replace_value(self.values, self.selected, number))
 
 
+def open_values_input(title: str, target: Move) -> Dialog:
+    """Open the input of an open move: a press each for numbers up to 6, else one after the other with PLUS and MINUS.
+
+    Args:
+        title: heading, translated.
+        target: the open move that the numbers complete.
+
+    Raises:
+        AssertionError: `target` is not open.
+    """
+    limits = target.value_range
+    assert limits is not None, "an open move"
+    if limits.high <= len(KEY_LETTERS):
+        return DigitsInput(title, target)
+    labels = tuple(_("Number {n}", n=i) for i in range(1, limits.count + 1))
+    return RowInput(title, labels, (limits.low,) * limits.count, limits.low, limits.high, lambda v: target.fill(*v))
+
+
 def step_around(limits: ValueRange, value: int, by: int) -> int:
     """Return a value stepped within its range; after the highest comes the lowest, and the other way round.
 

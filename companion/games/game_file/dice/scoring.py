@@ -1,0 +1,254 @@
+"""Points of dice as a file describes them: throws, combinations, boxes of a score sheet and their order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
+from math import comb, factorial, prod
+
+from companion.games.game_file.dice_model import CategoryModel, DiceModel
+from companion.games.game_file.expressions import Expression
+from companion.i18n import current_language
+
+THROW_NAMES = frozenset(
+    {"dice", "round", "throws", "throw_points", "turn_points", "round_points", "score", "players", "target"}
+)
+"""Names in the expressions of a throw."""
+DICE_NAMES = frozenset({"dice", "round", "throws"})
+"""Names in the expressions of combinations and boxes."""
+MAX_AVERAGED_DICE_SETS = 500
+"""Most different throws whose average is computed (G43); with more the points alone rank the boxes."""
+MAX_POINTS = 99_999
+"""Most points of one throw, combination or box, and with a minus sign the fewest."""
+
+Dice = tuple[int, ...]
+"""Values of dice."""
+Values = Mapping[str, int | tuple[int, ...]]
+"""Values of the names in an expression."""
+
+
+def list_subsets(dice: Sequence[int]) -> Iterator[Dice]:
+    """Yield each different choice of some of the dice, at least one, values descending.
+
+    >>> [*list_subsets((5, 1, 5))]
+    [(5,), (1,), (5, 5), (5, 1), (5, 5, 1)]
+    """
+    ordered = sorted(dice, reverse=True)
+    for count in range(1, len(ordered) + 1):
+        yield from dict.fromkeys(combinations(ordered, count))
+
+
+def remove_dice(dice: Sequence[int], taken: Sequence[int]) -> Dice | None:
+    """Return the dice without those that are taken, in their order; None: they are not all among the dice.
+
+    >>> remove_dice((4, 2, 4), (4,)), remove_dice((4,), (4, 4))
+    ((2, 4), None)
+    """
+    left = list(dice)
+    for value in taken:
+        if value not in left:
+            return None
+        left.remove(value)
+    return tuple(left)
+
+
+@dataclass(frozen=True, eq=False)
+class DiceRules:
+    """The rules of one file, with its expressions compiled.
+
+    Args:
+        model: the part `[dice]` of the file.
+        texts: translations of the file's texts, by language and English text.
+
+    Raises:
+        ExpressionError: an expression of the file is wrong.
+    """
+
+    model: DiceModel
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    _points: dict[tuple[object, ...], int] = field(default_factory=dict, init=False, repr=False)
+    """Points that were computed already, by what they are for and the dice."""
+    _best: dict[tuple[Dice, int, int], int | None] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Compile all expressions, so that mistakes are found before the game."""
+        self._throw_expressions  # noqa: B018 - computed here once
+        self._combinations  # noqa: B018
+        self._categories  # noqa: B018
+        self._bonuses  # noqa: B018
+
+    def __eq__(self, other: object) -> bool:
+        """Rules are equal if their files' part is."""
+        return self is other or (isinstance(other, DiceRules) and self.model == other.model)
+
+    def __hash__(self) -> int:
+        """Return the hash of the number of dice and boxes, which is quick."""
+        return hash((self.model.count, self.model.throws, len(self.model.categories)))
+
+    def translate(self, text: str) -> str:
+        """Return a text of the file in the current language; without a translation the text itself."""
+        return self.texts.get(current_language(), {}).get(text, text)
+
+    # Expressions ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _throw_expressions(self) -> Mapping[str, Expression]:
+        named = {name: str(getattr(self.model, name)) for name in ("points", "bust", "lose_all", "turn_ends")}
+        return {name: Expression.parse(text, THROW_NAMES) for name, text in named.items() if text}
+
+    @cached_property
+    def _combinations(self) -> tuple[tuple[int, Expression | None, Expression], ...]:
+        return tuple(
+            (c.count, Expression.parse(c.when, DICE_NAMES) if c.when else None, Expression.parse(c.points, DICE_NAMES))
+            for c in self.model.combinations
+        )
+
+    @cached_property
+    def _categories(self) -> tuple[tuple[Expression | None, Expression], ...]:
+        return tuple(
+            (Expression.parse(c.when, DICE_NAMES) if c.when else None, Expression.parse(c.points, DICE_NAMES))
+            for c in self.model.categories
+        )
+
+    @cached_property
+    def _bonuses(self) -> tuple[Expression, ...]:
+        names = frozenset(c.id for c in self.model.categories)
+        return tuple(Expression.parse(bonus.when, names) for bonus in self.model.bonuses)
+
+    # Throws -----------------------------------------------------------------------------------------------------
+
+    def compute_throw_points(self, values: Values) -> int:
+        """Return the points of a throw (G35): `points` of the file, 0 without it.
+
+        Args:
+            values: values of `THROW_NAMES`.
+        """
+        return self._evaluate("points", values)
+
+    def holds(self, name: str, values: Values) -> bool:
+        """Return whether a condition on a throw holds (G34, G36); without it in the file it does not.
+
+        Args:
+            name: "bust", "lose_all" or "turn_ends".
+            values: values of `THROW_NAMES`.
+        """
+        return bool(self._evaluate(name, values))
+
+    def _evaluate(self, name: str, values: Values) -> int:
+        expression = self._throw_expressions.get(name)
+        return limit_points(expression.evaluate(values)) if expression else 0
+
+    # Combinations -----------------------------------------------------------------------------------------------
+
+    def compute_best_points(self, dice: Sequence[int], round_number: int, throws: int) -> int | None:
+        """Return the most points of dice all of which belong to combinations, each die to one (G38).
+
+        Args:
+            dice: dice set aside from one throw; none score 0.
+            round_number: the round.
+            throws: throws of the turn so far.
+
+        Returns:
+            None: some of the dice score in no combination.
+        """
+        key = (tuple(sorted(dice)), round_number, throws)
+        if key not in self._best:
+            self._best[key] = self._find_best_points(*key)
+        return self._best[key]
+
+    def _find_best_points(self, dice: Dice, round_number: int, throws: int) -> int | None:
+        if not dice:
+            return 0
+        first, rest = dice[0], dice[1:]
+        found: int | None = None
+        for count in range(len(dice)):
+            for others in dict.fromkeys(combinations(rest, count)):
+                points = self._compute_combination_points((first, *others), round_number, throws)
+                left = remove_dice(rest, others)
+                assert left is not None, "they were chosen among them"
+                if points is None or (more := self.compute_best_points(left, round_number, throws)) is None:
+                    continue
+                found = points + more if found is None else max(found, points + more)
+        return found
+
+    def _compute_combination_points(self, dice: Dice, round_number: int, throws: int) -> int | None:
+        """Return the points of the best combination that consists of exactly these dice; None: there is none."""
+        values: Values = {"dice": dice, "round": round_number, "throws": throws}
+        scores = [
+            limit_points(points.evaluate(values))
+            for count, when, points in self._combinations
+            if count == len(dice) and (when is None or when.evaluate(values))
+        ]
+        return max(scores, default=None)
+
+    # Score sheet ------------------------------------------------------------------------------------------------
+
+    def compute_category_points(self, index: int, dice: Sequence[int], round_number: int, throws: int) -> int:
+        """Return the points of dice in a box (G42).
+
+        Args:
+            index: index of the box in the file, from 0.
+            dice: all dice of the turn.
+            round_number: the round.
+            throws: throws of the turn so far.
+        """
+        key = (index, tuple(sorted(dice)), round_number, throws)
+        if key not in self._points:
+            when, points = self._categories[index]
+            values: Values = {"dice": tuple(sorted(dice)), "round": round_number, "throws": throws}
+            scores = when is None or bool(when.evaluate(values))
+            self._points[key] = limit_points(points.evaluate(values)) if scores else 0
+        return self._points[key]
+
+    def compute_bonus_points(self, boxes: Sequence[int | None]) -> tuple[int, ...]:
+        """Return the points of each bonus (G44) for a score sheet: points by box, None for an open one."""
+        values = {c.id: points or 0 for c, points in zip(self.model.categories, boxes, strict=True)}
+        return tuple(
+            bonus.points if when.evaluate(values) else 0
+            for bonus, when in zip(self.model.bonuses, self._bonuses, strict=True)
+        )
+
+    def rank_categories(
+        self, open_boxes: Sequence[int], dice: Sequence[int], round_number: int, throws: int
+    ) -> tuple[int, ...]:
+        """Return indexes of boxes, best proposal first (G43).
+
+        Boxes that score come first; among equals the one whose points exceed most those of one average throw.
+        """
+
+        def rate(index: int) -> tuple[bool, float, int]:
+            points = self.compute_category_points(index, dice, round_number, throws)
+            return points > 0, points - self._average_points[index], points
+
+        order = sorted(open_boxes, key=rate, reverse=not self.model.lowest_wins)
+        return tuple(order)
+
+    @cached_property
+    def _average_points(self) -> tuple[float, ...]:
+        """By box: mean points of one throw of all dice; 0 if there are too many different throws."""
+        model = self.model
+        if comb(model.count + model.sides - 1, model.count) > MAX_AVERAGED_DICE_SETS:
+            return (0.0,) * len(model.categories)
+        sums = [0.0] * len(model.categories)
+        for dice in combinations_with_replacement(range(1, model.sides + 1), model.count):
+            weight = factorial(model.count) / prod(map(factorial, Counter(dice).values()))
+            for index in range(len(sums)):
+                sums[index] += weight * self.compute_category_points(index, dice, 1, 1)
+        return tuple(total / model.sides**model.count for total in sums)
+
+    def label_category(self, index: int) -> str:
+        """Return the translated name of a box."""
+        return self.translate(self.model.categories[index].name)
+
+    def label_category_key(self, index: int) -> str:
+        """Return the translated label of the key that chooses a box."""
+        category: CategoryModel = self.model.categories[index]
+        return self.translate(category.key_label)
+
+
+def limit_points(points: int) -> int:
+    """Return points within what a score may gain or lose at once."""
+    return max(-MAX_POINTS, min(MAX_POINTS, int(points)))

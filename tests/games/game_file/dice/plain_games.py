@@ -1,0 +1,292 @@
+"""Plain scorings of the five games with dice, sharing no code with the product; written from the rules in their files.
+
+Each takes what happens at the table: `throw(dice)`, `keep(dice)`, `put_back()`, `stop()`, `fill(box)`.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+
+class PlainGame:
+    """Players in turn, clockwise from the first."""
+
+    def __init__(self, players: int, first: int) -> None:
+        self.players, self.turn_of, self.first = players, first, first
+        self.over = False
+        self.points = [0] * players
+
+    def totals(self) -> list[int]:
+        return list(self.points)
+
+    def winners(self) -> set[int]:
+        return {p for p in range(self.players) if self.totals()[p] == max(self.totals())}
+
+    def next_player(self) -> None:
+        self.turn_of = (self.turn_of + 1) % self.players
+
+    @property
+    def was_last_of_round(self) -> bool:
+        return (self.turn_of + 1) % self.players == self.first
+
+
+class PlainPig(PlainGame):
+    """One die; a 1 loses the turn."""
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.gathered = 0
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        (die,) = dice
+        if die == 1:
+            self.gathered = 0
+            self.end_turn()
+        else:
+            self.gathered += die
+
+    def stop(self) -> None:
+        self.points[self.turn_of] += self.gathered
+        self.gathered = 0
+        self.end_turn()
+
+    def end_turn(self) -> None:
+        if self.was_last_of_round and max(self.points) >= 100:
+            self.over = True
+            return
+        self.next_player()
+
+
+class PlainBunco(PlainGame):
+    """Three dice; six rounds to 21."""
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.number = 1
+        self.this_round = [0] * players
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        if dice == (self.number,) * 3:
+            scored = 21
+        elif dice[0] == dice[1] == dice[2]:
+            scored = 5
+        else:
+            scored = sum(1 for die in dice if die == self.number)
+        self.this_round[self.turn_of] += scored
+        if scored and self.this_round[self.turn_of] < 21:
+            return
+        if self.was_last_of_round and max(self.this_round) >= 21:
+            for p in range(self.players):
+                if self.this_round[p] == max(self.this_round):
+                    self.points[p] += 1
+            self.this_round = [0] * self.players
+            if self.number == 6:
+                self.over = True
+                return
+            self.number += 1
+        self.next_player()
+
+
+def score_yacht_box(box: int, dice: tuple[int, ...]) -> int:
+    """Boxes count from 1."""
+    row = sorted(dice)
+    text = "".join(map(str, sorted(set(dice))))
+    if box <= 6:
+        return sum(die for die in dice if die == box)
+    most = max(row.count(die) for die in row)
+    match box:
+        case 7:
+            return sum(dice) if most >= 3 else 0
+        case 8:
+            return sum(dice) if most >= 4 else 0
+        case 9:
+            return (
+                25 if row[0] == row[1] and row[3] == row[4] and row[0] != row[4] and row[2] in (row[0], row[4]) else 0
+            )
+        case 10:
+            return 30 if any(run in text for run in ("1234", "2345", "3456")) else 0
+        case 11:
+            return 40 if text in ("12345", "23456") else 0
+        case 12:
+            return 50 if row[0] == row[4] else 0
+    return sum(dice)
+
+
+class PlainYacht(PlainGame):
+    """Five dice, three throws, thirteen boxes."""
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.sheets: list[dict[int, int]] = [{} for _ in range(players)]
+        self.kept: list[int] = []
+        self.lying: list[int] = []
+
+    def totals(self) -> list[int]:
+        sums = []
+        for sheet in self.sheets:
+            upper = sum(sheet.get(box, 0) for box in range(1, 7))
+            sums.append(sum(sheet.values()) + (35 if upper >= 63 else 0))
+        return sums
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        assert len(dice) == 5 - len(self.kept)
+        self.lying = list(dice)
+
+    def keep(self, dice: tuple[int, ...]) -> None:
+        for die in dice:
+            self.lying.remove(die)
+            self.kept.append(die)
+
+    def put_back(self) -> None:
+        self.lying += self.kept
+        self.kept = []
+
+    def fill(self, box: int) -> None:
+        sheet = self.sheets[self.turn_of]
+        assert box not in sheet
+        sheet[box] = score_yacht_box(box, (*self.lying, *self.kept))
+        self.kept, self.lying = [], []
+        if all(len(each) == 13 for each in self.sheets):
+            self.over = True
+            return
+        self.next_player()
+
+
+def split_in_all_ways(dice: tuple[int, ...]) -> set[tuple[tuple[int, ...], ...]]:
+    """Every way to lay dice in groups, as orders that are cut."""
+    ways = set()
+    for order in set(permutations(dice)):
+        for cuts in range(2 ** (len(order) - 1)) if order else [0]:
+            groups, group = [], list(order[:1])
+            for i, die in enumerate(order[1:]):
+                if cuts >> i & 1:
+                    groups.append(tuple(sorted(group)))
+                    group = []
+                group.append(die)
+            groups.append(tuple(sorted(group)))
+            ways.add(tuple(sorted(groups)))
+    return ways
+
+
+FARKLE: dict[tuple[int, ...], int] = {}
+"""What each scoring group of dice brings in Farkle."""
+TEN_THOUSAND: dict[tuple[int, ...], int] = {}
+"""The same in Ten Thousand."""
+
+for _table in (FARKLE, TEN_THOUSAND):
+    _table[(1,)], _table[(5,)] = 100, 50
+    for _value in range(1, 7):
+        _table[(_value,) * 3] = 1000 if _value == 1 else 100 * _value
+for _value in range(1, 7):
+    FARKLE[(_value,) * 4], FARKLE[(_value,) * 5], FARKLE[(_value,) * 6] = 1000, 2000, 3000
+    for _more in (1, 2, 3):
+        TEN_THOUSAND[(_value,) * (3 + _more)] = TEN_THOUSAND[(_value,) * 3] * 2**_more
+    for _other in range(_value + 1, 7):
+        FARKLE[(_value,) * 3 + (_other,) * 3] = 2500
+        FARKLE[(_value,) * 2 + (_other,) * 4] = 1500  # the four are two pairs
+        FARKLE[(_value,) * 4 + (_other,) * 2] = 1500
+        for _third in range(_other + 1, 7):
+            FARKLE[(_value, _value, _other, _other, _third, _third)] = 1500
+            TEN_THOUSAND[(_value, _value, _other, _other, _third, _third)] = 1000
+FARKLE[(1, 2, 3, 4, 5, 6)], TEN_THOUSAND[(1, 2, 3, 4, 5, 6)] = 1500, 2000
+
+_known: dict[tuple[int, tuple[int, ...]], int | None] = {}
+
+
+def score_groups(table: dict[tuple[int, ...], int], dice: tuple[int, ...]) -> int | None:
+    """The most that all these dice bring together; None: one of them brings nothing."""
+    key = (id(table), tuple(sorted(dice)))
+    if key not in _known:
+        sums = [sum(table[g] for g in way) for way in split_in_all_ways(key[1]) if all(g in table for g in way)]
+        _known[key] = max(sums, default=None)
+    return _known[key] if dice else 0
+
+
+def list_choices(dice: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """Every choice of some of the dice, none included."""
+    return {tuple(sorted(d for i, d in enumerate(dice) if mask >> i & 1)) for mask in range(2 ** len(dice))}
+
+
+class PlainSettingAside(PlainGame):
+    """Farkle and Ten Thousand: six dice, those that score are set aside."""
+
+    TABLE: dict[tuple[int, ...], int]
+    FIRST_LEAST = 1
+    LEAST = 1
+    MUST_THROW_HOT_DICE = False
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.gathered = 0
+        self.aside: tuple[int, ...] = ()
+        self.lying: tuple[int, ...] = ()
+        self.used = 0  # dice that were set aside before this throw, since all six were thrown
+        self.closer: int | None = None
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        if self.aside:
+            self.gathered += score_groups(self.TABLE, self.aside) or 0
+            self.used += len(self.aside)
+        if self.used == 6:
+            self.used = 0
+        assert len(dice) == 6 - self.used
+        self.lying, self.aside = dice, ()
+        if not any(choice and score_groups(self.TABLE, choice) is not None for choice in list_choices(dice)):
+            self.gathered = 0
+            self.end_turn()
+
+    def keep(self, dice: tuple[int, ...]) -> None:
+        left = list(self.lying)
+        for die in dice:
+            left.remove(die)
+        self.lying, self.aside = tuple(left), (*self.aside, *dice)
+        assert score_groups(self.TABLE, self.aside) is not None
+
+    def worth_now(self) -> int | None:
+        """What the turn brings if it ends here, with all that scores; None: it may not end."""
+        worths = []
+        for more in list_choices(self.lying):
+            chosen = (*self.aside, *more)
+            worth = score_groups(self.TABLE, chosen)
+            if not chosen or worth is None:
+                continue
+            if self.MUST_THROW_HOT_DICE and len(more) == len(self.lying):
+                continue
+            worths.append(self.gathered + worth)
+        best = max(worths, default=None)
+        least = self.LEAST if self.points[self.turn_of] else self.FIRST_LEAST
+        return best if best is not None and best >= least else None
+
+    def stop(self) -> None:
+        worth = self.worth_now()
+        assert worth is not None
+        self.points[self.turn_of] += worth
+        self.end_turn()
+
+    def end_turn(self) -> None:
+        self.gathered, self.aside, self.lying, self.used = 0, (), (), 0
+        self.check_end()
+        if not self.over:
+            self.next_player()
+            self.over = self.turn_of == self.closer
+
+    def check_end(self) -> None:
+        raise NotImplementedError
+
+
+class PlainFarkle(PlainSettingAside):
+    TABLE = FARKLE
+    FIRST_LEAST = 500
+
+    def check_end(self) -> None:
+        if self.closer is None and self.points[self.turn_of] >= 10_000:
+            self.closer = self.turn_of
+
+
+class PlainTenThousand(PlainSettingAside):
+    TABLE = TEN_THOUSAND
+    FIRST_LEAST = LEAST = 350
+    MUST_THROW_HOT_DICE = True
+
+    def check_end(self) -> None:
+        self.over = self.was_last_of_round and max(self.points) >= 10_000

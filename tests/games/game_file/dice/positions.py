@@ -1,0 +1,61 @@
+"""The five shipped games with dice, and random games of them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Any
+
+from pydantic import Field, create_model
+
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import GameDefinition
+from companion.games.api.settings import PlayerCountSettings
+from companion.games.game_file.dice import DiceGame
+from companion.games.game_file.dice.definition import make_dice_definition
+from companion.games.game_file.dice_model import DiceModel
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
+DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")
+
+
+@cache
+def get_game(name: str) -> GameDefinition:
+    file = tomllib.loads((files("companion.games.game_file") / "games" / f"{name}.toml").read_text(encoding="utf-8"))
+    low, high = file["players_min"], file["players_max"]
+    settings: type[PlayerCountSettings] = create_model(
+        "Settings", __base__=PlayerCountSettings, players_min=(int, Field(low)), players_max=(int, Field(high))
+    )
+    dice = DiceModel.model_validate(file["dice"])
+    return make_dice_definition(name, file["title"], dice, settings, file["setup"], file["translations"])
+
+
+def new_game(name: str, players: int, first: int = 0) -> DiceGame:
+    definition = get_game(name)
+    game: Any = definition.create_game(players, Seat(first), definition.settings_model.model_validate({}))
+    return game
+
+
+def draw_move(game: DiceGame, random: Random) -> Move:
+    """Choose a kind first, so that the many ways to set dice aside do not crowd out the others."""
+    moves = game.list_moves()
+    kind = random.choice(sorted({move.kind for move in moves}))
+    if kind == "return" and random.random() < 0.8:
+        kind = next(move.kind for move in moves if move.kind != "return")
+    move = random.choice([each for each in moves if each.kind == kind])
+    if move.value_range is None:
+        return move
+    limits = move.value_range
+    return move.fill(*(random.randint(limits.low, limits.high) for _ in range(limits.count)))
+
+
+def steps(game: DiceGame, random: Random) -> Iterator[tuple[DiceGame, Move, DiceGame]]:
+    """Play a random game: what was, the move, what is."""
+    while game.compute_outcome() is None:
+        move = draw_move(game, random)
+        after = game.play(move)
+        yield game, move, after
+        game = after
