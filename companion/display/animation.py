@@ -5,9 +5,10 @@ note where things stand (`Canvas.set_anchor`): "player 0", "round 3", "cup 4", "
 of the screen and their anchors alone.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import pygame
@@ -26,8 +27,8 @@ ANIMATION_SECONDS = 0.45
 """Duration of an icon's flight."""
 STAGGER_SECONDS = 0.07
 """Time between the starts of two icons that leave together."""
-MAX_ANIMATIONS = 8
-"""Icons in flight at most: with more, nobody sees which goes where."""
+MAX_ANIMATIONS = 16
+"""Icons in flight at most: with more, nobody sees which goes where, and the last would start too late."""
 ARC_HEIGHT_RATIO = 0.16
 """Height of a flight over the straight line, as a fraction of its length."""
 ICON_SIZE_UNITS = 8.0
@@ -123,13 +124,40 @@ def _round_marker_movement(scene: GameScene[Any], before: ScreenState, after: Sc
 
 
 def _point_movements(scene: GameScene[Any], before: ScreenState, after: ScreenState) -> Iterator[Movement]:
-    """Yield points from the players who lose to those who gain; without losers from the bank, without winners to it."""
-    changes = [new - old for old, new in zip(before.scores, after.scores, strict=False)]
-    winners, losers = ([f"player {i}" for i, change in enumerate(changes) if change * sign > 0] for sign in (1, -1))
-    bank = ["bank"]
-    for start in losers or bank * bool(winners):
-        for end in winners or bank:
-            yield Movement(*scene.POINTS_ICON, start, end)
+    """Yield an icon for each point that changes hands; if there are too many points, each flow has its share of icons.
+
+    The icons of all flows leave in turn, so that a flow of many is a stream beside one of few.
+    """
+    flows = _list_flows([new - old for old, new in zip(before.scores, after.scores, strict=False)])
+    points = sum(count for *_ends, count in flows)
+    icons = [
+        ((i + 0.5) / share, start, end)
+        for start, end, count in flows
+        for share in [count if points <= MAX_ANIMATIONS else max(1, count * MAX_ANIMATIONS // points)]
+        for i in range(share)
+    ]
+    for _when, start, end in sorted(icons, key=lambda icon: icon[0]):
+        yield Movement(*scene.POINTS_ICON, start, end)
+
+
+def _list_flows(changes: Sequence[int]) -> list[tuple[str, str, int]]:
+    """List from which anchor to which how many points go, by the changes of the scores by seat.
+
+    Players who lose points give them to those who gain, in the order of the seats; the bank gives and takes the rest.
+
+    >>> _list_flows([-6, 0, 11])
+    [('player 0', 'player 2', 6), ('bank', 'player 2', 5)]
+    """
+    left = list(changes)
+    flows = []
+    for giver, taker in product(range(len(left)), repeat=2):
+        count = min(-left[giver], left[taker])
+        if count > 0:
+            flows.append((f"player {giver}", f"player {taker}", count))
+            left[giver] += count
+            left[taker] -= count
+    rest = [(f"player {i}", change) for i, change in enumerate(left) if change]
+    return flows + [("bank", name, change) if change > 0 else (name, "bank", -change) for name, change in rest]
 
 
 class Animator:
@@ -170,6 +198,10 @@ class Animator:
         self._animations = (
             plan_animations(before, after, anchors_before, anchors_after, self._now()) or self._animations
         )
+
+    def finish(self) -> None:
+        """End all animations: nothing flies in the next picture."""
+        self._animations = ()
 
     def take_drawn_rects(self) -> list[pygame.Rect]:
         """Return the areas drawn on since the last call, in pixels, and forget them; the caller restores them."""

@@ -103,7 +103,9 @@ class Screen:
         """Paint what has changed, and start the animations of that change."""
         before = self._painted_state
         if before is not None and state.pressed_buttons - before.pressed_buttons:
-            self._canvas.timeline.finish()  # any press ends what moves: it never delays what the press does
+            # Any press ends what moves: it never delays what the press does.
+            self._canvas.timeline.finish()
+            self._animator.finish()
         if before is None or before == state or not self._canvas.preferences.animations:
             return self._paint(state)
         anchors_before = self._canvas.collect_anchors()

@@ -90,7 +90,7 @@ def show_game(
     offers = tuple(add_enlarge_offer([*offers], picture_visible=has_picture))
     enlarge = next((find_button(offer.input, ()) for offer in offers if offer.action == ENLARGE), None)
     if has_picture:
-        enlarge, fields = enlarge or Button.MINUS, {"camera_view": STEADY_VIEW, **fields}
+        fields = {"camera_view": STEADY_VIEW, **fields}
     before = play_moves(
         make_game(), "roll 0 2 5", "remove 0 2", "guess 0", "wish 2", "close 0", "name 2", "close 0", "cover"
     )

@@ -271,14 +271,11 @@ class Referee(Stage):
         return camera_view if self._camera_use else NO_CAMERA_VIEW
 
     def _find_enlarge_button(self, offers: Sequence[Offer]) -> Button | None:
-        """Find what a touch on the picture presses: what enlarges it, or closes it; else the menu that lists it."""
+        """Find what a touch on the picture presses: what enlarges it, or closes it."""
         if isinstance(self.dialog, CameraDialog):
             return Button.NO
         enlarge = next((offer.input for offer in offers if offer.action in (ENLARGE, LIVE)), None)
-        if enlarge is not None:
-            return find_button(enlarge, self._buttons)
-        has_menu = self.dialog is None and any(offer.action == CORRECT for offer in offers)
-        return Button.MINUS if has_menu and self._is_picture_visible else None
+        return None if enlarge is None else find_button(enlarge, self._buttons)
 
     # Events ----------------------------------------------------------------------------------------------------
 

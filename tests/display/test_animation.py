@@ -19,6 +19,7 @@ from companion.display.animation import (
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import INK
+from companion.events import Button
 from companion.gallery import SAMPLE_BUILDERS
 from companion.screen_state import ScreenKind, ScreenState
 
@@ -52,15 +53,29 @@ def scored(shown: ScreenState, *changes: int) -> ScreenState:
 
 
 def test_points_without_loser_fly_from_the_bank() -> None:
-    assert ways(play(), scored(play(), 0, 3)) == [(SPOTS["bank"], SPOTS["player 1"])]
+    assert ways(play(), scored(play(), 0, 3)) == 3 * [(SPOTS["bank"], SPOTS["player 1"])]
 
 
 def test_points_without_winner_fly_to_the_bank() -> None:
-    assert ways(play(), scored(play(), -2)) == [(SPOTS["player 0"], SPOTS["bank"])]
+    assert ways(play(), scored(play(), -2)) == 2 * [(SPOTS["player 0"], SPOTS["bank"])]
 
 
 def test_points_fly_from_loser_to_winner() -> None:
-    assert ways(play(), scored(play(), -2, 2)) == [(SPOTS["player 0"], SPOTS["player 1"])]
+    assert ways(play(), scored(play(), -2, 2)) == 2 * [(SPOTS["player 0"], SPOTS["player 1"])]
+
+
+def test_the_bank_gives_what_no_player_loses_and_the_streams_flow_side_by_side() -> None:
+    found = ways(play(), scored(play(), -2, 4))
+    given, from_bank = ((SPOTS[name], SPOTS["player 1"]) for name in ("player 0", "bank"))
+    assert sorted(found) == sorted([given, given, from_bank, from_bank])
+    assert found[0] != found[1]
+
+
+def test_a_stream_of_many_points_leaves_the_small_ones_their_icons() -> None:
+    found = ways(play(), scored(play(), 90, 1, 4))
+    assert len(found) <= MAX_ANIMATIONS
+    assert {end for _start, end in found} == {SPOTS[f"player {i}"] for i in range(3)}
+    assert found.count((SPOTS["bank"], SPOTS["player 0"])) > len(found) // 2
 
 
 def test_no_animation_without_score_change_or_outside_play() -> None:
@@ -91,7 +106,7 @@ def test_a_game_without_a_scene_of_its_own_has_its_points_fly_and_nothing_else()
     shown = replace(play(), game_name="none of ours")
     after = replace(shown, view=replace(shown.view, round_number=shown.view.round_number + 1))
     assert ways(shown, after) == []
-    assert ways(shown, scored(shown, 0, 3)) == [(SPOTS["bank"], SPOTS["player 1"])]
+    assert ways(shown, scored(shown, 0, 3)) == 3 * [(SPOTS["bank"], SPOTS["player 1"])]
 
 
 def test_a_cup_goes_to_its_winner_and_no_points_besides() -> None:
@@ -113,7 +128,7 @@ def test_no_animation_without_anchors() -> None:
 
 def test_number_of_animations_is_limited() -> None:
     shown = replace(play(), scores=(5,) * 6)
-    found = plan_animations(shown, scored(shown, 1, 1, 1, -1, -1, -1), SPOTS, SPOTS, 2.0)
+    found = plan_animations(shown, scored(shown, 90), SPOTS, SPOTS, 2.0)
     assert len(found) == MAX_ANIMATIONS
     assert [f.begins_at for f in found] == [pytest.approx(2.0 + i * STAGGER_SECONDS) for i in range(MAX_ANIMATIONS)]
 
@@ -176,6 +191,15 @@ def test_on_the_screen_a_score_flies_to_its_owner_and_the_picture_is_whole_again
     assert not screen.is_animating
     assert pixels(surface) == whole
     assert screen.draw(surface, after) == []
+
+
+def test_a_press_ends_the_icons_in_flight() -> None:
+    screen, surface = Screen((800, 480), monotonic=Clock()), pygame.Surface((800, 480), 0, 32)
+    after = scored(play(), 0, 3)
+    for shown in (play(), after, replace(after, pressed_buttons=frozenset({Button.SEAT6}))):
+        screen.draw(surface, shown)
+    assert pixels(surface) == pixels(Screen((800, 480)).render(shown))
+    assert screen.draw(surface, shown) == []
 
 
 def test_animations_can_be_switched_off() -> None:

@@ -107,6 +107,7 @@ class GameScene(ABC, Generic[View]):
             Exception: An error of `draw_game` or of another method of the scene is passed on, such as `pygame.error`
                 on a screen that is too small.
         """
+        state = self.choose_shown_state(canvas, state)
         view, has_track = state.view, self.has_track(state)
         layout = lay_out_screen(canvas, len(state.players), has_track=has_track)
         active = self.find_active_seat(view)
@@ -136,6 +137,18 @@ class GameScene(ABC, Generic[View]):
             draw_players(canvas, layout, state, named, self.list_changes(view))
         if not draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
             self.draw_game(canvas, layout, state, view)
+
+    def choose_shown_state(self, canvas: Canvas, state: ScreenState) -> ScreenState:
+        """Return the state to draw: by default the one that is to be shown.
+
+        A scene may hold for a moment what the last move decided, by the canvas's timeline. The keys must stay those of
+        `state`, which are in force already.
+
+        Args:
+            canvas: Gives the timeline; nothing is drawn.
+            state: What is to be shown; its view is one of this scene's game.
+        """
+        return state
 
     @abstractmethod
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: View) -> None:

@@ -40,8 +40,12 @@ PADDING = 1.4
 """Room at the left and the right of a cell, in units."""
 NAME_ROW_HEIGHT = 6.8
 """Height of the name where it stands over the score, in units."""
-COUNT_SECONDS = 0.6
-"""Time in which a score counts to its new value."""
+COUNT_SECONDS = 0.5
+"""Time in which a score counts to its new value, besides `POINT_SECONDS` for each point."""
+POINT_SECONDS = 0.07
+"""Time that each point of a change adds, as points fly one after the other."""
+MAX_COUNT_SECONDS = 1.5
+"""Time in which a score counts at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +87,10 @@ def draw_players(
     cells = []
     for player, place in zip(state.players, places, strict=False):
         score = state.scores[player.seat] if player.seat < len(state.scores) else None
-        if score is not None:
-            score = round(canvas.timeline.follow(f"score {player.seat}", score, COUNT_SECONDS))
         change = changes[player.seat] if player.seat < len(changes) else 0
+        if score is not None:
+            seconds = min(MAX_COUNT_SECONDS, COUNT_SECONDS + POINT_SECONDS * abs(change))
+            score = round(canvas.timeline.follow(f"score {player.seat}", score, seconds))
         cell = _PlayerCell(player, score, change, player.seat == active, is_high)
         cells.append(RegionCell(place, cell, partial(_draw_player, canvas, place, cell)))
     canvas.draw_cells("players", rect, cells)

@@ -167,7 +167,7 @@ def _list_asking(game: Macroscope, names: Sequence[str], visibility: Visibility)
         yield Offer(Move(MoveKind.WITHDRAW, called), ConsolePress.NO, silent)
     for q in game.wish_queue:
         if q != called and q not in game.pick_candidates:
-            yield Offer(Move(MoveKind.WITHDRAW, q), SeatPress(q), _("Cancel"))
+            yield Offer(Move(MoveKind.WITHDRAW, q), SeatPress(q), _("I pass"))
     if game.phase is Phase.ASKING:
         nobody = _("Nobody else") if game.guessers else _("Nobody")
         label = _("Continue") if game.wishes else nobody

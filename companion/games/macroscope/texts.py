@@ -67,9 +67,9 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
         case Phase.CALLED if game.called_seat is not None:
             return _format_called_prompt(game, names[game.called_seat])
         case Phase.COVER if not game.guessers:
-            return _("Nobody guessed: cover all windows, then pull the top card")
+            return _("Nobody guessed: three steps, then OK")
         case Phase.COVER:
-            return _("Cover all windows at random, then pull the top card")
+            return _("The round ends: three steps, then OK")
         case Phase.REVEAL if len(game.guessers) > 1:
             return _("Who was right?")
         case Phase.REVEAL:

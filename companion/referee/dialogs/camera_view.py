@@ -18,8 +18,8 @@ _ = Translator("companion")
 MARK_KINDS = {"dice": "die", "token": "token"}
 """Kinds of corrections that the picture can show, and the kind of thing that each of their values belongs to."""
 MARK_LABELS = {"die": N_("Die: {n}"), "token": N_("Token: {n}")}
-ENLARGE_BUTTONS = (ConsolePress.PLUS, ConsolePress.NO)
-"""Buttons that enlarge the picture if the game does not need them; OK never does: players press it to continue."""
+ENLARGE_BUTTON = ConsolePress.PLUS
+"""The button that enlarges the picture, always the same; where the game needs it, the menu lists the picture."""
 ENLARGE = Command(CommandName.PICTURE)
 ENLARGE_LABEL = N_("Large picture")
 LIVE = Command(CommandName.LIVE_PICTURE)
@@ -147,7 +147,7 @@ def open_camera_dialog(game: Game, window: int | None) -> CameraDialog:
 
 
 def add_enlarge_offer(offers: list[Offer], *, picture_visible: bool) -> list[Offer]:
-    """Return the offers, with one that enlarges the picture if there is one and PLUS or NO is free for it.
+    """Return the offers, with one that enlarges the picture if there is one and PLUS is free for it.
 
     Args:
         offers: all other offers that are open now; the list itself is not changed.
@@ -156,8 +156,6 @@ def add_enlarge_offer(offers: list[Offer], *, picture_visible: bool) -> list[Off
     Returns:
         A new list; `offers` itself if nothing is added.
     """
-    used = {offer.input for offer in offers}
-    button = next((button for button in ENLARGE_BUTTONS if button not in used), None)
-    if button is None or not picture_visible:
+    if not picture_visible or any(offer.input is ENLARGE_BUTTON for offer in offers):
         return offers
-    return [*offers, Offer(ENLARGE, button, _(ENLARGE_LABEL))]
+    return [*offers, Offer(ENLARGE, ENLARGE_BUTTON, _(ENLARGE_LABEL))]

@@ -7,7 +7,7 @@ from companion.games.api.offers import Command, CommandName, GameDefinition, Off
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
-from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTONS, ENLARGE_LABEL
+from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTON, ENLARGE_LABEL
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
 
 _ = Translator("companion")
@@ -122,7 +122,7 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, pict
     for title, lines in groups.items():
         items += [(_(title), open_list(lines))] if len(lines) > 1 else lines
     items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.in_menu]
-    if picture_visible and all(any(offer.input is button for offer in offers) for button in ENLARGE_BUTTONS):
+    if picture_visible and any(offer.input is ENLARGE_BUTTON for offer in offers):
         items.insert(0, (_(ENLARGE_LABEL), ENLARGE))
     if saved_game.can_redo:
         items.insert(0, (_("Redo what was undone"), Command(CommandName.REDO)))

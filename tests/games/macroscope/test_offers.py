@@ -81,7 +81,7 @@ def test_asking(at, play, move):
     game = play(game, "wish 3")
     assert table(game) == {
         SeatPress(1): "I guess*",
-        SeatPress(3): "Cancel",
+        SeatPress(3): "I pass",
         ConsolePress.OK: "Continue*",
     }
     game = play(game, "close 0", "name 3")
@@ -102,7 +102,7 @@ def test_asking_between_the_tokens(at, play, move):
 
 def test_pick(at, play, move):
     game = play(at((2, 4, 4, 5)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "wish 3", "close 0")
-    assert table(game) == {SeatPress(1): "Goes first*", SeatPress(2): "Goes first*", SeatPress(3): "Cancel"}
+    assert table(game) == {SeatPress(1): "Goes first*", SeatPress(2): "Goes first*", SeatPress(3): "I pass"}
     assert find_action(game, SeatPress(2)) == move("pick 0 2")
 
 
@@ -110,7 +110,7 @@ def test_called(at, play, move):
     game = play(at((2, 4, 5, 6)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0")
     assert table(game) == {
         SeatPress(1): "I guess*",
-        SeatPress(2): "Cancel",
+        SeatPress(2): "I pass",
         SeatPress(3): "I guess",
         ConsolePress.NO: "Says nothing",
     }
@@ -123,7 +123,7 @@ def test_called_and_pick_between_the_tokens(at, play, move):
     assert table(game) == active | {SeatPress(1): "Goes first*", SeatPress(2): "Goes first*"}
     game = play(game, "pick 0 2")
     assert table(game) == active | {
-        SeatPress(1): "Cancel",
+        SeatPress(1): "I pass",
         SeatPress(2): "I guess*",
         ConsolePress.NO: "Says nothing",
     }
@@ -165,7 +165,7 @@ def test_cover_and_reveal(at, play):
             ("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0", "name 1"),
             "Who else wants to guess? 2 crystals each",
         ),
-        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "Cover all windows at random, then pull the top card"),
+        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "The round ends: three steps, then OK"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"), "Was Ada right?"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1", "close 0", "cover"), "Who was right?"),
     ],
@@ -245,7 +245,7 @@ def test_lines_on_the_deck_and_on_an_asking_that_ends(at, play, move):
 
 def test_prompts_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
-    assert GAME.prompt(void, NAMES) == "Nobody guessed: cover all windows, then pull the top card"
+    assert GAME.prompt(void, NAMES) == "Nobody guessed: three steps, then OK"
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
     assert GAME.prompt(empty, NAMES) == "No cards left: renew the deck"
     free = play(at((2, 2), tokens=(0, 2, 2, 2, 2, 2)), "roll 0 1 1")

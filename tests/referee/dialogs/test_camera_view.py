@@ -18,31 +18,40 @@ from companion.testing.table import A, TableUnderTest
 Tables = Callable[..., TableUnderTest]
 
 
+OPEN_PICTURE = (Button.MINUS, Button.MINUS, Button.OK)
+"""Pause, corrections, and the line that is selected then: where PLUS enters by hand, the menu has the picture."""
+
+
 def key(t: TableUnderTest, button: Button) -> str:
     return next(k.label for k in t.state.soft_keys if k.button is button and not k.is_hold)
 
 
 def test_one_press_enlarges_the_picture_and_one_closes_it(table: Tables) -> None:
-    t = table()
-    assert t.state.enlarged is None
-    assert t.state.enlarge_button is Button.NO
-    assert key(t, Button.NO) == "Large picture"
-    t.press(Button.NO)
-    assert t.state.enlarged == EnlargedPicture()
-    assert t.state.enlarge_button is Button.NO
-    t.press(Button.NO)
-    assert t.state.enlarged is None
-    assert t.game.phase is Phase.ROLL
-
-
-def test_the_enlarge_button_is_one_that_the_game_does_not_use(table: Tables) -> None:
-    t = table()
+    t = table(3)
     t.roll(2, 5)
     t.take_token(5)
-    assert key(t, Button.NO) == "Ask all"
+    t.press(Button.SEAT1)
+    assert t.game.phase is Phase.ASKING
+    assert t.state.enlarged is None
+    assert t.state.enlarge_button is Button.PLUS
+    assert key(t, Button.PLUS) == "Large picture"
+    t.press(Button.PLUS)
+    assert t.state.enlarged is not None
+    assert t.state.enlarge_button is Button.NO
+    t.press(Button.NO)
+    assert t.state.enlarged is None
+    assert t.game.phase is Phase.ASKING
+
+
+def test_where_the_game_needs_the_button_the_menu_lists_the_picture(table: Tables) -> None:
+    t = table()
+    assert key(t, Button.PLUS) == "Enter roll"
+    t.roll(2, 5)
+    t.take_token(5)
     assert key(t, Button.PLUS) == "Second token"
+    assert "Large picture" not in {each.label for each in t.state.soft_keys}
     assert t.state.enlarge_button is None
-    t.press(Button.MINUS, Button.MINUS)  # the menu opens with it selected
+    t.press(*OPEN_PICTURE[:2])
     assert t.state.menu is not None
     assert t.state.menu.items[t.state.menu.selected] == "Large picture"
     t.press(Button.OK)
@@ -52,7 +61,7 @@ def test_the_enlarge_button_is_one_that_the_game_does_not_use(table: Tables) -> 
 def test_a_die_is_corrected_on_the_picture(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
-    t.press(Button.NO)
+    t.press(*OPEN_PICTURE)
     assert t.state.enlarged == EnlargedPicture((PictureMark("die", 2, 2, True), PictureMark("die", 5, 5)))
     assert key(t, Button.OK) == "All right"
     t.press(Button.SEAT2, Button.PLUS)
@@ -67,7 +76,7 @@ def test_a_die_is_corrected_on_the_picture(table: Tables) -> None:
 def test_values_wrap_from_six_to_one(table: Tables) -> None:
     t = table()
     t.roll(1, 6)
-    t.press(Button.NO, Button.MINUS, Button.SEAT2, Button.PLUS, Button.OK)
+    t.press(*OPEN_PICTURE, Button.MINUS, Button.SEAT2, Button.PLUS, Button.OK)
     assert t.played() == Correction("dice", None, (6, 1))
 
 
@@ -75,7 +84,7 @@ def test_the_token_just_taken_is_corrected_at_its_window(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5, window=7)
-    t.press(Button.MINUS, Button.MINUS, Button.OK, Button.SEAT3, Button.MINUS)
+    t.press(*OPEN_PICTURE, Button.SEAT3, Button.MINUS)
     large = t.state.enlarged
     assert large is not None
     assert large.marks[2] == PictureMark("token", 5, 4, True, 7)
@@ -88,7 +97,7 @@ def test_a_change_is_not_lost_by_selecting_something_else(table: Tables) -> None
     t = table()
     t.roll(2, 5)
     t.take_token(5)
-    t.press(Button.MINUS, Button.MINUS, Button.OK, Button.PLUS)
+    t.press(*OPEN_PICTURE, Button.PLUS)
     assert key(t, Button.SEAT2) == "Die: 5"
     assert key(t, Button.SEAT3) == ""  # the token: take the dice first, or go back
     t.press(Button.NO)
@@ -98,7 +107,8 @@ def test_a_change_is_not_lost_by_selecting_something_else(table: Tables) -> None
 
 def test_the_game_continues_while_the_picture_is_open(table: Tables) -> None:
     t = table()
-    t.press(Button.NO)
+    t.press(*OPEN_PICTURE)
+    assert t.state.enlarged == EnlargedPicture()
     t.roll(3, 4)
     assert t.played() == Move("roll", A, (3, 4))
     assert t.state.enlarged is None
@@ -107,7 +117,7 @@ def test_the_game_continues_while_the_picture_is_open(table: Tables) -> None:
 def test_a_throw_waits_during_a_correction(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
-    t.press(Button.NO, Button.PLUS)
+    t.press(*OPEN_PICTURE, Button.PLUS)
     t.take_token(5)
     assert t.state.enlarged is not None
     assert t.game.phase is Phase.OPEN

@@ -112,8 +112,8 @@ def test_the_large_picture_and_what_no_button_is_free_for_stand_in_the_menu(tabl
         return menu.menu.items
 
     assert items(turn, seen) == ("Level", "Deck turned")
-    assert items(plus, no) == ("Large picture", "Level"), "no button is left for it"
-    assert items(plus) == items(no) == items(plus, no, picture_visible=False) == ("Level",)
+    assert items(plus, no) == items(plus) == ("Large picture", "Level"), "its button is taken"
+    assert items(no) == items(plus, picture_visible=False) == ("Level",)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The Macroscope's scene: its stage for every phase of a turn."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pygame import Rect
 
@@ -18,6 +19,7 @@ from companion.display.scenes.macroscope.table import (
     draw_guess_order,
     draw_guessers,
     draw_takeable,
+    draw_verdict,
     list_groups,
 )
 from companion.display.toolkit import (
@@ -55,6 +57,8 @@ VALUE_WIDTH = 40.0
 """Width of a guess's value beside dice that are rolled, in units."""
 CAPTION_HEIGHT = 7.0
 """Height of the words under a value, in units."""
+EYE_SIZE = 7.0
+"""Size of the eye before the words that the camera reads the dice, in units."""
 MIN_CAPTION_ROOM = 17.0
 """Height in units from which a value has words under it."""
 CLOCK_VALUE_HEIGHT = 8.0
@@ -67,6 +71,10 @@ ROLL_SECONDS = 2.0
 """Time in which the dice tumble at most while the camera sees them roll."""
 REVEAL_SECONDS = 1.2
 """Time in which the guessers appear at the reveal, one after the other."""
+VERDICT_SECONDS = 2.5
+"""Time for which the stage holds who was right; a press ends it."""
+VERDICT_GROWTH = 4.0
+"""The winner's card has its full size after this fraction of that time: a quarter."""
 
 
 class MacroscopeScene(GameScene[MacroscopeState]):
@@ -74,6 +82,26 @@ class MacroscopeScene(GameScene[MacroscopeState]):
 
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
     ACCENT = PIECE_RGB["gold"]
+
+    def choose_shown_state(self, canvas: Canvas, state: ScreenState) -> ScreenState:
+        """Return the state to draw: for a moment after a round was scored, who was right in place of the next turn.
+
+        Args:
+            canvas: Gives the timeline; nothing is drawn.
+            state: What is to be shown; its view is one of this scene's game.
+        """
+        view: MacroscopeState = state.view
+        is_held = _measure_verdict(canvas, view) < 1.0
+        if not is_held or not _begins_turn(view) or state.menu or state.question or state.entered_numbers:
+            return state
+        winner = next((player for player in state.players if view.changes[player.seat] > 0), None)
+        return replace(
+            state,
+            view=replace(view, phase=Phase.REVEAL, guessers=()),
+            prompt=_("Nobody was right") if winner is None else _("{who}: right!", who=winner.name),
+            addressed=None if winner is None else winner.seat,
+            enlarge_button=None,
+        )
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeState) -> None:
         """Draw the phase of the game.
@@ -93,6 +121,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         tumble = _measure_tumble(canvas, state, view)
         reveal = canvas.timeline.progress("reveal", round_number, REVEAL_SECONDS)
         places = list_places(view, state.camera_view.reading)
+        growth = min(1.0, VERDICT_GROWTH * _measure_verdict(canvas, view))
         content = (
             view,
             state.players,
@@ -101,11 +130,15 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             clock_content(clock),
             tumble,
             reveal,
+            growth,
         )
 
         def paint() -> None:
             if state.enlarge_button is not None and view.phase is not Phase.COVER:
                 canvas.add_touch_area(rect, state.enlarge_button)
+            if _is_verdict(view):
+                draw_verdict(canvas, rect, view.changes, state.players, growth)
+                return
             _draw_stage(canvas, rect, state, view, places, tumble, reveal)
 
         canvas.draw_region("main", rect, content, paint)
@@ -139,6 +172,22 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         return view.settings.rounds
 
 
+def _measure_verdict(canvas: Canvas, view: MacroscopeState) -> float:
+    """Return the share of the time that has passed for which the last round's verdict is held; 1: it is not held."""
+    scored = len(view.round_scores)
+    return min(1.0, canvas.timeline.follow("verdict", scored, VERDICT_SECONDS) - scored + 1)
+
+
+def _begins_turn(view: MacroscopeState) -> bool:
+    """Return whether nothing has been done in this turn yet."""
+    return view.phase in {Phase.ROLL, Phase.OPEN} and not view.dice and not view.taken_tokens
+
+
+def _is_verdict(view: MacroscopeState) -> bool:
+    """Return whether the view is one of those that `choose_shown_state` makes: at the reveal somebody has guessed."""
+    return view.phase is Phase.REVEAL and not view.guessers
+
+
 def _measure_tumble(canvas: Canvas, state: ScreenState, view: MacroscopeState) -> float:
     """Return how far the dice have come to rest: while the camera sees them roll, and once their values are read."""
     if view.phase is not Phase.ROLL:
@@ -165,7 +214,11 @@ def _draw_stage(
         case Phase.REVEAL | Phase.OVER:
             draw_guessers(canvas, rect, view, state.players, reveal)
         case Phase.ROLL:
-            dice, value = split_left(rect, rect.w - canvas.px(VALUE_WIDTH), canvas.px(2))
+            caption, above = split_bottom(rect, canvas.px(CAPTION_HEIGHT), canvas.px(1))
+            dice, value = split_left(above, rect.w - canvas.px(VALUE_WIDTH), canvas.px(2))
+            if not canvas.is_portrait:  # upright the words need the whole width
+                caption.w, value.h = dice.w, rect.h
+            _draw_roll_caption(canvas, caption, state)
             draw_dice(canvas, dice, state.entered_numbers, (), tumble)
             _draw_value_or_clock(canvas, value, view, clock)
         case _:
@@ -185,6 +238,19 @@ def _draw_stage(
             elif groups:
                 draw_guess_order(canvas, beside, groups, state.players)
             _draw_value_or_clock(canvas, left, view, clock)
+
+
+def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+    """Draw who reads the dice: the camera, so that nothing has to be pressed, or the players by the number keys."""
+    if state.camera_view.state in {CameraState.OFF, CameraState.LOST}:
+        canvas.draw_text(rect, _("Then press their numbers"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        return
+    words = _("The camera reads them: no key")
+    size, gap = canvas.px(EYE_SIZE), canvas.px(1.5)
+    line = Rect(0, rect.top, size + gap + canvas.text_width(words, face=Typeface.DISPLAY), rect.h)
+    line.centerx = rect.centerx
+    place = canvas.draw_icon_left(line.clip(rect), "eye", size, INK, gap=1.5)
+    canvas.draw_text(place, words, TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_choice(canvas: Canvas, rect: Rect, view: MacroscopeState, tumble: float) -> None:

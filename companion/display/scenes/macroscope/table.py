@@ -7,10 +7,12 @@ from pygame import Rect
 from companion.display.scenes.macroscope.lid import draw_token
 from companion.display.toolkit import (
     BACKGROUND,
+    BAD,
     BIG_EM,
     BUTTON_COLOURS,
     HUGE_EM,
     INK,
+    PANEL,
     TEXT_EM,
     TITLE_EM,
     Canvas,
@@ -44,6 +46,14 @@ GROUP_GAP = 3.0
 """Room between two groups of the guessers' order, in units."""
 MAX_SINGLE_ROW = 3
 """Most guessers that stand side by side; more stand in two rows."""
+WINNER_PERCENT = 64
+"""Width of the card of the player who was right beside those who were wrong, in percent of the stage's."""
+MIN_TALL_CARD = 34.0
+"""Height in units from which that card has room for a large name."""
+LOSER_ROW_HEIGHT = 13.0
+"""Height of a row of those who were wrong, in units, if there is room."""
+CROSS_SIZE = 26.0
+"""Size of the cross where nobody was right, in units."""
 TUMBLE_PICTURES = 8
 """Pictures of a die that tumbles."""
 TUMBLE_TURNS = 16
@@ -213,3 +223,55 @@ def draw_guessers(
         canvas.draw_badge(player.button, badge.center, min(badge.size) * 4 // 5, BACKGROUND)
         canvas.draw_text(win, value, HUGE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
         canvas.draw_text(name, player.name, TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+
+
+def draw_verdict(
+    canvas: Canvas, rect: Rect, changes: Sequence[int], players: Sequence[Player], growth: float = 1.0
+) -> None:
+    """Draw who was right with what they win, large in their colour; beside it, unless upright, what the others lose.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        changes: Crystals won or lost, by seat; without any, a cross is drawn: nobody was right, and nobody lost.
+        players: The players, by seat; as many as `changes`.
+        growth: How far the winner's card has grown to its full size, 0 to 1.
+
+    Raises:
+        ValueError: There are not as many players as changes.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    listed = list(zip(players, changes, strict=True))
+    winners, losers = ([each for each in listed if each[1] * sign > 0] for sign in (1, -1))
+    if not winners:
+        if not losers:
+            canvas.draw_icon("no", rect.center, min(canvas.px(CROSS_SIZE), rect.h), BAD)
+        _draw_losers(canvas, rect, losers, columns=1 if len(losers) <= MAX_SINGLE_ROW else 2)
+        return
+    if losers and not canvas.is_portrait:
+        percent = 50 + (WINNER_PERCENT - 50) * growth
+        rect, beside = split_left(rect, round(rect.w * percent / 100), canvas.px(1.6))
+        _draw_losers(canvas, beside, losers, columns=1)
+    ((player, change), *_others) = winners
+    canvas.draw_panel(rect, BUTTON_COLOURS[player.button], radius=2.4)
+    em = BIG_EM if rect.h >= canvas.px(MIN_TALL_CARD) else TITLE_EM
+    name, above = split_bottom(rect.inflate(-2 * canvas.px(3), -2 * canvas.px(1)), canvas.px(em))
+    canvas.draw_text(name, player.name, em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+    badge, win = split_left(above, min(above.h, above.w // 3), canvas.px(1))
+    canvas.draw_badge(player.button, badge.center, min(badge.size) * 4 // 5, BACKGROUND)
+    canvas.draw_figure(win, format_signed(change), BACKGROUND)
+
+
+def _draw_losers(canvas: Canvas, rect: Rect, losers: Sequence[tuple[Player, int]], columns: int) -> None:
+    """Draw what each loses, in rows."""
+    rows = max(1, -(-len(losers) // columns))
+    height = min(rect.h, rows * canvas.px(LOSER_ROW_HEIGHT))
+    place = Rect(rect.left, rect.centery - height // 2, rect.w, height)
+    for (player, change), cell in zip(losers, split_grid(place, columns, rows, canvas.px(0.8)), strict=False):
+        canvas.draw_panel(cell, PANEL)
+        inner = canvas.draw_badge_left(cell, player.button, min(canvas.px(8), cell.h), margin=1.5, gap=1.5)
+        inner.w -= canvas.px(1.5)
+        em = TITLE_EM if cell.h >= canvas.px(TITLE_EM) else TEXT_EM
+        drawn = canvas.draw_text(inner, format_signed(change), em, BAD, face=Typeface.DISPLAY, align=1.0)
+        inner.w = drawn.left - canvas.px(1) - inner.left
+        canvas.draw_text(inner, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
