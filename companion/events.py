@@ -119,12 +119,21 @@ class DiceRead:
         confidence: that the whole reading is right, 0 to 1.
         at: when it happened, in seconds on the host's monotonic clock.
         alternatives: the next most likely readings, best first.
+        lying: for each of `values`, whether that die lay there before, so that it was not thrown; empty: not known.
     """
 
     values: tuple[int, ...]
     confidence: float
     at: float
     alternatives: tuple[tuple[int, ...], ...] = ()
+    lying: tuple[bool, ...] = ()
+
+    @property
+    def thrown_values(self) -> tuple[int, ...]:
+        """The values of the dice that did not lie there before, sorted; all of them if that is not known."""
+        return (
+            tuple(v for v, lay in zip(self.values, self.lying, strict=True) if not lay) if self.lying else self.values
+        )
 
 
 @dataclass(frozen=True, slots=True)

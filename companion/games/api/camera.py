@@ -18,3 +18,15 @@ Dice that come to rest fill in the open move that is offered as `THROW_DICE`, so
 there as its `value_range` counts and the reading is certain; an uncertain reading, or another number of dice, becomes a
 question. A correctable of the kind "dice" with the throw as its value lets people answer dice that were knocked over.
 """
+
+DICE_TRAY_CAMERA = CameraUse(
+    watcher="companion.vision.tray.watcher:make_dice_tray_watcher",
+    layout_file="tray.json",
+    readings="companion.referee.dice_readings:DiceReadings",
+    events=(DiceRead,),
+)
+"""The camera follows a tray with 1 to 40 dice, of which some may be set aside between two throws.
+
+As `DICE_CAMERA`; besides, `TableAction("keep")` offers each legal choice of dice to set aside, and
+`TableAction("return")` their return (see `companion.referee.dice_readings`).
+"""

@@ -20,6 +20,27 @@ TRAY_HALF_WIDTH_MM = 72.0
 TRAY_FLOOR_MM = 2.0
 """Height of the tray's felt above the table in mm."""
 
+
+@dataclass(frozen=True, slots=True)
+class SimulatedTray:
+    """Place and size of a dice tray on a simulated table, in mm."""
+
+    center: tuple[float, float]
+    """Its centre."""
+    half_size: tuple[float, float]
+    """Half its inner width and depth; the larger, the farther apart dice come to rest."""
+
+    def contains(self, point: tuple[float, float], margin: float = 0.0) -> bool:
+        """Return whether a point of the table lies in the tray, or at most `margin` mm outside."""
+        return all(
+            abs(value - middle) <= half + margin
+            for value, middle, half in zip(point, self.center, self.half_size, strict=True)
+        )
+
+
+MACROSCOPE_TRAY = SimulatedTray(TRAY_CENTER_MM, (TRAY_HALF_WIDTH_MM, TRAY_HALF_WIDTH_MM))
+"""The tray beside the Macroscope's lid."""
+
 FACE_NORMALS = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0), 6: (0, 0, -1)}
 """Outward normals of the faces of a western die with 1 up: opposite faces sum to 7; 1, 2, 3 run anticlockwise."""
 
@@ -93,6 +114,8 @@ class DieThrow:
     """Length of the path on the table in mm; the larger, the faster the die."""
     turns: float
     """Number of full rotations on the way."""
+    tray: SimulatedTray = MACROSCOPE_TRAY
+    """The tray whose walls reflect it."""
 
     @property
     def ended_at(self) -> float:
@@ -111,10 +134,11 @@ class DieThrow:
         x = self.rest_position[0] - math.cos(self.heading_rad) * self.distance_mm * remaining
         y = self.rest_position[1] - math.sin(self.heading_rad) * self.distance_mm * remaining
         if self.landing_place in (LandingPlace.TRAY, LandingPlace.COCKED):
-            half_range = TRAY_HALF_WIDTH_MM - 0.7 * self.size_mm
             x, y = (
-                _reflect(x, TRAY_CENTER_MM[0], half_range, self.rest_position[0]),
-                _reflect(y, TRAY_CENTER_MM[1], half_range, self.rest_position[1]),
+                _reflect(value, middle, half - 0.7 * self.size_mm, rest)
+                for value, middle, half, rest in zip(
+                    (x, y), self.tray.center, self.tray.half_size, self.rest_position, strict=True
+                )
             )
         rolling = rotate_about(
             (-math.sin(self.heading_rad), math.cos(self.heading_rad), 0.0), -360.0 * self.turns * remaining

@@ -1,37 +1,17 @@
-"""Renderer of the simulated Macroscope table: a BGR frame in layers, each cached until it changes."""
+"""Renderer of the simulated Macroscope table: the table with its tray and dice, and on it lid and tokens."""
 
-import math
-
-import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.simulation.actions import SimulatedHand
-from companion.simulation.light import cast_shadow_points, compute_brightness, draw_shadow
+from companion.simulation.dice_tray.render import Image, TrayRenderer
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.board import SimulatedToken
-from companion.simulation.macroscope.dice import TRAY_CENTER_MM, TRAY_FLOOR_MM, TRAY_HALF_WIDTH_MM, DiePose
 from companion.simulation.macroscope.lid import LAYOUTS
-from companion.simulation.macroscope.render_dice import compute_die_box, draw_die
 from companion.simulation.macroscope.render_lid import LidPainter
 from companion.simulation.macroscope.render_planes import draw_token
-from companion.simulation.macroscope.render_table import draw_table
 from companion.simulation.macroscope.table import MacroscopeTable
-from companion.simulation.optics import FRAME_SIZE_PX, Point
-from companion.simulation.render_dice import Box, Field, compute_corners
-from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
-
-Image = npt.NDArray[np.uint8]
-
-EXPOSURE_SECONDS = 1 / 40
-"""Exposure time of the camera; the longer, the more a rolling die is blurred."""
-_BLUR_SAMPLES = 3
-"""Number of moments within the exposure that are averaged; the larger, the smoother and slower the motion blur."""
-_BLACK_LEVEL = 10
-"""Grey level of black, as in sensors; below about three sigma of the noise, dark shadows would have no noise."""
 
 
-class MacroscopeRenderer:
+class MacroscopeRenderer(TrayRenderer[MacroscopeTable]):
     """Draws a table in one appearance. Equal seeds and equal calls give equal frames.
 
     Args:
@@ -40,63 +20,19 @@ class MacroscopeRenderer:
     """
 
     def __init__(self, appearance: Appearance, seed: int = 0) -> None:
-        rng = np.random.default_rng(seed)
-        self.appearance = appearance
-        self._rng = rng
-        self._lid = LidPainter(appearance, LAYOUTS[appearance.layout], rng)
-        self._shape = LAYOUTS[appearance.layout]
-        self._hand = HandSprite(appearance)
-        self._table = draw_table(appearance, rng)
-        w, h = FRAME_SIZE_PX
-        grains = rng.standard_normal((h + 64, w + 64, 3), dtype=np.float32)
-        grains = 0.8 * cv2.GaussianBlur(grains, (0, 0), 0.5) / 0.55 + 0.3 * grains
-        self._noise = np.clip(_BLACK_LEVEL + appearance.noise * grains, 0, 255).astype(np.uint8)
+        super().__init__(appearance, seed)
         self._with_removed: Image = self._table
         self._with_removed_key: tuple[SimulatedToken, ...] = ()
-        self._still: Image = self._table
-        self._still_key: object = None
-        self._with_dice: Image = self._table
-        self._with_dice_key: object = None
-        self._resting: dict[object, tuple[Box, Field, Field]] = {}
-        self._noiseless: Image = self._table
-        self._drawn: MacroscopeTable | None = None
-        self._version = -1
 
-    def render(self, table: MacroscopeTable) -> Image:
-        """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
-        if self._drawn is not table or self._version != table.version:
-            self._drawn, self._version = table, table.version
-            self._noiseless = self._compose(table)
-        y, x = self._rng.integers(0, 64, 2)
-        w, h = FRAME_SIZE_PX
-        return np.asarray(cv2.add(self._noiseless, self._noise[y : y + h, x : x + w]), dtype=np.uint8)
+    def _prepare(self, rng: np.random.Generator) -> None:
+        self._lid = LidPainter(self.appearance, LAYOUTS[self.appearance.layout], rng)
+        self._shape = LAYOUTS[self.appearance.layout]
 
-    def to_table(self, pixel: Point, z: float = 0.0) -> Point:
-        """Return the point in mm that is seen at `pixel` on the plane at the height `z`, in mm."""
-        return self.appearance.optics.to_table(pixel, z)
+    def _get_still_key(self, table: MacroscopeTable) -> object:
+        return table.board, table.lid
 
-    def _compose(self, table: MacroscopeTable) -> Image:
-        """Draw the frame without noise, from the cached layers where they are up to date."""
-        key = (table.board, table.lid)
-        if key != self._still_key:
-            self._still, self._still_key, self._with_dice_key = self._draw_still(table), key, None
-        dice = [
-            table.list_dice(EXPOSURE_SECONDS * k / _BLUR_SAMPLES)
-            for k in range(_BLUR_SAMPLES if table.is_rolling else 1)
-        ]
-        dice_key = tuple((pose.center, pose.rotation.tobytes()) for pose in dice[0])
-        if dice_key != self._with_dice_key or table.is_rolling:
-            self._with_dice, self._with_dice_key = self._still.copy(), dice_key
-            for k, pose in enumerate(dice[0]):
-                self._draw_die(self._with_dice, [pose, *(moment[k] for moment in dice[1:])])
-        if table.hand is None:
-            return self._with_dice
-        image = self._with_dice.copy()
-        self._draw_hand(image, table.hand)
-        return image
-
-    def _draw_still(self, table: MacroscopeTable) -> Image:
-        """Draw the table with tokens and lid, blurred by the lens and with the black level subtracted."""
+    def _draw_objects(self, table: MacroscopeTable) -> Image:
+        """Draw the table with tokens and lid."""
         if table.board.removed_tokens != self._with_removed_key:
             self._with_removed, self._with_removed_key = self._table.copy(), table.board.removed_tokens
             for k, token in enumerate(table.board.removed_tokens):
@@ -105,79 +41,4 @@ class MacroscopeRenderer:
                 )
         image = self._with_removed.copy()
         self._lid.draw(image, table.board, table.lid)
-        image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.appearance.blur_px), dtype=np.uint8)
-        return np.asarray(cv2.subtract(image, np.full_like(image, _BLACK_LEVEL)), dtype=np.uint8)
-
-    def _draw_die(self, image: Image, poses: list[DiePose]) -> None:
-        appearance, size = self.appearance, self.appearance.die_size_mm
-        x, y, z = poses[0].center
-        in_tray = abs(x - TRAY_CENTER_MM[0]) < TRAY_HALF_WIDTH_MM and abs(y - TRAY_CENTER_MM[1]) < TRAY_HALF_WIDTH_MM
-        floor = TRAY_FLOOR_MM if in_tray else 0.0
-        corners = compute_corners(poses[0].center, poses[0].rotation, 0.46 * size)
-        solid = [(a, b, max(floor, c)) for a, b, c in corners]
-        lift = z - floor - size / 2
-        draw_shadow(
-            image,
-            appearance.optics.project(cast_shadow_points(appearance, solid, floor)),
-            2.5 + 0.15 * lift,
-            0.6 / (1.0 + 0.02 * lift),
-        )
-
-        light = float(compute_brightness(appearance, x, y))
-        if len(poses) > 1:
-            self._blend_die(image, *self._draw_motion_blur(poses, light))
-            return
-        key = poses[0].rotation.tobytes(), poses[0].center
-        if key not in self._resting:
-            box = compute_die_box(poses[0], appearance)
-            if len(self._resting) > 8:
-                self._resting.clear()
-            self._resting[key] = (box, *draw_die(poses[0], appearance, box, 3, light))
-        self._blend_die(image, *self._resting[key])
-
-    def _draw_motion_blur(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:
-        """Draw a die in motion: the mean of its poses during the exposure, as its box, premultiplied BGR and cover."""
-        boxes = [compute_die_box(pose, self.appearance) for pose in poses]
-        x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
-        x1, y1 = max(b[2] for b in boxes), max(b[3] for b in boxes)
-        picture, cover = np.zeros((y1 - y0, x1 - x0, 3), np.float32), np.zeros((y1 - y0, x1 - x0), np.float32)
-        for pose, (left, top, right, bottom) in zip(poses, boxes, strict=True):
-            one, covered = draw_die(pose, self.appearance, (left, top, right, bottom), 1, light)
-            here = slice(top - y0, bottom - y0), slice(left - x0, right - x0)
-            picture[here] += one / len(poses)
-            cover[here] += covered / len(poses)
-        return (x0, y0, x1, y1), picture, cover
-
-    def _blend_die(self, image: Image, box: Box, picture: Field, cover: Field) -> None:
-        """Blend a die's premultiplied picture into the image, in place, clipped to the frame."""
-        x0, y0, x1, y1 = box
-        inside_x, inside_y = slice(max(0, x0), min(FRAME_SIZE_PX[0], x1)), slice(max(0, y0), min(FRAME_SIZE_PX[1], y1))
-        if inside_x.stop <= inside_x.start or inside_y.stop <= inside_y.start:
-            return
-        here = slice(inside_y.start - y0, inside_y.stop - y0), slice(inside_x.start - x0, inside_x.stop - x0)
-        soft = cv2.GaussianBlur(picture, (0, 0), self.appearance.blur_px)[here]
-        share = cv2.GaussianBlur(cover, (0, 0), self.appearance.blur_px)[here][..., None]
-        part = image[inside_y, inside_x]
-        part[:] = np.clip(part * (1.0 - share) + soft - _BLACK_LEVEL * share, 0, 255)
-
-    def _draw_hand(self, image: Image, hand: SimulatedHand) -> None:
-        """Blend the hand and its shadow into the image, in place."""
-        place = compute_hand_transform(hand, self.appearance, HAND_HEIGHT_MM)
-        h, w = self._hand.cover.shape
-        outline = np.array([(0, 0), (w, 0), (w, h), (0, h)]) @ place[:, :2].T + place[:, 2]
-        margin = 60  # the shadow falls beside the hand
-        x0, y0 = (max(0, math.floor(c) - margin) for c in outline.min(axis=0))
-        x1, y1 = (min(side, math.ceil(c) + margin) for c, side in zip(outline.max(axis=0), FRAME_SIZE_PX, strict=True))
-        if x1 <= x0 or y1 <= y0:
-            return
-        corner = np.array([[0.0, 0.0, x0], [0.0, 0.0, y0]])
-        size = x1 - x0, y1 - y0
-        # The shadow falls on lid, tray and table; it is drawn at one height between them.
-        low = compute_hand_transform(hand, self.appearance, 0.4 * HAND_HEIGHT_MM) - corner
-        low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self.appearance.light)
-        dark = cv2.convertScaleAbs(cv2.warpAffine(self._hand.shadow, low, size), alpha=-0.45)
-        behind = cv2.multiply(255 - dark, 255 - cv2.warpAffine(self._hand.cover, place - corner, size), scale=1 / 255)
-        picture = cv2.warpAffine(self._hand.picture, place - corner, size)
-        part = image[y0:y1, x0:x1]
-        cv2.multiply(part, cv2.cvtColor(behind, cv2.COLOR_GRAY2BGR), dst=part, scale=1 / 255)
-        cv2.add(part, picture, dst=part)
+        return image

@@ -15,7 +15,7 @@ from companion.simulation.light import (
     scale_colour,
 )
 from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.dice import TRAY_CENTER_MM, TRAY_FLOOR_MM, TRAY_HALF_WIDTH_MM
+from companion.simulation.macroscope.dice import MACROSCOPE_TRAY, TRAY_FLOOR_MM, SimulatedTray
 from companion.simulation.macroscope.textures import draw_tabletop
 from companion.simulation.optics import FRAME_SIZE_PX
 
@@ -29,7 +29,7 @@ _ZOOM = 2
 """The table is drawn at this multiple of the frame's size and reduced; the larger, the smoother and slower."""
 
 
-def draw_table(appearance: Appearance, rng: np.random.Generator) -> Image:
+def draw_table(appearance: Appearance, rng: np.random.Generator, tray: SimulatedTray = MACROSCOPE_TRAY) -> Image:
     """Draw the empty table with its tray: (720, 1280, 3) uint8 BGR; `rng` decides on the textures."""
     size = FRAME_SIZE_PX[0] * _ZOOM, FRAME_SIZE_PX[1] * _ZOOM
     # The texture covers more than the camera sees, at two pixels per millimetre.
@@ -45,19 +45,19 @@ def draw_table(appearance: Appearance, rng: np.random.Generator) -> Image:
         ),
         np.uint8,
     )
-    _draw_tray(image, appearance, rng)
+    _draw_tray(image, appearance, rng, tray)
     return np.asarray(cv2.resize(image, FRAME_SIZE_PX, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _list_square_corners(half: float) -> tuple[Point, Point, Point, Point]:
-    """List the corners in mm of a square around the tray's centre, clockwise; `half` is half its side in mm."""
-    x, y = TRAY_CENTER_MM
-    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
+def _list_corners(tray: SimulatedTray, margin: float) -> tuple[Point, Point, Point, Point]:
+    """List the corners in mm of the tray with a margin in mm, clockwise."""
+    (x, y), (a, b) = tray.center, (half + margin for half in tray.half_size)
+    return (x - a, y - b), (x + a, y - b), (x + a, y + b), (x - a, y + b)
 
 
-def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator) -> None:
+def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator, tray: SimulatedTray) -> None:
     """Draw the tray with its rim and shadow into `image`, `_ZOOM` times a frame, in place."""
-    inner, outer = _list_square_corners(TRAY_HALF_WIDTH_MM), _list_square_corners(TRAY_HALF_WIDTH_MM + RIM_WIDTH_MM)
+    inner, outer = _list_corners(tray, 0.0), _list_corners(tray, RIM_WIDTH_MM)
 
     def pixels(points: list[tuple[float, float, float]]) -> Pixels:
         return _ZOOM * appearance.optics.project(points)
@@ -67,7 +67,7 @@ def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator) -
     draw_shadow(image, pixels(foot + cast), 6.0 * _ZOOM, 0.55)
     draw_walls(image, appearance, outer, (0.0, RIM_HEIGHT_MM), appearance.rim, _ZOOM)
 
-    _draw_felt(image, appearance, rng, pixels([(*p, TRAY_FLOOR_MM) for p in inner]))
+    _draw_felt(image, appearance, rng, tray, pixels([(*p, TRAY_FLOOR_MM) for p in inner]))
     draw_walls(image, appearance, inner[::-1], (TRAY_FLOOR_MM, RIM_HEIGHT_MM), appearance.rim, _ZOOM)
     for k in range(4):
         a, b, c, d = outer[k], outer[(k + 1) % 4], inner[(k + 1) % 4], inner[k]
@@ -82,16 +82,16 @@ def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator) -
         cv2.line(image, tuple(ends[0]), tuple(ends[1]), scale_colour(appearance.rim, 0.7 * tone), 1, cv2.LINE_AA, 4)
 
 
-def _draw_felt(image: Image, appearance: Appearance, rng: np.random.Generator, outline: Pixels) -> None:
+def _draw_felt(
+    image: Image, appearance: Appearance, rng: np.random.Generator, tray: SimulatedTray, outline: Pixels
+) -> None:
     """Draw the tray's floor, darker in the rim's shadow."""
-    draw_polygon(image, outline, scale_colour(appearance.felt, float(compute_brightness(appearance, *TRAY_CENTER_MM))))
+    draw_polygon(image, outline, scale_colour(appearance.felt, float(compute_brightness(appearance, *tray.center))))
     x, y, w, h = cv2.boundingRect(outline.astype(np.float32))
     part = image[y : y + h, x : x + w]
     fibres = cv2.GaussianBlur(rng.standard_normal((h, w), dtype=np.float32), (0, 0), 1.2)
     lit_mask = np.zeros((h, w), np.uint8)
-    lit_area = cast_shadow_points(
-        appearance, [(*p, RIM_HEIGHT_MM) for p in _list_square_corners(TRAY_HALF_WIDTH_MM)], TRAY_FLOOR_MM
-    )
+    lit_area = cast_shadow_points(appearance, [(*p, RIM_HEIGHT_MM) for p in _list_corners(tray, 0.0)], TRAY_FLOOR_MM)
     draw_polygon(lit_mask, _ZOOM * appearance.optics.project(lit_area) - (x, y), (255, 255, 255))
     light = cv2.GaussianBlur(lit_mask.astype(np.float32) / 255.0, (0, 0), 5.0 * _ZOOM)
     shade = (0.55 + 0.45 * np.asarray(light)) * (1.0 + 0.1 * np.asarray(fibres))

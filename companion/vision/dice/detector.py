@@ -74,11 +74,11 @@ def is_same_face(a: Candidate, b: Candidate) -> bool:
     return is_near(a, b, _SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
 
 
-def _suppress_duplicates(candidates: list[Candidate]) -> list[Candidate]:
-    """Return at most `MAX_CANDIDATES` candidates, best first, without those that mean the same face as a better one."""
+def _suppress_duplicates(candidates: list[Candidate], limit: int) -> list[Candidate]:
+    """Return at most `limit` candidates, best first, without those that mean the same face as a better one."""
     kept: list[Candidate] = []
     for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
-        if len(kept) < MAX_CANDIDATES and not any(is_same_face(candidate, other) for other in kept):
+        if len(kept) < limit and not any(is_same_face(candidate, other) for other in kept):
             kept.append(candidate)
     return kept
 
@@ -90,15 +90,19 @@ class DiceDetector:
         min_score: score (above 0, below 1) below which a cell of the net's output is no candidate.
         net: file name of a packaged network, if it is a string; the path of another one, if it is a `Path`. Loaded by
             the first `detect`.
+        max_candidates: most candidates returned for a frame, at least 1; None: `MAX_CANDIDATES`.
 
     Raises:
         ZeroDivisionError: `min_score` is 1. Other values outside the range are not refused.
     """
 
-    def __init__(self, min_score: float, net: Path | str = "dice_finder.onnx") -> None:
+    def __init__(
+        self, min_score: float, net: Path | str = "dice_finder.onnx", max_candidates: int | None = None
+    ) -> None:
         self._file = net
         self._nets: dict[int, cv2.dnn.Net] = {}
         self._inputs: dict[int, Float32Array] = {}
+        self._max_candidates = max_candidates
         self._min_logit = float(np.log(min_score / (1 - min_score)))
 
     def detect(self, image: Image, long_side: int = DETECTOR_LONG_SIDE_PX) -> list[Candidate]:
@@ -112,7 +116,7 @@ class DiceDetector:
                 is not enlarged. The network's buffers are kept for each value, so use few of them.
 
         Returns:
-            At most `MAX_CANDIDATES` candidates in pixels of `image`, highest score first; empty if there are none.
+            At most `max_candidates` candidates in pixels of `image`, highest score first; empty if there are none.
 
         Raises:
             DamagedDataFile: the network's file is missing or damaged (first call for a size).
@@ -124,7 +128,8 @@ class DiceDetector:
         if max(pixels.shape[:2]) >= side * 2:
             coarse, share = resize_for_detector(pixels, side / max(pixels.shape[:2]))
             found += [c for c in self._search(side, coarse, scale * share) if c.edge * scale > _MIN_COARSE_EDGE_PX]
-        return _suppress_duplicates(found)
+        limit = MAX_CANDIDATES if self._max_candidates is None else self._max_candidates
+        return _suppress_duplicates(found, limit)
 
     def _search(self, size: int, pixels: Image, scale: float) -> list[Candidate]:
         """Run the net on `pixels`, which has `scale` pixels per frame pixel; candidates are in frame pixels."""

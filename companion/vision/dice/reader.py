@@ -23,7 +23,7 @@ from companion.vision.dice.assembly import (
     weigh_by_dice_set,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
-from companion.vision.dice.detector import Candidate, DiceDetector, is_near
+from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
 from companion.vision.dice.tilt import Direction, compute_face_normal, compute_table_normal, measure_angle_deg
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
@@ -127,12 +127,21 @@ class DiceReader:
 
     Keeps no state between frames. Not thread-safe: use one reader per thread, because the nets share buffers.
 
+    Args:
+        max_candidates: most places in a frame that are examined, at least 1; larger: more dice can be read, and clutter
+            costs more time. None: `detector.MAX_CANDIDATES`.
+
+    Attributes:
+        was_limited: whether the latest `read` found as many places as it examines: then dice may be missing.
+
     Raises:
         DamagedDataFile: a packaged network is missing or damaged (the detector's is loaded by the first `read`).
     """
 
-    def __init__(self) -> None:
-        self._detector = DiceDetector(_MIN_SCORE)
+    def __init__(self, max_candidates: int | None = None) -> None:
+        self._max_candidates = MAX_CANDIDATES if max_candidates is None else max_candidates
+        self._detector = DiceDetector(_MIN_SCORE, max_candidates=max_candidates)
+        self.was_limited = False
         self._reader = load_net("dice_reader.onnx")
 
     def read(self, image: Image, region: BoundingBox | None = None, lid: Lid | None = None) -> tuple[Die, ...]:
@@ -164,8 +173,10 @@ class DiceReader:
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
         dice: list[Die] = []
         certain: list[FaceReading] = []
+        self.was_limited = False
         for long_side in _SEARCH_LONG_SIDES_PX:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
+            self.was_limited = len(found) >= self._max_candidates
             found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
             faces = self._read_candidates(image, found, table, certain)
             certain = [face for face in faces if is_certain_die(face)]

@@ -20,12 +20,12 @@ Larger: dice that are still moving are taken for resting ones."""
 _MIN_SAME_PLACE_PX = 2.0
 """Positions that differ by less than this many pixels are the same, however small the die."""
 
-_BUMPED_SIDES = 0.25
+BUMPED_SIDES = 0.25
 """Greatest shift of a die that a passing sleeve causes; no thrown die falls back that near to its place.
 
 In sides of a die. Larger: throws are missed; smaller: bumped dice are reported as throws."""
 
-_PUSHED_SIDES = 0.5
+PUSHED_SIDES = 0.5
 """Dice that show the same values as before and moved less than this were pushed, not thrown. In sides of a die."""
 
 _MAX_VIEW_TURN = 0.25
@@ -121,16 +121,14 @@ class DiceSettler:
             The result of the rest; None: more readings are needed.
         """
         dice = tuple(
-            die
-            for die in dice
-            if _is_certain(die) or all(die.distance_to(one) > _BUMPED_SIDES for one in self._clutter)
+            die for die in dice if _is_certain(die) or all(die.distance_to(one) > BUMPED_SIDES for one in self._clutter)
         )
         self._readings.append(dice)
         if self.dice_at_rest is None and not handheld:
             return self._set_baseline(dice)
         readings = [self._drop_flickering(reading) for reading in self._readings]
         dice, last = readings[-1], readings[-agreeing_readings:]
-        tolerance = _BUMPED_SIDES if handheld else _SAME_PLACE_SIDES  # in a hand, boxes jump
+        tolerance = BUMPED_SIDES if handheld else _SAME_PLACE_SIDES  # in a hand, boxes jump
         do_agree = len(last) == agreeing_readings and all(_is_same(dice, other, tolerance) for other in last)
         confidence = min(map(compute_confidence, last))
         if do_agree and confidence >= MIN_PLAY_CONFIDENCE:
@@ -157,7 +155,7 @@ class DiceSettler:
             die
             for die in reading
             if _is_certain(die)
-            or 2 * sum(any(die.distance_to(other) <= _BUMPED_SIDES for other in one) for one in self._readings)
+            or 2 * sum(any(die.distance_to(other) <= BUMPED_SIDES for other in one) for one in self._readings)
             > len(self._readings)
         )
 
@@ -177,15 +175,15 @@ class DiceSettler:
         before, is_unsure = self.dice_at_rest or (), confidence < MIN_PLAY_CONFIDENCE
         view_moved, self._view_moved = self._view_moved, False
         self.reset()
-        pairs = _pair_dice(before, dice)
+        pairs = pair_dice(before, dice)
         added = [die for die in dice if all(die is not now for _, now in pairs)]
-        all_lie_still = all(was.distance_to(now) <= _BUMPED_SIDES for was, now in pairs)
+        all_lie_still = all(was.distance_to(now) <= BUMPED_SIDES for was, now in pairs)
         if before and added and all_lie_still and compute_confidence(added) < MIN_PLAY_CONFIDENCE:
             # The dice lie where they lay; the uncertain addition is something else that was put down.
             self._clutter += tuple(added)
             return SettledReading(None, self._unsure)
         # Dice that kept their relative positions were not thrown, wherever the view has moved meanwhile.
-        if _is_same_throw(before, dice) or (view_moved and _is_same_arrangement(before, dice)):
+        if _is_same_throw(before, dice) or (view_moved and is_same_arrangement(before, dice)):
             if is_unsure:  # the earlier reading of the same dice stays valid
                 dice = tuple(replace(was, box=now.box) for was, now in pairs)
             else:
@@ -193,7 +191,7 @@ class DiceSettler:
             self.dice_at_rest = dice
             return SettledReading(None, self._unsure)
         self.dice_at_rest, self._unsure = dice, is_unsure
-        alternatives = tuple(_find_alternatives(dice, list(map(sort_values, readings))))
+        alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
         return SettledReading(DiceRead(sort_values(dice), confidence, at, alternatives), is_unsure)
 
 
@@ -314,8 +312,17 @@ def _is_certain(die: Die) -> bool:
     return compute_confidence([die]) >= MIN_PLAY_CONFIDENCE
 
 
-def _pair_dice(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
-    """Pair dice with those of before, nearest pairs first; `by_value`: only dice that show the same."""
+def pair_dice(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
+    """Pair dice of two readings, nearest pairs first; each die is in one pair at most.
+
+    Args:
+        before: dice of the earlier reading, in pixels of the frame.
+        now: dice of the later one.
+        by_value: only dice that show the same are paired.
+
+    Returns:
+        Pairs of an earlier and a later die; as many as the shorter reading has dice, or fewer with `by_value`.
+    """
     distances = sorted((a.distance_to(b), i, j) for i, a in enumerate(before) for j, b in enumerate(now))
     pairs: dict[int, int] = {}
     for _, i, j in distances:
@@ -328,7 +335,7 @@ def _is_same(before: Sequence[Die], now: Sequence[Die], tolerance: float = _SAME
     """Return whether two readings have the same values at the same places, within `tolerance` sides of a die."""
     return len(before) == len(now) and all(
         a.value == b.value and a.distance_to(b) * b.side <= max(_MIN_SAME_PLACE_PX, tolerance * b.side)
-        for a, b in _pair_dice(before, now)
+        for a, b in pair_dice(before, now)
     )
 
 
@@ -336,14 +343,14 @@ def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
     """Return whether there was no throw: the dice lie where they lay, were pushed, or some were picked up."""
     if not now or len(now) > len(before):
         return not before and not now
-    if all(a.distance_to(b) <= _BUMPED_SIDES for a, b in _pair_dice(before, now)):
+    if all(a.distance_to(b) <= BUMPED_SIDES for a, b in pair_dice(before, now)):
         return True
     if sort_values(before) != sort_values(now):
         return False
-    pairs = _pair_dice(before, now, by_value=True)
+    pairs = pair_dice(before, now, by_value=True)
     shifts = [a.distance_to(b) for a, b in pairs]
     # A throw moves every die; one that kept its place was there when the other was pushed.
-    return max(shifts) <= _PUSHED_SIDES or min(shifts) <= _SAME_PLACE_SIDES or _have_moved_as_one(pairs)
+    return max(shifts) <= PUSHED_SIDES or min(shifts) <= _SAME_PLACE_SIDES or _have_moved_as_one(pairs)
 
 
 def _have_moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
@@ -352,23 +359,35 @@ def _have_moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
     return len(moves) >= 2 and all(dist(move, moves[0]) <= _SAME_PLACE_SIDES * pairs[0][1].side for move in moves)
 
 
-def _is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
+def is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
     """Return whether two dice or more show the same and kept their arrangement, if rotated and resized a little.
 
     Fits a similarity by least squares, in complex numbers.
+
+    Args:
+        before: dice of the earlier reading, in pixels of the frame.
+        now: dice of the later one.
     """
     if len(now) < 2 or sort_values(before) != sort_values(now):
         return False
-    pairs = _pair_dice(before, now, by_value=True)
+    pairs = pair_dice(before, now, by_value=True)
     old, new = ([complex(*pair[i].center) for pair in pairs] for i in (0, 1))
     old, new = ([z - sum(zs) / len(zs) for z in zs] for zs in (old, new))
     turn = sum(b * a.conjugate() for a, b in zip(old, new, strict=True)) / max(1e-9, sum(abs(a) ** 2 for a in old))
     error = max(abs(b - turn * a) for a, b in zip(old, new, strict=True))
-    return abs(turn - 1) <= _MAX_VIEW_TURN and error <= _BUMPED_SIDES * pairs[0][1].side
+    return abs(turn - 1) <= _MAX_VIEW_TURN and error <= BUMPED_SIDES * pairs[0][1].side
 
 
-def _find_alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[DiceValues]:
-    """Return other readings of this rest, most frequent first, then the least certain dice's second values."""
+def find_alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[DiceValues]:
+    """Return other readings of a rest, most frequent first, then the least certain dice's second values.
+
+    Args:
+        dice: the dice of the reading that counts.
+        seen: the values of each reading of the rest, sorted.
+
+    Returns:
+        At most three, sorted values each.
+    """
     best = sort_values(dice)
     found = [other for other, _ in Counter(seen).most_common() if other != best and other]
     found += [

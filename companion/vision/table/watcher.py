@@ -88,6 +88,23 @@ class _BlockMap:
     dice_area: BlockMask
 
 
+class MissingLid:
+    """Stands in for a `LidReader` at a table without a lid: it never finds one."""
+
+    is_learnt = False
+
+    def read(self, image: Image) -> Lid | None:
+        """Find no lid."""
+        return None
+
+    def export_layout(self) -> dict[str, Any] | None:
+        """Return no layout."""
+        return None
+
+    def restore_layout(self, layout: Mapping[str, Any]) -> None:
+        """Ignore a layout."""
+
+
 class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     """Follows a table with dice and a lid from frame to frame, and emits events. Not thread-safe.
 
@@ -95,13 +112,14 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
 
     Args:
         dice_reader: reads the dice.
-        lid_reader: reads the lid, and learns it from the first view in which all windows are covered.
+        lid_reader: reads the lid, and learns it from the first view in which all windows are covered; `MissingLid`:
+            there is none.
     """
 
-    def __init__(self, dice_reader: DiceReader, lid_reader: LidReader) -> None:
+    def __init__(self, dice_reader: DiceReader, lid_reader: LidReader | MissingLid) -> None:
         super().__init__()
         self._dice_reader, self._lid_reader = dice_reader, lid_reader
-        self._dice, self._tokens, self._area = DiceSettler(), TokenSettler(), DiceArea()
+        self._dice, self._tokens, self._area = self._make_settler(), TokenSettler(), DiceArea()
         self._table: ReferenceFrame | None = None  # the table as last read, to find what changed since
         self._without_hand: ReferenceFrame | None = None  # the table before something came to rest over it
         self._lid: Lid | None = None
@@ -111,6 +129,11 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._lid_searches = self._most_dice = 0
         self._lid_gap, self._lid_again_at, self._dice_again_at = 0.0, -np.inf, -np.inf
         self._dice_unsure = self._has_hand = self._lid_below_hand = self._handheld = False
+        self._throw_counts = _THROW_DICE_COUNTS
+
+    def _make_settler(self, dice: tuple[Die, ...] | None = None) -> DiceSettler:
+        """Make what decides which throw the dice at rest are; `dice`: as they lay before a restart."""
+        return DiceSettler(dice)
 
     def _process_change(self, image: Image, change: FrameChange, at: float) -> list[DiceAndLidEvent]:
         """Follow a moving view, or read what has come to rest."""
@@ -165,11 +188,11 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if snapshot["layout"] is not None:
             self._lid_reader.restore_layout(snapshot["layout"])
         self._frame_size, self._tokens.windows = frame_size, windows
-        self._dice, self._area = DiceSettler(dice), DiceArea(area)
+        self._dice, self._area = self._make_settler(dice), DiceArea(area)
 
     def _forget_positions(self) -> None:
         """See `TableWatcher`."""
-        self._dice, self._area, self._lid = DiceSettler(), DiceArea(), None
+        self._dice, self._area, self._lid = self._make_settler(), DiceArea(), None
 
     def _restart_comparison(self, at: float) -> None:
         """See `TableWatcher`."""
@@ -351,7 +374,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if not settled.is_unsure:
             self._area.learn(at_rest)
             self._most_dice = max(self._most_dice, len(dice))
-        are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in _THROW_DICE_COUNTS
+        are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in self._throw_counts
         # As long as no die was certain, a single thing that resembles a die asks no question.
         return [settled.event] if settled.event is not None and are_dice else []
 

@@ -1,0 +1,234 @@
+"""Camera readings of any game with dice in a tray: throws, dice set aside and dice put back.
+
+A game takes part through its offers: an open move with the input `TableAction("throw")`, one `TableAction("keep")` for
+each legal choice of dice to set aside (the move's value: their values, descending), and `TableAction("return")`.
+
+Two customs are understood. Dice set aside are taken out of the tray, and the others are thrown. Or they stay where
+they lie, and the others are taken out and thrown again.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.events import DiceRead, Event
+from companion.games.api.game import IllegalMove, Move, ValueRange
+from companion.games.api.offers import ConsolePress, Offer, TableAction
+from companion.i18n import Translator
+from companion.journal.replay import SavedGame
+from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Subject, ask_question
+from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.macroscope_readings import format_values, handle_dice
+from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
+from companion.screen_state import Question
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
+
+_ = Translator("companion")
+
+THROW, KEEP, RETURN = "throw", "keep", "return"
+"""Kinds of the table actions of games with dice."""
+NO_RESULT = ReadingResult()
+_MAX_KEEPS_ASKED = 12
+"""Most choices of dice set aside that are listed in one question; with more, the throw is entered by hand."""
+
+Values = tuple[int, ...]
+
+
+class DiceReadings(GameReadings):
+    """Readings of the dice in a tray.
+
+    The game's own attributes `table` (values as they were thrown last), `aside` and `locked` (values set aside in this
+    turn) are read, where it has them.
+
+    Args:
+        saved_game: the game in play; it is only read.
+    """
+
+    def __init__(self, saved_game: SavedGame) -> None:
+        super().__init__(saved_game)
+        self._left_in_tray: Values = ()
+        """Values of dice set aside that lie in the tray all the same."""
+        self._asked: DiceRead | None = None
+        """The reading about which it was asked which dice were set aside."""
+
+    def find_subject(self, event: Event) -> Subject | None:
+        """Find the subject of a question about a reading: DICE for dice, else None.
+
+        Args:
+            event: any event of the camera.
+        """
+        return DICE if isinstance(event, DiceRead) else None
+
+    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
+        """Return whether a reading answers the open dialog, also the input of a throw that players have opened.
+
+        A throw answers that only if it is certain (confidence 0.9 or more) and has as many dice as are thrown.
+
+        Args:
+            event: any event of the camera.
+            dialog: the open dialog; None: there is none.
+        """
+        match event, dialog:
+            case DiceRead(thrown_values=values, confidence=confidence), DigitsInput(
+                target=Move(value_range=ValueRange() as all)
+            ):
+                return values in all and confidence >= MIN_PLAY_CONFIDENCE
+        return super().is_answer(event, dialog)
+
+    def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
+        """Decide what the dice in the tray mean now: a move, a question, a message or nothing.
+
+        Args:
+            event: a reading of the camera; any event but DiceRead means nothing.
+            offers: the game's own offers, listed with what the camera can see now.
+            is_answer: not used.
+
+        Raises:
+            ValueError: a die shows a value that the game's dice do not have.
+        """
+        if not isinstance(event, DiceRead):
+            return NO_RESULT
+        thrown = event.thrown_values
+        lying = subtract(event.values, thrown) or ()
+        if not lying:
+            self._left_in_tray = ()
+        if not event.values:
+            return NO_RESULT
+        return self._handle_throw(event, lying, thrown, offers) if thrown else self._handle_taken(event, lying, offers)
+
+    # Dice taken out ---------------------------------------------------------------------------------------------
+
+    def _handle_taken(self, event: DiceRead, lying: Values, offers: Sequence[Offer]) -> ReadingResult:
+        """All dice lie where they lay, and others were taken out: these are set aside."""
+        in_play = subtract(lying, self._left_in_tray)
+        if in_play is None:
+            self._left_in_tray = ()
+            in_play = lying
+        rest = subtract(self._table, in_play)
+        if not rest or not in_play:
+            return NO_RESULT
+        if event.confidence < MIN_PLAY_CONFIDENCE and (keep := _find_keep(offers, rest)):
+            question = Question(
+                _("Set aside: {dice}?", dice=format_values(rest)), _("The dice cannot be read for sure")
+            )
+            answers: list[tuple[ConsolePress, str, LazyStep]] = [
+                (ConsolePress.OK, _("Set aside"), keep),
+                (ConsolePress.NO, _("No"), None),
+            ]
+            return ReadingResult(ask_question(question, *answers, subject=DICE))
+        return self._keep(rest, offers)
+
+    def _keep(self, dice: Values, offers: Sequence[Offer], *, read_again: bool = False) -> ReadingResult:
+        """Set dice aside if that is legal; else say why it is not."""
+        keep = _find_keep(offers, dice)
+        if keep is not None:
+            return ReadingResult(keep, read_again=read_again)
+        if not any(offer.input == TableAction(THROW) or _is_keep(offer) for offer in offers):
+            return NO_RESULT  # nothing can be set aside now: the dice are collected
+        game = self._saved_game.game
+        move = Move(KEEP, getattr(game, "active_seat", None), tuple(sorted(dice, reverse=True)))
+        try:
+            game.play(move)
+        except IllegalMove as error:
+            return ReadingResult(notice=error.describe(self._saved_game.setup.players))
+        return NO_RESULT
+
+    # Throws -----------------------------------------------------------------------------------------------------
+
+    def _handle_throw(self, event: DiceRead, lying: Values, thrown: Values, offers: Sequence[Offer]) -> ReadingResult:
+        throw, table = find_move(offers, THROW), self._table
+        wanted = throw.value_range.count if throw is not None and throw.value_range is not None else 0
+        aside = self._set_aside
+        if lying:
+            if sort(event.values) in (sort(table), sort((*table, *self._left_in_tray))):
+                return NO_RESULT  # what was taken out was put back
+            give_back = find_move(offers, RETURN)
+            if give_back is not None and sort(thrown) == sort(getattr(self._saved_game.game, "aside", ())):
+                return ReadingResult(give_back)
+            if len(thrown) == wanted and subtract(aside, lying) is not None:
+                # The dice set aside have stayed in the tray.
+                self._left_in_tray = lying
+                return self._fill_throw(event, thrown, throw)
+            moved_on = subtract(lying, self._left_in_tray)
+            kept = lying if moved_on is None else moved_on
+            if kept and len(kept) + len(thrown) == len(table) and _find_keep(offers, kept):
+                return self._keep(kept, offers, read_again=True)
+            if give_back is not None and sort(kept) == sort(table) and len(thrown) == len(aside):
+                # The dice taken out were not set aside but thrown again.
+                return ReadingResult(give_back, read_again=True)
+        elif len(thrown) < len(table) and len(thrown) != wanted:
+            question = self._ask_set_aside(event, len(table) - len(thrown), offers)
+            if question is not None:
+                return question
+        return self._fill_throw(event, thrown if len(thrown) == wanted else event.values, throw)
+
+    def _ask_set_aside(self, event: DiceRead, count: int, offers: Sequence[Offer]) -> ReadingResult | None:
+        """Ask which dice were set aside, if the others were thrown in the same movement of a hand."""
+        keeps = [offer.action for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
+        keeps = [move for move in keeps if len(move.value) == count]
+        if not keeps or len(keeps) > _MAX_KEEPS_ASKED or self._asked is event:
+            return None
+        self._asked = event
+        if len(keeps) == 1:
+            return ReadingResult(keeps[0], read_again=True)
+        items = tuple((format_values(sort(move.value)), move) for move in keeps)
+        return ReadingResult(ListMenu(_("Which dice were set aside?"), items, subject=DICE), read_again=True)
+
+    def _fill_throw(self, event: DiceRead, thrown: Values, throw: Move | None) -> ReadingResult:
+        """Play the throw if it is certain and has the right number of dice; else ask."""
+        rest = subtract(event.values, thrown) or ()
+        others = (subtract(values, rest) for values in event.alternatives)
+        reading = replace(
+            event,
+            values=sort(thrown),
+            lying=(),
+            alternatives=tuple(sort(values) for values in others if values is not None),
+        )
+        if throw is not None:
+            return ReadingResult(handle_dice(reading, throw))
+        game: Any = self._saved_game.game
+        standing = next((c for c in game.list_correctables() if c.kind == DICE), None)
+        if standing is None or reading.values == sort(standing.current_value):
+            return NO_RESULT
+        return ReadingResult(handle_dice(reading, standing))
+
+    # The game ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _table(self) -> Values:
+        """Values of the dice in play that lie as they were thrown last."""
+        return tuple(getattr(self._saved_game.game, "table", ()))
+
+    @property
+    def _set_aside(self) -> Values:
+        """Values of the dice that were set aside in this turn."""
+        game = self._saved_game.game
+        return (*getattr(game, "aside", ()), *getattr(game, "locked", ()))
+
+
+def sort(values: Iterable[int]) -> Values:
+    """Return values in rising order."""
+    return tuple(sorted(values))
+
+
+def subtract(values: Iterable[int], part: Iterable[int]) -> Values | None:
+    """Return values without those of a part of them, sorted; None: it is no part of them.
+
+    >>> subtract((5, 2, 5), (5,)), subtract((5, 2), (5, 5))
+    ((2, 5), None)
+    """
+    left = Counter(values)
+    left.subtract(part)
+    return None if min(left.values(), default=0) < 0 else sort(left.elements())
+
+
+def _is_keep(offer: Offer) -> bool:
+    return isinstance(offer.input, TableAction) and offer.input.kind == KEEP
+
+
+def _find_keep(offers: Sequence[Offer], dice: Values) -> Move | None:
+    """Find the legal move that sets these dice aside."""
+    wanted = sort(dice)
+    moves = [offer.action for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
+    return next((move for move in moves if sort(move.value) == wanted), None)

@@ -1,0 +1,287 @@
+"""The simulated table with a tray and any number of dice, which hands throw, take out and put back.
+
+Time is passed in, in seconds, and never read from a clock. Only the renderer and the simulated players read this state:
+the game receives camera frames.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from companion.simulation.actions import HandAction, SimulatedTable
+from companion.simulation.dice_tray.placing import Footprint, find_place
+from companion.simulation.macroscope.board import ImpossibleAction
+from companion.simulation.macroscope.dice import (
+    DiePose,
+    DieThrow,
+    LandingPlace,
+    SimulatedTray,
+    rotate_about,
+    turn_face_up,
+)
+
+DICE_TRAY = SimulatedTray((0.0, -14.0), (150.0, 104.0))
+"""The tray of the table; the larger, the more dice lie in it without touching."""
+MAX_DICE = 40
+"""Most dice on the table."""
+_ACTS_SECONDS = 0.4
+"""Seconds from the start of an action until the hand has arrived."""
+_LEAVES_SECONDS = 0.5
+"""Seconds from the start of an action until the hand begins to leave."""
+_ENDS_SECONDS = 0.8
+"""Seconds from the start of an action until the next one may start."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrayDie:
+    """A die in the tray: its throw, and its place there."""
+
+    throw: DieThrow
+    footprint: Footprint
+
+    @property
+    def value(self) -> int:
+        """The upper face at rest, 1 to 6."""
+        return self.throw.value
+
+
+@dataclass(frozen=True, slots=True)
+class _TrayAction(HandAction):
+    """An action of a hand."""
+
+    taken: tuple[TrayDie, ...] = ()
+    """Dice that it takes out."""
+    thrown: tuple[TrayDie, ...] = ()
+    """Dice that it throws or lays down."""
+
+
+class DiceTrayTable(SimulatedTable[_TrayAction]):
+    """A simulated table with a tray. Actions are checked against the state after all actions before them.
+
+    Args:
+        die_size: Edge length of the dice in mm.
+        tray: The tray.
+
+    Attributes:
+        dice: The dice in the tray now.
+        aside: Values of the dice that players have set aside, which are out of view, in the order of setting aside.
+    """
+
+    def __init__(self, die_size: float = 16.0, tray: SimulatedTray = DICE_TRAY) -> None:
+        super().__init__()
+        self.die_size, self.tray = die_size, tray
+        self.dice: tuple[TrayDie, ...] = ()
+        self.aside: tuple[int, ...] = ()
+        self._planned: tuple[TrayDie, ...] = ()
+
+    # State.
+
+    @property
+    def planned_dice(self) -> tuple[TrayDie, ...]:
+        """The dice in the tray after all actions."""
+        return self._planned
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values of the dice in the tray after all actions, in order of throwing."""
+        return tuple(die.value for die in self._planned)
+
+    def list_dice(self, back: float = 0.0) -> tuple[DiePose, ...]:
+        """Return the poses of the dice in view, `back` seconds before the last step (for motion blur)."""
+        # Far ones first: a near die may hide a part of them.
+        dice = sorted(self.dice, key=lambda die: die.footprint.center[1])
+        poses = (die.throw.compute_pose(max(self.now - back, die.throw.started_at)) for die in dice)
+        return tuple(pose for pose in poses if pose is not None)
+
+    @property
+    def is_rolling(self) -> bool:
+        """Whether a die is in motion."""
+        return any(self.now < die.throw.ended_at for die in self.dice)
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether the picture keeps changing without a further action."""
+        return self.is_rolling or super().is_moving
+
+    # Actions.
+
+    def throw_dice(
+        self,
+        count: int,
+        rng: random.Random,
+        now: float,
+        *,
+        values: Sequence[int] | None = None,
+        leave: Collection[TrayDie] = (),
+        cocked: int = 0,
+    ) -> tuple[int, ...]:
+        """Pick up the dice in the tray, and throw `count` dice in one movement.
+
+        Args:
+            count: Number of dice thrown, 1 to `MAX_DICE`.
+            rng: Random generator for values, paths and places.
+            now: Time in seconds.
+            values: The upper faces at rest, 1 to 6; None: random ones.
+            leave: Dice in the tray that are not picked up.
+            cocked: How many of the thrown dice lean on the tray's rim.
+
+        Returns:
+            The values of the thrown dice.
+
+        Raises:
+            ImpossibleAction: There would be more than `MAX_DICE` dice in the tray, or none is thrown.
+            FullTray: The tray is too full.
+        """
+        left = tuple(die for die in self._planned if die in leave)
+        if not 1 <= count <= MAX_DICE - len(left):
+            raise ImpossibleAction(f"{count} dice cannot be thrown")
+        thrown = tuple(values) if values is not None else tuple(rng.randint(1, 6) for _ in range(count))
+        heading, lying, dice = rng.uniform(-2.4, -0.7), [die.footprint for die in left], []
+        for index, value in enumerate(thrown):
+            die = self._create_die(value, heading, lying, rng, is_cocked=index < cocked)
+            lying.append(die.footprint)
+            dice.append(die)
+        taken = tuple(die for die in self._planned if die not in left)
+        self._planned = (*left, *dice)
+        rest = max(die.throw.ended_at for die in dice)
+        x, y = self.tray.center
+        self._queue_action(
+            now,
+            _TrayAction((x + 20.0, y + 60.0), 0.4, 0.5, max(0.8, 0.4 + rest), taken=taken, thrown=tuple(dice)),
+        )
+        return thrown
+
+    def take_dice(self, values: Sequence[int], now: float, *, set_aside: bool = True) -> None:
+        """Take dice with these values out of the tray.
+
+        Args:
+            values: Their upper faces, 1 to 6.
+            now: Time in seconds.
+            set_aside: Whether they are noted in `aside`.
+
+        Raises:
+            ImpossibleAction: There will be no such dice.
+        """
+        wanted, taken = Counter(values), []
+        for die in self._planned:
+            if wanted[die.value] > 0:
+                wanted[die.value] -= 1
+                taken.append(die)
+        if wanted.total() or not taken:
+            raise ImpossibleAction(f"dice {values} are not in the tray")
+        self.take(taken, now)
+        if set_aside:
+            self.aside += tuple(values)
+
+    def take(self, dice: Collection[TrayDie], now: float) -> None:
+        """Take these dice out of the tray; those that are not there are ignored."""
+        taken = tuple(die for die in self._planned if die in dice)
+        if not taken:
+            return
+        self._planned = tuple(die for die in self._planned if die not in taken)
+        x, y = (sum(die.footprint.center[k] for die in taken) / len(taken) for k in (0, 1))
+        self._queue_action(now, _TrayAction((x, y), _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, taken=taken))
+
+    def put_back(self, values: Sequence[int], rng: random.Random, now: float) -> None:
+        """Lay dice with these values into the tray, beside those that lie there.
+
+        Raises:
+            FullTray: The tray is too full.
+        """
+        lying, dice = [die.footprint for die in self._planned], []
+        for value in values:
+            die = self._create_die(value, 0.0, lying, rng, is_cocked=False)
+            die = replace(die, throw=replace(die.throw, duration_seconds=0.05, distance_mm=0.0, turns=0.0))
+            lying.append(die.footprint)
+            dice.append(die)
+        left = Counter(self.aside) - Counter(values)
+        self.aside = tuple(left.elements())
+        self._planned = (*self._planned, *dice)
+        target = dice[0].footprint.center if dice else self.tray.center
+        self._queue_action(now, _TrayAction(target, _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, thrown=tuple(dice)))
+
+    def pick_up_all(self, now: float) -> None:
+        """Pick up all dice, so that the tray is empty and none is set aside."""
+        self.aside = ()
+        taken, self._planned = self._planned, ()
+        self._queue_action(
+            now, _TrayAction(self.tray.center, _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, taken=taken)
+        )
+
+    def lay_dice(self, values: Sequence[int], rng: random.Random) -> None:
+        """Lay dice into the tray at once, without a hand: for a table in the middle of a game.
+
+        Raises:
+            FullTray: The tray is too full.
+        """
+        lying: list[Footprint] = []
+        dice = []
+        for value in values:
+            die = self._create_die(value, 0.0, lying, rng, is_cocked=False)
+            lying.append(die.footprint)
+            dice.append(replace(die, throw=die.throw.from_hand(self.now - die.throw.duration_seconds)))
+        self.dice = self._planned = tuple(dice)
+        self.version += 1
+
+    def hold_hand_over(self, where: tuple[float, float], now: float) -> None:
+        """Hold a hand over a point, in mm on the table, until `withdraw_hand`."""
+        self.step(now)
+        self._hold_hand(where)
+
+    # Time.
+
+    def step(self, now: float) -> None:
+        """Advance the table to the time `now`, in seconds; a time before the last step changes nothing."""
+        was_rolling, version = self.is_rolling, self.version
+        super().step(now)
+        if was_rolling and self.version == version:
+            self.version += 1
+
+    def _advance_action(self, start: float, action: _TrayAction) -> None:
+        since = self.now - start
+        if since >= action.acts_after - 0.1 and action.taken:
+            self.dice = tuple(die for die in self.dice if die not in action.taken)
+        if since < action.acts_after or self._acted:
+            return
+        self._acted = True
+        at = start + action.acts_after
+        begun = {id(die): replace(die, throw=die.throw.from_hand(at)) for die in action.thrown}
+        self.dice = (*self.dice, *begun.values())
+        # Later actions name the dice as they were planned.
+        self._planned = tuple(begun.get(id(die), die) for die in self._planned)
+        self._queue = type(self._queue)(
+            (when, replace(queued, taken=tuple(begun.get(id(die), die) for die in queued.taken)))
+            for when, queued in self._queue
+        )
+
+    def _create_die(
+        self, value: int, heading: float, lying: Sequence[Footprint], rng: random.Random, *, is_cocked: bool
+    ) -> TrayDie:
+        yaw = rng.uniform(0.0, 360.0)
+        place = find_place(self.die_size, yaw, lying, self.tray, rng)
+        rotation, landing = turn_face_up(value, yaw), LandingPlace.TRAY
+        if is_cocked:
+            # It stands on one edge on the felt and leans on the right wall, where no other die lies.
+            for _ in range(200):
+                y = self.tray.center[1] + rng.uniform(-0.8, 0.8) * self.tray.half_size[1]
+                x = self.tray.center[0] + self.tray.half_size[0] - 0.66 * self.die_size
+                leaning = Footprint((x, y), 1.3 * self.die_size, 0.0)
+                if all(leaning.distance_to(other) > 0 for other in lying):
+                    place, landing = leaning, LandingPlace.COCKED
+                    rotation = rotate_about((0.0, 1.0, 0.0), -rng.uniform(24.0, 36.0)) @ rotation
+                    break
+        throw = DieThrow(
+            value,
+            landing,
+            self.die_size,
+            0.0,
+            rng.uniform(0.6, 1.2),
+            place.center,
+            rotation,
+            heading + rng.uniform(-0.35, 0.35),
+            rng.uniform(110.0, 220.0),
+            rng.uniform(1.5, 3.0),
+            self.tray,
+        )
+        return TrayDie(throw, place)

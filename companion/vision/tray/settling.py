@@ -1,0 +1,141 @@
+"""Turn readings of a tray with any number of dice into events: which dice were thrown, and which lie where they lay."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import dist
+
+from companion.events import DiceRead
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
+from companion.vision.table.settling import (
+    BUMPED_SIDES,
+    PUSHED_SIDES,
+    DiceSettler,
+    SettledReading,
+    compute_confidence,
+    find_alternatives,
+    is_same_arrangement,
+    pair_dice,
+    sort_values,
+)
+
+MAX_FEW_DICE = 6
+"""Most dice of a reading that is as certain as its least certain die; with more dice their doubts add up."""
+
+
+class TraySettler(DiceSettler):
+    """Decide what the dice at rest in a tray are, compared with how they lay before. Not thread-safe.
+
+    Other than on the Macroscope's table, dice that were taken out of the tray make an event, in which all others lie
+    where they lay; and a die that is thrown beside others that stay is known as the new one. Nothing that looks like a
+    die is left out because the others are certain: it makes the reading uncertain.
+    """
+
+    def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
+        """Return the whole reading: a die that one reading missed makes the readings differ."""
+        return reading
+
+    def _decide(
+        self, dice: tuple[Die, ...], confidence: float, readings: Sequence[tuple[Die, ...]], at: float
+    ) -> SettledReading:
+        """Compare the settled reading with how the dice lay before."""
+        before, is_doubtful = self.dice_at_rest or (), confidence < MIN_PLAY_CONFIDENCE
+        view_moved, self._view_moved = self._view_moved, False
+        self.reset()
+        if _are_the_same(before, dice) or (view_moved and is_same_arrangement(before, dice)):
+            if is_doubtful:  # the earlier reading of the same dice stays valid
+                pairs = pair_dice(before, dice)
+                dice = tuple(replace(was, box=now.box) for was, now in pairs)
+            else:
+                self._unsure = False
+            self.dice_at_rest = dice
+            return SettledReading(None, self._unsure)
+        earlier = {id(now): was for was, now in pair_dice(before, dice) if _lies_still(was, now)}
+        # Of a die that lies where it lay, the better of the two readings counts.
+        lying = [(die if die.is_certain else _reread(earlier.get(id(die)), die), id(die) in earlier) for die in dice]
+        lying.sort(key=lambda one: one[0].value)
+        dice = tuple(die for die, _ in lying)
+        confidence = compute_tray_confidence(dice)
+        thrown = [die for die, lay in lying if not lay]
+        if is_doubtful and not all(_confirms(reading, dice, thrown) for reading in readings):
+            confidence = min(confidence, MIN_PLAY_CONFIDENCE - 0.01)
+        self.dice_at_rest, self._unsure = dice, confidence < MIN_PLAY_CONFIDENCE
+        alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
+        event = DiceRead(sort_values(dice), confidence, at, alternatives, tuple(lay for _, lay in lying))
+        return SettledReading(event, self._unsure)
+
+
+def compute_tray_confidence(dice: Sequence[Die]) -> float:
+    """Return the confidence that all of these dice are right.
+
+    Args:
+        dice: the dice of one reading, uncertain ones included.
+
+    Returns:
+        0 to 1; 1 if there are none. Of up to six dice that of the least certain one; of more the product of the six
+        least certain ones', if that is less.
+    """
+    least = compute_confidence(dice)
+    if len(dice) <= MAX_FEW_DICE:
+        return least
+    product = 1.0
+    for confidence in sorted(die.confidence for die in dice)[:MAX_FEW_DICE]:
+        product *= confidence
+    return min(least, product)
+
+
+def _confirms(reading: Sequence[Die], dice: Sequence[Die], thrown: Sequence[Die]) -> bool:
+    """Return whether a reading has as many dice, and each of the thrown ones in its place and with certainty."""
+    return len(reading) == len(dice) and all(
+        any(
+            other.value == die.value and compute_confidence([other]) >= MIN_PLAY_CONFIDENCE
+            for other in reading
+            if die.distance_to(other) <= BUMPED_SIDES
+        )
+        for die in thrown
+    )
+
+
+def _are_the_same(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Return whether as many dice show the same as before and lie where they lay, or were pushed together."""
+    if len(before) != len(now):
+        return False
+    pairs = pair_dice(before, now)
+    if all(_lies_still(was, die) for was, die in pairs):
+        return True
+    return sort_values(before) == sort_values(now) and _have_moved_as_one(before, now)
+
+
+def _have_moved_as_one(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Return whether two dice or more of the same values kept their relative positions: the tray was pushed."""
+    if len(now) < 2:
+        return False
+    first, tolerance = before[0], BUMPED_SIDES * before[0].side
+    for die in now:
+        dx, dy = die.center[0] - first.center[0], die.center[1] - first.center[1]
+        if all(
+            any(
+                other.value == was.value and dist((was.center[0] + dx, was.center[1] + dy), other.center) <= tolerance
+                for other in now
+            )
+            for was in before
+        ):
+            return True
+    return False
+
+
+def _lies_still(was: Die, now: Die) -> bool:
+    """Return whether a die lies where it lay: hardly moved, or pushed a little and showing the same.
+
+    A die in the same place with another value is another throw, if both values are certain.
+    """
+    shift = was.distance_to(now)
+    if was.value == now.value:
+        return shift <= PUSHED_SIDES
+    return shift <= BUMPED_SIDES and not (was.is_certain and now.is_certain)
+
+
+def _reread(was: Die | None, now: Die) -> Die:
+    """Return an uncertain die with what is known of it from before, if that is better."""
+    if was is None or was.confidence < now.confidence:
+        return now
+    return replace(was, box=now.box, tilted=False)

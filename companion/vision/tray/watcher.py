@@ -1,0 +1,47 @@
+"""Watch a tray with any number of dice and no lid: takes frames, emits which dice were thrown and which were taken."""
+
+from companion.vision.frames.motion import BlockMask, locate_blocks
+from companion.vision.reading import Die, Image
+from companion.vision.table.watcher import DiceAndLidWatcher, MissingLid
+from companion.vision.tray.reader import TrayDiceReader
+from companion.vision.tray.settling import TraySettler
+
+MAX_DICE = 40
+"""Most dice that a tray is made for; more are read too, but less certainly."""
+
+
+class DiceTrayWatcher(DiceAndLidWatcher):
+    """Follows a tray with any number of dice from frame to frame, and emits `DiceRead`. Not thread-safe.
+
+    The tray is read when it is at rest and no hand is over it. The first view at rest makes no event.
+
+    Args:
+        dice_reader: reads the dice.
+    """
+
+    def __init__(self, dice_reader: TrayDiceReader) -> None:
+        super().__init__(dice_reader, MissingLid())
+        self._throw_counts = range(1, MAX_DICE + 1)
+
+    def _make_settler(self, dice: tuple[Die, ...] | None = None) -> TraySettler:
+        """See `DiceAndLidWatcher`."""
+        return TraySettler(dice)
+
+    def _may_be_die(self, die: Die, image: Image, changed: BlockMask) -> bool:
+        """Return whether a die as read can be one.
+
+        A certain one can. An uncertain one must lie where a die lay before, or where something changed: far from
+        other dice too, since a large throw reaches farther than those before.
+        """
+        if die.is_certain or any(die.distance_to(other) <= 1 for other in self._dice.dice_at_rest or ()):
+            return True
+        return self._table is None or bool(changed[locate_blocks(die.box, image, changed)].any())
+
+
+def make_dice_tray_watcher() -> DiceTrayWatcher:
+    """Make the watcher with the packaged nets.
+
+    Raises:
+        DamagedDataFile: a packaged network is missing or damaged.
+    """
+    return DiceTrayWatcher(TrayDiceReader())

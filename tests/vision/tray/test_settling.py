@@ -1,0 +1,107 @@
+"""From readings of a tray at rest to events, reading by reading, without pictures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.events import DiceRead
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
+from companion.vision.table.settling import SettledReading
+from companion.vision.tray.settling import TraySettler, compute_tray_confidence
+
+
+def die(value: int, x: float, y: float = 100.0, sure: float = 0.99, *, tilted: bool = False) -> Die:
+    """Return a die of 40 pixels with its centre at (x, y)."""
+    return Die(value, (x - 20, y - 20, x + 20, y + 20), sure, tilted=tilted)
+
+
+THROW = (die(1, 100), die(5, 200), die(5, 300), die(2, 400), die(6, 500))
+
+
+def rest(settler: TraySettler, *readings: tuple[Die, ...]) -> SettledReading:
+    """Return the result of a rest with these readings; the last one is repeated as often as needed."""
+    settler.reset()
+    for at in range(10):
+        result = settler.add_reading(readings[min(at, len(readings) - 1)], float(at))
+        if result is not None:
+            return result
+    raise AssertionError("no result after ten readings")
+
+
+def read(settler: TraySettler, *dice: Die) -> DiceRead | None:
+    return rest(settler, dice).event
+
+
+@pytest.fixture
+def settler() -> TraySettler:
+    """A settler that has seen the empty tray, and then `THROW`."""
+    made = TraySettler()
+    assert rest(made, ()) == SettledReading(None, is_unsure=False)
+    thrown = read(made, *THROW)
+    assert thrown is not None
+    assert (thrown.values, thrown.lying, thrown.thrown_values) == ((1, 2, 5, 5, 6), (False,) * 5, (1, 2, 5, 5, 6))
+    return made
+
+
+def test_dice_that_were_taken_out_leave_the_others_lying(settler: TraySettler) -> None:
+    event = read(settler, THROW[0], THROW[3], THROW[4])
+    assert event is not None
+    assert (event.values, event.lying, event.thrown_values) == ((1, 2, 6), (True, True, True), ())
+
+
+def test_a_die_thrown_beside_others_is_the_new_one(settler: TraySettler) -> None:
+    event = read(settler, *THROW[:4], die(6, 560, 300))  # it shows the same again, elsewhere
+    assert event is not None
+    assert (event.values, event.thrown_values) == ((1, 2, 5, 5, 6), (6,))
+    assert event.lying == (True, True, True, True, False)
+
+
+def test_the_same_dice_and_a_pushed_tray_make_no_event(settler: TraySettler) -> None:
+    assert read(settler, *(replace(one, box=tuple(v + 3 for v in one.box)) for one in THROW)) is None  # type: ignore[arg-type]
+    assert read(settler, *(die(one.value, one.center[0] + 60, one.center[1] + 30) for one in THROW)) is None
+
+
+def test_the_emptied_tray_is_an_event(settler: TraySettler) -> None:
+    event = read(settler)
+    assert event is not None
+    assert event.values == ()
+
+
+def test_a_die_that_only_some_readings_see_is_asked_about() -> None:
+    settler = TraySettler()
+    rest(settler, ())
+    all_of_them, without_one = THROW, THROW[:4]
+    event = rest(settler, all_of_them, without_one, all_of_them, without_one).event
+    assert event is not None
+    assert event.confidence < MIN_PLAY_CONFIDENCE
+
+
+def test_an_uncertain_die_beside_others_that_lie_still_is_asked_about(settler: TraySettler) -> None:
+    event = read(settler, *THROW, die(3, 600, sure=0.4))
+    assert event is not None
+    assert event.values == (1, 2, 3, 5, 5, 6)
+    assert event.confidence < MIN_PLAY_CONFIDENCE
+
+
+def test_a_die_that_lies_still_keeps_the_better_reading(settler: TraySettler) -> None:
+    doubtful = replace(THROW[1], value=4, confidence=0.5)
+    event = read(settler, THROW[0], doubtful, THROW[2])
+    assert event is not None
+    assert event.values == (1, 5, 5)
+    assert event.confidence >= MIN_PLAY_CONFIDENCE
+
+
+def test_another_certain_value_in_the_same_place_was_thrown(settler: TraySettler) -> None:
+    event = read(settler, *THROW[:4], replace(THROW[4], value=1))
+    assert event is not None
+    assert event.thrown_values == (1,)
+
+
+def test_the_doubts_of_many_dice_add_up() -> None:
+    few, many = [die(3, 50.0 * i, sure=0.95) for i in range(6)], [die(3, 50.0 * i, sure=0.95) for i in range(30)]
+    assert compute_tray_confidence(few) == pytest.approx(0.95)
+    assert compute_tray_confidence(many) < MIN_PLAY_CONFIDENCE
+    assert compute_tray_confidence([]) == 1.0
+    assert compute_tray_confidence([replace(few[0], tilted=True)]) < MIN_PLAY_CONFIDENCE
