@@ -35,6 +35,14 @@ print(json.dumps(found))
 """
 """Program that imports all packages and prints the versions of some."""
 
+LOAD_GAMES = """
+import logging
+logging.basicConfig(format="NOTE: %(message)s")
+from companion.games.registry import load_games
+load_games()
+"""
+"""Program that loads all games: one that this version does not play is left out, and its reason printed as a note."""
+
 
 class Failed(Exception):
     """The version cannot be built; the message says why."""
@@ -157,13 +165,25 @@ def build(source, folder, options):
                 shutil.copy(here, copy / part)
         # The build needs nothing that is not there now.
         run(*pip, "--no-index", "--no-build-isolation", str(copy), step="Installing the companion")
-        for wheel in sorted(options.games.glob("*.whl")) if options.games else ():
-            try:
-                run(*pip, "--no-index", "--only-binary=:all:", str(wheel), step=f"Installing {wheel.name}")
-            except Failed as why:  # the other games are played without it
-                print(f"NOTE: {why}", flush=True)
+        if options.games:
+            install_games(pip, options.games)
     hide_user_packages(folder)
     check(python, bootstrap)
+    subprocess.run([python, "-I", "-c", LOAD_GAMES], stdin=subprocess.DEVNULL, check=False)
+
+
+def install_games(pip, folder):
+    """Install the wheels of further games, so that an upgrade keeps them; one that cannot be is left out with a note.
+
+    Args:
+        pip: command of pip, up to the name of what it installs.
+        folder: folder of the wheels; of two versions of one game the later name wins.
+    """
+    for wheel in sorted(folder.glob("*.whl")):
+        try:
+            run(*pip, "--no-index", "--only-binary=:all:", str(wheel), step=f"Installing {wheel.name}")
+        except Failed as why:  # the other games are played without it
+            print(f"NOTE: {why}", flush=True)
 
 
 def hide_user_packages(folder):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.commands import CommandError
 from companion.config.settings import SettingsError, default_data_folder, load_settings
+from companion.games.registry import UnsupportedPlugin
 from companion.i18n import replace_unprintable
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_TEXT_LETTERS
@@ -72,13 +73,15 @@ def report_errors(status: int = 1) -> Iterator[None]:
 
     Raises:
         CommandError: a JournalError, InvalidSavedGame, SettingsError or OSError left the block; the message is its
-            message, or the file and the system's reason. A CommandError that leaves the block keeps its own status;
+            message, or the file and the system's reason. An UnsupportedPlugin has the status 2, a CommandError its own;
             other exceptions pass unchanged, and so does BrokenPipeError: nobody reads the output.
     """
     try:
         yield
     except BrokenPipeError:
         raise
+    except UnsupportedPlugin as error:
+        raise CommandError(error, status=2) from error
     except (JournalError, InvalidSavedGame, SettingsError, OSError) as error:
         raise CommandError(describe_error(error), status) from error
 

@@ -50,7 +50,8 @@ def run(args: Namespace) -> None:
     if imported is not None:
         _import_rules(house_rules, imported.games, folder)
         return
-    games = [registry.find_game(args.game)] if args.game else registry.load_games()
+    with report_errors():
+        games = [registry.find_game(args.game)] if args.game else registry.load_games()
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
     if house_rules.problem:
         print(house_rules.problem, file=sys.stderr)

@@ -108,9 +108,9 @@ def run(args: Namespace) -> None:
         # An appliance stays playable: systemd would only start it again with the same settings and a dark screen.
         settings, settings_problem = make_appliance_settings(), str(error).splitlines()[0]
     set_language(settings.words.language)
-    check_players(args)
-    check_effects(args, settings)
     with report_errors():
+        check_players(args)
+        check_effects(args, settings)
         if args.headless:
             run_self_play(args, settings)
         else:

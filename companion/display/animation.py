@@ -17,7 +17,7 @@ from companion.display.scenes import load_game_scene
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.toolkit import BACKGROUND, INK, Canvas, Colour
 from companion.display.toolkit.art import scale_art
-from companion.display.toolkit.icons import ICONS, render_shape
+from companion.display.toolkit.icons import Icon, find_shape, render_shape
 from companion.display.toolkit.timeline import ease
 from companion.screen_state import ScreenKind, ScreenState
 
@@ -47,14 +47,14 @@ class Animation:
     """One icon in flight.
 
     Attributes:
-        icon: A key of `icons.ICONS`; not checked before it is drawn.
+        icon: A key of `icons.ICONS`, or a shape; not checked before it is drawn.
         colour: A tone or a fixed colour.
         start: Where it starts, in pixels.
         end: Where it ends, in pixels.
         begins_at: When it starts, in seconds of the display's clock.
     """
 
-    icon: str
+    icon: Icon
     colour: Colour
     start: PixelPoint
     end: PixelPoint
@@ -221,7 +221,7 @@ class Animator:
             The areas drawn on, in pixels; none if no icon is in flight.
 
         Raises:
-            KeyError: The icon of an animation is not a key of `icons.ICONS`.
+            KeyError: The icon of an animation is a text, and not a key of `icons.ICONS`.
         """
         now = self._now()
         self._animations = tuple(each for each in self._animations if now < each.begins_at + ANIMATION_SECONDS)
@@ -238,6 +238,6 @@ class Animator:
                 continue
             # An edge in the background's colour makes it visible over anything.
             for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, each.colour)):
-                icon = render_shape(ICONS[each.icon], side, canvas.rgb(colour))
+                icon = render_shape(find_shape(each.icon), side, canvas.rgb(colour))
                 self._drawn_rects.append(surface.blit(icon, icon.get_rect(center=position)))
         return list(self._drawn_rects)

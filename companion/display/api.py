@@ -7,7 +7,7 @@ from pygame import Rect
 
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.scenes.text_lines import TextLinesScene
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound_effects import SoundEffect, SoundFile
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
@@ -40,6 +40,8 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
+from companion.display.toolkit.icons import IconShape
+from companion.display.toolkit.package_file import PackageFile
 from companion.display.widgets import draw_clock, draw_sentence, draw_time_bar, find_clock, format_clock
 from companion.screen_state import Player, RunningClock, ScreenState
 
@@ -63,7 +65,9 @@ __all__ = [
     "Canvas",
     "Colour",
     "GameScene",
+    "IconShape",
     "Movement",
+    "PackageFile",
     "Player",
     "Rect",
     "RegionCell",
@@ -71,6 +75,7 @@ __all__ = [
     "ScreenLayout",
     "ScreenState",
     "SoundEffect",
+    "SoundFile",
     "TextLinesScene",
     "Tone",
     "Typeface",

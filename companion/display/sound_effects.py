@@ -21,6 +21,9 @@ knows.
 """
 
 from enum import StrEnum
+from typing import NamedTuple
+
+from companion.display.toolkit.package_file import PackageFile
 
 
 class SoundEffect(StrEnum):
@@ -41,3 +44,19 @@ class SoundEffect(StrEnum):
     PLAYED = "played"
     TICK = "tick"
     KEY = "key"
+
+
+class SoundFile(NamedTuple):
+    """A sound of a plug-in's own.
+
+    Attributes:
+        file: WAV or Ogg Vorbis.
+        importance: The effect whose rank it has: it is played in its place, unless a more important one fits.
+    """
+
+    file: PackageFile
+    importance: SoundEffect = SoundEffect.PIECE_ADDED
+
+
+Sound = SoundEffect | SoundFile
+"""What a scene may choose for a change that only its game knows."""

@@ -17,7 +17,7 @@ from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import Dialog, ListMenu, ask_confirmation, open_pause
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.referee import HOLD_NOTICE, UNDO, list_own_offers
+from companion.referee.referee import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
@@ -141,7 +141,7 @@ def show_game(
         for clock in game.list_clocks()
     )
     offers = (
-        *definition.list_offers(game, names, visibility),
+        *(each for offer in definition.list_offers(game, names, visibility) for each in expand_open_move(offer)),
         *make_referee_offers(paused=bool(clocks), over=game.compute_outcome() is not None),
     )
     state = build_game_state(definition, game, names[:count], buttons[:count], offers, visibility)

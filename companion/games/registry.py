@@ -99,6 +99,11 @@ def list_code_files() -> tuple[Path, ...]:
     return tuple(found)
 
 
+def find_game_package(name: str) -> str:
+    """Return the package that brings the game `name`, without importing it; "companion": it is ours, or unknown."""
+    return next((point.module.partition(".")[0] for point in _read_entry_points().select(name=name)), "companion")
+
+
 def find_game(name: str) -> GameDefinition:
     """Load the definition of the installed game `name` (as `list_game_names` gives it), importing its modules.
 

@@ -96,7 +96,7 @@ class HouseRules:
                 stored | self._rules_in_file(definition) | session | {name: value}
             )
         except ValidationError as error:
-            return Translator(definition.name)(format_validation_message(error.errors()[0]).capitalize())
+            return definition.translate(format_validation_message(error.errors()[0]).capitalize())
         self._session_rules[definition.name] = session | {name: value}
         self._store.value.rules[definition.name] = stored | {name: rules.model_dump(mode="json")[name]}
         return self._store.save(self._store.value)

@@ -50,7 +50,7 @@ def format_title(definition: GameDefinition, model: type[BaseModel], name: str) 
     Raises:
         KeyError: the model has no such field.
     """
-    return Translator(definition.name)(model.model_fields[name].title or name.replace("_", " "))
+    return definition.translate(model.model_fields[name].title or name.replace("_", " "))
 
 
 def format_value(name: str, value: Any, player_count: int, translate: Translator = _) -> str:
@@ -98,7 +98,7 @@ def format_setting(definition: GameDefinition, settings: BaseModel, name: str, p
     Raises:
         AttributeError: there is no such setting.
     """
-    value = format_value(name, getattr(settings, name), player_count, Translator(definition.name))
+    value = format_value(name, getattr(settings, name), player_count, definition.translate)
     return _("{rule}: {value}", rule=format_title(definition, type(settings), name), value=value)
 
 
@@ -258,7 +258,7 @@ class RuleEditor:
         value, extra = getattr(self.settings, self.name), self._info.json_schema_extra
         assert isinstance(value, dict), "a setting that is confirmed has a row of numbers for each number of players"
         assert isinstance(extra, dict)
-        translate, row = Translator(self.definition.name), tuple(value[self.player_count])
+        translate, row = self.definition.translate, tuple(value[self.player_count])
         return RowCheck(
             translate(str(extra["question"]), n=self.player_count),
             tuple(translate(str(extra["line"]), n=i) for i in range(1, len(row) + 1)),
@@ -278,7 +278,7 @@ class RuleEditor:
     def _open_choice(self, value: object, options: Sequence[Any]) -> Step:
         if len(options) == 2:
             return self.set_rule(options[1 - options.index(value)])
-        translate = Translator(self.definition.name)
+        translate = self.definition.translate
         items = [
             (format_value(self.name, option, self.player_count, translate), partial(self.set_rule, option))
             for option in options

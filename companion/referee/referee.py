@@ -74,6 +74,23 @@ UNDO = Command(CommandName.UNDO)
 CORRECT = Command(CommandName.CORRECT)
 
 
+def expand_open_move(offer: Offer, *, is_begun: bool = False) -> Sequence[Offer]:
+    """Replace an open move on the number keys by one offer for each number; any other offer is returned alone.
+
+    Args:
+        offer: one of the game's own offers.
+        is_begun: numbers were entered already, which can be erased.
+    """
+    if offer.input != NUMBER_ENTRY or not isinstance(offer.action, Move) or offer.action.value_range is None:
+        return [offer]
+    numbers = range(offer.action.value_range.low, offer.action.value_range.high + 1)
+    digits = [
+        Offer(Command(CommandName.DIGIT, (n,)), NumberPress(n), str(n), offer.awaited, repeats=True) for n in numbers
+    ]
+    erase = Offer(Command(CommandName.ERASE), ConsolePress.NO, _("Back"), repeats=True)
+    return [*digits, erase] if is_begun else digits
+
+
 def list_own_offers(*, has_clocks: bool = False, is_over: bool = False) -> Sequence[Offer]:
     """List the offers that the referee adds to those of a game while no dialog is open; undo is not among them.
 
@@ -186,19 +203,8 @@ class Referee(Stage):
     def _list_game_offers(self) -> Sequence[Offer]:
         saved_game = self.saved_game
         offers = saved_game.definition.list_offers(saved_game.game, self._names, self.visibility)
-        return [expanded for offer in offers for expanded in self._expand_open_move(offer)]
-
-    def _expand_open_move(self, offer: Offer) -> Sequence[Offer]:
-        """Replace an open move on the number keys by one offer for each number."""
-        if offer.input != NUMBER_ENTRY or not isinstance(offer.action, Move) or offer.action.value_range is None:
-            return [offer]
-        numbers = range(offer.action.value_range.low, offer.action.value_range.high + 1)
-        digits = [
-            Offer(Command(CommandName.DIGIT, (n,)), NumberPress(n), str(n), offer.awaited, repeats=True)
-            for n in numbers
-        ]
-        erase = Offer(Command(CommandName.ERASE), ConsolePress.NO, _("Back"), repeats=True)
-        return [*digits, erase] if self.entered_numbers else digits
+        is_begun = bool(self.entered_numbers)
+        return [expanded for offer in offers for expanded in expand_open_move(offer, is_begun=is_begun)]
 
     # Screen ----------------------------------------------------------------------------------------------------
 

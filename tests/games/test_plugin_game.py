@@ -1,56 +1,103 @@
-"""A game in a distribution of its own (tests/plugin_game), installed as a package into an environment of its own."""
+"""The game of examples/stone_race: built as a wheel, installed into an environment of its own, played headless."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import venv
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import REPOSITORY
 
-SOURCE = REPOSITORY / "tests" / "plugin_game"
-GAME = "race_to_ten"
+SOURCE = REPOSITORY / "examples" / "stone_race"
+GAME = "stone_race"
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
+PLAY = """
+import json, sys
+from companion.app.self_play import SelfPlay
+from companion.app.session import SessionConfig
+from companion.camera.reader import make_watcher
+from companion.events import DiceRead
+from companion.journal.database import Journal
+from pathlib import Path
+from stone_race import GAME, Settings
+
+with Journal(Path(sys.argv[1]) / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0) as journal:
+    config = SessionConfig(GAME, ("Ada", "Bob"), Settings(stones=14), 5)
+    game = SelfPlay(config, journal, make_watcher(GAME.camera), lambda line: None)
+    thrown, read = [], []
+    throw, poll = game.table.throw_dice, game.camera_reader.poll
+    game.table.throw_dice = lambda *arguments: thrown.append(throw(*arguments)) or thrown[-1]
+
+    def watch():
+        events = poll()
+        read.extend(event.values for event in events if isinstance(event, DiceRead) and event.values)
+        return events
+
+    game.camera_reader.poll = watch
+    scores = game.play()
+    moves = [entry.what.played.to_move().value for entry in journal.read_entries(1)]
+print(json.dumps([scores, thrown, read, moves]))
+"""
+"""A game before a simulated camera: what was thrown, what the camera read for certain, and what was played."""
 
 
-def build_wheel(folder: Path) -> Path:
-    """Write the wheel that a build of the game's folder gives; no builder need be installed here."""
-    project = tomllib.loads((SOURCE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    sections = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in points.items())
-                for group, points in project["entry-points"].items()]  # fmt: skip
-    info = f"{GAME}-{project['version']}.dist-info"
-    wheel = folder / f"{GAME}-{project['version']}-py3-none-any.whl"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for file in (SOURCE / GAME).rglob("*"):
-            if file.suffix in {".py", ".mo"}:
-                archive.write(file, str(file.relative_to(SOURCE)))
-        about = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-        archive.writestr(f"{info}/METADATA", about)
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        archive.writestr(f"{info}/entry_points.txt", "\n".join(sections))
-        archive.writestr(f"{info}/RECORD", "")
+def find_wheel(folder: Path) -> Path:
+    (wheel,) = folder.glob("*.whl")
     return wheel
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the companion and its packages, and the game."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel as the document says, with a copy of the folder; nothing is fetched."""
+    if importlib.util.find_spec("flit_core") is None:
+        assert not os.environ.get("CI"), "flit_core is not installed"
+        pytest.skip("flit_core is not installed")
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(SOURCE, folder / "source")
+    command = (*PIP, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder))
+    subprocess.run((*command, str(folder / "source")), check=True)
+    return find_wheel(folder)
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with the companion and its packages, and the game, as a box installs it."""
     folder = tmp_path_factory.mktemp("plugin")
+    (folder / "games").mkdir()
+    shutil.copy(wheel, folder / "games")
+    return install(folder)
+
+
+def install(folder: Path) -> Path:
+    """Make a version of a box in `folder` with the wheels of `folder`/games, and return its Python."""
     venv.create(folder / "env", with_pip=False)
     (packages,) = (folder / "env").glob("lib/python3*/site-packages")
     ours = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"
     (packages / "companion.pth").write_text(ours, encoding="utf-8")
-    command = [sys.executable, "-m", "pip", "--python", str(folder / "env"), "install", "--quiet", "--no-index"]
-    subprocess.run([*command, "--no-deps", str(build_wheel(folder))], check=True)
+    spec = importlib.util.spec_from_file_location("environment", REPOSITORY / "systemd" / "environment.py")
+    assert spec is not None
+    assert spec.loader is not None
+    environment = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(environment)
+    environment.install_games([*PIP, "--python", str(folder / "env"), "install", "--no-deps"], folder / "games")
     return folder / "env" / "bin" / "python"
+
+
+def find_installed(python: Path, pattern: str) -> Path:
+    (found,) = python.parent.parent.glob(f"lib/python3*/site-packages/{pattern}")
+    return found
 
 
 def run_python(python: Path, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -62,42 +109,118 @@ def companion(python: Path, home: Path, *words: str) -> subprocess.CompletedProc
     return run_python(python, home, "-m", "companion", *words)
 
 
+@contextmanager
+def changed(file: Path, text: str) -> Iterator[None]:
+    """Let the file hold this text within the block."""
+    before = file.read_bytes()
+    file.write_text(text, encoding="utf-8")
+    try:
+        yield
+    finally:
+        file.write_bytes(before)
+
+
+def test_the_wheel_brings_all_its_files(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    own = {f"{GAME}/{path}" for path in ("rules.py", "scene.py", "gallery.py", "art/title.png", "sounds/bump.wav")}
+    assert own | {f"{GAME}/locale/{code}/LC_MESSAGES/{GAME}.mo" for code in ("it", "de")} <= names
+
+
+def test_it_is_played_before_the_camera_and_every_throw_is_read(python: Path, tmp_path: Path) -> None:
+    done = run_python(python, tmp_path, "-c", PLAY, str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    scores, thrown, read, moves = json.loads(done.stdout)
+    assert max(scores) == 14
+    assert len(moves) >= 4
+    assert thrown == read == moves
+
+
 def test_it_is_played_to_its_end_in_another_language(python: Path, tmp_path: Path) -> None:
     settings = tmp_path / "it.toml"
-    settings.write_text(f'[words]\nlanguage = "it"\n[games.{GAME}]\ngoal = 20\n', encoding="utf-8")
+    settings.write_text(f'[words]\nlanguage = "it"\n[games.{GAME}]\nstones = 10\n', encoding="utf-8")
     words = ("run", "--headless", "--game", GAME, "--seed", "3", "--players", "Ada", "Bob", "--shots", "shots")
     done = companion(python, tmp_path, *words, "--settings", str(settings), "--data", str(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert "Ada aggiunge" in done.stdout, "its own translation"
-    assert int(re.findall(r"(?:Ada|Bob) (\d+)", done.stdout.splitlines()[-2])[0]) >= 20, "its house rule"
+    assert "Ada tira" in done.stdout, "its own translation"
+    assert int(re.findall(r"(?:Ada|Bob) (\d+)", done.stdout.splitlines()[-2])[0]) == 10, "its house rule"
     listed = companion(python, tmp_path, "history", "--json", "--data", str(tmp_path))
     (game,) = json.loads(listed.stdout)
-    assert (game["game"], game["over"], game["trouble"]) == (GAME, True, None)
+    assert (game["game"], game["title"], game["over"], game["trouble"]) == (GAME, "Stone Race", True, None)
+
+
+def test_its_own_tests_pass_there(python: Path, tmp_path: Path) -> None:
+    """The checks of `companion.testing`, run as its author runs them."""
+    shutil.copytree(SOURCE / "tests", tmp_path / "tests")
+    words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not plays_itself", "tests")
+    done = run_python(python, tmp_path, *words)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert int(re.findall(r"(\d+) passed", done.stdout)[0]) > 50
 
 
 def test_it_is_in_the_lists_of_rules_and_of_the_gallery(python: Path, tmp_path: Path) -> None:
-    assert f"[games.{GAME}]\ngoal = 10" in companion(python, tmp_path, "rules").stdout
+    assert f"[games.{GAME}]\nstones = 20" in companion(python, tmp_path, "rules").stdout
     done = companion(python, tmp_path, "gallery", str(tmp_path), "--only", GAME, "--size", "800x480")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / f"{GAME}-turn-800x480.png").is_file()
+    assert (tmp_path / f"{GAME}-throw-800x480.png").is_file()
+
+
+def test_its_title_picture_stands_in_the_lobby(python: Path, tmp_path: Path) -> None:
+    program = f"from companion.display.widgets.dialog import _find_title_picture as f; print(f('{GAME}'), f('go'))"
+    assert run_python(python, tmp_path, "-c", program).stdout == (
+        f"PackageFile(package='{GAME}', path='art/title.png') None\n"
+    )
 
 
 def test_a_change_of_its_code_makes_stored_results_old(python: Path, tmp_path: Path) -> None:
     program = "from companion.lobby.results_cache import program_state; print(program_state())"
     before = run_python(python, tmp_path, "-c", program).stdout
-    (file,) = python.parent.parent.glob(f"lib/python3*/site-packages/{GAME}/__init__.py")
-    os.utime(file, ns=(10**18, 10**18))  # an older version, installed again
+    os.utime(find_installed(python, f"{GAME}/rules.py"), ns=(10**18, 10**18))  # an older version, installed again
     assert run_python(python, tmp_path, "-c", program).stdout != before
 
 
 def test_a_game_that_cannot_be_loaded_costs_only_itself(python: Path, tmp_path: Path) -> None:
-    (file,) = python.parent.parent.glob(f"lib/python3*/site-packages/{GAME}/__init__.py")
-    text = file.read_text(encoding="utf-8")
-    file.write_text("raise RuntimeError('it needs a newer companion')", encoding="utf-8")
-    try:
+    with changed(find_installed(python, f"{GAME}/__init__.py"), "raise RuntimeError('a file is missing')"):
         done = companion(python, tmp_path, "rules")
-    finally:
-        file.write_text(text, encoding="utf-8")
     assert "[games.macroscope]" in done.stdout
     assert GAME not in done.stdout
-    assert "race_to_ten cannot be loaded: it needs a newer companion" in done.stderr
+    assert "stone_race cannot be loaded: a file is missing" in done.stderr
+
+
+def test_a_game_for_a_newer_companion_is_refused_before_it_is_imported(python: Path, tmp_path: Path) -> None:
+    points = find_installed(python, f"{GAME}-*.dist-info/entry_points.txt")
+    newer = points.read_text(encoding="utf-8").replace("1.0=", "9.0=")
+    with (
+        changed(points, newer),
+        changed(find_installed(python, f"{GAME}/__init__.py"), "raise RuntimeError('imported')"),
+    ):
+        rules = companion(python, tmp_path, "rules")
+        gallery = companion(python, tmp_path, "gallery", str(tmp_path), "--only", "setup", "--size", "800x480")
+        run = companion(python, tmp_path, "run", "--headless", "--game", GAME)
+    assert "[games.macroscope]" in rules.stdout
+    for done in (rules, gallery, run):
+        assert "written for version 9.0 of companion.games.api, this companion has 1.0" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert "imported" not in done.stderr
+    assert (rules.returncode, gallery.returncode, run.returncode) == (0, 0, 2)
+
+
+def test_a_scene_that_cannot_be_loaded_leaves_the_game_as_text(python: Path, tmp_path: Path) -> None:
+    program = f"from companion.display.scenes import load_game_scene as f; print(type(f('{GAME}')).__name__)"
+    assert run_python(python, tmp_path, "-c", program).stdout == "StoneRaceScene\n"
+    with changed(find_installed(python, f"{GAME}/scene.py"), "raise RuntimeError('no scene')"):
+        done = run_python(python, tmp_path, "-c", program)
+    assert done.stdout == "TextLinesScene\n"
+    assert f"The scene of {GAME} cannot be loaded: no scene" in done.stderr
+
+
+def test_an_upgrade_keeps_the_game_though_another_wheel_is_damaged(
+    wheel: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for version in ("old", "new"):
+        games = tmp_path / version / "games"
+        games.mkdir(parents=True)
+        shutil.copy(wheel, games)
+        (games / "broken_game-1.0-py3-none-any.whl").write_bytes(b"no wheel")
+        python = install(tmp_path / version)
+        assert "NOTE: Installing broken_game-1.0-py3-none-any.whl failed" in capfd.readouterr().out
+        assert GAME in companion(python, tmp_path, "rules").stdout

@@ -7,8 +7,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pygame import Rect
 
 from companion.display.highlights import ROUND_TEXTS
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, ScreenLayout, lay_out_screen
+from companion.display.toolkit.icons import Icon
 from companion.display.widgets import (
     draw_camera_view,
     draw_dialog_if_open,
@@ -31,13 +32,13 @@ class Movement(NamedTuple):
     """An icon that moves from one place of the picture to another.
 
     Attributes:
-        icon: A key of `icons.ICONS`; with another one `Animator.draw` raises KeyError.
+        icon: A key of `icons.ICONS`, with another text `Animator.draw` raises KeyError; or a shape of a plug-in's own.
         colour: A tone or a fixed colour.
         start: Name of the anchor where it starts, such as "cup 0", "player 1" or "bank".
         end: Name of the anchor where it ends.
     """
 
-    icon: str
+    icon: Icon
     colour: Colour
     start: str
     end: str
@@ -88,7 +89,7 @@ class GameScene(ABC, Generic[View]):
     """
 
     HIGHLIGHT_TEXTS = ROUND_TEXTS
-    POINTS_ICON: tuple[str, Colour] = ("sparkle", WARN)
+    POINTS_ICON: tuple[Icon, Colour] = ("sparkle", WARN)
     ACCENT: Colour = LINE
     HAS_OWN_RESULT = False
 
@@ -272,7 +273,7 @@ class GameScene(ABC, Generic[View]):
         """
         return False
 
-    def choose_sound(self, before: View, after: View) -> SoundEffect | None:
+    def choose_sound(self, before: View, after: View) -> Sound | None:
         """Return the sound of a change that only this game knows; it is played unless a more important one fits.
 
         Args:
@@ -280,7 +281,7 @@ class GameScene(ABC, Generic[View]):
             after: What is shown of it now.
 
         Returns:
-            The sound; None: no special sound.
+            One of the companion's sound effects, or a file of the plug-in's own; None: no special sound.
         """
         return None
 

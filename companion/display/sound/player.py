@@ -5,12 +5,13 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
+from io import BytesIO
 
 import pygame
 
-from companion.display.sound.selection import choose_announcement, choose_effect
+from companion.display.sound.selection import choose_announcement, choose_sound
 from companion.display.sound.speech import Speaker
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound_effects import Sound, SoundEffect, SoundFile
 from companion.i18n import current_language
 from companion.screen_state import ScreenState
 
@@ -51,7 +52,7 @@ class SoundPlayer:
         self._speaker = speaker or Speaker()
         self._volume, self._announces = -1, False
         self._last_state: ScreenState | None = None
-        self._sounds: dict[SoundEffect, pygame.mixer.Sound] = {}
+        self._sounds: dict[Sound, pygame.mixer.Sound | None] = {}
         try:
             with _stderr_silenced():
                 pygame.mixer.init(SAMPLE_RATE_HZ, -16, 1, BUFFER_SAMPLES)
@@ -72,7 +73,8 @@ class SoundPlayer:
             return
         self._volume, self._announces = volume, announce
         for sound in self._sounds.values():
-            sound.set_volume(volume / MAX_VOLUME)
+            if sound is not None:
+                sound.set_volume(volume / MAX_VOLUME)
         if not (announce and volume):
             self._speaker.stop()
 
@@ -96,7 +98,7 @@ class SoundPlayer:
         before, self._last_state = self._last_state, state
         if before is state or before == state:
             return
-        effect = choose_effect(before, state)
+        effect = choose_sound(before, state)
         if effect is not None:
             self._play(effect)
         line = choose_announcement(before, state) if self._announces else None
@@ -109,7 +111,19 @@ class SoundPlayer:
         self._sounds = {}  # playing one without the device would end the process
         pygame.mixer.quit()
 
-    def _play(self, effect: SoundEffect) -> None:
+    def _play(self, effect: Sound) -> None:
+        if isinstance(effect, SoundFile) and self._sounds and effect not in self._sounds:
+            self._sounds[effect] = self._load_own(effect)
         sound = self._sounds.get(effect)
         if sound is not None and self._volume:
             sound.play()
+
+    def _load_own(self, sound: SoundFile) -> pygame.mixer.Sound | None:
+        """Load a sound of a plug-in's own, once; None: it cannot be, which is logged."""
+        try:
+            loaded = pygame.mixer.Sound(file=BytesIO(sound.file.read_bytes()))
+        except (pygame.error, OSError, ModuleNotFoundError) as error:
+            log.warning("The sound %s of %s cannot be played: %s", sound.file.path, sound.file.package, error)
+            return None
+        loaded.set_volume(self._volume / MAX_VOLUME)
+        return loaded

@@ -1,22 +1,23 @@
 """Sound selection: which sound effect, and which announcement, belongs to a change of the screen."""
 
 from companion.display.scenes import load_game_scene
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound_effects import Sound, SoundEffect, SoundFile
 from companion.screen_state import ScreenKind, ScreenState
 
 TICKING_SECONDS = 5
 """The last seconds of a clock, which tick one by one."""
 
 
-def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect | None:
-    """Choose the sound effect of a change of the screen.
+def choose_sound(before: ScreenState | None, after: ScreenState) -> Sound | None:
+    """Choose the sound of a change of the screen.
 
     Args:
         before: The state before; None: nothing was shown yet.
         after: The state after.
 
     Returns:
-        The most important effect that fits; None: no sound, as for the first state, another game and a resumed game.
+        The most important effect that fits, or the game's own sound of that importance; None: no sound, as for the
+        first state, another game and a resumed game.
 
     Raises:
         Exception: Any error of the scene's methods is passed on.
@@ -46,7 +47,9 @@ def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect
     if before.in_game and after.in_game:
         own = load_game_scene(after.game_name).choose_sound(before.view, after.view)
         if own:
-            fitting[own] = True
+            rank = own.importance if isinstance(own, SoundFile) else own
+            first = next(effect for effect in SoundEffect if fitting.get(effect) or effect is rank)
+            return own if first is rank else first
     return next((effect for effect in SoundEffect if fitting.get(effect)), None)
 
 

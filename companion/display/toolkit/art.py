@@ -6,6 +6,10 @@ from io import BytesIO
 
 import pygame
 
+from companion.display.toolkit.package_file import PackageFile
+
+ArtName = str | PackageFile
+"""An object of the companion's by its name, or a picture of a plug-in's own."""
 ART_SUFFIX = ".png"
 """Ending of the pictures' files."""
 DIMMED_RGBA = (96, 98, 106, 140)
@@ -20,32 +24,33 @@ def list_art_names() -> list[str]:
 
 
 @lru_cache(maxsize=128)
-def load_art(name: str) -> pygame.Surface:
-    """Load an object's picture from the package; each is read once.
+def load_art(name: ArtName) -> pygame.Surface:
+    """Load an object's picture from a package; each is read once.
 
     Args:
-        name: One of `list_art_names`.
+        name: One of `list_art_names`, or a picture of a plug-in's own (PNG).
 
     Returns:
         The cached surface with premultiplied alpha: copy it before drawing on it.
 
     Raises:
-        KeyError: There is no object of that name.
+        KeyError: There is no object of that name, and no such file.
+        pygame.error: A plug-in's file is no picture.
     """
-    file = files("companion.display") / "art" / f"{name}{ART_SUFFIX}"
+    file = name if isinstance(name, PackageFile) else PackageFile("companion.display", f"art/{name}{ART_SUFFIX}")
     if not file.is_file():
         raise KeyError(name)
-    picture = pygame.image.load(BytesIO(file.read_bytes()), file.name)
+    picture = pygame.image.load(BytesIO(file.read_bytes()), file.path)
     ground = pygame.Surface(picture.get_size(), pygame.SRCALPHA, 32)
     ground.blit(picture, (0, 0))
     return ground.premul_alpha()
 
 
-def scale_art(name: str, box: tuple[int, int], *, dimmed: bool) -> pygame.Surface:
+def scale_art(name: ArtName, box: tuple[int, int], *, dimmed: bool) -> pygame.Surface:
     """Scale an object's picture to the largest size that fits a box, keeping its aspect ratio.
 
     Args:
-        name: One of `list_art_names`.
+        name: One of `list_art_names`, or a picture of a plug-in's own.
         box: Width and height in pixels.
         dimmed: Darker and half transparent.
 
@@ -53,7 +58,8 @@ def scale_art(name: str, box: tuple[int, int], *, dimmed: bool) -> pygame.Surfac
         A new surface with premultiplied alpha, at least 1 pixel wide and high even if the box is empty.
 
     Raises:
-        KeyError: There is no object of that name.
+        KeyError: There is no object of that name, and no such file.
+        pygame.error: A plug-in's file is no picture.
     """
     picture = load_art(name)
     width, height = picture.get_size()

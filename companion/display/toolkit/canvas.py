@@ -12,9 +12,9 @@ from math import ceil
 
 import pygame
 
-from companion.display.toolkit.art import scale_art
+from companion.display.toolkit.art import ArtName, scale_art
 from companion.display.toolkit.caches import MAX_CACHED_IMAGES, BoundedCache, ById, scale_image
-from companion.display.toolkit.icons import DISC, ICONS, render_die_outline, render_shape
+from companion.display.toolkit.icons import DISC, ICONS, Icon, find_shape, render_die_outline, render_shape
 from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.display.toolkit.text import (
     CAP_HEIGHT_EM,
@@ -510,11 +510,11 @@ class Canvas:
         """
         return self.fonts.measure_width(text, face, self.px_at_least(size))
 
-    def draw_icon(self, name: str, centre: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
+    def draw_icon(self, name: Icon, centre: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
         """Draw an icon.
 
         Args:
-            name: A key of `icons.ICONS`.
+            name: A key of `icons.ICONS`, or a shape of a plug-in's own.
             centre: x and y of its centre in pixels.
             size: Side of its square in pixels, at least 1.
             colour: A tone or a fixed colour (0 to 255).
@@ -523,10 +523,10 @@ class Canvas:
             Where it lies, in pixels, without what the region cuts off.
 
         Raises:
-            KeyError: `name` is not a key of `icons.ICONS`.
+            KeyError: `name` is a text, and not a key of `icons.ICONS`.
             pygame.error: `size` is negative.
         """
-        return self._blit_centred(render_shape(ICONS[name], size, self.rgb(colour)), centre)
+        return self._blit_centred(render_shape(find_shape(name), size, self.rgb(colour)), centre)
 
     def draw_badge(self, button: Button, centre: tuple[int, int], size: int, colour: Colour | None = None) -> None:
         """Draw the badge of a seat: the shape of its button.
@@ -544,13 +544,13 @@ class Canvas:
         self.draw_icon(SEAT_SHAPES[button], centre, size, BUTTON_COLOURS[button] if colour is None else colour)
 
     def draw_icon_left(
-        self, rect: pygame.Rect, name: str, size: int, colour: Colour, *, margin: float = 0, gap: float = 0
+        self, rect: pygame.Rect, name: Icon, size: int, colour: Colour, *, margin: float = 0, gap: float = 0
     ) -> pygame.Rect:
         """Draw an icon at the left of `rect`, in the middle of its height.
 
         Args:
             rect: In pixels; it is not changed.
-            name: A key of `icons.ICONS`.
+            name: A key of `icons.ICONS`, or a shape of a plug-in's own.
             size: Side of the icon's square in pixels, at least 1.
             colour: A tone or a fixed colour (0 to 255).
             margin: Room left of the icon, in layout units.
@@ -560,7 +560,7 @@ class Canvas:
             The rest of `rect` right of the gap, in pixels.
 
         Raises:
-            KeyError: `name` is not a key of `icons.ICONS`.
+            KeyError: `name` is a text, and not a key of `icons.ICONS`.
             pygame.error: `size` is negative.
         """
         left = rect.left + (self.px(margin) if margin else 0)
@@ -676,11 +676,11 @@ class Canvas:
         self.draw_art(f"die_{value}", box, dimmed=used)
         return square
 
-    def draw_art(self, name: str, rect: pygame.Rect, *, dimmed: bool = False) -> pygame.Rect:
+    def draw_art(self, name: ArtName, rect: pygame.Rect, *, dimmed: bool = False) -> pygame.Rect:
         """Draw an object with light and material as large as fits into `rect`, in its middle.
 
         Args:
-            name: One of `art.list_art_names`: "die_6", "gem", "cup_red".
+            name: One of `art.list_art_names`: "die_6", "gem", "cup_red"; or a picture of a plug-in's own.
             rect: Its box in pixels; the object's shadow lies in it too.
             dimmed: Draws it darker and half transparent: it is used, or not to be had.
 
@@ -688,7 +688,8 @@ class Canvas:
             Where its picture lies, in pixels.
 
         Raises:
-            KeyError: There is no object of that name.
+            KeyError: There is no object of that name, and no such file.
+            pygame.error: A plug-in's file is no picture.
         """
         scaled = self._art.get((name, rect.size, dimmed), lambda: scale_art(name, rect.size, dimmed=dimmed))
         drawn = scaled.get_rect(center=rect.center)

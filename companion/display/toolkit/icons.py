@@ -130,8 +130,19 @@ ICONS: dict[str, IconShape] = {
     ),
 }
 """Shapes of the icons, by name."""
+Icon = str | IconShape
+"""An icon of `ICONS` by its name, or the shape of a plug-in's own."""
 DISC = IconShape(discs=((0.5, 0.5, 0.5),))
 """A disc that fills the surface."""
+
+
+def find_shape(icon: Icon) -> IconShape:
+    """Return the shape of an icon.
+
+    Raises:
+        KeyError: It is a name, and no key of `ICONS`.
+    """
+    return icon if isinstance(icon, IconShape) else ICONS[icon]
 
 
 @lru_cache(maxsize=MAX_CACHED_ICONS)

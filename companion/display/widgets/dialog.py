@@ -1,7 +1,10 @@
 """A question or a menu in the place of the game until it is answered. Beside a question the scores stay visible."""
 
+import logging
 from collections.abc import Sequence
+from functools import cache
 
+import pygame
 from pygame import Rect
 
 from companion.display.toolkit import (
@@ -22,9 +25,14 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
+from companion.display.toolkit.art import ArtName, load_art
+from companion.display.toolkit.package_file import PackageFile
 from companion.display.widgets.header import draw_sentence
 from companion.events import SEAT_BUTTONS
+from companion.games.registry import find_game_package
 from companion.screen_state import Menu, Question, ScreenState
+
+log = logging.getLogger("companion")
 
 MENU_ROW_HEIGHT = 7.6
 """Height of a menu's row with the gap below it, in units."""
@@ -56,6 +64,8 @@ VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
 PICTURE_PERCENT = 34
 """Width of a game's title picture beside the lines, in percent of the menu's."""
+OWN_TITLE_PICTURE = "art/title.png"
+"""Path of a plug-in's title picture in the package that its game's entry point names."""
 TITLE_PICTURE_PREFIX = "title_"
 """Stands before a game's name in the name of its title picture."""
 WARNING_SIZE = 26.0
@@ -201,12 +211,29 @@ def draw_title_picture(canvas: Canvas, rect: Rect, game: str, width: int) -> Rec
     Returns:
         What is left of the place, in pixels.
     """
-    name = TITLE_PICTURE_PREFIX + game
-    if canvas.is_portrait or name not in list_art_names():
+    picture = None if canvas.is_portrait else _find_title_picture(game)
+    if picture is None:
         return rect
     place, rest = split_right(rect, width, canvas.px(2))
-    canvas.draw_art(name, place)
+    canvas.draw_art(picture, place)
     return rest
+
+
+@cache
+def _find_title_picture(game: str) -> ArtName | None:
+    """Return the companion's title picture of a game, or the one that its plug-in brings; None: neither has one."""
+    name = TITLE_PICTURE_PREFIX + game
+    if name in list_art_names():
+        return name
+    own = PackageFile(find_game_package(game), OWN_TITLE_PICTURE)
+    if not own.is_file():
+        return None
+    try:
+        load_art(own)
+    except pygame.error as error:
+        log.warning("The picture %s of %s cannot be drawn: %s", own.path, own.package, error)
+        return None
+    return own
 
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:

@@ -105,7 +105,7 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
                 self._has_rethrown = False
                 if self.rng.random() < LID_TURN_SHARE:  # M7: the arrow points away from the active player
                     self.table.turn_lid(self.rng.uniform(-180.0, 180.0), now)
-                self.table.throw_dice(None, self.rng, now)
+                self._throw_dice(offer, now)
             case TableAction(kind="take", number=int(number)):
                 if not (windows := self.table.board.find_windows(number)):
                     raise ImpossibleAction(f"no token {number} lies on the lid")
@@ -119,13 +119,19 @@ class MacroscopePlayers(VirtualPlayers[MacroscopeTable]):
         self._unseen_action = (offers, offer.input, now)
         return []
 
+    def _throw_dice(self, offer: Offer, now: float) -> None:
+        """Throw as many dice as the move of the offer asks for."""
+        wanted = offer.action.value_range if isinstance(offer.action, Move) else None
+        assert wanted is not None, offer
+        self.table.throw_dice([self.rng.randint(1, 6) for _ in range(wanted.count)], self.rng, now)
+
     def _handle_unseen(
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
         """Throw once more; enter any other action, or a second unseen throw, by a button press."""
         if action.kind == "throw" and not self._has_rethrown:
             self._has_rethrown = True
-            self.table.throw_dice(None, self.rng, now)
+            self._throw_dice(next(offer for offer in offers if offer.input == action), now)
             self._unseen_action = (offers, action, now)
             return []
         button = ConsolePress.OK if action.kind == "cover" else ConsolePress.PLUS

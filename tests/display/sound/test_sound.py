@@ -15,7 +15,7 @@ import pytest
 
 from companion.display import sound_effects
 from companion.display.sound.player import SAMPLE_RATE_HZ, SoundPlayer
-from companion.display.sound.selection import choose_announcement, choose_effect
+from companion.display.sound.selection import choose_announcement, choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound_effects import SoundEffect
 from companion.gallery import SAMPLE_BUILDERS
@@ -77,9 +77,9 @@ def test_each_sound_is_listed_with_its_visible_twin() -> None:
 def test_no_change_makes_no_sound() -> None:
     for states in STATES.values():
         for shown in states.values():
-            assert choose_effect(shown, shown) is None
+            assert choose_sound(shown, shown) is None
             assert choose_announcement(shown, shown) is None
-    assert choose_effect(None, play()) is None
+    assert choose_sound(None, play()) is None
 
 
 def test_next_player_is_announced() -> None:
@@ -87,7 +87,7 @@ def test_next_player_is_announced() -> None:
     one, other = shown.players[:2]
     before = replace(shown, prompt=f"{one.name}: roll the dice", addressed=one.seat)
     after = replace(shown, prompt=f"{other.name}: roll the dice", addressed=other.seat)
-    assert choose_effect(before, after) is SoundEffect.NEXT_PLAYER
+    assert choose_sound(before, after) is SoundEffect.NEXT_PLAYER
     assert choose_announcement(before, after) == after.prompt
     assert choose_announcement(before, replace(before, prompt=f"{one.name}: guess or stop")) is None
 
@@ -95,21 +95,21 @@ def test_next_player_is_announced() -> None:
 def test_sounds_of_gain_loss_and_plain_move() -> None:
     shown = replace(play(), last_move="before")
     after = replace(shown, last_move="after")
-    assert choose_effect(shown, after) is SoundEffect.PLAYED
+    assert choose_sound(shown, after) is SoundEffect.PLAYED
     first, *others = shown.scores
     assert (
-        choose_effect(shown, replace(after, scores=(first + 1, *(n - 1 for n in others)))) is SoundEffect.POINTS_GAINED
+        choose_sound(shown, replace(after, scores=(first + 1, *(n - 1 for n in others)))) is SoundEffect.POINTS_GAINED
     )
-    assert choose_effect(shown, replace(after, scores=(first - 1, *others))) is SoundEffect.POINTS_LOST
+    assert choose_sound(shown, replace(after, scores=(first - 1, *others))) is SoundEffect.POINTS_LOST
 
 
 def test_sounds_of_question_and_notice() -> None:
     shown = play()
     asked = replace(shown, question=Question("Is it 2 and 5?"))
-    assert choose_effect(shown, asked) is SoundEffect.QUESTION
+    assert choose_sound(shown, asked) is SoundEffect.QUESTION
     assert choose_announcement(shown, asked) == "Is it 2 and 5?"
-    assert choose_effect(asked, shown) is None
-    assert choose_effect(shown, replace(shown, notice="The camera is gone")) is SoundEffect.NOTICE
+    assert choose_sound(asked, shown) is None
+    assert choose_sound(shown, replace(shown, notice="The camera is gone")) is SoundEffect.NOTICE
 
 
 def test_last_five_seconds_tick() -> None:
@@ -118,11 +118,11 @@ def test_last_five_seconds_tick() -> None:
     def at(left: float, *, paused: bool = False) -> ScreenState:
         return replace(shown, clocks=(RunningClock("turn 1", left, 60.0, paused),))
 
-    assert choose_effect(at(7), at(6)) is None
-    assert [choose_effect(at(n + 1), at(n)) for n in (5, 4, 3, 2, 1)] == [SoundEffect.TICK] * 5
-    assert choose_effect(at(5), at(5)) is None
-    assert choose_effect(at(5), at(4, paused=True)) is None
-    assert choose_effect(at(1), at(0)) is None
+    assert choose_sound(at(7), at(6)) is None
+    assert [choose_sound(at(n + 1), at(n)) for n in (5, 4, 3, 2, 1)] == [SoundEffect.TICK] * 5
+    assert choose_sound(at(5), at(5)) is None
+    assert choose_sound(at(5), at(4, paused=True)) is None
+    assert choose_sound(at(1), at(0)) is None
 
 
 def test_simultaneous_phase_has_start_and_stop_sounds() -> None:
@@ -130,14 +130,14 @@ def test_simultaneous_phase_has_start_and_stop_sounds() -> None:
     drawing = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "drawing" and not s.question)
     stopped = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "stop")
     start = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "start")
-    assert choose_effect(start, drawing) is SoundEffect.START
-    assert choose_effect(drawing, stopped) is SoundEffect.STOP
+    assert choose_sound(start, drawing) is SoundEffect.START
+    assert choose_sound(drawing, stopped) is SoundEffect.STOP
 
 
 def test_sound_of_the_end_of_a_game() -> None:
     states = STATES["macroscope"]
     result = next(s for s in states.values() if s.kind is ScreenKind.RESULT)
-    assert choose_effect(play(), result) is SoundEffect.WON
+    assert choose_sound(play(), result) is SoundEffect.WON
     assert choose_announcement(play(), result) == result.prompt
 
 
@@ -146,23 +146,23 @@ def test_golden_cup_has_the_prize_sound() -> None:
     *others, golden = shown.view.cup_row
     cup_row = (*others, replace(golden, owner=shown.players[0].seat))
     won = replace(shown, view=replace(shown.view, cup_row=cup_row))
-    assert choose_effect(shown, won) is SoundEffect.PRIZE
+    assert choose_sound(shown, won) is SoundEffect.PRIZE
 
 
 def test_tiles_added_and_lost_have_their_sounds() -> None:
     shown = next(s for s in STATES["starfall"].values() if s.kind is ScreenKind.PLAY and len(s.view.board) > 1)
     fewer = replace(shown, view=replace(shown.view, board=shown.view.board[1:]))
-    assert choose_effect(fewer, shown) is SoundEffect.PIECE_ADDED
-    assert choose_effect(shown, fewer) is SoundEffect.PIECE_LOST
+    assert choose_sound(fewer, shown) is SoundEffect.PIECE_ADDED
+    assert choose_sound(shown, fewer) is SoundEffect.PIECE_LOST
     owned_tiles = tuple((*own, OwnedTile(UNKNOWN_TILE, None)) for own in fewer.view.owned_tiles)
     taken = replace(fewer, view=replace(fewer.view, owned_tiles=owned_tiles), last_move="taken")
-    assert choose_effect(shown, taken) is SoundEffect.PLAYED
+    assert choose_sound(shown, taken) is SoundEffect.PLAYED
 
 
 def test_going_back_to_a_game_is_silent() -> None:
-    assert choose_effect(replace(play(), kind=ScreenKind.RESUME), play()) is None
+    assert choose_sound(replace(play(), kind=ScreenKind.RESUME), play()) is None
     assert (
-        choose_effect(STATES["starfall"]["turn"] if "turn" in STATES["starfall"] else play(), STATES["setup"]["box"])
+        choose_sound(STATES["starfall"]["turn"] if "turn" in STATES["starfall"] else play(), STATES["setup"]["box"])
         is None
     )
 
