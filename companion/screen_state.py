@@ -317,6 +317,8 @@ class ScreenState:
     """None as long as it is secret, or if none was taken."""
     entered_numbers: tuple[int, ...] = ()
     """Numbers entered by hand so far (the first die of a roll)."""
+    marked_dice: tuple[int, ...] = ()
+    """Places of the dice on the table that are marked to be set aside, from 1."""
     choices: tuple[int, ...] = ()
     """Indexes of the boxes that an open page of a score sheet has on the number keys, in their order, from 0."""
     enlarged: EnlargedPicture | None = None

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
 from companion.gallery import (
+    dice_games,
     finished_games,
     lobby,
     macroscope,
@@ -25,6 +26,7 @@ from companion.screen_state import ScreenState
 log = logging.getLogger("companion")
 
 SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
+    "dice_games": dice_games.build_samples,
     "macroscope": macroscope.build_samples,
     "setup": setup.build_samples,
     "ended": finished_games.build_samples,

@@ -174,6 +174,8 @@ def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
         question=dialog.question,
         menu=dialog.menu,
         entered_numbers=dialog.entered_numbers,
+        marked_dice=dialog.marked_dice,
+        choices=dialog.choices,
         soft_keys=(*build_soft_keys(dialog.list_offers(), [player.button for player in state.players]), *undo),
     )
 

@@ -243,6 +243,7 @@ class Referee(Stage):
             result_code=dialog.code if isinstance(dialog, ResultCodesDialog) else None,
             die_picture=self.readings.die_picture,
             entered_numbers=dialog.entered_numbers if dialog else self.entered_numbers,
+            marked_dice=dialog.marked_dice if dialog else (),
             choices=dialog.choices if dialog else (),
             enlarged=dialog.enlarged if isinstance(dialog, CameraDialog) else None,
             shows_live_picture=self._is_live_picture_shown,

@@ -55,6 +55,11 @@ class Dialog(ABC):
         return ()
 
     @property
+    def marked_dice(self) -> tuple[int, ...]:
+        """Places on the table of the dice that are marked, from 1; else empty."""
+        return ()
+
+    @property
     def choices(self) -> tuple[int, ...]:
         """Indexes of the boxes of a score sheet that the number keys choose, in their order; else empty."""
         return ()

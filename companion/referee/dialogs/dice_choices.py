@@ -52,16 +52,16 @@ class DiceMarking(Dialog):
         return self.refusal or _("Mark the dice to keep, then OK")
 
     @property
-    def entered_numbers(self) -> tuple[int, ...]:
+    def marked_dice(self) -> tuple[int, ...]:
         """Places of the marked dice."""
         return self.marked
 
     def list_answers(self) -> Sequence[Answer]:
         """List a number key for each die, OK if the marked ones may be set aside, and NO to go back."""
-        points = ""
+        label = _("Keep")
         if self.game.rules.model.keep == "scoring":
-            points = str(self.game.compute_aside_points((*self.game.aside, *self.move.value)) or 0)
-        done = [] if self.refusal else [Answer(ConsolePress.OK, f"{_('Keep')} {points}".strip(), self.move, True)]
+            label = _("Keep {n}", n=self.game.compute_aside_points((*self.game.aside, *self.move.value)) or 0)
+        done = [] if self.refusal else [Answer(ConsolePress.OK, label, self.move, awaited=True)]
         return [
             *(
                 Answer(NumberPress(place), self._label(place, value), self._toggle(place))

@@ -288,6 +288,13 @@ class DiceGameState(BaseGame):
         return points
 
     @property
+    def best_points(self) -> int:
+        """Most points that the turn has if all dice that score are set aside (G38); in other games `current_points`."""
+        if self.rules.model.keep != "scoring":
+            return self.current_points
+        return self.turn_points + max(self.throw_points, self._rate_keep(self.best_keep))
+
+    @property
     def least_bank(self) -> int:
         """Least points with which the active player may end the turn (G36)."""
         model = self.rules.model
