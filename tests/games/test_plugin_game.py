@@ -224,3 +224,13 @@ def test_an_upgrade_keeps_the_game_though_another_wheel_is_damaged(
         python = install(tmp_path / version)
         assert "NOTE: Installing broken_game-1.0-py3-none-any.whl failed" in capfd.readouterr().out
         assert GAME in companion(python, tmp_path, "rules").stdout
+
+
+def test_the_document_shows_the_example_as_it_is() -> None:
+    """What a new author copies from docs/your-own-game.md is what the other tests here play."""
+    document = (REPOSITORY / "docs" / "your-own-game.md").read_text(encoding="utf-8")
+    files = [file.read_text(encoding="utf-8") for file in SOURCE.rglob("*") if file.suffix in {".py", ".toml"}]
+    blocks = re.findall(r"^```(?:python|toml)\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 10
+    for block in blocks:
+        assert any(block.strip("\n") in file for file in files), block

@@ -8,7 +8,7 @@ any time. The other sides: `companion.display.api` for a scene, `companion.refer
 
 from companion.events import DiceRead, Event
 from companion.games.api.base_game import BaseGame, check_start, list_by_seat, replace_at
-from companion.games.api.camera import DICE_CAMERA, THROW_DICE
+from companion.games.api.camera import DICE_CAMERA, DICE_TRAY_CAMERA, THROW_DICE
 from companion.games.api.fair_dice import DiceRoll, FairDice
 from companion.games.api.game import (
     BadCorrection,
@@ -45,6 +45,7 @@ from companion.i18n import N_, Translator, format_number, join_and, join_or
 __all__ = [
     "API_VERSION",
     "DICE_CAMERA",
+    "DICE_TRAY_CAMERA",
     "NUMBER_ENTRY",
     "N_",
     "THROW_DICE",

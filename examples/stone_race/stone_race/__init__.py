@@ -11,6 +11,8 @@ from companion.games.api import (
     ConsolePress,
     Correctable,
     Correction,
+    DiceRoll,
+    FairDice,
     GameDefinition,
     Move,
     Offer,
@@ -91,6 +93,11 @@ def label_values(_game: StoneRace, what: Correctable, names: Sequence[str]) -> S
             return ()
 
 
+def list_rolls(_before: StoneRace, what: Move | Correction, after: StoneRace) -> Sequence[DiceRoll]:
+    """Return what chance decided in a step, for the statistics of luck."""
+    return [DiceRoll((after.throw_count,), what.seat, what.value)] if isinstance(what, Move) else []
+
+
 GAME = GameDefinition(
     name="stone_race",
     title=N_("Stone Race"),
@@ -109,5 +116,6 @@ GAME = GameDefinition(
     ],
     addressed_seat=get_addressed_seat,
     camera=DICE_CAMERA,
+    fair_dice=FairDice(list_rolls),
     locale_package="stone_race",
 )

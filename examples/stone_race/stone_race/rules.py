@@ -64,6 +64,8 @@ class StoneRace(BaseGame):
     """The player who throws."""
     die: int | None = None
     """The last throw, 1 to 6; None: nobody has thrown yet."""
+    throw_count: int = 0
+    """Number of throws so far."""
     bumped: tuple[Seat, ...] = ()
     """The players whom the last throw has sent back to the bank (S4)."""
 
@@ -103,7 +105,8 @@ class StoneRace(BaseGame):
         bumped = tuple(q for q in self.list_others(seat) if self.places[q] == place)
         places = tuple(0 if q in bumped else place if q == seat else self.places[q] for q in range(self.player_count))
         next_seat = seat if die == SIX else self.find_next_seat(seat)
-        return replace(self, places=places, active_seat=next_seat, die=die, bumped=bumped)
+        count = self.throw_count + 1
+        return replace(self, places=places, active_seat=next_seat, die=die, throw_count=count, bumped=bumped)
 
     def _explain_refusal(self, move: Move) -> IllegalMove:
         active = self.active_seat
