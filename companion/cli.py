@@ -27,11 +27,24 @@ examples:
   companion buttons                      test the wiring of buttons and lamps
   companion doctor                       check what works on this machine, and what to do if something does not
   companion see photo.jpg                read the dice and the lid in a photo
+  companion dice-test                    throw a die 200 times under the camera: is it fair?
   companion print-tags tags.pdf          make the sheet of tags for the Macroscope's lid
 
 `companion COMMAND --help` describes each command."""
 
-COMMANDS = ("run", "see", "watch", "buttons", "doctor", "print-tags", "history", "replay", "rules", "gallery")
+COMMANDS = (
+    "run",
+    "see",
+    "watch",
+    "buttons",
+    "doctor",
+    "print-tags",
+    "history",
+    "replay",
+    "rules",
+    "gallery",
+    "dice-test",
+)
 """Names of the commands; each has a module in `companion.commands`."""
 
 

@@ -1,4 +1,4 @@
-"""Draw the screens of docs/face.md, docs/playing.md and the README, except those of Macroscope.
+"""Draw the screens of docs/face.md, docs/playing.md, docs/dice-test.md and the README, except those of Macroscope.
 
 Usage: python tools/draw_screens.py [FOLDER]    (default: docs/images)
 
@@ -85,7 +85,7 @@ def draw_games() -> dict[str, pygame.Surface]:
 
 
 def draw_face_pictures() -> dict[str, pygame.Surface]:
-    """Draw the pictures of docs/face.md, by file name."""
+    """Draw the pictures of docs/face.md and docs/dice-test.md, by file name."""
     lobby = draw_sample("lobby", "macroscope_full", SMALL)
     touch = DisplayPreferences(touch_seats=True)
     states = (("macroscope", "open_picture"), ("starfall", "board"), ("lobby", "macroscope_full"))
@@ -97,6 +97,7 @@ def draw_face_pictures() -> dict[str, pygame.Surface]:
         "face-colour-blind.png": join_side_by_side(
             [simulate_deficiency(lobby, deficiency) for deficiency in DEFICIENCY_MATRICES]
         ),
+        "dice-luck.png": draw_sample("ended", "macroscope_dice_2", LYING),
         "face-touch.png": join_side_by_side(
             [draw_sample("macroscope", "asking_wishes", size, touch) for size in (LYING, UPRIGHT)]
         ),
