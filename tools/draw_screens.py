@@ -85,7 +85,7 @@ def draw_games() -> dict[str, pygame.Surface]:
 
 
 def draw_face_pictures() -> dict[str, pygame.Surface]:
-    """Draw the pictures of docs/face.md and docs/dice-test.md, by file name."""
+    """Draw the pictures of docs/face.md, by file name."""
     lobby = draw_sample("lobby", "macroscope_full", SMALL)
     touch = DisplayPreferences(touch_seats=True)
     states = (("macroscope", "open_picture"), ("starfall", "board"), ("lobby", "macroscope_full"))
@@ -97,15 +97,19 @@ def draw_face_pictures() -> dict[str, pygame.Surface]:
         "face-colour-blind.png": join_side_by_side(
             [simulate_deficiency(lobby, deficiency) for deficiency in DEFICIENCY_MATRICES]
         ),
-        "dice-luck.png": draw_sample("ended", "macroscope_dice_2", LYING),
         "face-touch.png": join_side_by_side(
             [draw_sample("macroscope", "asking_wishes", size, touch) for size in (LYING, UPRIGHT)]
         ),
     }
 
 
+def draw_dice_page() -> dict[str, pygame.Surface]:
+    """Draw the picture of docs/dice-test.md, by file name."""
+    return {"dice-luck.png": draw_sample("ended", "macroscope_dice_2", LYING)}
+
+
 if __name__ == "__main__":
     pygame.font.init()
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
-    for name, picture in (draw_face_pictures() | draw_games()).items():
+    for name, picture in (draw_face_pictures() | draw_games() | draw_dice_page()).items():
         save_png(picture, folder / name)

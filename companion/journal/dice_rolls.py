@@ -1,7 +1,7 @@
 """Rolled dice of a saved game: how often each player rolled each face, and what that says of the luck."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import add
 from typing import Any
 
@@ -40,9 +40,12 @@ def count_faces(replay: Replay) -> tuple[FaceCounts, ...]:
         return ()
     rolls: dict[tuple[int, ...], DiceRoll] = {}
     for roll in _list_reported_rolls(replay):
-        earlier = rolls.get(roll.roll_id)
-        seat = roll.seat if roll.seat is not None or earlier is None else earlier.seat
-        rolls[roll.roll_id] = DiceRoll(roll.roll_id, seat, roll.faces)
+        if roll.seat is None:
+            earlier = rolls.get(roll.roll_id)
+            if earlier is None or len(roll.faces) not in {0, len(earlier.faces)}:
+                continue  # dice of several throws were corrected at once: which of them is not known
+            roll = replace(earlier, faces=roll.faces)
+        rolls[roll.roll_id] = roll
     counts = [[0] * dice.sides for _seat in seats]
     for roll in rolls.values():
         if roll.seat in seats and all(1 <= face <= dice.sides for face in roll.faces):

@@ -191,9 +191,12 @@ def test_of_rolls_with_one_id_the_last_counts() -> None:
             DiceRoll((1, 1), None, (2, 3)),
             DiceRoll((1, 2), None, ()),
             DiceRoll((7,), None, (4,)),
+            DiceRoll((1, 1), None, (5, 5, 5)),
         ]
     )
-    assert count_faces(replay) == ((0, 1, 1, 0, 0, 0), (0, 0, 0, 0, 0, 0)), "nobody rolled the last one"
+    assert count_faces(replay) == ((0, 1, 1, 0, 0, 0), (0, 0, 0, 0, 0, 0)), (
+        "nobody rolled 4, and two dice are not three"
+    )
 
 
 def test_faces_and_seats_that_cannot_be_are_left_out() -> None:

@@ -15,7 +15,7 @@ class DiceRoll:
     """Which roll of the game it is, such as (number of the turn, number of the throw). Of several with the same id only
     the last counts: so a corrected roll replaces the one that was wrong."""
     seat: Seat | None
-    """Who rolled it; None: who rolled the one that it replaces."""
+    """Who rolled it; None: it corrects an earlier roll, of the same player and with as many dice, or has none."""
     faces: tuple[int, ...]
     """Face of each die, from 1 to `FairDice.sides`; empty: it does not count, or no longer."""
 

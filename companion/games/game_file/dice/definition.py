@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.games.api.fair_dice import FairDice
 from companion.games.api.game import Seat
 from companion.games.api.offers import GameDefinition
 from companion.games.api.settings import PlayerCountSettings
+from companion.games.game_file.dice.dice_rolls import list_rolls
 from companion.games.game_file.dice.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.scoring import DiceRules
@@ -67,4 +69,5 @@ def make_dice_definition(
         default_move=get_default_move,
         addressed_seat=get_addressed_seat,
         setup_steps=lambda _settings, _count: tuple(rules.translate(line) for line in setup),
+        fair_dice=FairDice(list_rolls, sides=dice.sides),
     )
