@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import sub
 from typing import Any
 
 from companion.gallery import fixtures
@@ -13,6 +14,7 @@ from companion.gallery.fixtures import (
     make_correction_menu,
     make_pause_question,
     open_dialog,
+    parse_move,
     play_moves,
 )
 from companion.games.api.game import Move, Seat
@@ -23,6 +25,8 @@ from companion.screen_state import RunningClock, ScreenState
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
 EARLIER_SCORES = ((-11, 8, 3, 0, -2), (-8, 5, 5, 1, -6))
 """Points of two earlier games, by game and seat."""
+BONUSES = ((0, 3), (2, 1), (3, 1))
+"""Seat and bonus of each player who is asked after `turn_thirty_cards`."""
 BONUS_TABLE = {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 12: 3, 15: 3, 16: 3, 20: 3, 25: 3}
 """S34: result on a display card to bonus."""
 
@@ -103,13 +107,16 @@ def answer_bonuses(game: SecretNumber, bonuses: str) -> SecretNumber:
     return game
 
 
-def turn_thirty_cards(count: int) -> SecretNumber:
-    """Return the third game of five players with thirty cards laid, `count` of them turned (0 to 30; not checked).
+def turn_thirty_cards(count: int, game_number: int = 3) -> SecretNumber:
+    """Return game 1 to 3 of five players with thirty cards laid, `count` of them turned (0 to 30; not checked).
 
     Cards 11, 18 and 24 in the order of turning are right, the others wrong.
     """
     game = lay_cards(
-        replace(new_game(5), game_number=3, earlier_scores=EARLIER_SCORES), "ABCDE" * 3, "ABCDE" * 2, "ABCDE"
+        replace(new_game(5), game_number=game_number, earlier_scores=EARLIER_SCORES[: game_number - 1]),
+        "ABCDE" * 3,
+        "ABCDE" * 2,
+        "ABCDE",
     )
     while len(game.cards_right) < count and game.next_card is not None:
         kind = "right" if len(game.cards_right) in (10, 17, 23) else "wrong"
@@ -117,79 +124,106 @@ def turn_thirty_cards(count: int) -> SecretNumber:
     return game
 
 
-def show_game(game: SecretNumber, seconds_left: float | None = None, names: Sequence[str] = NAMES) -> ScreenState:
-    """Build the screen of a match after a last move with a long text.
+def show_game(
+    game: SecretNumber, *moves: str, seconds_left: float | None = None, names: Sequence[str] = NAMES
+) -> ScreenState:
+    """Build the screen of a match after moves.
 
     Args:
         game: current match.
+        moves: moves that are played before, as `play_moves` takes them; the last move of the screen is the last one.
+            Without any there is none.
         seconds_left: seconds left on each of its clocks; None: the full time.
-        names: players' names by seat; four or five, at least as many as players.
+        names: players' names by seat, at least as many as players.
 
     Raises:
-        IllegalMove: there are two or three names.
-        ValueError: there are fewer than two or more than five names, or fewer than players.
+        IllegalMove: a move is not legal.
+        ValueError: there are fewer names than players.
     """
-    before = play_moves(lay_cards(new_game(len(names)), "AB" * 4 + "AC"), *("wrong 0", "wrong 1") * 4, "wrong 0")
-    last_move = describe_move(GAME, before, Move("wrong", Seat(2)), names)
+    last_move = ""
+    if moves:
+        before = play_moves(game, *moves[:-1])
+        last_move = describe_move(GAME, before, parse_move(moves[-1]), names)
+        game = play_moves(before, moves[-1])
     return fixtures.show_game(GAME, game, names, seconds_left=seconds_left, last_move=last_move)
 
 
 def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     later = replace(new_game(5), game_number=3, earlier_scores=EARLIER_SCORES)
+    second = play_moves(turn_thirty_cards(30, game_number=2), *(f"bonus {seat} {bonus}" for seat, bonus in BONUSES))
+    over = show_game(_score_thirty_cards(), "next")
+    rounds = [*EARLIER_SCORES]
+    rounds.append(tuple(map(sub, over.scores, map(sum, zip(*rounds, strict=True)))))
     return {
         **{f"deal_{count}": show_game(new_game(count)) for count in (2, 5)},
-        "deal_last": show_game(later),
+        "deal_last": show_game(second, "next"),
         **_build_round_samples(later),
         **_build_reveal_samples(),
-        "over": show_game(play_moves(_score_thirty_cards(), "next")),
+        "over": replace(over, round_points=tuple(rounds)),
     }
 
 
 def _score_thirty_cards() -> SecretNumber:
-    return answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2")
+    return play_moves(turn_thirty_cards(30), *(f"bonus {seat} {bonus}" for seat, bonus in BONUSES))
 
 
 def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
-    """Rounds of a game (S10 to S24); `later`: the third game of five players is dealt."""
-    few = play_moves(start_round(3), "lay 0", "lay 1", "lay 0", "lay 2")
-    many = replace(play_moves(later, "dealt", "ready", "go"), piles=(tuple(Seat(i % 5) for i in range(30)), (), ()))
-    stopped = replace(show_game(few, 64.0), clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),))
+    """Rounds of a game (S10 to S24); `later`: the third game of five players is to be dealt."""
+    shown = play_moves(later, "dealt", "ready")
+    few = ("lay 0", "lay 1", "lay 0", "lay 2")
+    many = replace(play_moves(shown, "go"), piles=(tuple(Seat(i % 5) for i in range(29)), (), ()))
+    stopped = replace(
+        show_game(start_round(3), *few, seconds_left=64.0),
+        clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),),
+    )
+    full = play_moves(many, "lay 4")
     return {
-        **{f"round_{count}": show_game(start_round(count), 180.0) for count in (2, 5)},
         **{
-            f"prepare_{number}": show_game(play_moves(later, "dealt", *("ready", "go", "end") * (number - 1)))
+            f"round_{count}": show_game(play_moves(new_game(count), "dealt", "ready"), "go", seconds_left=180.0)
+            for count in (2, 5)
+        },
+        **{
+            f"prepare_{number}": show_game(later, "dealt", *("ready", "go", "end") * (number - 1))
             for number in (1, 2, 3)
         },
-        "prepare_timer": show_game(play_moves(new_game(3, choose_seconds=90), "dealt"), 85.0),
-        **{f"show_{seconds}": show_game(play_moves(later, "dealt", "ready"), float(seconds)) for seconds in (3, 1, 0)},
-        "round_some": show_game(few, 155.2),
-        "round_thirty": show_game(many, 92.0),
-        "round_soon": show_game(few, 29.5),
-        "round_last": show_game(many, 7.0),
+        "prepare_timer": show_game(new_game(3, choose_seconds=90), "dealt", seconds_left=85.0),
+        **{f"show_{seconds}": show_game(later, "dealt", "ready", seconds_left=float(seconds)) for seconds in (3, 1, 0)},
+        "round_some": show_game(start_round(3), *few, seconds_left=155.2),
+        "round_thirty": show_game(many, "lay 4", seconds_left=92.0),
+        "round_soon": show_game(start_round(3), *few, seconds_left=29.5),
+        "round_last": show_game(many, "lay 4", seconds_left=7.0),
         "round_paused": stopped,
-        "hold": replace(show_game(few, 64.0), notice=fixtures.get_hold_notice()),
+        "hold": replace(show_game(start_round(3), *few, seconds_left=64.0), notice=fixtures.get_hold_notice()),
         "paused": replace(stopped, question=make_pause_question()),
-        "menu_round": open_dialog(show_game(many, 92.0), list_value_inputs(GAME, many, NAMES)[1]),
-        "notice": replace(show_game(few, 92.0), notice=get_refusal_notice(few, Move("lay", Seat(2)), NAMES)),
+        "menu_round": open_dialog(show_game(many, "lay 4", seconds_left=92.0), list_value_inputs(GAME, full, NAMES)[1]),
+        "notice": replace(
+            show_game(start_round(3), *few, seconds_left=92.0),
+            notice=get_refusal_notice(play_moves(start_round(3), *few), Move("lay", Seat(2)), NAMES),
+        ),
     }
 
 
 def _build_reveal_samples() -> dict[str, ScreenState]:
     """The cards are turned and scored (S25 to S35)."""
     scored = _score_thirty_cards()
+    *before, (last_seat, last_bonus) = BONUSES
+    nearly_scored = play_moves(turn_thirty_cards(30), *(f"bonus {seat} {bonus}" for seat, bonus in before))
+    fix_end = turn_cards(new_game(2), 2, "A1 B0")
     return {
         "reveal_first": show_game(turn_thirty_cards(0)),
-        "reveal_half": show_game(turn_thirty_cards(14)),
-        "reveal_few": show_game(play_moves(lay_cards(new_game(2), "AB", "A"), "wrong 0")),
+        "reveal_half": show_game(turn_thirty_cards(13), "wrong 3"),
+        "reveal_few": show_game(lay_cards(new_game(2), "AB", "A"), "wrong 0"),
         "reveal_one": show_game(lay_cards(new_game(3), "C")),
-        "fix": show_game(play_moves(turn_thirty_cards(14), "fix")),
-        "fix_end": show_game(play_moves(turn_cards(new_game(2), 2, "A1 B0"), "fix")),
-        "fix_nothing": show_game(play_moves(lay_cards(new_game(3)), "fix")),
-        "bonus": show_game(turn_thirty_cards(30)),
+        "fix": show_game(turn_thirty_cards(14), "fix"),
+        "fix_end": show_game(fix_end, "fix"),
+        "fix_nothing": show_game(lay_cards(new_game(3)), "fix"),
+        "bonus": show_game(turn_thirty_cards(29), "wrong 4"),
         "bonus_table": show_game(turn_cards(new_game(3, display_bonus=BONUS_TABLE), 1, "A1 B0", "C1")),
-        "result_5": show_game(scored),
-        "result_2": show_game(answer_bonuses(turn_cards(new_game(2), 1, "A1 B0", "B1"), "A3 B2")),
+        "result_5": show_game(nearly_scored, f"bonus {last_seat} {last_bonus}"),
+        "result_2": show_game(turn_cards(new_game(2), 1, "A1 B0", "B1"), "bonus 0 3", "bonus 1 2"),
         "result_none": show_game(lay_cards(new_game(4))),
-        "menu": open_dialog(show_game(scored), make_correction_menu(GAME, scored, NAMES, 4)),
+        "menu": open_dialog(
+            show_game(nearly_scored, f"bonus {last_seat} {last_bonus}"), make_correction_menu(GAME, scored, NAMES, 4)
+        ),
     }

@@ -68,7 +68,7 @@ def test_a_whole_game_by_buttons(table: Tables) -> None:
     t.press(OK)
     t.wait(3.1)
     end_round(t)
-    assert t.state.prompt == "Ada: turn the secret over. First card: right or wrong?"
+    assert t.state.prompt == "Ada: turn the secret and your card. All check: are they the same?"
     t.press(NO, OK, OK, OK)
     assert t.state.prompt == "Bob: your bonus, 1, 2 or 3?"
     t.press(S2, S1, S3)

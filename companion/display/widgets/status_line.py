@@ -17,8 +17,11 @@ from companion.display.toolkit import (
     Typeface,
     split_right,
 )
-from companion.display.widgets.camera_panel import draw_camera_mark
+from companion.display.widgets.camera_panel import describe_camera, draw_camera_mark
+from companion.i18n import Translator
 from companion.screen_state import ScreenState
+
+_ = Translator("companion")
 
 ICON_SIZE = 5.0
 """Size of the icons, in units."""
@@ -30,7 +33,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     A last move too long for the line is shown without the list of points that ends it: "Round 1 is scored".
 
     At its right it says what holding a button does, unless the notice needs the whole line, and how well the camera
-    sees the table.
+    sees the table: an eye, and if it does not see it well, the reason in a word where there is room (not upright).
 
     Args:
         canvas: Where it is drawn.
@@ -54,8 +57,15 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         if camera is not None:
             mark, room = split_right(rect, canvas.px(8), canvas.px(1))
             draw_camera_mark(canvas, mark, state.camera_view)
+        label, icon, colour = describe_camera(state.camera_view)
         # A notice that needs the whole line has it: what holding a button does is back once the notice has gone.
         hint_width = width_of(held.label) + canvas.px(ICON_SIZE + 3) if held is not None else 0
+        reason = _(label) if camera is not None and icon != "ok" else ""
+        reason_width = canvas.text_width(reason, face=Typeface.DISPLAY)
+        needed = width_of(_remove_points(state.last_move or "")) + hint_width + reason_width + canvas.px(3)
+        if reason and notice is None and needed <= room.w and not canvas.is_portrait:
+            place, room = split_right(room, reason_width, canvas.px(2))
+            canvas.draw_text(place, reason, TEXT_EM, colour, face=Typeface.DISPLAY)
         if held is not None and not (notice is not None and width_of(notice) > room.w - hint_width - canvas.px(12)):
             hint, room = split_right(room, hint_width, canvas.px(1))
             icon = SEAT_SHAPES.get(held.button, str(held.button))
@@ -80,9 +90,14 @@ def _remove_points(text: str) -> str:
 
     >>> _remove_points("Round 1 is scored: Ada 5, Bob −2")
     'Round 1 is scored'
+    >>> _remove_points("Ada stops (Ada +1)")
+    'Ada stops'
     >>> _remove_points("Ada's pile: Bob is right, 1 star")
     "Ada's pile: Bob is right, 1 star"
     """
+    sentence, _bracket, points = text.removesuffix(")").rpartition(" (")
+    if sentence and text.endswith(")") and points[-1:].isdigit():
+        return sentence
     sentence, _colon, points = text.rpartition(": ")
     is_list = ", " in points and all(part[-1:].isdigit() for part in points.split(", "))
     return sentence if is_list else text

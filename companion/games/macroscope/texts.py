@@ -138,7 +138,7 @@ def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope
         case MoveKind.ROLL:
             return _("{who} rolls {dice}", who=who, dice=join_and([str(n) for n in what.value]))
         case MoveKind.REMOVE:
-            last, other = N_("{who} opens a {n}: the last one, and nobody has guessed"), N_("{who} opens a {n}")
+            last, other = N_("{who} opens the last one, a {n}"), N_("{who} opens a {n}")
             return _(other if after.covered_windows else last, who=who, n=what.value[0])
         case MoveKind.CLOSE:
             if before.wishes:

@@ -90,7 +90,7 @@ def _make_offer(game: SecretNumber, move: Move, names: Sequence[str]) -> Offer:
             return Offer(move, key, _(label), awaited=is_awaited)
         case MoveKind.END, _seat:
             # S23. Held, for seat buttons lay cards until then (S20), so nobody can agree with them.
-            return Offer(move, ConsolePress.HOLD_OK, _("Hold: stop"))
+            return Offer(move, ConsolePress.HOLD_OK, _("Hold: stop"), awaited=not game.seats_able_to_lay)
         case MoveKind.NEXT, _seat:
             is_last = game.game_number == game.settings.games
             return Offer(move, ConsolePress.OK, _("Final result") if is_last else _("Next game"), awaited=True)

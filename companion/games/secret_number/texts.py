@@ -20,7 +20,7 @@ _PROMPTS: dict[str, str] = {
     Phase.DEAL: N_("Game {game} of {games}: deal the cards"),
     Phase.SHOW: N_("3, 2, 1: all show at once!"),
     Phase.ROUND: N_("Lay a card and press your button"),
-    Phase.REVEAL: N_("{who}: right or wrong?"),
+    Phase.REVEAL: N_("{who}: turn your card. All check: is it the secret number?"),
     Phase.FIX: N_("Is the pile right at card {n}?"),
     Phase.BONUS: N_("{who}: your bonus, 1, 2 or 3?"),
     Phase.RESULT: N_("Game {game} of {games} is scored"),
@@ -68,8 +68,12 @@ def format_prompt(game: SecretNumber, names: Sequence[str]) -> str:
     match game.phase:
         case Phase.PREPARE:
             return _(PREPARE_PROMPTS[game.round_number - 1])
+        case Phase.ROUND if not game.seats_able_to_lay:
+            return _("All cards are laid: hold OK")
         case Phase.REVEAL if game.next_card is not None and not game.cards_right:
-            return _("{who}: turn the secret over. First card: right or wrong?", who=names[game.next_card[1]])
+            return _(
+                "{who}: turn the secret and your card. All check: are they the same?", who=names[game.next_card[1]]
+            )
         case Phase.FIX if game.next_card is None:
             return _("Whose card lies at the end of the pile?")
         case Phase.OVER:

@@ -64,7 +64,7 @@ def test_names_and_words_are_all_there(name: str) -> None:
     ("left", "words"), [(31.0, None), (30.0, "Last 30 seconds"), (10.2, "Last 30 seconds"), (10.0, "Last 10 seconds!")]
 )
 def test_the_clock_warns_in_words_too(left: float, words: str | None) -> None:
-    texts = [text.text for text in draw_texts(show_game(start_round(3), left), (800, 480))]
+    texts = [text.text for text in draw_texts(show_game(start_round(3), seconds_left=left), (800, 480))]
     assert [text for text in texts if text.startswith("Last ")] == ([words] if words else [])
 
 
@@ -78,6 +78,26 @@ def test_odd_names_are_drawn(change: Callable[[ScreenState], ScreenState]) -> No
             turn_thirty_cards(30),
             answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2"),
         ):
-            texts = draw_texts(change(show_game(game, 100.0, names=names)), (800, 480))
+            texts = draw_texts(change(show_game(game, seconds_left=100.0, names=names)), (800, 480))
             assert all(text.text.isprintable() for text in texts)
             assert any(text.text == NAMES[1] for text in texts), "the others' names are as they were"
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"),
+    [
+        ("round_some", ["4 cards", "waits: own card on top"]),
+        ("round_thirty", ["30 cards", "no cards left"]),
+        ("round_5", ["No card on the pile yet"]),
+    ],
+)
+def test_the_stage_says_why_a_players_key_does_nothing(name: str, notes: list[str]) -> None:
+    texts = [text.text for text in draw_texts(SAMPLES[name], (800, 480))]
+    assert [text for text in texts if "card" in text and text in {*notes, "waits: own card on top"}] == notes
+
+
+@pytest.mark.parametrize(("name", "is_counted"), [("deal_5", False), ("round_some", True), ("result_5", False)])
+def test_rounds_are_counted_only_within_a_game(name: str, *, is_counted: bool) -> None:
+    texts = [text.text for text in draw_texts(SAMPLES[name], (800, 480))]
+    assert any(text.startswith("Round ") and "/" in text for text in texts) is is_counted
+    assert any(text.startswith("Game ") and " of 3" in text for text in texts) is not is_counted

@@ -75,7 +75,7 @@ def test_a_touch_on_the_stage_presses_what_enlarges_it_and_on_the_large_picture_
     for name in ("roll", "asking", "cover"):
         screen.render(SAMPLES[name])
         assert screen.button_at(STAGE) is SAMPLES[name].enlarge_button
-    assert SAMPLES["roll"].enlarge_button is not None
+    assert SAMPLES["asking"].enlarge_button is not None
     assert SAMPLES["cover"].enlarge_button is None
     screen.render(SAMPLES["picture"])
     assert screen.button_at((400, 200)) is Button.NO

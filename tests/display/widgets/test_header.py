@@ -12,9 +12,9 @@ from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.layout import lay_out_screen
 from companion.display.widgets.header import draw_header, draw_round_track, split_prompt
 from companion.display.widgets.status_line import draw_status_line
-from companion.events import Button
+from companion.events import Button, CameraState
 from companion.games.api.game import Seat
-from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey
+from companion.screen_state import CameraView, Player, ScreenKind, ScreenState, SoftKey
 
 ADA, BOB = Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Bob", Button.SEAT2)
 SHOWN = ScreenState(
@@ -82,6 +82,23 @@ def test_hold_hint_stands_at_the_right(size: tuple[int, int]) -> None:
     draw_status_line(canvas, places, held)
     changed = np.nonzero((pixels(canvas, places.status) != without).any(axis=(1, 2)))[0]
     assert changed.min() > without.shape[0] // 2
+
+
+@pytest.mark.parametrize(
+    ("state", "last_move", "words"),
+    [
+        (CameraState.STEADY, "Ada rolls 2 and 5", []),
+        (CameraState.OFF, "Ada rolls 2 and 5", ["Camera off"]),
+        (CameraState.HAND, "Ada rolls 2 and 5", ["Hand in view"]),
+        (CameraState.HAND, "Ada " + 30 * "is right ", []),
+    ],
+)
+def test_the_eye_says_in_words_why_it_does_not_see_well(state: CameraState, last_move: str, words: list[str]) -> None:
+    canvas = Canvas((800, 480))
+    shown = replace(SHOWN, camera_view=CameraView(state), last_move=last_move)
+    draw_status_line(canvas, lay_out_screen(canvas), shown)
+    texts = [text.text for text in canvas.drawn_texts()]
+    assert [text for text in texts if text in {"Camera off", "Hand in view", "View clear"}] == words
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -310,7 +310,7 @@ def test_describing_moves(at, play, move, moves, words):
 def test_describing_a_void_round(at, play, move):
     before = play(at((2, 1), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1")
     line = GAME.describe(before, move("remove 0 1"), play(before, "remove 0 1"), NAMES)
-    assert line == "Ada opens a 1: the last one, and nobody has guessed (Ada +1)"
+    assert line == "Ada opens the last one, a 1 (Ada +1)"
 
 
 def test_describing_corrections(at, play):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress, Visibility
 from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.testing.checks import list_bot_shares, list_keys
 from tests.games.secret_number.positions import (
@@ -101,8 +101,8 @@ def test_what_buttons_usually_mean(game: SecretNumber, seat_move: Move, number_m
         (play_moves(new_game(2), "dealt"), "Lay round card 1 out. Choose a calculation", None),
         (play_moves(new_game(2), "dealt", "ready"), "3, 2, 1: all show at once!", None),
         (start_round(2), "Lay a card and press your button", None),
-        (lay_cards(new_game(3), "BA"), "Bob: turn the secret over. First card: right or wrong?", 1),
-        (play_moves(REVEAL, "wrong 0"), "Bob: right or wrong?", 1),
+        (lay_cards(new_game(3), "BA"), "Bob: turn the secret and your card. All check: are they the same?", 1),
+        (play_moves(REVEAL, "wrong 0"), "Bob: turn your card. All check: is it the secret number?", 1),
         (FIXING, "Is the pile right at card 2?", None),
         (play_moves(REVEAL, "fix"), "Is the pile right at card 1?", None),
         (play_moves(ALL_TURNED, "fix"), "Whose card lies at the end of the pile?", None),
@@ -181,3 +181,14 @@ def test_the_reason_of_the_outcome() -> None:
     won = play_moves(answer_bonuses(turn_cards(new_game(2, games=1), 1, "A1"), "A1"), "next").compute_outcome()
     assert won is not None
     assert (won.winners, won.reason) == ((0,), "The game is scored; 6 points are the most.")
+
+
+def test_when_nobody_can_lay_a_card_the_table_waits_for_the_end_of_the_round() -> None:
+    game = start_round(2)
+    end = next(offer for offer in GAME.list_offers(game, NAMES, Visibility()) if offer.action == Move("end"))
+    assert end.awaited is False
+    while game.seats_able_to_lay:
+        game = play_moves(game, f"lay {game.seats_able_to_lay[0]}")
+    end = next(offer for offer in GAME.list_offers(game, NAMES, Visibility()) if offer.action == Move("end"))
+    assert end.awaited is True
+    assert GAME.prompt(game, NAMES) == "All cards are laid: hold OK"

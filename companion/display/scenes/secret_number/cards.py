@@ -28,6 +28,7 @@ from companion.display.toolkit import (
     split_top,
     text_colour_for,
 )
+from companion.games.api.game import Seat
 from companion.games.secret_number.state import LaidCard, Phase, SecretNumberState
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
@@ -44,8 +45,12 @@ MIN_CARD_WIDTH_PX = 4
 """Narrowest card: if even that is too large, cards reach beyond their place."""
 CARD_GAP = 1.1
 """Room between two cards, in units."""
-COLUMN_TITLES = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Game"))
+COLUMN_TITLES = (N_("Cards"), N_("Fastest card"), N_("Round bonus"), N_("Display card"), N_("This game"))
 """Columns of the game's table: S31 to S34, and their sum."""
+TITLES_HEIGHT = 12.6
+"""Height of these titles, on two lines, in units."""
+PILE_NOTES_WIDTH = 56.0
+"""Width of the notes beside the pile, in units."""
 CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
 """Colour of text on a white card."""
 MAX_REVEALED_CARDS = 8
@@ -198,11 +203,28 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
     if not cards:
         canvas.draw_text(rect, _("No card on the pile yet"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
-    count, row = split_right(rect, canvas.px(24), canvas.px(1.5))
-    text = _.plural("{n} card", "{n} cards", len(cards))
-    canvas.draw_text(count, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    beside, row = split_right(rect, canvas.px(PILE_NOTES_WIDTH), canvas.px(1.5))
     for i, (card, slot) in enumerate(zip(cards, lay_out_cards(canvas, row, len(cards)), strict=True)):
         draw_card_back(canvas, slot, players[card.seat], is_marked=i == len(cards) - 1)
+    notes = _list_pile_notes(view, len(cards))
+    for (seats, words), line in zip(notes, split_rows(beside, len(notes), 0, canvas.px(TITLE_EM)), strict=True):
+        drawn = canvas.draw_text(line, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+        size, gap = canvas.px(5.4), canvas.px(0.8)
+        for n, seat in enumerate(reversed(seats)):
+            centre = (drawn.left - gap - size // 2 - n * (size + gap), line.centery)
+            canvas.draw_badge(players[seat].button, centre, size)
+
+
+def _list_pile_notes(view: SecretNumberState, count: int) -> list[tuple[Sequence[Seat], str]]:
+    """List how many cards lie on the pile, and whose keys do nothing now and why (S21, S22); two lines at most."""
+    top = view.current_pile[-1]
+    has_none = [q for q in view.active_seats if view.count_cards_laid(q) >= view.hand_size]
+    notes: list[tuple[Sequence[Seat], str]] = [((), _.plural("{n} card", "{n} cards", count))]
+    if top not in has_none:
+        notes.append(((top,), _("waits: own card on top")))
+    if has_none:
+        notes.append((has_none, _("no cards left")))
+    return notes[-2:]
 
 
 def draw_reveal(
@@ -231,6 +253,7 @@ def draw_reveal(
     asked = len(view.cards_right)
     if asked < len(view.laid_cards):
         large, rect = split_left(rect, min(rect.h * 9 // 10, rect.w // 3), canvas.px(3))
+        large = large.inflate(-canvas.px(1), -canvas.px(1))  # its edge reaches beyond it
         width = min(large.w, round(large.h * CARD_ASPECT_RATIO))
         card = Rect(large.left, large.top, max(1, round(width * max(0.08, flip))), large.h)
         card.centerx = large.left + width // 2
@@ -348,7 +371,7 @@ def draw_score_table(
         IndexError: A seat in the view has no player.
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
-    head, body = split_top(rect, canvas.px(7))
+    head, body = split_top(rect, canvas.px(TITLES_HEIGHT))
     name_width = canvas.px(9 if canvas.is_portrait else 34)
     titles = (*COLUMN_TITLES, _("Total"))
 
@@ -356,7 +379,7 @@ def draw_score_table(
         return split_grid(split_left(row, name_width, canvas.px(1))[1], len(titles), 1, 0)
 
     for title, cell in zip(titles, split_cells(head), strict=True):
-        canvas.draw_text(cell, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(cell, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5)
     for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(14)), strict=True):
         canvas.draw_panel(row, PANEL)
         beside = canvas.draw_badge_left(row, player.button, min(canvas.px(7), row.h), margin=1, gap=1.2)

@@ -133,6 +133,14 @@ class SecretNumberScene(GameScene[SecretNumberState]):
             lambda: canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0),
         )
 
+    def has_track(self, state: ScreenState) -> bool:
+        """Return whether rounds are counted: not between games, where the title counts those.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        return state.view.phase not in {Phase.DEAL, Phase.RESULT, Phase.OVER}
+
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether a game has been scored: its table shows the scores.
 
