@@ -23,6 +23,8 @@ DEFAULT_LANGUAGE = "en"
 """The language of the messages in the code, and of the program until another one is set."""
 
 _language = DEFAULT_LANGUAGE
+_added_messages: dict[tuple[str, str], Mapping[str, str]] = {}
+"""By domain and language: translations that no catalogue has."""
 log = logging.getLogger("companion")
 
 
@@ -69,6 +71,22 @@ def _load_catalogue(domain: str, language: str, package: str) -> gettext.NullTra
             return gettext.NullTranslations()
 
 
+def add_messages(domain: str, messages: Mapping[str, Mapping[str, str]]) -> None:
+    """Add translations to a domain for the rest of the process, such as those of a game that a file describes.
+
+    Args:
+        domain: the domain; translations that were added to it before are forgotten.
+        messages: by language, the English messages and their translations; they come before those of a catalogue.
+    """
+    for language in LANGUAGES:
+        _added_messages[domain, language] = messages.get(language, {})
+
+
+def _translate(domain: str, language: str, package: str, message: str) -> str:
+    added = _added_messages.get((domain, language), {})
+    return added.get(message) or _load_catalogue(domain, language, package).gettext(message)
+
+
 class Translator:
     """Translates the messages of one gettext domain into the current language of the process.
 
@@ -99,7 +117,7 @@ class Translator:
         Raises:
             KeyError: values are given, but not for every place.
         """
-        translated = _load_catalogue(self.domain, _language, self.package).gettext(message)
+        translated = _translate(self.domain, _language, self.package, message)
         return translated.format(**_format_values(values)) if values else translated
 
     def in_all_languages(self, message: str) -> frozenset[str]:
@@ -111,7 +129,7 @@ class Translator:
         Args:
             message: the English message, as it stands in the code.
         """
-        return frozenset(_load_catalogue(self.domain, code, self.package).gettext(message) for code in LANGUAGES)
+        return frozenset(_translate(self.domain, code, self.package, message) for code in LANGUAGES)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate a message into the current language in the grammatical number that `n` needs.

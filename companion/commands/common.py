@@ -3,13 +3,13 @@
 import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from companion.commands import CommandError
-from companion.config.settings import SettingsError, default_data_folder, load_settings
-from companion.games.registry import UnsupportedPlugin
+from companion.config.settings import SettingsError, default_data_folder, load_settings, read_data_folder
+from companion.games.registry import GAME_FOLDER, UnsupportedPlugin
 from companion.i18n import replace_unprintable
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_TEXT_LETTERS
@@ -31,6 +31,23 @@ def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:
         default=default,
         help=f"folder of the journal (default: as in the settings, else {abbreviate_home(default_data_folder())})",
     )
+
+
+def find_game_folder(words: Sequence[str]) -> Path:
+    """Return the folder of the user's own game files: it must be known before the command line is parsed.
+
+    Args:
+        words: the command line; `--data` and `--settings` in it count. Mistakes in it, or in the settings, are
+            reported later, when they are read properly.
+    """
+    parser = ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
+    add_data_option(parser)
+    add_settings_option(parser)
+    folder = None
+    with suppress(Exception):
+        args, _rest = parser.parse_known_args(list(words))
+        folder = args.data or read_data_folder(args.settings)
+    return (folder or default_data_folder()) / GAME_FOLDER
 
 
 def add_settings_option(parser: ArgumentParser) -> None:

@@ -1,5 +1,7 @@
-"""`companion rules`: print the house rules as a settings file has them, or import such a file."""
+"""`companion rules`: print or import house rules; check or import games that files describe."""
 
+import json
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
@@ -9,43 +11,67 @@ from pydantic import BaseModel
 
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, add_settings_option, report_errors
+from companion.config.settings import MAX_FILE_BYTES as MAX_SETTINGS_BYTES
 from companion.config.settings import format_house_rules, load_settings
 from companion.games import registry
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.model import GameFile
+from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
 from companion.lobby import HouseRules
+from companion.system.atomic_file import read_file, write_atomic
 
-HELP = "print or import house rules"
+HELP = "print or import house rules; check or import a game's file"
 DESCRIPTION = (
-    "Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a settings file, or "
-    "import such a file as if its values had been entered in the lobby."
+    "Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a settings file, import "
+    "such a file as if its values had been entered in the lobby, or check and import a game that a file describes "
+    "(docs/game-files.md)."
 )
+
+_GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", re.MULTILINE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the options of `companion rules` (`data`, `game`, `settings`, `file`) to its parser."""
+    """Add the options of `companion rules` (`data`, `game`, `settings`, `file`, `check`, `schema`) to its parser."""
     add_data_option(parser)
     parser.add_argument("--game", choices=registry.list_game_names(), help="only the rules of this game")
     add_settings_option(parser)
-    parser.add_argument("--import", dest="file", metavar="FILE", type=Path, help="import the sections of this file")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--import", dest="file", metavar="FILE", type=Path, help="import house rules, or a game's file")
+    what.add_argument("--check", metavar="FILE", type=Path, help="check a game's file, and import nothing")
+    what.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
 
 
 def run(args: Namespace) -> None:
     """Print the house rules in force, or store those of a settings file as if they were entered in the lobby.
 
+    With a game's file: check it, or copy it into the folder `games` of the data folder, where it is found by the next
+    start. A file that was there before is replaced; games in the journal keep the rules that they were begun with.
     A stored file of rules that is damaged is reported on stderr and is no failure.
 
     Args:
-        args: `file` (path to import; None: print), `game` (name; None: all installed games), `settings` and `data`
-            (path or None).
+        args: `file` (path to import; None: do not), `check` (path to check; None: do not), `schema` (bool: print the
+            schema), `game` (name; None: all installed games), `settings` and `data` (path or None).
 
     Raises:
-        CommandError: the settings or the imported file cannot be used (status 2), or a rule is refused or cannot be
+        CommandError: the settings or the file cannot be used (status 2), or a rule is refused or something cannot be
             stored (status 1); rules imported before it stay.
         Exception: an error while a game is loaded is passed on, such as ImportError.
     """
+    if args.schema:
+        print(format_schema())
+        return
+    if args.check is not None:
+        name, _text = _read_game(args.check)
+        print(f"{args.check} is right: it describes the game {name}.")
+        return
     with report_errors(status=2):
         settings = load_settings(args.settings)
-        imported = None if args.file is None else load_settings(args.file)
     folder = settings.find_data_folder(args.data)
+    if args.file is not None and _is_game_file(args.file):
+        _import_game(args.file, folder / registry.GAME_FOLDER)
+        return
+    with report_errors(status=2):
+        imported = None if args.file is None else load_settings(args.file)
     house_rules = HouseRules(settings.games, folder)
     if imported is not None:
         _import_rules(house_rules, imported.games, folder)
@@ -55,6 +81,56 @@ def run(args: Namespace) -> None:
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
     if house_rules.problem:
         print(house_rules.problem, file=sys.stderr)
+
+
+def format_schema() -> str:
+    """Return the JSON schema (draft 2020-12) of games' files, with two spaces of indent."""
+    return json.dumps(GameFile.model_json_schema(), indent=2)
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return read_file(path, MAX_FILE_BYTES)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise CommandError(f"{path}: the file cannot be read: {reason}. Is the name right?", status=2) from error
+
+
+def _is_game_file(path: Path) -> bool:
+    """Return whether a file describes a game: before its first section it has keys that no settings file has.
+
+    False for one that cannot be read: then the message is that of a settings file.
+    """
+    try:
+        text = read_file(path, MAX_SETTINGS_BYTES).decode("utf-8", errors="replace")
+    except (OSError, ValueError):
+        return False
+    return _GAME_KEY.search(re.split(r"^\s*\[", text, maxsplit=1, flags=re.MULTILINE)[0]) is not None
+
+
+def _read_game(path: Path) -> tuple[str, str]:
+    """Return name and text of a game's file.
+
+    Raises:
+        CommandError: it cannot be used (status 2).
+    """
+    data = _read_bytes(path)
+    try:
+        text = decode_game_file(data, str(path))
+        return make_definition(text, str(path)).name, text
+    except GameFileError as error:
+        raise CommandError(f"{error}.\nCorrect that line; docs/game-files.md explains the file.", status=2) from error
+
+
+def _import_game(path: Path, folder: Path) -> None:
+    name, text = _read_game(path)
+    own = folder / f"{name}.toml"
+    if name in registry.list_game_names() and not own.exists():
+        raise CommandError(f"{path}: there is a game {name} already. Give yours another name.", status=2)
+    with report_errors():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_atomic(own, text.encode())
+    print(f"The game {name} is imported: it stands in the lobby from the next start on.")
 
 
 def _import_rules(house_rules: HouseRules, imported: Mapping[str, BaseModel], folder: Path) -> None:

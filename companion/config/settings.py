@@ -4,7 +4,6 @@ The first of these that exists is used: the file named on the command line, the 
 user's (~/.config/companion/companion.toml), the machine's (/etc/companion/companion.toml).
 """
 
-import difflib
 import json
 import os
 import tomllib
@@ -15,12 +14,13 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
-from pydantic_core import ErrorDetails
 
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
 from companion.games import registry
 from companion.games.api.offers import GameDefinition
+from companion.games.api.settings import list_settings
 from companion.system.atomic_file import read_file
+from companion.validation_messages import describe_error
 
 SETTINGS_VARIABLE = "COMPANION_SETTINGS"
 """Environment variable with the path of the settings file."""
@@ -31,8 +31,6 @@ MAX_SHOWN_ERRORS = 5
 """Most errors that one message lists; of the others it gives the number."""
 MAX_VOLUME = 10
 """Highest volume; each step down makes sounds quieter."""
-MAX_SHOWN_LETTERS = 40
-"""Most letters of a wrong value in a message; a longer one is cut off."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -212,6 +210,22 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.envi
     return Settings() if file is None else parse_settings(_read_bytes(file), str(file))
 
 
+def read_data_folder(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the data folder that the settings file names, without checking anything else in it; None: it names none.
+
+    Args:
+        path: the file named on the command line; None: none was named.
+        environ: the environment, in which $COMPANION_SETTINGS may name a file.
+
+    Raises:
+        SettingsError: the file cannot be read.
+        ValueError: it is not TOML, or the folder is no full path.
+    """
+    file = find_settings_file(path, environ)
+    raw = tomllib.loads(_read_bytes(file).decode("utf-8")) if file is not None else {}
+    return DataSettings.model_validate(raw.get("data", {})).folder
+
+
 def find_settings_file(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
     """Return the path of the settings file that is used.
 
@@ -295,67 +309,11 @@ def _validate(model: type[Model], raw: Mapping[str, Any], where: tuple[str, ...]
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        faults = [_describe_error(fault, where, model) for fault in error.errors(include_url=False)]
+        faults = [describe_error(fault, where, model) for fault in error.errors(include_url=False)]
         more = len(faults) - MAX_SHOWN_ERRORS
         tail = [f"{more} more"] * (more > 0)
         message = "\n".join(f"{source}: {fault}" for fault in [*faults[:MAX_SHOWN_ERRORS], *tail])
         raise SettingsError(f"{message}\nCorrect that, or remove it to have the default.") from error
-
-
-def _describe_error(error: ErrorDetails, where: tuple[str, ...], model: type[BaseModel]) -> str:
-    """Return one of pydantic's errors in plain words, beginning with the key."""
-    location = [str(part) for part in error["loc"]]
-    key = ".".join([*where, *location]) or "the file"
-    value, context = error["input"], error.get("ctx", {})
-    match error["type"]:
-        case "extra_forbidden":
-            known = _list_setting_names(model, location[:-1])
-            close = difflib.get_close_matches(location[-1], known, 1)
-            hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known) or 'none'}"
-            return f"{key}: there is no such setting; {hint}"
-        case "model_type" | "model_attributes_type":
-            return f"{key} must be a section: [{key}]"
-        case "literal_error":
-            wanted = context["expected"].replace("'", '"')
-        case "int_type" | "int_parsing" | "int_from_float":
-            wanted = "a whole number"
-        case "float_type" | "float_parsing" | "finite_number":
-            wanted = "a number"
-        case "bool_type" | "bool_parsing":
-            wanted = "true or false"
-        case "string_type" | "path_type" | "is_instance_of":
-            wanted = 'text in quotes, "like this"'
-        case "greater_than_equal":
-            wanted = f"{context['ge']:g} or more"
-        case "less_than_equal":
-            wanted = f"{context['le']:g} or less"
-        case _:
-            return f"{key}: {format_validation_message(error)}"
-    return f"{key} must be {wanted}, not {_format_value(value)}"
-
-
-def _list_setting_names(model: type[BaseModel], location: Sequence[str]) -> list[str]:
-    """Return the names of the settings in that section of the model; empty if it is no section."""
-    for part in location:
-        inner = model.model_fields[part].annotation if part in model.model_fields else None
-        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
-            return []
-        model = inner
-    return list(model.model_fields)
-
-
-def _format_value(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= MAX_SHOWN_LETTERS else f"{text[: MAX_SHOWN_LETTERS - 3]}..."
-
-
-def format_validation_message(error: ErrorDetails) -> str:
-    """Return the message of one of pydantic's errors in English: as a validator of ours raised it, else pydantic's own.
-
-    Args:
-        error: an element of `ValidationError.errors()`, with its context.
-    """
-    return str(error["ctx"]["error"]) if error["type"] == "value_error" else error["msg"]
 
 
 def _read_bytes(file: Path) -> bytes:
@@ -373,7 +331,7 @@ def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str
         definition: the game.
         rules: an instance of its `settings_model`, in which no value is None.
     """
-    values = rules.model_dump(mode="json")
+    values = rules.model_dump(mode="json", include=set(list_settings(type(rules))))
     return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
 
 

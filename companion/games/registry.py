@@ -1,4 +1,4 @@
-"""The games that are installed, found through the entry-point group `companion.games`.
+"""The games that are installed, found through the entry-point group `companion.games`, and those that files describe.
 
 A game of another distribution is imported only if it states a version of the contract that this companion plays.
 """
@@ -12,6 +12,8 @@ from pathlib import Path
 
 from companion.games.api.offers import GameDefinition
 from companion.games.api.version import explain_unsupported
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""
@@ -19,6 +21,11 @@ ENTRY_POINT_GROUP = "companion.games"
 API_ENTRY_POINT_GROUP = "companion.api"
 """Group of the entry points by which a plug-in states the version of `companion.games.api` that it is written for: the
 version is the name, the plug-in's package the value. It can be read without importing the plug-in."""
+
+GAME_FOLDER = "games"
+"""Name of the folder in the data folder that holds the user's own game files."""
+SHIPPED_GAME_FOLDER = Path(__file__).parent / "game_file" / "games"
+"""Folder of the games in files that come with the companion."""
 
 log = logging.getLogger("companion")
 
@@ -59,11 +66,56 @@ def check_api_version(point: EntryPoint) -> None:
 
 
 def list_game_names() -> tuple[str, ...]:
-    """Return the names of all installed games in alphabetical order; empty: none is installed.
+    """Return the names of all games in alphabetical order: those that are installed, and those that files describe.
 
-    The list is read once per process: games that are installed later are not in it.
+    The entry points are read once per process, the names of files when `use_game_folder` names a folder.
     """
-    return tuple(sorted({point.name for point in _read_entry_points()}))
+    return tuple(sorted({point.name for point in _read_entry_points()} | {*_list_game_files()}))
+
+
+def use_game_folder(folder: Path | None) -> None:
+    """Set the folder of the user's own game files, NAME.toml; those that come with the companion are always there.
+
+    Args:
+        folder: it need not exist; None: there is none.
+    """
+    global _game_folder
+    _game_folder = folder
+    _list_game_files.cache_clear()
+    _load_game_file.cache_clear()
+
+
+_game_folder: Path | None = None
+"""Folder of the user's own game files; None: there is none."""
+
+
+@cache
+def _list_game_files() -> Mapping[str, Path]:
+    """Return the files of games by name; a file of the user's with the name of another game is left out."""
+    shipped = {path.stem: path for path in sorted(SHIPPED_GAME_FOLDER.glob("*.toml"))}
+    try:
+        own = {path.stem: path for path in sorted(_game_folder.glob("*.toml"))} if _game_folder else {}
+    except OSError as error:
+        log.warning("The folder %s cannot be read: %s", _game_folder, error)
+        own = {}
+    taken = {*shipped, *(point.name for point in _read_entry_points())}
+    for name in sorted(own.keys() & taken):
+        log.warning("%s is left out: there is a game %s already, so give it another name", own.pop(name), name)
+    return shipped | own
+
+
+@cache
+def _load_game_file(name: str) -> GameDefinition:
+    path = _list_game_files()[name]
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+        definition = make_definition(decode_game_file(data, path.name), path.name)
+    except (OSError, GameFileError) as error:
+        raise UnknownGame(f"the game {name} cannot be played: {error}") from error
+    if definition.name != name:
+        raise UnknownGame(f"{path.name} describes the game {definition.name!r}: call it {definition.name}.toml")
+    return definition
 
 
 def load_games() -> tuple[GameDefinition, ...]:
@@ -115,6 +167,8 @@ def find_game(name: str) -> GameDefinition:
         Exception: a game of another package may raise any error while it is imported.
     """
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
+    if not points and name in _list_game_files():
+        return _load_game_file(name)
     if not points:
         raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(list_game_names()) or 'none'}")
     check_api_version(points[0])

@@ -11,9 +11,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from companion.config.json_store import JsonStore
-from companion.config.settings import format_validation_message
 from companion.games.api.offers import GameDefinition
 from companion.i18n import N_, Translator
+from companion.validation_messages import format_validation_message
 
 _ = Translator("companion")
 

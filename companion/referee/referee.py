@@ -21,7 +21,7 @@ from companion.events import (
     Event,
     PressTie,
 )
-from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
+from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat, ValueRange
 from companion.games.api.offers import (
     NUMBER_ENTRY,
     Command,
@@ -37,6 +37,7 @@ from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button, find_hold_offer, find_offer
 from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
+    NUMBER_KEYS,
     Dialog,
     Step,
     ask_confirmation,
@@ -106,6 +107,10 @@ def list_own_offers(*, has_clocks: bool = False, is_over: bool = False) -> Seque
         Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game")),
         Offer(CORRECT, ConsolePress.MINUS, _("Fix error")),
     ]
+
+
+def _fits_number_keys(values: ValueRange) -> bool:
+    return 1 <= values.low <= values.high <= NUMBER_KEYS
 
 
 class Referee(Stage):
@@ -405,8 +410,10 @@ class Referee(Stage):
         action = offer.action
         if not isinstance(action, Move) or action.value_range is None or self._find_timed_clock(action):
             self._apply(action)
-        elif action.value_range.count == 1 and action.seat is not None and action.value_range.low < 0:
-            self._apply(AmountInput(self._names[action.seat], action))
+        elif action.value_range.count == 1 and action.seat is not None and not _fits_number_keys(action.value_range):
+            definition, game = self.saved_game.definition, self.saved_game.game
+            title = definition.input_title(game, action, self._names) or self._names[action.seat]
+            self._apply(AmountInput(title, action))
         else:
             self._apply(open_values_input(offer.label, action))
 

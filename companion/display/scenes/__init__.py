@@ -5,6 +5,7 @@ A game's scene is a `GameScene`, registered in the entry-point group `companion.
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
@@ -17,6 +18,7 @@ from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
 from companion.display.scenes.text_lines import TextLinesScene, draw_interrupted_game
 from companion.display.toolkit import Canvas, Colour
+from companion.games import registry
 from companion.games.registry import check_api_version
 from companion.screen_state import ScreenKind, ScreenState
 
@@ -43,12 +45,15 @@ def load_game_scene(game: str) -> GameScene[Any]:
     """Return the scene of a game; it is loaded once and then shared.
 
     Args:
-        game: The game's name, as in `ScreenState.game_name`: the name of its entry point.
+        game: The game's name, as in `ScreenState.game_name`: the name of its entry point, unless its definition names
+            a scene that several games share.
 
     Returns:
         The game's scene; `TextLinesScene` for a game without one, and for one whose scene cannot be loaded, which is
         logged as a warning.
     """
+    with suppress(Exception):  # a game that cannot be loaded is still drawn, in words
+        game = registry.find_game(game).scene or game
     for point in entry_points(group=SCENE_ENTRY_POINT_GROUP, name=game):
         try:
             check_api_version(point)

@@ -120,7 +120,7 @@ def draw_round_track(
         canvas: Where it is drawn.
         layout: Places of the screen; it is drawn at `layout.track`.
         current_round: From 1 to `rounds`; with another number no round is the current one.
-        rounds: Number of rounds; 0 draws an empty track.
+        rounds: Number of rounds; 0: any number, and the number of the current one stands alone.
         accent: Colour of the current round.
 
     Raises:
@@ -136,9 +136,12 @@ def draw_round_track(
             bar_rect = Rect(bar_rect.left, rect.centery - bar_height // 2, bar_rect.w, bar_height)
         else:
             bar_rect = Rect(rect.left, text.bottom, rect.w, bar_height)
-        label = _("Round {n}/{count}", n=current_round, count=rounds)
-        if rounds:
-            align = 0.0 if canvas.is_portrait else 1.0
+        align = 0.0 if canvas.is_portrait else 1.0
+        if not rounds:
+            label = _("Round {n}", n=current_round) if current_round else ""
+            canvas.draw_text(rect, label, TEXT_EM, INK, face=Typeface.DISPLAY, align=align)
+        else:
+            label = _("Round {n}/{count}", n=current_round, count=rounds)
             canvas.draw_text(text, label, TEXT_EM, INK, face=Typeface.DISPLAY, align=align, vertical_align=0.7)
         gap = canvas.px(SEGMENT_GAP)
         width = (bar_rect.w - gap * (rounds - 1)) // max(1, rounds)

@@ -238,6 +238,10 @@ class GameDefinition:
     """None: the camera does not play in it."""
     fair_dice: FairDice | None = None
     """The dice that players roll, for the statistics of luck; None: there are none, or not all faces are known."""
+    input_title: Callable[[Any, Move, Sequence[str]], str] = lambda _game, _move, _names: ""
+    """(game, open move, names) -> heading while its number is entered; empty: the player's name."""
+    scene: str = ""
+    """Name of the entry point of the scene that draws it, where several games share one; empty: the game's name."""
     locale_package: str = "companion"
     """The package with the folder `locale`, in which the catalogue `name` has the translations of the title and of the
     house rules' titles and values: that of the plug-in. Texts made by the game's own functions are its own affair."""
@@ -246,7 +250,6 @@ class GameDefinition:
     def translate(self) -> Translator:
         """Translates messages of the game's catalogue into the current language."""
         return Translator(self.name, self.locale_package)
-
     @property
     def translated_title(self) -> str:
         """The title in the current language; a name that has no translation stays as it is."""

@@ -3,6 +3,15 @@
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic.config import JsonDict
+
+JOURNAL_ONLY: JsonDict = {"journal_only": True}
+"""`json_schema_extra` of a field that each game stores with its other settings, and that no settings file names."""
+
+
+def list_settings(model: type[BaseModel]) -> tuple[str, ...]:
+    """Return the names of the settings that a settings file may name: all fields of a model but `JOURNAL_ONLY` ones."""
+    return tuple(name for name, info in model.model_fields.items() if info.json_schema_extra != JOURNAL_ONLY)
 
 
 class GameSettings(BaseModel):

@@ -257,14 +257,19 @@ class AmountInput(Dialog):
 
     @property
     def menu(self) -> Menu:
-        """The title with the number, large."""
-        return Menu(self.title, (), 0, f"{'−' if self.is_negative else '+'}{self.amount}")
+        """The title with the number, large; with a sign where both are possible."""
+        sign = "" if self._is_never_negative else "−" if self.is_negative else "+"
+        return Menu(self.title, (), 0, f"{sign}{self.amount}")
+
+    @property
+    def _is_never_negative(self) -> bool:
+        return self.target.value_range is not None and self.target.value_range.low >= 0
 
     def list_answers(self) -> Sequence[Answer]:
         """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
         steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
         done: list[Answer] = []
-        if self.amount:
+        if self.amount or (self._is_never_negative and self._can_be(0)):
             done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
         is_empty = self.amount == 0 and not self.is_negative
         clear = Answer(ConsolePress.NO, _("Clear"), replace(self, amount=0, is_negative=False))

@@ -118,26 +118,6 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
         """
         return bool(state.view.settings.has_rounds)
 
-    def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the round track, or the number of the round alone if there are any number (K9).
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
-            state: What is shown; its view is one of this scene's game.
-
-        Raises:
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
-        if state.view.settings.rounds:
-            super().draw_track(canvas, layout, state)
-            return
-        rect, text = layout.track, _("Round {n}", n=state.view.round_number)
-        align = 0.0 if canvas.is_portrait else 1.0
-        canvas.draw_region(
-            "track", rect, text, lambda: canvas.draw_text(rect, text, TEXT_EM, INK, face=Typeface.DISPLAY, align=align)
-        )
-
     def find_active_seat(self, view: ScoreKeeperState) -> Seat | None:
         """Return the seat that has the turn; None: nobody.
 

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
 from random import Random
 from typing import Any
 
-from pydantic import Field, create_model
-
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import GameDefinition
-from companion.games.api.settings import PlayerCountSettings
 from companion.games.game_file.dice import DiceGame
-from companion.games.game_file.dice.definition import make_dice_definition
-from companion.games.game_file.dice_model import DiceModel
+from companion.games.registry import find_game
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")
 
 
-@cache
 def get_game(name: str) -> GameDefinition:
-    file = tomllib.loads((files("companion.games.game_file") / "games" / f"{name}.toml").read_text(encoding="utf-8"))
-    low, high = file["players_min"], file["players_max"]
-    settings: type[PlayerCountSettings] = create_model(
-        "Settings", __base__=PlayerCountSettings, players_min=(int, Field(low)), players_max=(int, Field(high))
-    )
-    dice = DiceModel.model_validate(file["dice"])
-    return make_dice_definition(name, file["title"], dice, settings, file["setup"], file["translations"])
+    return find_game(name)
 
 
 def new_game(name: str, players: int, first: int = 0) -> DiceGame:

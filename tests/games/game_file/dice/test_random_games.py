@@ -9,7 +9,7 @@ import pytest
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Command, Visibility
 from companion.games.game_file.dice import DiceGame
-from tests.games.game_checks import (
+from companion.testing import (
     check_addressed_seat,
     check_inputs,
     check_refusals,

@@ -1,0 +1,85 @@
+"""A game's file as a whole (G1 to G19 in `docs/rules/game_files.md`)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from companion.games.game_file.dice_model import DiceModel, FilePart
+from companion.games.game_file.points_model import PointsModel
+from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
+
+MAX_PLAYERS = 6
+"""Most players: there are six seat buttons."""
+MAX_LINES = 24
+"""Most lines of rules, and of what is to be laid out."""
+MAX_LINE_LENGTH = 300
+"""Characters of such a line."""
+
+Line = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LINE_LENGTH)]
+LanguageCode = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
+KINDS = ("dice", "points", "score_keeper")
+"""Names of the parts that say what is played: a file has one of them."""
+
+
+class GameFile(FilePart):
+    """The content of a game's file.
+
+    >>> file = GameFile(name="race", title="Race", players_min=1, players_max=2, score_keeper={"target_points": 10})
+    >>> file.kind
+    'score_keeper'
+    """
+
+    format: Literal[1] = 1
+    """G1: version of this form of file."""
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
+    """G2: id of the game: lower case letters, digits and underscores."""
+    title: str = Field(min_length=1, max_length=24)
+    """G2: as it stands on the screen."""
+    players_min: int = Field(ge=1, le=MAX_PLAYERS)
+    players_max: int = Field(ge=1, le=MAX_PLAYERS)
+    rules: tuple[Line, ...] = Field((), max_length=MAX_LINES)
+    """G3: the rules in sentences, for people."""
+    setup: tuple[Line, ...] = Field((), max_length=MAX_LINES)
+    """G3: lines on what is to be laid out."""
+    dice: DiceModel | None = None
+    """A game with dice, which the camera reads."""
+    points: PointsModel | None = None
+    """A game whose points people enter."""
+    score_keeper: ScoreKeeperSettings | None = None
+    """The score keeper ("Any game") with these settings."""
+    translations: Mapping[LanguageCode, Mapping[str, str]] = Field(default_factory=dict, max_length=20)
+    """G4: by language, the English texts of the file and their translations."""
+
+    @model_validator(mode="after")
+    def _validate_together(self) -> Self:
+        if self.players_min > self.players_max:
+            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
+        kinds = [name for name in KINDS if getattr(self, name) is not None]
+        if len(kinds) != 1:
+            found = f"not both [{kinds[0]}] and [{kinds[1]}]" if kinds else "and it has none"
+            raise ValueError(f"a file needs one of [dice], [points] and [score_keeper], {found}")
+        return self
+
+    @property
+    def kind(self) -> str:
+        """Name of the part that says what is played."""
+        return next(name for name in KINDS if getattr(self, name) is not None)
+
+    def list_texts(self) -> set[str]:
+        """Return all texts of the file that people see and that may be translated."""
+        parts = self.model_dump(include={"title", "rules", "setup", "dice", "points"})
+        return set(_list_texts(parts))
+
+
+def _list_texts(value: Any, key: str = "") -> list[str]:
+    """Return the texts of titles, rules, names, keys and sentences, but no ids and no expressions."""
+    if isinstance(value, dict):
+        return [text for name, each in value.items() for text in _list_texts(each, name)]
+    if isinstance(value, tuple | list):
+        return [text for each in value for text in _list_texts(each, key)]
+    return [value] if isinstance(value, str) and value and key in TEXT_KEYS else []
+
+
+TEXT_KEYS = frozenset({"title", "rules", "setup", "name", "key", "text"})
+"""Keys whose values are shown to people."""

@@ -1,0 +1,86 @@
+"""How a game of entered points changes: what each move does, and what then follows by itself."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from companion.games.api.base_game import replace_at
+from companion.games.api.game import Move, Seat
+from companion.games.game_file.points.state import MoveKind, PointsGameState
+
+StateT = TypeVar("StateT", bound=PointsGameState)
+
+
+def apply_move(state: StateT, move: Move) -> StateT:
+    """Return the state after `move`, which must be legal, with its value filled in; `changes` stays as before."""
+    if move.kind == MoveKind.END or move.seat is None:
+        return replace(state, is_over=True)
+    return settle(enter(state, move.seat, move.value[0]))
+
+
+def enter(state: StateT, seat: Seat, number: int) -> StateT:
+    """Return the state in which `seat` has entered its next number (G61); what was not asked for before it is 0."""
+    index = state.find_next_entry(seat)
+    entered = (*state.rules.pad(state.entered[seat], index), number)
+    return replace(state, entered=replace_at(state.entered, seat, entered), is_bust=False)
+
+
+def settle(state: StateT) -> StateT:
+    """Return the state after what follows from the numbers: the end of a turn, of a round, of the game."""
+    if state.seats_to_enter or state.is_over:
+        return state
+    if state.has_turns:
+        return _end_turn(state)
+    everybody = {q: state.rules.pad(state.entered[q]) for q in state.present_seats}
+    if state.rules.find_mistake([*everybody.values()], state.round_number):
+        return state  # G64: until a number is corrected
+    totals, points = state.totals, [0] * state.player_count
+    for seat, own in everybody.items():
+        points[seat], _is_bust = state.rules.compute_points(
+            own, [*everybody.values()], totals[seat], state.round_number
+        )
+    return _end_round(replace(state, current_points=tuple(points)))
+
+
+def pass_turn(state: StateT, seat: Seat) -> StateT:
+    """Return the state after the turn of `seat`: the next player at the table has it, or the round ends (G60)."""
+    state = replace(state, has_acted=replace_at(state.has_acted, seat, True))
+    waiting = [q for q in state.list_others(seat) if not (state.away[q] or state.has_acted[q])]
+    return replace(state, active_seat=waiting[0]) if waiting else _end_round(state)
+
+
+def _end_turn(state: StateT) -> StateT:
+    seat = state.active_seat
+    own = state.rules.pad(state.entered[seat])
+    points, is_bust = state.rules.compute_points(own, [own], state.totals[seat], state.round_number)
+    state = replace(
+        state,
+        current_points=replace_at(state.current_points, seat, state.current_points[seat] + points),
+        entered=replace_at(state.entered, seat, ()),
+        is_bust=is_bust,
+    )
+    if state.rules.model.end_at == "once" and state.rules.is_end(state.totals, state.round_number):
+        return replace(state, is_over=True)
+    return pass_turn(state, seat)
+
+
+def _end_round(state: StateT) -> StateT:
+    model = state.rules.model
+    is_last = state.round_number == model.rounds or state.rules.is_end(state.totals, state.round_number)
+    if model.ties == "play_on" and len(state.leaders) > 1:
+        # G69: also after the last round; then each further round may be the last.
+        is_last = False
+    elif model.rounds and state.round_number > model.rounds:
+        is_last = True
+    nothing = (0,) * state.player_count
+    state = replace(
+        state,
+        finished_rounds=(*state.finished_rounds, state.current_points),
+        current_points=nothing,
+        entered=((),) * state.player_count,
+        has_acted=(False,) * state.player_count,
+        is_over=is_last,
+    )
+    if is_last:
+        return state
+    first = state.first_seat if not state.away[state.first_seat] else state.find_next_seat(state.first_seat)
+    return replace(state, round_number=state.round_number + 1, active_seat=first)

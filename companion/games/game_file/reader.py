@@ -1,0 +1,226 @@
+"""From the text of a game's file to its content, or to a message that says which line is wrong, why, and what may be
+meant."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from pydantic import ValidationError
+
+from companion.games.game_file.dice.scoring import DiceRules
+from companion.games.game_file.expressions import ExpressionError
+from companion.games.game_file.model import GameFile
+from companion.games.game_file.points.formulas import PointsRules
+from companion.validation_messages import describe_error
+
+MAX_FILE_BYTES = 1 << 16
+"""Longest file, in bytes."""
+MAX_NESTING = 20
+"""Most brackets within each other."""
+
+Path = tuple[str, ...]
+"""Keys from the top of a file to a value; elements of a list by their number from 0."""
+_TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
+
+
+class GameFileError(ValueError):
+    """A game's file that cannot be used.
+
+    Attributes:
+        source: name of the file.
+        line: number of the wrong line, from 1; 0: the file as a whole.
+        reason: what is wrong, with the nearest valid word where there is one.
+    """
+
+    def __init__(self, source: str, line: int, reason: str) -> None:
+        super().__init__(f"{source}, line {line}: {reason}" if line else f"{source}: {reason}")
+        self.source, self.line, self.reason = source, line, reason
+
+
+def parse_game_file(data: bytes | str, source: str) -> GameFile:
+    """Parse and check the content of a game's file.
+
+    Args:
+        data: the content, TOML 1.0 in UTF-8, at most `MAX_FILE_BYTES`.
+        source: name of the file in messages.
+
+    Raises:
+        GameFileError: it cannot be used; nothing else is raised, whatever the content.
+    """
+    text = decode_game_file(data, source) if isinstance(data, bytes) else data
+    if len(text) > MAX_FILE_BYTES:
+        raise GameFileError(source, 0, f"it is longer than {MAX_FILE_BYTES} bytes")
+    check_nesting(text, source)
+    try:
+        raw = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        found = _TOML_PLACE.search(str(error))
+        line = int(found[1]) if found and found[1] else text.count("\n") + 1
+        raise GameFileError(source, line, f"not TOML: {_TOML_PLACE.sub('', str(error))}") from error
+    lines = dict(list_key_lines(text))
+    try:
+        file = GameFile.model_validate(raw)
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+        # A list counts as too short if its elements are wrong: they say more.
+        faults = [each for each in faults if each["type"] != "too_short"] or faults
+        fault = min(faults, key=lambda each: _find_line(lines, _to_path(each["loc"])) or 1 << 30)
+        path = _to_path(fault["loc"])
+        raise GameFileError(source, _find_line(lines, path), describe_error(fault, (), GameFile, "key")) from error
+    try:
+        if file.dice is not None:
+            DiceRules(file.dice)
+        if file.points is not None:
+            PointsRules(file.points)
+    except ExpressionError as error:
+        path = next((path for path in lines if _find_value(raw, path) == error.text), ())
+        key = ".".join(path) or "an expression"
+        raise GameFileError(source, _find_line(lines, path), f"{key}: {error}") from error
+    _check_translations(file, lines, source)
+    return file
+
+
+def decode_game_file(data: bytes, source: str) -> str:
+    """Return the text of a file.
+
+    Args:
+        data: the content, UTF-8.
+        source: name of the file in messages.
+
+    Raises:
+        GameFileError: it is longer than `MAX_FILE_BYTES`, or not UTF-8.
+    """
+    if len(data) > MAX_FILE_BYTES:
+        raise GameFileError(source, 0, f"it is longer than {MAX_FILE_BYTES} bytes")
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise GameFileError(source, line, "it is not UTF-8 text: save the file as UTF-8") from error
+
+
+def check_nesting(text: str, source: str) -> None:
+    """Check that brackets are not nested more than `MAX_NESTING` deep, which would cost the parser its stack.
+
+    Args:
+        text: the content of the file.
+        source: name of the file in messages.
+
+    Raises:
+        GameFileError: they are.
+    """
+    depth = 0
+    for line, code in _list_code_lines(text):
+        for character in code:
+            depth += (character in "[{") - (character in "]}")
+            if depth > MAX_NESTING:
+                raise GameFileError(source, line, "too many brackets within brackets")
+
+
+def list_key_lines(text: str) -> Iterator[tuple[Path, int]]:
+    """Yield the path of each key and section of a TOML text, with the line on which it stands.
+
+    Keys within inline tables are not listed: the key of the whole stands for them.
+
+    Args:
+        text: the content of the file, valid TOML.
+
+    >>> [*list_key_lines('a = 1\\n[[b.c]]\\nd = [\\n2]\\n"x y" = 3')]
+    [(('a',), 1), (('b', 'c', '0'), 2), (('b', 'c', '0', 'd'), 3), (('b', 'c', '0', 'x y'), 5)]
+    """
+    table: Path = ()
+    counts: dict[Path, int] = {}
+    depth = 0
+    sources = text.split("\n")
+    for line, code in _list_code_lines(text):
+        stripped = code.strip()
+        if depth == 0 and stripped.startswith("["):
+            name = _split_key(sources[line - 1].strip().strip("[]").partition("]")[0])
+            path = _resolve(name[:-1], counts) + name[-1:]
+            if stripped.startswith("[["):
+                counts[path] = counts.get(path, -1) + 1
+                path = (*path, str(counts[path]))
+            elif path in counts:
+                path = (*path, str(counts[path]))
+            table = path
+            yield table, line
+            continue
+        if depth == 0 and "=" in code:
+            yield (*table, *_split_key(sources[line - 1][: code.index("=")])), line
+        value = code.partition("=")[2] if depth == 0 else code
+        depth = max(0, depth + sum((c in "[{") - (c in "]}") for c in value))
+
+
+def _resolve(name: Path, counts: dict[Path, int]) -> Path:
+    """Return a path with the number of the present element after each list of sections in it."""
+    path: Path = ()
+    for part in name:
+        path = (*path, part)
+        if path in counts:
+            path = (*path, str(counts[path]))
+    return path
+
+
+def _split_key(text: str) -> Path:
+    """Split a dotted key, whose parts may be in quotes."""
+    found = re.findall(r'"((?:[^"\\]|\\.)*)"|\'([^\']*)\'|([A-Za-z0-9_-]+)', text)
+    return tuple(next(part for part in parts if part) if any(parts) else "" for parts in found) or ("",)
+
+
+def _list_code_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield number and code of each line, strings replaced by spaces of the same length, comments left out."""
+    quote = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        code, at = "", 0
+        while at < len(line):
+            if quote:
+                if line[at] == "\\" and quote[0] == '"':
+                    code, at = code + "  ", at + 2
+                elif line.startswith(quote, at):
+                    code, at, quote = code + " " * len(quote), at + len(quote), ""
+                else:
+                    code, at = code + " ", at + 1
+            elif line[at] == "#":
+                break
+            elif line[at] in "\"'":
+                quote = line[at] * 3 if line.startswith(line[at] * 3, at) else line[at]
+                code, at = code + " " * len(quote), at + len(quote)
+            else:
+                code, at = code + line[at], at + 1
+        if len(quote) == 1:
+            quote = ""  # a string of one line that is not closed: the parser says so
+        yield number, code
+
+
+def _to_path(location: Sequence[int | str]) -> Path:
+    return tuple(str(part) for part in location if part != "[key]")
+
+
+def _find_line(lines: dict[Path, int], path: Path) -> int:
+    """Return the line of a path, or of the nearest key around it; 0: there is none."""
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path, 0)
+
+
+def _find_value(raw: object, path: Path) -> object:
+    for part in path:
+        if isinstance(raw, dict):
+            raw = raw.get(part)
+        elif isinstance(raw, list) and part.isdigit() and int(part) < len(raw):
+            raw = raw[int(part)]
+    return raw.strip() if isinstance(raw, str) else raw
+
+
+def _check_translations(file: GameFile, lines: dict[Path, int], source: str) -> None:
+    texts = file.list_texts()
+    for language, translated in file.translations.items():
+        for text in translated:
+            if text not in texts:
+                close = get_close_matches(text, texts, 1)
+                hint = f"; did you mean {close[0]!r}?" if close else ""
+                line = _find_line(lines, ("translations", language, text))
+                raise GameFileError(source, line, f"translations.{language}: no text of this file is {text!r}{hint}")
