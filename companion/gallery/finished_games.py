@@ -10,7 +10,7 @@ from typing import Any
 from companion.config.settings import ResultCodeKind
 from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
-from companion.gallery.fixtures import PLAYER_NAMES, SEATS, make_referee_offers, show_game
+from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, make_referee_offers, show_game
 from companion.games import registry
 from companion.games.api.game import IllegalMove, Seat
 from companion.games.api.offers import Command, CommandName
@@ -110,7 +110,7 @@ def show_result(replay: Replay, dialog: ScoreSheetDialog | ResultCodesDialog | N
 def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     samples: dict[str, ScreenState] = {}
-    for name in registry.list_game_names():
+    for name in list_sample_games():
         counts = registry.find_game(name).player_counts
         for count in sorted({counts[0], counts[-1]}):
             samples[f"{name}_{count}"] = show_result(play_to_end(name, count))
@@ -158,7 +158,7 @@ class _SampleResultsCache(ResultsCache):
     def __init__(self) -> None:
         self.summaries = [
             _summarise(play_to_end(name, count, seed), number, start_time)
-            for name in registry.list_game_names()
+            for name in list_sample_games()
             for count in (registry.find_game(name).player_counts[0], registry.find_game(name).player_counts[-1])
             for number, (seed, start_time) in enumerate(enumerate(START_TIMES))
         ]

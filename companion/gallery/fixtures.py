@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
+from companion.games import registry
 from companion.games.api.game import Game, IllegalMove, Move, Seat
 from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer, Visibility
 from companion.i18n import Translator
@@ -31,6 +32,8 @@ from companion.vision.view_check.problem import (
 
 _ = Translator("companion")
 GameT = TypeVar("GameT", bound=Game)
+SAMPLE_FILES = ("hearts", "yacht")
+"""Games in files that have samples of all screens around a game: one with points, one with dice."""
 
 PLAYER_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
 """Long and short names, wide letters, and an accent."""
@@ -281,3 +284,8 @@ def list_view_problems() -> Sequence[ViewProblem]:
         ),
         ViewProblem(ProblemKind.DARK, _(LENS_COVERED_MESSAGE), whole),
     ]
+
+
+def list_sample_games() -> Sequence[str]:
+    """Return the names of the games that have samples of all screens around a game: of those in files a few."""
+    return (*registry.list_installed_names(), *SAMPLE_FILES)

@@ -1,13 +1,21 @@
 """The lobby and the draw for the first player in all their states, reached by presses of buttons."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.gallery.fixtures import PLAYER_NAMES, STEADY_VIEW, ButtonPresser, list_view_problems
+from companion.gallery.fixtures import (
+    PLAYER_NAMES,
+    STEADY_VIEW,
+    ButtonPresser,
+    list_sample_games,
+    list_view_problems,
+)
 from companion.games import registry
 from companion.games.api.game import Seat
 from companion.games.api.offers import GameDefinition
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
+from companion.lobby.house_rules_menu import list_lobby_settings
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.view_check.problem import ProblemKind
 
@@ -21,7 +29,7 @@ def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     presser = ButtonPresser()
     samples: dict[str, ScreenState] = {}
-    for definition in _list_games():
+    for definition in map(registry.find_game, list_sample_games()):
         samples |= _build_game_samples(presser, definition)
     lobby = _open_lobby(presser, _list_games()[0], has_history=True)
     few_players = _open_lobby(presser, _list_games()[0])
@@ -33,6 +41,7 @@ def build_samples() -> dict[str, ScreenState]:
     last_lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
     return samples | {
         "games": presser.show(lobby, S1, S2, S3, PLUS),
+        "games_in_files": presser.show(lobby, PLUS),
         "more": presser.show(lobby, NO, MINUS),
         "whose_name": presser.show(lobby, MINUS, OK),
         "which_name": presser.show(lobby, S2),
@@ -47,8 +56,8 @@ def build_samples() -> dict[str, ScreenState]:
     }
 
 
-def _list_games() -> list[GameDefinition]:
-    return [registry.find_game(name) for name in registry.list_game_names()]
+def _list_games() -> Sequence[GameDefinition]:
+    return registry.load_games()
 
 
 def _open_lobby(presser: ButtonPresser, definition: GameDefinition, *, has_history: bool = False) -> Lobby:
@@ -64,15 +73,9 @@ def _open_lobby(presser: ButtonPresser, definition: GameDefinition, *, has_histo
     )
 
 
-def _build_game_samples(presser: ButtonPresser, definition: GameDefinition) -> dict[str, ScreenState]:
-    """The lobby of one game: empty, full, each house rule, and the draw for the first player."""
-    name = definition.name
-    lobby = _open_lobby(presser, definition, has_history=True)
-    samples = {
-        f"{name}_empty": presser.show(lobby),
-        f"{name}_full": presser.show(lobby, *SEAT_BUTTONS[: definition.player_counts[-1]]),
-        f"{name}_rules": presser.show(lobby, MINUS, OK),
-    }
+def _build_rule_samples(presser: ButtonPresser, lobby: Lobby, name: str) -> dict[str, ScreenState]:
+    """The house rules of a game, and each of them opened; the lobby is left as it was."""
+    samples = {f"{name}_rules": presser.show(lobby, MINUS, OK)}
     menu = samples[f"{name}_rules"].menu
     assert menu is not None, "the house rules are a menu"
     for i in range(len(menu.items)):
@@ -82,6 +85,19 @@ def _build_game_samples(presser: ButtonPresser, definition: GameDefinition) -> d
                 presser.press(lobby, NO)
         presser.press(lobby, MINUS, OK)
     presser.press(lobby, NO)
+    return samples
+
+
+def _build_game_samples(presser: ButtonPresser, definition: GameDefinition) -> dict[str, ScreenState]:
+    """The lobby of one game: empty, full, each house rule, and the draw for the first player."""
+    name = definition.name
+    lobby = _open_lobby(presser, definition, has_history=True)
+    samples = {
+        f"{name}_empty": presser.show(lobby),
+        f"{name}_full": presser.show(lobby, *SEAT_BUTTONS[: definition.player_counts[-1]]),
+    }
+    if list_lobby_settings(definition.settings_model):
+        samples |= _build_rule_samples(presser, lobby, name)
     draw = FirstPlayerDraw(definition, lobby.seated, lobby.seating, lobby.settings, Seat(1), presser.get_time)
     samples[f"{name}_draw"] = presser.show(draw)
     presser.now += 30

@@ -66,11 +66,16 @@ def check_api_version(point: EntryPoint) -> None:
 
 
 def list_game_names() -> tuple[str, ...]:
-    """Return the names of all games in alphabetical order: those that are installed, and those that files describe.
+    """Return the names of all games: those that are installed, then those that files describe, each alphabetically.
 
     The entry points are read once per process, the names of files when `use_game_folder` names a folder.
     """
-    return tuple(sorted({point.name for point in _read_entry_points()} | {*_list_game_files()}))
+    return (*list_installed_names(), *sorted(_list_game_files()))
+
+
+def list_installed_names() -> tuple[str, ...]:
+    """Return the names of the games that are written in Python, in alphabetical order."""
+    return tuple(sorted({point.name for point in _read_entry_points()}))
 
 
 def use_game_folder(folder: Path | None) -> None:
@@ -119,7 +124,7 @@ def _load_game_file(name: str) -> GameDefinition:
 
 
 def load_games() -> tuple[GameDefinition, ...]:
-    """Import all installed games and return their definitions in alphabetical order of the games' names.
+    """Import all installed games and return their definitions in the order of the lobby's menu.
 
     A game that cannot be loaded is logged as a warning and left out; nothing is raised.
     """
@@ -129,7 +134,7 @@ def load_games() -> tuple[GameDefinition, ...]:
             games.append(find_game(name))
         except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: the others are played
             log.warning("The game %s cannot be loaded: %s", name, error)
-    return tuple(games)
+    return tuple(sorted(games, key=lambda game: game.lobby_place))
 
 
 def list_code_files() -> tuple[Path, ...]:

@@ -35,6 +35,7 @@ from companion.referee.dialogs.base import (
     Step,
     back_answer,
     open_numbered_menu,
+    open_paged_menu,
 )
 from companion.referee.dialogs.inputs import NameInput
 from companion.referee.screen import build_players
@@ -253,17 +254,16 @@ class Lobby(PreGameStage):
     # Games and names --------------------------------------------------------------------------------------------
 
     def _open_games(self) -> Step:
-        items = [
-            (self._format_player_range(_("{game}, {few} to {many} players"), game), partial(self._choose_game, game))
+        items = tuple(
+            (
+                self._format_player_range(_("{game}, {few} to {many} players"), game),
+                game.translated_title,
+                partial(self._choose_game, game),
+            )
             for game in self.definitions
-        ]
-        menu = open_numbered_menu(
-            _("Which game?"),
-            items,
-            self.definitions.index(self.definition),
-            key_labels=[game.translated_title for game in self.definitions],
         )
-        return replace(menu, games=tuple(game.name for game in self.definitions))
+        names = tuple(game.name for game in self.definitions)
+        return open_paged_menu(_("Which game?"), items, self.definitions.index(self.definition), names)
 
     def _choose_game(self, definition: GameDefinition) -> None:
         self.definition = definition

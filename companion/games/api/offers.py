@@ -240,6 +240,8 @@ class GameDefinition:
     """The dice that players roll, for the statistics of luck; None: there are none, or not all faces are known."""
     input_title: Callable[[Any, Move, Sequence[str]], str] = lambda _game, _move, _names: ""
     """(game, open move, names) -> heading while its number is entered; empty: the player's name."""
+    lobby_place: int = 0
+    """Place in the lobby's menu of games: lower ones come first, equal ones by name."""
     scene: str = ""
     """Name of the entry point of the scene that draws it, where several games share one; empty: the game's name."""
     locale_package: str = "companion"

@@ -24,6 +24,8 @@ from companion.games.score_keeper.rules import ScoreKeeper
 from companion.games.score_keeper.texts import list_preparations
 from companion.i18n import Translator, add_messages
 
+LOBBY_PLACE = 2
+"""Place of these games in the lobby's menu: after those that are written in Python."""
 CACHED_FILES = 64
 """Files whose compiled rules are kept: those of all games of a table, and some older versions in its journal."""
 
@@ -124,6 +126,7 @@ def make_definition(text: str, source: str) -> GameDefinition:
         "player_counts": range(low, high + 1),
         "settings_model": settings_model,
         "create_game": create_game,
+        "lobby_place": LOBBY_PLACE,
     }
     translate = Translator(file.name)
 
