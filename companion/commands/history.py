@@ -34,7 +34,7 @@ DICE_COLUMNS = ("Game", "Player", "Dice", "Mean", "Fair", "Faces", "Luck")
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion history`, and its actions `export` and `import`, to its parser."""
     add_data_option(parser)
-    parser.add_argument("--game", choices=registry.list_game_names(), help="only games of this kind")
+    parser.add_argument("--game", metavar="GAME", choices=registry.list_game_names(), help="only games of this kind")
     parser.add_argument("--player", metavar="NAME", help="only games with this player")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON array instead of tables")

@@ -33,7 +33,8 @@ _GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", r
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion rules` (`data`, `game`, `settings`, `file`, `check`, `schema`) to its parser."""
     add_data_option(parser)
-    parser.add_argument("--game", choices=registry.list_game_names(), help="only the rules of this game")
+    games = registry.list_game_names()
+    parser.add_argument("--game", metavar="GAME", choices=games, help="only the rules of this game")
     add_settings_option(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--import", dest="file", metavar="FILE", type=Path, help="import house rules, or a game's file")

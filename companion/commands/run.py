@@ -41,7 +41,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     `or_headless`.
     """
     parser.add_argument(
-        "--game", choices=registry.list_game_names(), help="which game (default: the one played last, else macroscope)"
+        "--game",
+        metavar="GAME",
+        choices=registry.list_game_names(),
+        help=f"which game: {', '.join(registry.list_game_names())} (default: the one played last, else macroscope)",
     )
     parser.add_argument(
         "--players", nargs="+", metavar="NAME", type=_parse_name, default=[], help="players' names, clockwise"

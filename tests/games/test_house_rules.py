@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.games.registry import find_game, list_game_names
+from companion.games.registry import find_game, list_installed_names
 
 EXPECTED = Path(__file__).with_name("house_rules.json")
 KEPT = (
@@ -28,7 +28,9 @@ KEPT = (
 
 def describe_house_rules() -> dict[str, dict[str, Any]]:
     """Return default, bounds and choices of each house rule, by game and name; options nested as in the schema."""
-    return {name: _describe_model(find_game(name).settings_model.model_json_schema()) for name in list_game_names()}
+    return {
+        name: _describe_model(find_game(name).settings_model.model_json_schema()) for name in list_installed_names()
+    }
 
 
 def _describe_model(schema: dict[str, Any]) -> dict[str, Any]:
@@ -51,7 +53,7 @@ def _pick(rule: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_names_defaults_and_bounds_are_as_recorded() -> None:
-    for name in list_game_names():
+    for name in list_installed_names():
         model = find_game(name).settings_model
         assert model.model_validate(model().model_dump(mode="json")) == model(), "the defaults go together"
     assert json.loads(json.dumps(describe_house_rules())) == json.loads(EXPECTED.read_text(encoding="utf-8"))

@@ -252,6 +252,7 @@ class GameDefinition:
     def translate(self) -> Translator:
         """Translates messages of the game's catalogue into the current language."""
         return Translator(self.name, self.locale_package)
+
     @property
     def translated_title(self) -> str:
         """The title in the current language; a name that has no translation stays as it is."""

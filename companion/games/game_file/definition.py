@@ -24,6 +24,8 @@ from companion.games.score_keeper.rules import ScoreKeeper
 from companion.games.score_keeper.texts import list_preparations
 from companion.i18n import Translator, add_messages
 
+DICE_SCENE = "game_file_dice"
+"""Entry point of the scene that draws all games with dice."""
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
 CACHED_FILES = 64
@@ -135,7 +137,7 @@ def make_definition(text: str, source: str) -> GameDefinition:
 
     if file.dice is not None:
         made = make_dice_definition(file.name, file.title, file.dice, settings_model, file.setup, file.translations)
-        return replace(made, **parts)
+        return replace(made, **parts, scene=DICE_SCENE)
     if file.points is not None:
         return replace(POINTS_GAME, **parts, setup_steps=list_setup, has_first_player=file.points.order == "turns")
     rules = file.score_keeper

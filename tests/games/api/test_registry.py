@@ -20,7 +20,8 @@ NO_VERSIONS: Mapping[str, str] = {}
 
 
 @pytest.fixture(autouse=True)
-def _read_again() -> Iterator[None]:
+def _read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setattr(registry, "SHIPPED_GAME_FOLDER", tmp_path / "no files")
     forget_entry_points()
     yield
     forget_entry_points()
@@ -29,6 +30,7 @@ def _read_again() -> Iterator[None]:
 def forget_entry_points() -> None:
     registry._read_entry_points.cache_clear()
     registry._read_stated_versions.cache_clear()
+    registry._list_game_files.cache_clear()
 
 
 def install(monkeypatch: pytest.MonkeyPatch, versions: Mapping[str, str] = NO_VERSIONS, **points: str) -> None:
