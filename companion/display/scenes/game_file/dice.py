@@ -78,9 +78,24 @@ class DiceGameScene(GameScene[DiceGameState]):
         else:
             tumble = canvas.timeline.progress("dice", turn if view.throw_count else None, TUMBLE_SECONDS)
         content = (view, state.players, state.entered_numbers, state.marked_dice, is_rolling, tumble)
-        canvas.draw_region(
-            "main", rect, content, lambda: _draw_stage(canvas, rect, state, view, is_rolling=is_rolling, tumble=tumble)
-        )
+
+        def paint() -> None:
+            if state.enlarge_button is not None:
+                canvas.add_touch_area(rect, state.enlarge_button)
+            _draw_stage(canvas, rect, state, view, is_rolling=is_rolling, tumble=tumble)
+
+        canvas.draw_region("main", rect, (*content, state.enlarge_button), paint)
+
+    def needs_picture(self, state: ScreenState) -> bool:
+        """Return whether the camera cannot read a throw that is to be made now, so that its picture shows why.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        camera = state.camera_view
+        is_blocked = camera.problem is not None or camera.state in {CameraState.UNSURE, CameraState.BLIND}
+        is_awaited = bool(state.view.dice_to_throw) and not state.entered_numbers and not state.choices
+        return state.uses_camera and is_awaited and is_blocked and camera.picture is not None
 
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether the score sheet takes the place of the players' strip: while a box is chosen.
