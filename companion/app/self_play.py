@@ -18,16 +18,19 @@ from companion.games.api.offers import Offer
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.screen_state import ScreenState
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.camera import SimulatedCamera, create_dice_tray, create_macroscope_table
+from companion.simulation.dice_tray.table import DiceTrayTable
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.memo_dice.objects import MemoDiceAppearance
 from companion.simulation.memo_dice.table import MemoDiceTable, create_memo_dice_table
 from companion.simulation.players.base import VirtualPlayers
+from companion.simulation.players.dice_tray import DiceTrayPlayers
 from companion.simulation.players.macroscope import MacroscopePlayers
 from companion.simulation.players.memo_dice import MemoDicePlayers
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.tray.watcher import DiceTrayWatcher
 from hardware.cameras.sources import Camera
 
 FRAME_SECONDS = 1 / 15
@@ -142,9 +145,14 @@ class SelfPlay:
         self._uses_camera = use is not None and isinstance(self.watcher, CupRowWatcher) == (DieShown in use.events)
         if isinstance(self.watcher, CupRowWatcher):
             row, drawn = create_memo_dice_table(MemoDiceAppearance(), tables)
-            self.table: MacroscopeTable | MemoDiceTable = row
+            self.table: MacroscopeTable | MemoDiceTable | DiceTrayTable = row
             camera = SimulatedCamera(row, drawn, self.clock)
             self.players = MemoDicePlayers(row, random.Random(rng.random()), count)
+        elif isinstance(self.watcher, DiceTrayWatcher):
+            tray, tray_drawn = create_dice_tray(Appearance(die_size_mm=16.0), tables)
+            self.table = tray
+            camera = SimulatedCamera(tray, tray_drawn, self.clock)
+            self.players = DiceTrayPlayers(tray, random.Random(rng.random()), count)
         else:
             table, renderer = create_macroscope_table(Appearance(), tables)
             self.table = table

@@ -50,7 +50,9 @@ class DiceReadings(GameReadings):
         self._left_in_tray: Values = ()
         """Values of dice set aside that lie in the tray all the same."""
         self._asked: DiceRead | None = None
-        """The reading about which it was asked which dice were set aside."""
+        """The reading about which was asked; it is not asked about again."""
+        self._refused: Values = ()
+        """Values of dice that were taken out although they could not be set aside."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: DICE for dice, else None.
@@ -119,11 +121,11 @@ class DiceReadings(GameReadings):
             return ReadingResult(ask_question(question, *answers, subject=DICE))
         return self._keep(rest, offers)
 
-    def _keep(self, dice: Values, offers: Sequence[Offer], *, read_again: bool = False) -> ReadingResult:
+    def _keep(self, dice: Values, offers: Sequence[Offer]) -> ReadingResult:
         """Set dice aside if that is legal; else say why it is not."""
         keep = _find_keep(offers, dice)
         if keep is not None:
-            return ReadingResult(keep, read_again=read_again)
+            return ReadingResult(keep)
         if not any(offer.input == TableAction(THROW) or _is_keep(offer) for offer in offers):
             return NO_RESULT  # nothing can be set aside now: the dice are collected
         game = self._saved_game.game
@@ -131,37 +133,61 @@ class DiceReadings(GameReadings):
         try:
             game.play(move)
         except IllegalMove as error:
+            self._refused = sort(dice)
             return ReadingResult(notice=error.describe(self._saved_game.setup.players))
         return NO_RESULT
 
     # Throws -----------------------------------------------------------------------------------------------------
 
     def _handle_throw(self, event: DiceRead, lying: Values, thrown: Values, offers: Sequence[Offer]) -> ReadingResult:
-        throw, table = find_move(offers, THROW), self._table
+        """Some dice lie where none lay before: they were thrown, or put back."""
+        throw, table, refused = find_move(offers, THROW), self._table, self._refused
         wanted = throw.value_range.count if throw is not None and throw.value_range is not None else 0
-        aside = self._set_aside
-        if lying:
-            if sort(event.values) in (sort(table), sort((*table, *self._left_in_tray))):
-                return NO_RESULT  # what was taken out was put back
-            give_back = find_move(offers, RETURN)
-            if give_back is not None and sort(thrown) == sort(getattr(self._saved_game.game, "aside", ())):
-                return ReadingResult(give_back)
-            if len(thrown) == wanted and subtract(aside, lying) is not None:
-                # The dice set aside have stayed in the tray.
-                self._left_in_tray = lying
-                return self._fill_throw(event, thrown, throw)
-            moved_on = subtract(lying, self._left_in_tray)
-            kept = lying if moved_on is None else moved_on
-            if kept and len(kept) + len(thrown) == len(table) and _find_keep(offers, kept):
-                return self._keep(kept, offers, read_again=True)
-            if give_back is not None and sort(kept) == sort(table) and len(thrown) == len(aside):
-                # The dice taken out were not set aside but thrown again.
-                return ReadingResult(give_back, read_again=True)
-        elif len(thrown) < len(table) and len(thrown) != wanted:
-            question = self._ask_set_aside(event, len(table) - len(thrown), offers)
-            if question is not None:
-                return question
-        return self._fill_throw(event, thrown if len(thrown) == wanted else event.values, throw)
+        self._refused = ()
+        if not lying or (len(event.values) == wanted and len(lying) == 1 and not table):
+            # A single die of a new throw may come to rest where one lay that shows the same.
+            thrown = event.values
+            if len(thrown) != wanted and len(thrown) >= len(table) and (keep := _find_keep(offers, table)):
+                return self._ask_thrown_again(event, thrown, keep, _("All dice were set aside before"))
+            if len(thrown) < len(table) and len(thrown) != wanted:
+                question = self._ask_set_aside(event, len(table) - len(thrown), offers)
+                if question is not None:
+                    return question
+            return self._fill_throw(event, thrown, throw)
+        if thrown == refused:
+            return NO_RESULT
+        give_back, aside = find_move(offers, RETURN), sort(getattr(self._saved_game.game, "aside", ()))
+        if give_back is not None and thrown == aside:
+            return ReadingResult(give_back)
+        if len(thrown) == wanted and subtract(self._set_aside, lying) is not None:
+            # The dice set aside have stayed in the tray.
+            self._left_in_tray = lying
+            return self._fill_throw(event, thrown, throw)
+        kept = subtract(lying, self._left_in_tray)
+        kept = lying if kept is None else kept
+        if len(kept) + len(thrown) == len(table) and (keep := _find_keep(offers, kept)):
+            if sort((*kept, *thrown)) != sort(table):
+                return ReadingResult(keep, read_again=True)
+            return self._ask_thrown_again(event, thrown, keep, _("They show the same as before"))
+        if give_back is not None and kept == sort(table) and len(thrown) == len(aside):
+            # The dice taken out were not set aside but thrown again.
+            return ReadingResult(give_back, read_again=True)
+        if sort(event.values) == sort((*table, *self._left_in_tray)):
+            return NO_RESULT  # dice were moved
+        confidence = min(event.confidence, MIN_PLAY_CONFIDENCE - 0.01)
+        return self._fill_throw(replace(event, confidence=confidence), event.values, throw)
+
+    def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:
+        """Ask whether dice were thrown again, so that others were set aside before, or only moved."""
+        if self._asked is event:
+            return NO_RESULT
+        self._asked = event
+        question = Question(_("Thrown again: {dice}?", dice=format_values(thrown)), detail)
+        answers: list[tuple[ConsolePress, str, LazyStep]] = [
+            (ConsolePress.OK, _("Thrown"), keep),
+            (ConsolePress.NO, _("Only moved"), None),
+        ]
+        return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
 
     def _ask_set_aside(self, event: DiceRead, count: int, offers: Sequence[Offer]) -> ReadingResult | None:
         """Ask which dice were set aside, if the others were thrown in the same movement of a hand."""

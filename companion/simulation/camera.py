@@ -7,6 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from companion.simulation.dice_tray.render import TrayRenderer
+from companion.simulation.dice_tray.table import DICE_TRAY, DiceTrayTable
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
@@ -72,3 +74,8 @@ def create_macroscope_table(appearance: Appearance, rng: random.Random) -> tuple
     return MacroscopeTable(rng, appearance.layout, appearance.die_size_mm), MacroscopeRenderer(
         appearance, rng.getrandbits(32)
     )
+
+
+def create_dice_tray(appearance: Appearance, rng: random.Random) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
+    """Create a table with a tray and its renderer, both of one appearance; `rng` decides on all that is random."""
+    return DiceTrayTable(appearance.die_size_mm), TrayRenderer(appearance, rng.getrandbits(32), DICE_TRAY)

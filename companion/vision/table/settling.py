@@ -25,7 +25,7 @@ BUMPED_SIDES = 0.25
 
 In sides of a die. Larger: throws are missed; smaller: bumped dice are reported as throws."""
 
-PUSHED_SIDES = 0.5
+_PUSHED_SIDES = 0.5
 """Dice that show the same values as before and moved less than this were pushed, not thrown. In sides of a die."""
 
 _MAX_VIEW_TURN = 0.25
@@ -350,7 +350,7 @@ def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
     pairs = pair_dice(before, now, by_value=True)
     shifts = [a.distance_to(b) for a, b in pairs]
     # A throw moves every die; one that kept its place was there when the other was pushed.
-    return max(shifts) <= PUSHED_SIDES or min(shifts) <= _SAME_PLACE_SIDES or _have_moved_as_one(pairs)
+    return max(shifts) <= _PUSHED_SIDES or min(shifts) <= _SAME_PLACE_SIDES or _have_moved_as_one(pairs)
 
 
 def _have_moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:

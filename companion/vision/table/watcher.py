@@ -424,7 +424,12 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             return self.state
         if self._dice_unsure:
             return CameraState.UNSURE
-        return CameraState.STEADY if self._lid is not None or self._dice.dice_at_rest else CameraState.SEARCHING
+        return CameraState.STEADY if self._is_table_found else CameraState.SEARCHING
+
+    @property
+    def _is_table_found(self) -> bool:
+        """Whether something that belongs to the game lies on the table."""
+        return self._lid is not None or bool(self._dice.dice_at_rest)
 
 
 def _parse_box(numbers: Sequence[float]) -> BoundingBox:

@@ -8,7 +8,6 @@ from companion.events import DiceRead
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
 from companion.vision.table.settling import (
     BUMPED_SIDES,
-    PUSHED_SIDES,
     DiceSettler,
     SettledReading,
     compute_confidence,
@@ -17,6 +16,11 @@ from companion.vision.table.settling import (
     pair_dice,
     sort_values,
 )
+
+_NUDGED_SIDES = 0.35
+"""Greatest shift of a die that shows the same and was not thrown, in sides of a die.
+
+Larger: more thrown dice that come to rest near the place of an equal one are taken for lying ones."""
 
 MAX_FEW_DICE = 6
 """Most dice of a reading that is as certain as its least certain die; with more dice their doubts add up."""
@@ -130,7 +134,7 @@ def _lies_still(was: Die, now: Die) -> bool:
     """
     shift = was.distance_to(now)
     if was.value == now.value:
-        return shift <= PUSHED_SIDES
+        return shift <= _NUDGED_SIDES
     return shift <= BUMPED_SIDES and not (was.is_certain and now.is_certain)
 
 

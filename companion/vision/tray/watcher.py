@@ -37,6 +37,11 @@ class DiceTrayWatcher(DiceAndLidWatcher):
             return True
         return self._table is None or bool(changed[locate_blocks(die.box, image, changed)].any())
 
+    @property
+    def _is_table_found(self) -> bool:
+        """Whether the table was looked at: an empty tray is ready for a throw."""
+        return self._dice.dice_at_rest is not None
+
 
 def make_dice_tray_watcher() -> DiceTrayWatcher:
     """Make the watcher with the packaged nets.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.games.api.camera import DICE_TRAY_CAMERA
 from companion.games.api.fair_dice import FairDice
 from companion.games.api.game import Seat
 from companion.games.api.offers import GameDefinition
@@ -23,6 +24,9 @@ from companion.games.game_file.dice.texts import (
     label_values,
 )
 from companion.games.game_file.dice_model import DiceModel
+
+SIDES_WITH_PIPS = 6
+"""Sides of the dice that the camera reads."""
 
 
 def make_dice_definition(
@@ -68,6 +72,7 @@ def make_dice_definition(
         bot_weight=get_bot_weight,
         default_move=get_default_move,
         addressed_seat=get_addressed_seat,
+        camera=DICE_TRAY_CAMERA if dice.sides == SIDES_WITH_PIPS else None,
         setup_steps=lambda _settings, _count: tuple(rules.translate(line) for line in setup),
         fair_dice=FairDice(list_rolls, sides=dice.sides),
     )

@@ -1,0 +1,175 @@
+"""Any game with dice and a camera: throws, dice set aside in either custom, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.events import Button, DiceRead
+from companion.games.api.game import Move
+from companion.referee.dice_readings import subtract
+from companion.testing.table import TableUnderTest
+from tests.games.game_file.dice.positions import get_game
+
+Tables = Callable[..., TableUnderTest]
+OK, NO, PLUS = Button.OK, Button.NO, Button.PLUS
+
+
+class Tray:
+    """A table with a game of a file, whose camera reads what the test says."""
+
+    def __init__(self, table: TableUnderTest) -> None:
+        self.table = table
+
+    def read(self, *lying: int, thrown: tuple[int, ...] = (), confidence: float = 0.99) -> None:
+        """Send a reading of dice that lie where they lay, and of others that were thrown."""
+        dice = sorted([(value, True) for value in lying] + [(value, False) for value in thrown])
+        values, lay = tuple(value for value, _ in dice), tuple(lay for _, lay in dice)
+        self.table.send(DiceRead(values, confidence, self.table.clock.now, (), lay))
+
+    @property
+    def dice(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """Values on the table, values set aside, and the number of throws, of the turn in play."""
+        game = self.table.game
+        return tuple(sorted(game.table)), tuple(sorted(game.aside)), game.throw_count
+
+
+@pytest.fixture
+def yacht(table: Tables) -> Tray:
+    return Tray(table(definition=get_game("yacht")))
+
+
+@pytest.fixture
+def farkle(table: Tables) -> Tray:
+    return Tray(table(definition=get_game("farkle")))
+
+
+def test_dice_taken_out_are_set_aside_and_the_others_thrown(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+    yacht.read(1, 2, 6)
+    assert yacht.dice == ((1, 2, 6), (5, 5), 1)
+    yacht.read()  # they are picked up
+    yacht.read(thrown=(3, 3, 4))
+    assert yacht.dice == ((3, 3, 4), (5, 5), 2)
+
+
+def test_dice_that_stay_are_set_aside_and_the_others_thrown(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(5, 5, thrown=(3, 3, 4))
+    assert yacht.dice == ((3, 3, 4), (5, 5), 2)
+    yacht.read(3, 3, 5, 5, thrown=(1,))
+    assert yacht.dice == ((1,), (3, 3, 5, 5), 3)
+
+
+def test_dice_taken_out_only_to_be_thrown_again(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(5, 5)  # it looks as if 1, 2 and 6 were set aside
+    assert yacht.dice == ((5, 5), (1, 2, 6), 1)
+    yacht.read(5, 5, thrown=(3, 4, 4))
+    assert yacht.dice == ((3, 4, 4), (5, 5), 2)
+
+
+def test_dice_set_aside_are_put_back(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2, 6)
+    yacht.read(1, 2, 6, thrown=(5, 5))
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+
+
+def test_the_same_dice_and_the_empty_tray_change_nothing(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2, 5, 5, 6)
+    yacht.read()
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+    assert yacht.table.state.question is None
+
+
+@pytest.mark.parametrize(("answer", "dice"), [(OK, ((6,), (1, 2, 5, 5), 2)), (NO, ((1, 2, 5, 5, 6), (), 1))])
+def test_a_die_elsewhere_that_shows_the_same_is_asked_about(
+    yacht: Tray, answer: Button, dice: tuple[tuple[int, ...], tuple[int, ...], int]
+) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2, 5, 5, thrown=(6,))
+    question = yacht.table.state.question
+    assert question is not None
+    assert question.title == "Thrown again: 6?"
+    yacht.table.press(answer)
+    assert yacht.dice == dice
+    assert yacht.table.state.question is None
+
+
+def test_an_uncertain_throw_is_asked_about(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6), confidence=0.7)
+    question = yacht.table.state.question
+    assert question is not None
+    assert question.title == "Is it 1, 2, 5, 5 and 6?"
+    yacht.table.press(OK)
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+
+
+def test_uncertain_dice_set_aside_are_asked_about(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2, 6, confidence=0.7)
+    question = yacht.table.state.question
+    assert question is not None
+    assert question.title == "Set aside: 5 and 5?"
+    yacht.table.press(OK)
+    assert yacht.dice == ((1, 2, 6), (5, 5), 1)
+
+
+def test_a_wrong_number_of_dice_is_asked_about(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 6))
+    question = yacht.table.state.question
+    assert question is not None
+    assert question.title == "4 dice are in the tray"
+    yacht.read(thrown=(1, 2, 5, 5, 6))  # a new throw answers it
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+
+
+def test_which_dice_were_set_aside_is_asked_if_nobody_could_see_it(yacht: Tray) -> None:
+    yacht.read(thrown=(5, 5, 5, 5, 6))
+    yacht.read(thrown=(1, 1, 2))
+    menu = yacht.table.state.menu
+    assert menu is not None
+    assert set(menu.items) == {"5 and 5", "5 and 6"}
+    yacht.table.press(OK)
+    assert yacht.dice[0] == (1, 1, 2)
+    assert yacht.dice[2] == 2
+
+
+def test_dice_that_do_not_score_cannot_be_set_aside(farkle: Tray) -> None:
+    farkle.read(thrown=(1, 2, 3, 4, 4, 6))
+    before = farkle.dice
+    farkle.read(1, 3, 4, 4, 6)
+    assert farkle.dice == before
+    assert farkle.table.state.notice
+    farkle.read(1, 3, 4, 4, 6, thrown=(2,))  # it is put back
+    assert farkle.dice == before
+    farkle.read(2, 3, 4, 4, 6)
+    assert farkle.dice == ((2, 3, 4, 4, 6), (1,), 1)
+
+
+def test_all_dice_scored_and_thrown_again(farkle: Tray) -> None:
+    farkle.read(thrown=(1, 1, 1, 5, 5, 5))
+    farkle.read(thrown=(1, 2, 3, 4, 4, 6))
+    question = farkle.table.state.question
+    assert question is not None
+    assert question.title.startswith("Thrown again")
+    farkle.table.press(OK)
+    assert farkle.dice == ((1, 2, 3, 4, 4, 6), (), 2)
+
+
+def test_dice_left_lying_from_the_turn_before_are_asked_about(farkle: Tray) -> None:
+    farkle.read(1, 1, thrown=(2, 3, 4, 6))
+    assert farkle.table.played() is None
+    assert farkle.table.state.question is not None
+    farkle.table.press(OK)
+    assert farkle.table.played() == Move("throw", 0, (1, 1, 2, 3, 4, 6))
+
+
+def test_parts_of_values() -> None:
+    assert subtract((5, 2, 5), (5,)) == (2, 5)
+    assert subtract((5, 2), (5, 5)) is None
+    assert subtract((), ()) == ()
