@@ -16,6 +16,7 @@ from companion.display.toolkit import (
     BIG_EM,
     BUTTON_COLOURS,
     GOOD,
+    HUGE_EM,
     INK,
     MUTED,
     PANEL,
@@ -49,10 +50,10 @@ from companion.screen_state import Player, ScoreLine, ScoreSheet, ScreenState
 
 _ = Translator("companion")
 
-MAX_DETAIL_LINES = 2
-"""Lines of a detail, or of a line of the score sheet, at most."""
-DETAIL_PITCH_EM = 1.22
-"""Distance of two baselines of the details, in em."""
+MAX_SHEET_LINES = 2
+"""Lines of text of a line of the score sheet at most."""
+WINNER_NAME_HEIGHT = 5.0
+"""Height by which the header grows for the winner's large name, in units."""
 PODIUM_PERCENT = 50
 """Width of the podium beside the chart, in percent of the body; its height above it in portrait."""
 PORTRAIT_PODIUM_PERCENT = 60
@@ -130,24 +131,24 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         draw_soft_keys(canvas, layout, state)
         draw_result_code(canvas, layout.view, state.result_code)
         return
-    body, gap = layout.body, canvas.px(2)
+    winners = _get_winners(state)
+    is_podium = state.score_sheet is None and state.menu is None and state.question is None
     is_table = scene.has_own_result(state) or state.score_sheet is not None
-    percent = NARROW_PODIUM_PERCENT if is_table else PODIUM_PERCENT
-    if canvas.is_portrait:
-        if len(state.players) > len(PODIUM_ORDER) and not is_table:
-            percent = PORTRAIT_PODIUM_PERCENT
-        left, right = split_top(body, body.h * percent // 100, gap)
-    else:
-        left, right = split_left(body, body.w * percent // 100, gap)
+    if is_podium and len(winners) == 1 and not (canvas.is_portrait and is_table):
+        # The winner's name is larger than any other text.
+        more = canvas.px(WINNER_NAME_HEIGHT)
+        header, body = Rect(layout.header), Rect(layout.body)
+        header.h, body.top, body.h = header.h + more, body.top + more, body.h - more
+        layout = replace(layout, header=header, body=body)
+    body = layout.body
     reason = state.outcome.reason if state.outcome else ""
     in_status = _fits_status(canvas, layout.status, state, reason)
-    winners = _get_winners(state)
     active = winners[0] if len(winners) == 1 else None
     button = state.players[active].button if active is not None else None
     ground = scene.ACCENT if button is None else BUTTON_COLOURS[button]
     shown_state = replace(state, last_move=reason) if in_status else state
     draw_frame(canvas, layout, shown_state, active, ground=ground, button=button)
-    if state.score_sheet is not None or state.menu is not None or state.question is not None:
+    if not is_podium:
         if draw_dialog_if_open(canvas, body, state):
             return
         sheet = state.score_sheet
@@ -160,11 +161,27 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         draw = _draw_rounds_table if sheet.seat is None else _draw_score_sheet
         canvas.draw_region("main", body, shown, lambda: draw(canvas, body, state, sheet))
         return
+    place, beside = _split_body(canvas, body, state, is_table=is_table)
+    if beside is None and not in_status:
+        beside, place = split_bottom(body, _texts_height(canvas, [reason], body.w), canvas.px(2))
     rise = canvas.timeline.progress("podium", winners, RISE_SECONDS)
     confetti = canvas.timeline.progress("confetti", winners or None, CONFETTI_SECONDS, delay=RISE_SECONDS / 2)
     content = (state.players, state.scores, winners, rise, confetti)
-    canvas.draw_region("players", left, content, lambda: _draw_podium(canvas, left, state, rise, confetti))
-    _draw_ending(canvas, right, state, scene, "" if in_status else reason)
+    canvas.draw_region("players", place, content, lambda: _draw_podium(canvas, place, state, rise, confetti))
+    if beside is not None:
+        _draw_ending(canvas, beside, state, scene, "" if in_status else reason)
+
+
+def _split_body(canvas: Canvas, body: Rect, state: ScreenState, *, is_table: bool) -> tuple[Rect, Rect | None]:
+    """Return the place of the podium, and of what stands beside it: after one round there is no course to be drawn."""
+    if not is_table and len(state.round_points) <= 1:
+        return body, None
+    percent, gap = NARROW_PODIUM_PERCENT if is_table else PODIUM_PERCENT, canvas.px(2)
+    if canvas.is_portrait:
+        if len(state.players) > len(PODIUM_ORDER) and not is_table:
+            percent = PORTRAIT_PODIUM_PERCENT
+        return split_top(body, body.h * percent // 100, gap)
+    return split_left(body, body.w * percent // 100, gap)
 
 
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
@@ -188,19 +205,18 @@ def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
         lower, upper = split_bottom(rect, _texts_height(canvas, texts, rect.w), canvas.px(2))
         toned: list[tuple[str, Tone]] = [(text, INK) for text in texts]
         canvas.draw_region("reason", lower, tuple(texts), lambda: _draw_texts(canvas, lower, toned))
-    content = (state.details, state.round_points, state.view, state.players, state.scores)
-    canvas.draw_region("main", upper, content, lambda: _draw_scores(canvas, upper, state, scene))
+    if has_own or len(state.round_points) > 1:
+        content = (state.round_points, state.view, state.players, state.scores)
+        canvas.draw_region("main", upper, content, lambda: _draw_scores(canvas, upper, state, scene))
 
 
 def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any]) -> None:
-    """Draw how the scores came about: the game's own result, the chart, or the details."""
+    """Draw how the scores came about: the game's own result, or the chart."""
     if scene.has_own_result(state):
         scene.draw_result(canvas, rect, state)
-    elif len(state.round_points) > 1:
-        order = [player.seat for _rank, player, _score in rank_players(state)]
-        draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
-    else:
-        _draw_details(canvas, rect, state.details)
+        return
+    order = [player.seat for _rank, player, _score in rank_players(state)]
+    draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
 
 
 def _get_winners(state: ScreenState) -> tuple[Seat, ...]:
@@ -242,29 +258,39 @@ def _draw_podium(canvas: Canvas, rect: Rect, state: ScreenState, rise: float, co
         _draw_others(canvas, row, others)
     places = [place for place in PODIUM_ORDER if place < len(ranked)]
     columns = split_grid(rect, len(places), 1, canvas.px(1))
+    box = (columns[0].w, canvas.px(TITLE_EM))
+    em = canvas.find_common_size([ranked[place][1].name for place in places], TITLE_EM, box, Typeface.DISPLAY)
+    is_single = len(winners) == 1 and [rank for rank, _player, _score in ranked].count(1) == 1
     for place, column in zip(places, columns, strict=True):
         rank, player, score = ranked[place]
-        _draw_step(canvas, column, (rank, player, score), rise, won=player.seat in winners)
+        won = player.seat in winners
+        # The header has the name of a single winner; on a step that is shared the names stand side by side.
+        name_em = 0.0 if won and is_single else em
+        _draw_step(canvas, column, (rank, player, score), name_em, rise, won=won)
     if 0.0 < confetti < 1.0 and winners:
         _draw_confetti(canvas, rect, [BUTTON_COLOURS[state.players[seat].button] for seat in winners], confetti)
 
 
-def _draw_step(canvas: Canvas, rect: Rect, ranked: tuple[int, Player, int], rise: float, *, won: bool) -> None:
-    """Draw a player on a step: badge and name over it, rank and score on it."""
+def _draw_step(
+    canvas: Canvas, rect: Rect, ranked: tuple[int, Player, int], em: float, rise: float, *, won: bool
+) -> None:
+    """Draw a player on a step: badge and name over it, the name in `em` (0: no name), and the score on it."""
     rank, player, score = ranked
     colour = BUTTON_COLOURS[player.button]
-    head = canvas.px(18)
+    name_height = canvas.px(em + 1) if em else canvas.px(1)
+    head = canvas.px(11) + name_height
     share = STEP_SHARES[min(rank, len(STEP_SHARES)) - 1]
     height = max(canvas.px(TITLE_EM + 2), round((rect.h - head) * share * rise))
     step, above = split_bottom(rect, height)
-    name, above = split_bottom(above, canvas.px(7))
+    name, above = split_bottom(above, name_height)
     size = min(canvas.px(11), above.h)
     canvas.draw_badge(player.button, (above.centerx, above.bottom - size // 2), size)
-    canvas.draw_text(name, player.name, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    if em:
+        canvas.draw_text(name, player.name, em, INK, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_panel(step, colour if won else PANEL)
     ink = BACKGROUND if won else INK
-    em = BIG_EM if step.h >= canvas.px(BIG_EM + 1) else TITLE_EM
-    canvas.draw_text(step, format_number(score), em, ink, face=Typeface.DISPLAY, align=0.5)
+    score_em = next((each for each in (HUGE_EM, BIG_EM) if step.h >= canvas.px(each + 1)), TITLE_EM)
+    canvas.draw_text(step, format_number(score), score_em, ink, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_others(canvas: Canvas, rect: Rect, ranked: Sequence[tuple[int, Player, int]]) -> None:
@@ -305,7 +331,7 @@ def _draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
     widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
     labels = [line.label or _("At the start") for line in sheet.lines]
     widest = max(canvas.text_width(label, face=Typeface.DISPLAY) for label in labels)
-    max_lines = 1 if widest <= widths[1] else MAX_DETAIL_LINES
+    max_lines = 1 if widest <= widths[1] else MAX_SHEET_LINES
     height = canvas.px(SHEET_ROW_HEIGHTS[max_lines - 1])
     rows = visible_rows(body, height, canvas.px(0.6), sheet.selected, len(sheet.lines))
     for i, row in rows:
@@ -361,16 +387,3 @@ def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: S
             is_best = value == max(points) and value > 0 and title != OTHER_POINTS_TITLE
             tone = GOOD if is_best else BAD if value < 0 else INK
             canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
-
-
-def _draw_details(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
-    """Draw the last lines that fit: people talk about how the game ended."""
-    rest = canvas.draw_panel(rect, PANEL, padding=(4, 2))
-    for line in reversed(lines):
-        count = 1 if canvas.text_width(line, face=Typeface.DISPLAY) <= rest.w else MAX_DETAIL_LINES
-        height = count * canvas.px(DETAIL_PITCH_EM * TEXT_EM)
-        if height > rest.h:
-            break
-        row, rest = split_bottom(rest, height)
-        tone = INK if line is lines[-1] else MUTED
-        canvas.draw_text(row, line, TEXT_EM, tone, face=Typeface.DISPLAY, max_lines=count)

@@ -3,6 +3,7 @@
 from pygame import Rect
 
 from companion.display.toolkit import (
+    BIG_EM,
     INK,
     TEXT_EM,
     TITLE_EM,
@@ -10,10 +11,11 @@ from companion.display.toolkit import (
     Colour,
     ScreenLayout,
     Typeface,
+    split_bottom,
     split_columns,
     split_left,
-    split_top,
 )
+from companion.display.toolkit.layout import PORTRAIT_SENTENCE_HEIGHT
 from companion.games.api.game import Seat
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
@@ -52,7 +54,8 @@ def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
 def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None) -> None:
     """Draw badge and name of the addressed player, and the sentence that says what to do, as the region "header".
 
-    Without an addressed player the sentence has the whole width; without a sentence the title stands there.
+    Without an addressed player the sentence has the whole width; without a sentence the title stands there. The name
+    is larger than the sentence where the header is high enough: at the result.
 
     Args:
         canvas: Where it is drawn.
@@ -75,11 +78,12 @@ def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active
     def paint() -> None:
         room = Rect(rect)
         if button is not None:
-            row = split_top(rect, rect.h * 45 // 100)[0] if canvas.is_portrait else rect
-            beside = canvas.draw_badge_left(row, button, canvas.px(TITLE_EM), gap=2)
+            row = split_bottom(rect, canvas.px(PORTRAIT_SENTENCE_HEIGHT))[1] if canvas.is_portrait else rect
+            em = BIG_EM if row.h >= canvas.px(BIG_EM) else TITLE_EM
+            beside = canvas.draw_badge_left(row, button, canvas.px(em), gap=2)
             if not canvas.is_portrait:
                 beside.w = min(beside.w, round(rect.w * MAX_NAME_SHARE))
-            drawn = canvas.draw_text(beside, name, TITLE_EM, INK, face=Typeface.DISPLAY)
+            drawn = canvas.draw_text(beside, name, em, INK, face=Typeface.DISPLAY)
             left = drawn.right + canvas.px(4)
             room = Rect(left, rect.top, rect.right - left, rect.h)
             if canvas.is_portrait:

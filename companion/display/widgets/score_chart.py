@@ -61,7 +61,7 @@ def scale_values(low: int, high: int, max_steps: int) -> range:
     Args:
         low: Least score.
         high: Greatest score.
-        max_steps: Number of steps at most; less than 1 counts as 1.
+        max_steps: Number of steps at most from `low` to `high`; less than 1 counts as 1.
 
     Returns:
         Multiples of 1, 2 or 5 times a power of ten, ascending; none if `high` is less than `low`.
@@ -70,7 +70,7 @@ def scale_values(low: int, high: int, max_steps: int) -> range:
     ([0, 5, 10], [0, 1, 2])
     """
     step, power = 1, 0
-    while (high - low) // step > max(1, max_steps):
+    while high - low > step * max(1, max_steps):
         power += 1
         step = SCALE_STEPS[power % len(SCALE_STEPS)] * 10 ** (power // len(SCALE_STEPS))
     return range(-(-low // step) * step, high + 1, step)
@@ -165,7 +165,7 @@ def draw_score_chart(
     foot = canvas.px(NUMBERS_HEIGHT)
     height = inner.h - foot - canvas.px(2)
     low, high = min(values), max(max(values), min(values) + 1)
-    ticks = scale_values(low, high, height // canvas.px(MIN_SCALE_PITCH))
+    ticks = scale_values(low, high, height // canvas.px(MIN_SCALE_PITCH)) or (high,)
     labels = [format_number(tick) for tick in ticks]
     label_width = max(map(canvas.text_width, labels))
     icon = canvas.px(END_ICON_SIZE)

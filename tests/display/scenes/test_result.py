@@ -154,6 +154,31 @@ def test_the_podium_shows_names_and_scores_from_afar(name: str, size: tuple[int,
         assert largest >= canvas.px_at_least(BIG_EM if place == 0 and size[0] > size[1] else TITLE_EM)
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
+@pytest.mark.parametrize("name", PODIUMS)
+def test_no_text_is_larger_than_the_winners_name_but_a_score(name: str, size: tuple[int, int]) -> None:
+    shown = build_states(build_samples)[name]
+    assert shown.outcome is not None
+    texts = [text for text in draw_texts(shown, size) if text.text not in map(format_number, shown.scores)]
+    (winner,) = shown.outcome.winners
+    largest = max(texts, key=lambda text: text.em_px)
+    assert largest.text == shown.players[winner].name
+    assert largest.em_px > 1.5 * max(text.em_px for text in texts if text.text != largest.text)
+
+
+def test_after_one_round_the_podium_with_the_scores_has_all_the_width() -> None:
+    several = replace(SAMPLES_ENDED["memo_dice_4"], details=("Ada is right",))
+    one = replace(several, round_points=several.round_points[:1])
+    widths = []
+    for shown in (several, one):
+        screen = Screen((800, 480))
+        screen.render(shown)
+        widths.append(screen._canvas.regions["players"].rect.w)
+        assert "main" in screen._canvas.regions or shown is one
+        assert not any("is right" in text.text for text in screen.drawn_texts()), "no line of the log"
+    assert widths[1] > 1.8 * widths[0]
+
+
 def test_ties_share_a_step_and_the_first_stands_highest() -> None:
     shown = replace(SAMPLES_ENDED["macroscope_6"], scores=(9, 9, 2, 1, 0, 0))
     screen = Screen((800, 480))
