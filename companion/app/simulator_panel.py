@@ -19,7 +19,7 @@ from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.camera import SimulatedCamera, create_macroscope_table
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.cards import draw_card
@@ -42,6 +42,8 @@ SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
+DIE_VALUES = (1, 6)
+"""Lowest and highest value of a die: an open move with this range is a throw."""
 CARD_HEIGHT_RATIO = 0.5
 """Height of a card that is turned up, as a share of the height of the table's picture."""
 CARD_ASPECT = 1.28
@@ -202,6 +204,14 @@ def find_close_up(state: ScreenState, table: object) -> CloseUp | None:
     return None
 
 
+def find_dice_count(state: ScreenState) -> int | None:
+    """Return how many dice the game waits for; None: it waits for no throw, or the camera does not play in it."""
+    if state.kind is not ScreenKind.PLAY or not state.uses_camera or state.view is None:
+        return None
+    wanted = (move.value_range for move in state.view.list_moves() if move.value_range is not None)
+    return next((values.count for values in wanted if (values.low, values.high) == DIE_VALUES), None)
+
+
 def draw_close_up(surface: pygame.Surface, close_up: CloseUp, area: pygame.Rect) -> None:
     """Draw what is shown close up over the lower left of a table's picture."""
     if isinstance(close_up, DieFace):
@@ -307,11 +317,13 @@ class SimulatorPanel:
         self._hand.key(pygame.key.name(key), down, now)
 
     def follow(self, state: ScreenState) -> None:
-        """Choose what is shown close up; the camera does not see that.
+        """Choose what is shown close up, which the camera does not see, and how many dice the mouse throws.
 
         Args:
             state: what the display shows.
         """
+        if isinstance(self._table, MacroscopeTable):
+            self._table.dice_count = find_dice_count(state) or self._table.dice_count
         close_up = find_close_up(state, self._table)
         if close_up != self._close_up:
             self._close_up, self._drawn_version, self._next_at = close_up, None, self._monotonic()

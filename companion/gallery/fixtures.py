@@ -288,4 +288,5 @@ def list_view_problems() -> Sequence[ViewProblem]:
 
 def list_sample_games() -> Sequence[str]:
     """Return the names of the games that have samples of all screens around a game: of those in files a few."""
-    return (*registry.list_installed_names(), *SAMPLE_FILES)
+    installed = registry.list_installed_names()
+    return (*(game.name for game in registry.load_games() if game.name in installed), *SAMPLE_FILES)

@@ -25,7 +25,7 @@ from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import Button, MemoColour
 from companion.gallery.fixtures import show_game
 from companion.gallery.memo_dice import make_game as make_memo_dice
-from companion.games.api.game import Move, Seat
+from companion.games.api.game import Move, Seat, ValueRange
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import MacroscopeState, MoveKind
 from companion.games.memo_dice import GAME as MEMO_DICE
@@ -33,6 +33,7 @@ from companion.games.memo_dice.state import Cup
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
+from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.camera import create_macroscope_table
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.table import MacroscopeTable
@@ -418,3 +419,14 @@ def test_a_symbol_close_up_is_large_enough_to_remember() -> None:
     assert np.ptp(rows) >= 360 / 5
     assert rows.min() > 360 * 0.6
     assert columns.max() < 640 / 2
+
+
+@pytest.mark.parametrize(("count", "thrown"), [(1, 1), (3, 3), (None, 2)])
+def test_the_mouse_throws_as_many_dice_as_the_game_waits_for(count: int | None, thrown: int) -> None:
+    """A game of another distribution may be played with one die; where none is thrown, the number stays."""
+    rng = random.Random(1)
+    table, renderer = make_macroscope_table(None, rng)
+    moves = [] if count is None else [Move("throw", Seat(0), value_range=ValueRange(count, 1, 6))]
+    view = SimpleNamespace(list_moves=lambda: moves)
+    SimulatorPanel(table, renderer, ManualClock(), rng).follow(ScreenState(ScreenKind.PLAY, view=view))
+    assert len(table.throw_dice(None, rng, 0.0)) == thrown

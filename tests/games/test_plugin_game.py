@@ -194,7 +194,7 @@ def test_a_game_for_a_newer_companion_is_refused_before_it_is_imported(python: P
         changed(find_installed(python, f"{GAME}/__init__.py"), "raise RuntimeError('imported')"),
     ):
         rules = companion(python, tmp_path, "rules")
-        gallery = companion(python, tmp_path, "gallery", str(tmp_path), "--only", "setup", "--size", "800x480")
+        gallery = companion(python, tmp_path, "gallery", str(tmp_path), "--only", "lobby", "--size", "800x480")
         run = companion(python, tmp_path, "run", "--headless", "--game", GAME)
     assert "[games.macroscope]" in rules.stdout
     for done in (rules, gallery, run):

@@ -48,6 +48,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         shape: The lid's shape.
         lid: The lid's current position.
         board: The current tokens and card.
+        dice_count: Number of dice in a throw without given values.
 
     Raises:
         KeyError: There is no such layout.
@@ -58,6 +59,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self.shape: LidShape = LAYOUTS[layout]
         self.layout = layout
         self.die_size = die_size
+        self.dice_count = 2
         self.lid = LID_HOME
         self.board = LidBoard.create_shuffled(rng)
         self._rng = rng
@@ -165,7 +167,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Pick up the dice and throw them.
 
         Args:
-            values: The upper face of each die at rest, 1 to 6; None: two dice with random values.
+            values: The upper face of each die at rest, 1 to 6; None: `dice_count` dice with random values.
             rng: Random generator for values and paths.
             now: Time in seconds.
             landing_places: The landing place of each die; None: all lie flat in the tray.
@@ -176,7 +178,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         Raises:
             ValueError: There are more or fewer landing places than values.
         """
-        thrown = tuple(values) if values is not None else (rng.randint(1, 6), rng.randint(1, 6))
+        thrown = tuple(values) if values is not None else tuple(rng.randint(1, 6) for _ in range(self.dice_count))
         dice = throw_dice(thrown, self.die_size, rng, landing_places)
         rest = max((die.ended_at for die in dice), default=0.0)
         self._queue_action(

@@ -13,12 +13,10 @@ def build_samples() -> Mapping[str, ScreenState]:
     under_way = play_moves(start, "throw 0 4", "throw 1 6", "throw 1 3", "throw 2 4")
     full = StoneRace.create(6, Seat(5), Settings(stones=40))
     full = play_moves(full, "throw 5 5", "throw 0 4", "throw 1 3", "throw 2 2", "throw 3 1", "throw 4 6", "throw 4 6")
-    over = play_moves(StoneRace.create(2, Seat(0), Settings(stones=10)), "throw 0 6", "throw 0 4")
     camera = Visibility(dice=True)
     return {
         "start": show_game(GAME, start, visibility=camera),
         "throw": show_game(GAME, under_way, visibility=camera),
         "throw_without_camera": show_game(GAME, under_way),
         "throw_again": show_game(GAME, full, visibility=camera),
-        "result": show_game(GAME, over),
     }
