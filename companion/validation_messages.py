@@ -83,8 +83,26 @@ def _is_model(annotation: object) -> bool:
 
 
 def _format_value(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= MAX_SHOWN_LETTERS else f"{text[: MAX_SHOWN_LETTERS - 3]}..."
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return "that"  # a number of thousands of digits, or a list within a list within a list
+    return replace_control_characters(text, MAX_SHOWN_LETTERS)
+
+
+def replace_control_characters(text: str, max_letters: int) -> str:
+    """Return a text for one line of a terminal: line ends and what cannot be printed as escapes, cut off if it is long.
+
+    Args:
+        text: the text.
+        max_letters: most characters, at least 3.
+
+    >>> replace_control_characters("two\\nlines, too long", 14)
+    'two\\\\nlines, ...'
+    """
+    if len(text) > max_letters:
+        text = f"{text[: max_letters - 3]}..."
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def format_validation_message(error: ErrorDetails) -> str:

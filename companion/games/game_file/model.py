@@ -47,7 +47,7 @@ class GameFile(FilePart):
     points: PointsModel | None = None
     """A game whose points people enter."""
     score_keeper: ScoreKeeperSettings | None = None
-    """The score keeper ("Any game") with these settings."""
+    """The score keeper ("Any game") with these settings; for how many it is stands at the top of the file."""
     translations: Mapping[LanguageCode, Mapping[str, str]] = Field(default_factory=dict, max_length=20)
     """G4: by language, the English texts of the file and their translations."""
 
@@ -59,6 +59,9 @@ class GameFile(FilePart):
         if len(kinds) != 1:
             found = f"not both [{kinds[0]}] and [{kinds[1]}]" if kinds else "and it has none"
             raise ValueError(f"a file needs one of [dice], [points] and [score_keeper], {found}")
+        own = {"players_min", "players_max"} & (self.score_keeper.model_fields_set if self.score_keeper else set())
+        if own:
+            raise ValueError(f"score_keeper.{min(own)}: the numbers of players stand at the top of the file")
         return self
 
     @property

@@ -14,16 +14,22 @@ from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.expressions import ExpressionError
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.formulas import PointsRules
-from companion.validation_messages import describe_error
+from companion.validation_messages import describe_error, replace_control_characters
 
 MAX_FILE_BYTES = 1 << 16
 """Longest file, in bytes."""
 MAX_NESTING = 20
-"""Most brackets within each other."""
+"""Most brackets within each other, and most parts of a dotted key; the parser's time and stack grow with them."""
+MAX_WORD_LETTERS = 100
+"""Longest key or number; such of thousands of digits cannot be printed."""
+MAX_REASON_LETTERS = 300
+"""Characters of a reason; a longer one is cut off."""
 
 Path = tuple[str, ...]
 """Keys from the top of a file to a value; elements of a list by their number from 0."""
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
+
+_LONG_WORD = re.compile(rf"[A-Za-z0-9_+-]{{{MAX_WORD_LETTERS + 1}}}")
 
 
 class GameFileError(ValueError):
@@ -36,6 +42,7 @@ class GameFileError(ValueError):
     """
 
     def __init__(self, source: str, line: int, reason: str) -> None:
+        reason = replace_control_characters(reason, MAX_REASON_LETTERS)
         super().__init__(f"{source}, line {line}: {reason}" if line else f"{source}: {reason}")
         self.source, self.line, self.reason = source, line, reason
 
@@ -53,17 +60,17 @@ def parse_game_file(data: bytes | str, source: str) -> GameFile:
     text = decode_game_file(data, source) if isinstance(data, bytes) else data
     if len(text) > MAX_FILE_BYTES:
         raise GameFileError(source, 0, f"it is longer than {MAX_FILE_BYTES} bytes")
-    check_nesting(text, source)
+    check_structure(text, source)
     try:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         found = _TOML_PLACE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         raise GameFileError(source, line, f"not TOML: {_TOML_PLACE.sub('', str(error))}") from error
-    lines = dict(list_key_lines(text))
     try:
         file = GameFile.model_validate(raw)
     except ValidationError as error:
+        lines = dict(list_key_lines(text))
         faults = error.errors(include_url=False)
         # A list counts as too short if its elements are wrong: they say more.
         faults = [each for each in faults if each["type"] != "too_short"] or faults
@@ -76,10 +83,11 @@ def parse_game_file(data: bytes | str, source: str) -> GameFile:
         if file.points is not None:
             PointsRules(file.points)
     except ExpressionError as error:
+        lines = dict(list_key_lines(text))
         path = next((path for path in lines if _find_value(raw, path) == error.text), ())
         key = ".".join(path) or "an expression"
         raise GameFileError(source, _find_line(lines, path), f"{key}: {error}") from error
-    _check_translations(file, lines, source)
+    _check_translations(file, text, source)
     return file
 
 
@@ -102,22 +110,29 @@ def decode_game_file(data: bytes, source: str) -> str:
         raise GameFileError(source, line, "it is not UTF-8 text: save the file as UTF-8") from error
 
 
-def check_nesting(text: str, source: str) -> None:
-    """Check that brackets are not nested more than `MAX_NESTING` deep, which would cost the parser its stack.
+def check_structure(text: str, source: str) -> None:
+    """Check that nothing in a file would cost the parser its stack or a long time: brackets and words.
 
     Args:
         text: the content of the file.
         source: name of the file in messages.
 
     Raises:
-        GameFileError: they are.
+        GameFileError: brackets or the parts of a key are more than `MAX_NESTING`, or a word has more than
+            `MAX_WORD_LETTERS`.
     """
     depth = 0
     for line, code in _list_code_lines(text):
+        if _LONG_WORD.search(code):
+            raise GameFileError(source, line, f"a key or number of more than {MAX_WORD_LETTERS} characters")
+        dots = 0
         for character in code:
             depth += (character in "[{") - (character in "]}")
+            dots = 0 if character in "[]{},=" else dots + (character == ".")
             if depth > MAX_NESTING:
                 raise GameFileError(source, line, "too many brackets within brackets")
+            if dots > MAX_NESTING:
+                raise GameFileError(source, line, "too many dots in a key")
 
 
 def list_key_lines(text: str) -> Iterator[tuple[Path, int]]:
@@ -215,12 +230,12 @@ def _find_value(raw: object, path: Path) -> object:
     return raw.strip() if isinstance(raw, str) else raw
 
 
-def _check_translations(file: GameFile, lines: dict[Path, int], source: str) -> None:
+def _check_translations(file: GameFile, text: str, source: str) -> None:
     texts = file.list_texts()
     for language, translated in file.translations.items():
-        for text in translated:
-            if text not in texts:
-                close = get_close_matches(text, texts, 1)
+        for english in translated:
+            if english not in texts:
+                close = get_close_matches(english, texts, 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
-                line = _find_line(lines, ("translations", language, text))
-                raise GameFileError(source, line, f"translations.{language}: no text of this file is {text!r}{hint}")
+                line = _find_line(dict(list_key_lines(text)), ("translations", language, english))
+                raise GameFileError(source, line, f"translations.{language}: no text of this file is {english!r}{hint}")

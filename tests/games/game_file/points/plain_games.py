@@ -1,0 +1,144 @@
+"""Plain scorings of the five games in files whose points people enter, sharing no code with the product; written from
+the rules in their files.
+
+Each takes what people enter: `enter(player, number)`, `press(player)`, `pass_clock()`, `stop()`.
+"""
+
+from __future__ import annotations
+
+
+class PlainScores:
+    """Players by number, from 0."""
+
+    fewest_win = False
+
+    def __init__(self, players: int, first: int) -> None:
+        self.players, self.first = players, first
+        self.points = [0] * players
+        self.over = False
+
+    def winners(self) -> set[int]:
+        best = min(self.points) if self.fewest_win else max(self.points)
+        return {p for p in range(self.players) if self.points[p] == best}
+
+    def stop(self) -> None:
+        self.over = True
+
+    def enter(self, player: int, number: int) -> None:
+        raise NotImplementedError
+
+    def waiting(self) -> set[int]:
+        """Players who have something to enter now."""
+        raise NotImplementedError
+
+
+class PlainHands(PlainScores):
+    """After each hand everybody enters a number; at a tie for the best another hand is played."""
+
+    limit = 0
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.hand: dict[int, int] = {}
+
+    def waiting(self) -> set[int]:
+        return set() if self.over else set(range(self.players)) - set(self.hand)
+
+    def enter(self, player: int, number: int) -> None:
+        assert player not in self.hand
+        self.hand[player] = number
+        if len(self.hand) == self.players:
+            self.score_hand()
+            self.hand = {}
+            self.over = max(self.points) >= self.limit and len(self.winners()) == 1
+
+    def score_hand(self) -> None:
+        raise NotImplementedError
+
+
+class PlainRummy(PlainHands):
+    """Whoever went out gets what the others hold; to 200."""
+
+    limit = 200
+
+    def score_hand(self) -> None:
+        (out,) = [player for player, left in self.hand.items() if left == 0]
+        self.points[out] += sum(self.hand.values())
+
+
+class PlainHearts(PlainHands):
+    """26 points a hand, all 26 go to the others; to 100, the fewest win."""
+
+    limit = 100
+    fewest_win = True
+
+    def score_hand(self) -> None:
+        assert sum(self.hand.values()) == 26
+        for player, taken in self.hand.items():
+            if 26 in self.hand.values():
+                taken = 26 - taken
+            self.points[player] += taken
+
+
+class PlainDarts(PlainScores):
+    """From 501 to exactly 0 with a double."""
+
+    fewest_win = True
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.points = [501] * players
+        self.turn_of = first
+        self.asks_double = False
+
+    def waiting(self) -> set[int]:
+        return set() if self.over else {self.turn_of}
+
+    def enter(self, player: int, number: int) -> None:
+        assert player == self.turn_of
+        left = self.points[player]
+        if self.asks_double:
+            self.asks_double = False
+            if number:
+                self.points[player] = 0
+                self.over = True
+                return
+        elif number == left:
+            self.asks_double = True
+            return
+        elif left - number > 1:
+            self.points[player] = left - number
+        self.turn_of = (self.turn_of + 1) % self.players
+
+
+class PlainCribbage(PlainScores):
+    """Pegs at any time; 121 wins at once."""
+
+    def enter(self, player: int, number: int) -> None:
+        self.points[player] += number
+        self.over = self.points[player] >= 121
+
+
+class PlainGo(PlainScores):
+    """Two clocks: 20 minutes for all moves, then 30 seconds for each."""
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.seconds_used = [0.0] * players
+        self.turn_of: int | None = None
+
+    def enter(self, player: int, number: int) -> None:
+        self.points[player] += number
+
+    def begin(self, player: int) -> None:
+        self.turn_of = player
+
+    def limit(self) -> float:
+        """Seconds that the move in play may take."""
+        assert self.turn_of is not None
+        return max(0.0, 20 * 60 - self.seconds_used[self.turn_of]) + 30
+
+    def pass_clock(self, seconds: float) -> None:
+        assert self.turn_of is not None
+        self.seconds_used[self.turn_of] += seconds
+        self.turn_of = 1 - self.turn_of

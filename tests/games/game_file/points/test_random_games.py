@@ -1,0 +1,143 @@
+"""Random games of the five shipped files whose points people enter, against plain scorings."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.api.game import IllegalMove, Move, Seat
+from companion.games.registry import find_game
+from tests.games.game_file.points.plain_games import (
+    PlainCribbage,
+    PlainDarts,
+    PlainGo,
+    PlainHearts,
+    PlainRummy,
+    PlainScores,
+)
+
+ENTERED: dict[str, type[PlainScores]] = {"darts_501": PlainDarts, "hearts": PlainHearts, "rummy": PlainRummy}
+TABLES = [(name, players) for name in ENTERED for players in find_game(name).player_counts]
+IMPOSSIBLE_DARTS = {163, 166, 169, 172, 173, 175, 176, 178, 179}
+
+
+def new_game(name: str, players: int, first: int = 0) -> Any:
+    definition = find_game(name)
+    return definition.create_game(players, Seat(first), definition.settings_model.model_validate({}))
+
+
+def draw_number(name: str, game: Any, plain: PlainScores, player: int, random: Random) -> int:
+    """A number as people would enter it: of Hearts and Rummy such that the hand can be right."""
+    if isinstance(plain, PlainDarts):
+        if plain.asks_double:
+            return random.randint(0, 1)
+        left = plain.points[player]
+        numbers = [n for n in (*range(61), 100, 140, 180, min(left, 180), left - 1) if 0 <= n <= 180]
+        return random.choice([n for n in numbers if n not in IMPOSSIBLE_DARTS])
+    assert isinstance(plain, PlainRummy | PlainHearts)
+    is_last = len(plain.waiting()) == 1
+    if isinstance(plain, PlainHearts):
+        left = 26 - sum(plain.hand.values())
+        return left if is_last else random.choice((0, left, random.randint(0, left)))
+    if 0 in plain.hand.values():
+        return random.randint(1, 200)
+    return 0 if is_last or random.random() < 0.3 else random.randint(1, 200)
+
+
+def check_scores(name: str, players: int, seed: int) -> None:
+    random = Random(f"{name} {players} {seed}")
+    first = random.randrange(players)
+    plain, game = ENTERED[name](players, first), new_game(name, players, first)
+    while not plain.over:
+        assert {seat for seat in range(players) if game.find_next_entry(seat) is not None} == plain.waiting()
+        player = random.choice(sorted(plain.waiting()))
+        number = draw_number(name, game, plain, player, random)
+        before = game
+        game = game.play(Move("enter", Seat(player), (number,)))
+        plain.enter(player, number)
+        assert list(game.totals) == plain.points, (name, seed, before, player, number)
+        assert game.changes == tuple(b - a for a, b in zip(before.totals, game.totals, strict=True))
+    outcome = game.compute_outcome()
+    assert outcome is not None
+    assert set(outcome.winners) == plain.winners()
+    assert outcome.lowest_wins == plain.fewest_win
+    assert not game.list_moves()
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
+    for seed in range(10):
+        check_scores(name, players, seed)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_three_hundred_games(name: str, players: int) -> None:
+    for seed in range(300):
+        check_scores(name, players, seed)
+
+
+@pytest.mark.parametrize("players", find_game("cribbage_board").player_counts)
+def test_the_cribbage_board_ends_with_121(players: int) -> None:
+    for seed in range(20):
+        random = Random(f"{players} {seed}")
+        plain, game = PlainCribbage(players, 0), new_game("cribbage_board", players)
+        while not plain.over:
+            player, number = random.randrange(players), random.choice((1, 1, 2, 3, 12, 24, 29, -2))
+            move = Move("point", Seat(player)) if number == 1 else Move("add", Seat(player), (number,))
+            game = game.play(move)
+            plain.enter(player, number)
+            assert list(game.totals) == plain.points
+        outcome = game.compute_outcome()
+        assert set(outcome.winners) == plain.winners()
+
+
+def test_go_has_a_time_bank_and_thirty_seconds_for_each_move() -> None:
+    for seed in range(20):
+        random = Random(seed)
+        plain, game = PlainGo(2, 0), new_game("go_byo_yomi", 2)
+        first = random.randrange(2)
+        game = game.play(Move("take", Seat(first)))
+        plain.begin(first)
+        for _ in range(120):
+            (clock,) = game.list_clocks()
+            assert clock.seconds == pytest.approx(plain.limit())
+            assert game.active_seat == plain.turn_of
+            seconds = min(plain.limit(), random.choice((1.0, 12.5, 29.9, 60.0, 300.0)))
+            game = game.play(Move("pass", game.active_seat, (round(seconds * 10),)))
+            plain.pass_clock(round(seconds * 10) / 10)
+        for player in range(2):
+            game = game.play(Move("add", Seat(player), (points := random.randint(1, 90),)))
+            plain.enter(player, points)
+        game = game.play(Move("end", value=(10,)))
+        assert list(game.totals) == plain.points
+        assert set(game.compute_outcome().winners) == plain.winners()
+
+
+def test_a_hand_of_hearts_must_have_26_points() -> None:
+    game = new_game("hearts", 3)
+    for seat in range(2):
+        game = game.play(Move("enter", Seat(seat), (10,)))
+    with pytest.raises(IllegalMove, match=r"G64: The points of a hand are 26 together"):
+        game.play(Move("enter", Seat(2), (7,)))
+    assert game.play(Move("enter", Seat(2), (6,))).totals == (10, 10, 6)
+
+
+def test_two_empty_hands_of_rummy_are_corrected() -> None:
+    game = new_game("rummy", 3)
+    for seat in range(2):
+        game = game.play(Move("enter", Seat(seat), (0,)))
+    game = game.play(Move("enter", Seat(2), (30,)))
+    assert game.totals == (0, 0, 0), "the hand is not counted"
+    assert "correct a number" in find_game("rummy").prompt(game, ("Ada", "Bob", "Cleo"))
+    wrong = next(each for each in game.list_correctables() if each.kind == "entry" and each.seat == 1)
+    game = game.correct(wrong.make_correction(12))
+    assert game.totals == (42, 0, 0)
+
+
+@pytest.mark.parametrize("number", sorted(IMPOSSIBLE_DARTS))
+def test_three_darts_cannot_score_everything(number: int) -> None:
+    with pytest.raises(IllegalMove, match=f"G61: .*{number} cannot be"):
+        new_game("darts_501", 2).play(Move("enter", Seat(0), (number,)))

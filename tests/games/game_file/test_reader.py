@@ -1,0 +1,123 @@
+"""Mistakes in games' files: the line, the reason, the nearest valid word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.games.api.game import Seat
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.reader import GameFileError, list_key_lines, parse_game_file
+from companion.games.registry import SHIPPED_GAME_FOLDER
+from companion.i18n import set_language
+
+RACE = """\
+name = "race"
+title = "Race"
+players_min = 2
+players_max = 4
+rules = [
+  "The first rule.",
+  "The second [rule] # is longer.",
+]
+
+[points]
+order = "turns"
+end = "score >= 20"
+
+[[points.entries]]
+id = "steps"
+name = "steps"
+high = 12
+
+[[points.entries]]
+id = "gifts"
+name = "gifts"
+when = "steps > 3"
+
+[translations.de]
+"steps" = "Schritte"
+"""
+
+
+def test_the_file_is_right() -> None:
+    file = parse_game_file(RACE, "race.toml")
+    assert file.kind == "points"
+    assert file.translations["de"]["steps"] == "Schritte"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ('title = "Race"', "titel = 'Race'", 2, "titel: there is no such key; did you mean title?"),
+        ('title = "Race"', "", 0, "title is missing"),
+        ('title = "Race"', "title = 3", 2, 'title must be text in quotes, "like this", not 3'),
+        ('name = "race"', 'name = "The Race"', 1, "name: "),
+        ("players_min = 2", "players_min = 5", 0, "players_min 5 is above players_max 4"),
+        ("players_max = 4", "players_max = 9", 4, "players_max must be 6 or less, not 9"),
+        ("players_max = 4", 'players_max = "four"', 4, 'players_max must be a whole number, not "four"'),
+        ('"turns"', '"turn"', 11, 'points.order must be "together" or "turns", not "turn"'),
+        ('end = "score >= 20"', 'ende = "score >= 20"', 12, "points.ende: there is no such key; did you mean end?"),
+        ('"score >= 20"', '"scor >= 20"', 12, "points.end: column 1: there is no 'scor' here (did you mean 'score'?)"),
+        ('"score >= 20"', '"score => 20"', 12, "did you mean '=='?"),
+        ("high = 12", "higt = 12", 17, "points.entries.0.higt: there is no such key; did you mean high?"),
+        ('"steps > 3"', '"stpes > 3"', 22, "there is no 'stpes' here (did you mean 'steps'?)"),
+        ('id = "gifts"', 'id = "steps"', 10, "entries: two have the same id"),
+        ('id = "gifts"', 'id = "Gifts"', 20, "points.entries.1.id: "),
+        ("[points]", "[point]", 10, "point: there is no such key; did you mean points?"),
+        ('"steps" = ', '"stesp" = ', 25, "no text of this file is 'stesp'; did you mean 'steps'?"),
+        ("high = 12", "high 12", 17, "not TOML: Expected '=' after a key"),
+        ("[translations.de]", "[translations.de", 24, "not TOML"),
+        ('  "The first rule.",', '  "The first rule,', 6, "not TOML"),
+        ("high = 12", f"high = {'9' * 200}", 17, "a key or number of more than 100 characters"),
+        ("high = 12", f"high{'.a' * 30} = 1", 17, "too many dots"),
+        ("high = 12", f"high = {'[' * 30}{']' * 30}", 17, "too many brackets"),
+        ("high = 12", "high = 12\nhigh = 13", 18, "not TOML: Cannot overwrite a value"),
+    ],
+)
+def test_mistake(old: str, new: str, line: int, said: str) -> None:
+    assert RACE.count(old) == 1, "the mistake is at one place"
+    with pytest.raises(GameFileError) as caught:
+        parse_game_file(RACE.replace(old, new), "race.toml")
+    assert said in caught.value.reason
+    assert caught.value.line == line, caught.value
+    assert str(caught.value).startswith(f"race.toml, line {line}: " if line else "race.toml: ")
+
+
+def test_a_file_that_is_not_text() -> None:
+    with pytest.raises(GameFileError, match="line 2: it is not UTF-8 text"):
+        parse_game_file(b"name = 'a'\n\xff", "race.toml")
+    assert parse_game_file(b"\xef\xbb\xbf" + RACE.replace("\n", "\r\n").encode(), "race.toml").title == "Race"
+
+
+def test_lines_of_keys() -> None:
+    lines = dict(list_key_lines(RACE))
+    text = RACE.split("\n")
+    for path, line in lines.items():
+        word = next(part for part in reversed(path) if not part.isdigit())
+        assert word in text[line - 1], (path, line)
+    assert lines["points", "entries", "1", "when"] == 22
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED_GAME_FOLDER.glob("*.toml")), ids=lambda path: path.stem)
+def test_a_shipped_game_speaks_three_languages(path: Path) -> None:
+    file = parse_game_file(path.read_bytes(), path.name)
+    assert file.name == path.stem
+    assert file.rules
+    assert file.setup
+    for language in ("it", "de"):
+        # Titles may be the same in all languages.
+        missing = file.list_texts() - {file.title} - set(file.translations[language])
+        assert not missing, (language, missing)
+
+
+def test_translations_stand_on_the_screen() -> None:
+    definition = make_definition(RACE, "race.toml")
+    game = definition.create_game(2, Seat(0), definition.settings_model.model_validate({}))
+    assert "steps" in definition.prompt(game, ("Ada", "Bob"))
+    set_language("de")
+    try:
+        assert "Schritte" in definition.prompt(game, ("Ada", "Bob"))
+    finally:
+        set_language("en")
