@@ -157,16 +157,14 @@ class _SimulatedThrow:
 class VirtualThrows:
     """A simulated table on which a die throws itself; its frames go through the same vision as a real camera's.
 
-    A simulated person looks at the die and answers the questions. A cocked die is left out, as at a real table.
+    A simulated person looks at the die and answers the questions. A cocked die is left out, as at a real table, and so
+    is a throw that no event reports.
 
     Args:
         counter: counts the throws.
         rng: decides on all that is random.
         weights: relative probability of each face, 1 to 6.
         watcher: reads the frames; None: with the packaged networks.
-
-    Attributes:
-        unseen: number of throws that the camera did not report.
 
     Raises:
         DamagedDataFile: a packaged network is missing or damaged.
@@ -189,7 +187,6 @@ class VirtualThrows:
         self._camera = SimulatedCamera(self._table, renderer, self._clock)
         self._throw: _SimulatedThrow | None = None
         self._true_faces: list[int] = []
-        self.unseen = 0
         while self._clock.now < SETTLE_SECONDS:
             self._watch()
 
@@ -203,7 +200,7 @@ class VirtualThrows:
             elif len(self._counter.left_out) > throw.left_out_before:
                 self._throw = None
             elif now > throw.thrown_at + READ_SECONDS:
-                self.unseen += 1
+                self._counter.note_unseen()
                 self._throw = None
         if self._throw is None and not self._table.is_busy(now):
             face = self._rng.choices(range(1, len(self._weights) + 1), self._weights)[0]

@@ -32,7 +32,7 @@ class ThrowCounter:
 
     Attributes:
         throws: the throws that count, in order.
-        left_out: throws that the camera saw and that do not count: nobody answered, or the die was cocked.
+        left_out: throws that do not count: nobody answered, the die was cocked, or the camera did not see them.
         question: the uncertain reading that waits for an answer; None: there is none.
         is_done: there are enough throws, or somebody has ended the test.
     """
@@ -119,6 +119,10 @@ class ThrowCounter:
                     f"back, {QUIT_KEY} to end."
                 )
         return said
+
+    def note_unseen(self) -> None:
+        """Leave out a throw of which the camera has reported nothing."""
+        self.left_out.append(Throw(None, None, is_entered=False))
 
     def finish(self) -> list[str]:
         """End the test: leave out a throw whose question is still open; return lines for people."""

@@ -139,6 +139,23 @@ def test_cocked_dice_are_asked_about_and_left_out(monkeypatch: pytest.MonkeyPatc
     assert counter.left_out, "seven of ten are cocked"
 
 
+class BlindWatcher:
+    """Reports nothing, like a camera that looks elsewhere."""
+
+    def process_frame(self, _image: object, _at: float) -> list[Event]:
+        return []
+
+
+def test_throws_that_the_camera_does_not_see_are_left_out() -> None:
+    counter = ThrowCounter(6, 3)
+    source = VirtualThrows(counter, random.Random(2), [1.0] * 6, BlindWatcher())  # type: ignore[arg-type]
+    while len(counter.left_out) < 2:
+        for event in source.poll():
+            counter.handle_event(event)
+    assert counter.throws == []
+    assert {throw.reading for throw in counter.left_out} == {None}
+
+
 def throw_once(folder: Path | None, faces: tuple[int, ...]) -> list[Frame]:
     """Frames of a simulated table on which one die is thrown again and again."""
     clock, rng, frames = SimulatedClock(), random.Random(6), list[Frame]()
