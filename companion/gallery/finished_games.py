@@ -16,7 +16,7 @@ from companion.games.api.game import IllegalMove, Seat
 from companion.games.api.offers import Command, CommandName
 from companion.i18n import Translator
 from companion.journal.database import GameRecord
-from companion.journal.dice_rolls import has_rolls
+from companion.journal.dice_rolls import add_counts, has_rolls
 from companion.journal.entry import GameSetup, Timestamp
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import compute_rounds
@@ -34,8 +34,8 @@ DEFAULT_SEED = 7
 """Seed of the random moves; another one gives other games."""
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
 """When the games of the history began: ISO 8601, UTC."""
-LOW_LUCK = Share(0.004, 0.001, 0.02)
-"""Luck that is worth a remark, for the samples."""
+LOW_COUNTS, LOW_LUCK = (9, 5, 3, 2, 1, 0), Share(0.00004, 0.00003, 0.0005)
+"""Dice that are worth a remark, for the samples: how many show each face, and their luck."""
 MAX_VALUE = 99
 """Highest value that a random move is filled with, and with a minus sign the lowest."""
 SAMPLE_UID = "0123456789abcdef" * 2
@@ -124,7 +124,9 @@ def build_samples() -> dict[str, ScreenState]:
         samples[f"{name}_lines"] = show_result(replay, open_score_sheet(replay, command))
     page = open_score_sheet(play_to_end("macroscope", 2), Command(CommandName.DICE_LUCK))
     if (dice := page.sheet.dice) is not None:
-        low = replace(dice, striking=SEATS[1], players=(dice.players[0], RolledDice((9, 5, 3, 2, 1, 0), LOW_LUCK)))
+        players = (dice.players[0], RolledDice(LOW_COUNTS, LOW_LUCK))
+        both = RolledDice(add_counts([player.counts for player in players]), Share(0.012, 0.006, 0.035))
+        low = replace(dice, striking=SEATS[1], players=players, everybody=both)
         for name, shown in (("dice_low", low), ("dice_unlucky", replace(low, worth=(0, 2, 3, 4, 5, 6)))):
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
     three = play_to_end("macroscope", 3)

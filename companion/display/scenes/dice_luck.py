@@ -27,8 +27,8 @@ from companion.screen_state import DiceLuck, Player, RolledDice, ScreenState
 
 _ = Translator("companion")
 
-NAME_WIDTH = 34.0
-"""Width of the players' names beside their badges, in units; upright there are only badges."""
+MAX_NAME_WIDTH = 34.0
+"""Width of the players' names with their badges at most, in units; upright there are only badges."""
 COLUMN_GAP = 2.0
 """Room between two columns, in units."""
 SCALE_HEIGHT = 3.2
@@ -41,8 +41,6 @@ MAX_ROW_HEIGHT = 12.0
 """Height of a row at most, in units."""
 MAX_COUNTED_FACES = 3
 """Dice with more faces have no column for each, but one for their number and one for their mean."""
-SHARE_SAMPLE = "100 (100–100)"
-"""The widest text of a share with its interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +144,13 @@ def _measure_columns(canvas: Canvas, width: int, headings: Sequence[str], rows: 
         max(canvas.text_width(text, face=bold) for text in (heading, *(row.cells[i] for row in rows)))
         for i, heading in enumerate(headings)
     ]
-    share = canvas.text_width(SHARE_SAMPLE, face=bold)
-    name = max(canvas.px(8), canvas.text_width(_("All"), face=bold)) if canvas.is_portrait else canvas.px(NAME_WIDTH)
+    share = max((canvas.text_width(format_share(row.dice.luck), face=bold) for row in rows if row.dice.luck), default=0)
+    everybody = canvas.text_width(_("All"), face=bold)
+    if canvas.is_portrait:
+        name = max(canvas.px(8), everybody)
+    else:
+        names = [canvas.text_width(row.player.name, face=bold) for row in rows if row.player is not None]
+        name = min(canvas.px(MAX_NAME_WIDTH), max(everybody, *names) + canvas.px(8))
     room = width - name - share - sum(cells) - (2 + len(cells)) * canvas.px(COLUMN_GAP)
     return name, room, share, *cells
 
