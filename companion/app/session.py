@@ -264,7 +264,8 @@ class Session:
         scores = zip(saved_game.setup.players, saved_game.game.totals, strict=True)
         scores_text = ", ".join(f"{name} {total}" for name, total in scores)
         lines = (scores_text, saved_game.last_move_text or _("Nothing was played yet"))
-        return ResumePrompt(saved_game.definition, lines, self._monotonic)
+        title = saved_game.definition.format_title(saved_game.setup.settings)
+        return ResumePrompt(saved_game.definition, title, lines, self._monotonic)
 
     def _answer_resume_prompt(self, continues: bool) -> Stage:
         """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""
@@ -451,7 +452,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
             begun = datetime.fromtimestamp(record.started.wall, tz=UTC).astimezone()
             label = _(
                 "{game} of {day} {month}, {time}: {names}",
-                game=find_game(setup.game).title,
+                game=find_game(setup.game).format_title(setup.settings),
                 day=begun.day,
                 month=_(MONTH_NAMES[begun.month - 1]),
                 time=f"{begun:%H:%M}",

@@ -15,7 +15,7 @@ from companion.i18n import replace_unprintable
 from companion.journal.entry import EntryKind, JournalEntry
 from companion.journal.import_export import ExportedGame, build_export, read_exported_game, replay_game
 from companion.journal.replay import PlayedStep, Replay
-from companion.journal.summary import summarise_result, to_local_time
+from companion.journal.summary import format_game_title, summarise_result, to_local_time
 
 HELP = "print a past game move by move"
 DESCRIPTION = "Print a past game move by move, with the final scores."
@@ -94,7 +94,7 @@ def build_replay(
         {
             "uid": exported.uid,
             "game": exported.setup.game,
-            "title": replay.definition.title,
+            "title": format_game_title(replay.definition, exported.setup),
             "players": list(exported.setup.players),
             "begun": to_local_time(exported.begun.wall, zone).isoformat(timespec="seconds"),
             "entries": [_convert_entry(replay, entry, step, zone) for entry, step in replay.history],

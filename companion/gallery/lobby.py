@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.gallery.fixtures import (
@@ -31,29 +32,64 @@ def build_samples() -> dict[str, ScreenState]:
     samples: dict[str, ScreenState] = {}
     for definition in map(registry.find_game, list_sample_games()):
         samples |= _build_game_samples(presser, definition)
-    lobby = _open_lobby(presser, _list_games()[0], has_history=True)
-    few_players = _open_lobby(presser, _list_games()[0])
+    first = _list_games()[0]
+    lobby = _open_lobby(presser, first, has_history=True)
+    few_players = _open_lobby(presser, first)
     presser.press(few_players, S3, S2)
     seen = CameraView(CameraState.STEADY, STEADY_VIEW.reading, STEADY_VIEW.picture)
     cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
     searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, cut_off)
     asked = _open_lobby(presser, registry.find_game("pictomania"))
     last_lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
-    return samples | {
-        "games": presser.show(lobby, S1, S2, S3, PLUS),
-        "games_in_files": presser.show(lobby, PLUS),
-        "more": presser.show(lobby, NO, MINUS),
-        "whose_name": presser.show(lobby, MINUS, OK),
-        "which_name": presser.show(lobby, S2),
-        "letters": presser.show(lobby, *[MINUS] * 3, OK),
-        "spelling": presser.show(lobby, S6, S6, S1, S1, S3),
-        "some": replace(presser.show(few_players, view=seen), pressed_buttons=frozenset({S5})),
-        "some_view": replace(presser.show(few_players, view=searching), notice=cut_off.message),
-        "resume": presser.show(ResumePrompt(_list_games()[0], last_lines, presser.get_time), view=STEADY_VIEW),
-        "asked_once": presser.show(asked, *SEAT_BUTTONS, OK),
-        "asked_value": presser.show(asked, S1, MINUS),
-        "asked_changed": presser.show(asked, OK),
+    return (
+        samples
+        | _build_named_samples(presser)
+        | {
+            "games": presser.show(lobby, S1, S2, S3, PLUS),
+            "games_in_files": presser.show(lobby, PLUS),
+            "more": presser.show(lobby, NO, MINUS),
+            "whose_name": presser.show(lobby, MINUS, OK),
+            "which_name": presser.show(lobby, S2),
+            "letters": presser.show(lobby, *[MINUS] * 3, OK),
+            "spelling": presser.show(lobby, S6, S6, S1, S1, S3),
+            "some": replace(presser.show(few_players, view=seen), pressed_buttons=frozenset({S5})),
+            "some_view": replace(presser.show(few_players, view=searching), notice=cut_off.message),
+            "resume": presser.show(
+                ResumePrompt(first, first.translated_title, last_lines, presser.get_time), view=STEADY_VIEW
+            ),
+            "asked_once": presser.show(asked, *SEAT_BUTTONS, OK),
+            "asked_value": presser.show(asked, S1, MINUS),
+            "asked_changed": presser.show(asked, OK),
+        }
+    )
+
+
+def _build_named_samples(presser: ButtonPresser) -> dict[str, ScreenState]:
+    """Any game: what is played, games with names of their own, and how those are changed and deleted."""
+    definition = registry.find_game("score_keeper")
+    lobby = _open_lobby(presser, definition)
+    named: dict[str, dict[str, Any]] = {
+        "Rummy": {"by_rounds": True, "target_points": 500},
+        "Maximilianna Ida": {"lowest_wins": True},
     }
+    for name, values in named.items():
+        settings = definition.settings_model.model_validate(values | {"name": name})
+        lobby.house_rules.named.save(definition, settings)
+        lobby.house_rules.apply(definition, settings)
+    lobby.definition = _list_games()[0]
+    samples = {"named_games": presser.show(lobby, S1, S3, S4, PLUS)}
+    presser.press(lobby, NO)
+    lobby.definition = definition
+    page, line = divmod(len(named) + _list_games().index(definition), len(SEAT_BUTTONS))
+    samples["any_game"] = presser.show(lobby, PLUS, *[PLUS] * page, SEAT_BUTTONS[line])
+    samples["any_game_target"] = presser.show(lobby, S2)
+    samples["any_game_own_name"] = presser.show(lobby, NO, S6, S6, S1)
+    presser.press(lobby, NO, NO)
+    samples["named_lobby"] = presser.show(lobby)
+    samples["named_rules"] = presser.show(lobby, MINUS, OK)
+    samples["given_name"] = presser.show(lobby, OK)
+    samples["given_name_delete"] = presser.show(lobby, MINUS, OK)
+    return samples
 
 
 def _list_games() -> Sequence[GameDefinition]:

@@ -59,6 +59,7 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
         ValueError: the game is not over.
     """
     setup, definition, outcome = replay.setup, replay.definition, get_outcome(replay)
+    given_name = definition.get_given_name(setup.settings)
     ended = replay.history[-1][0].stamp if replay.history else record.started
     return {
         "sourceName": SOURCE_NAME,
@@ -66,8 +67,9 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
         "playDate": to_local_time(clock.to_wall_time(ended), UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": max(1, round(measure_duration(record, [entry for entry, _step in replay.history], clock) / 60)),
         "game": {
-            "name": definition.title,
-            "sourceGameId": definition.name,
+            "name": given_name or definition.title,
+            # Rummy and Hearts are two games to the app, though the score keeper kept both.
+            "sourceGameId": f"{definition.name}: {given_name}" if given_name else definition.name,
             "highestWins": not outcome.lowest_wins,
         },
         "players": [

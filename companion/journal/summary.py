@@ -79,13 +79,18 @@ def summarise_game(
         head
         | {
             "game": setup.game,
-            "title": replay.definition.title,
+            "title": format_game_title(replay.definition, setup),
             "players": list(setup.players),
             "moves": len(replay.steps),
         }
         | summarise_result(replay)
         | {"put_away": bool(entries) and entries[-1].what.kind is EntryKind.SET_ASIDE, "trouble": replay.problem}
     )
+
+
+def format_game_title(definition: GameDefinition, setup: GameSetup) -> str:
+    """Return the name of what was played: the one that people gave to it, else the game's title, in English."""
+    return definition.get_given_name(setup.settings) or definition.title
 
 
 def summarise_result(replay: Replay) -> dict[str, Any]:

@@ -142,7 +142,9 @@ class FirstPlayerDraw(PreGameStage):
 
     @property
     def prompt(self) -> str:
-        """Main line of the screen in the current language: who begins, once the light stands still."""
+        """Main line of the screen in the current language: who begins, or what is played."""
+        if self.definition.presets:
+            return _("{game}: begin with OK", game=self.definition.format_title(self.settings))
         if not self.definition.has_first_player:
             return _("Lay everything out, then begin with OK")
         return _("{who}: you begin", who=self.names[self.first]) if self.view.is_settled else _("Who begins?")
@@ -161,6 +163,7 @@ class FirstPlayerDraw(PreGameStage):
         view = self.view
         return replace(
             self._build_base_state(ScreenKind.FIRST, self.prompt, camera_view),
+            title=self.definition.format_title(self.settings),
             addressed=self.first if view.is_settled and self.definition.has_first_player else None,
             view=view,
             players=build_players(self.definition, self.names, self.seating),

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from companion.config.json_store import JsonStore
 from companion.games.api.offers import GameDefinition
 from companion.i18n import N_, Translator
+from companion.lobby.named_settings import NamedSettings
 from companion.validation_messages import format_validation_message
 
 _ = Translator("companion")
@@ -37,6 +38,7 @@ class HouseRules:
         folder: where choices are stored; None: nowhere, they hold for this session.
 
     Attributes:
+        named: house rules that people gave a name; changes of such rules are stored there.
         problem: trouble with the stored choices, in one line of the current language; None: there is none.
     """
 
@@ -48,7 +50,17 @@ class HouseRules:
             _StoredRules,
             N_("The stored house rules cannot be read and are ignored; the file is {where}"),
         )
+        self.named = NamedSettings(folder)
         self.problem = self._store.problem
+
+    def apply(self, definition: GameDefinition, settings: BaseModel) -> None:
+        """Put other house rules of a game in force for this session, all of them at once.
+
+        Args:
+            definition: the game.
+            settings: an instance of its `settings_model`; they have priority over the settings file.
+        """
+        self._session_rules[definition.name] = dict(settings)
 
     def rules_of(self, definition: GameDefinition) -> Any:
         """Return the house rules of a game in force now, an instance of its `settings_model`.
@@ -75,7 +87,7 @@ class HouseRules:
         return definition.settings_model()
 
     def change(self, definition: GameDefinition, name: str, value: Any) -> str | None:
-        """Set one rule for this session, and store it in `HOUSE_RULES_FILE`.
+        """Set one rule for this session, and store it in `HOUSE_RULES_FILE`, or with rules that have a name by it.
 
         Args:
             definition: the game.
@@ -98,6 +110,8 @@ class HouseRules:
         except ValidationError as error:
             return definition.translate(format_validation_message(error.errors()[0]).capitalize())
         self._session_rules[definition.name] = session | {name: value}
+        if definition.get_given_name(rules):
+            return self.named.save(definition, rules)
         self._store.value.rules[definition.name] = stored | {name: rules.model_dump(mode="json")[name]}
         return self._store.save(self._store.value)
 

@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from typing import Any
+
+from pydantic import BaseModel
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer, Preset
 from companion.i18n import LANGUAGES, Translator
 from companion.journal.errors import JournalUnwritable
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page, open_page
@@ -28,6 +31,7 @@ from companion.lobby.preferences import (
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.stage import PreGameStage
 from companion.referee.dialogs.base import (
+    NUMBER_KEYS,
     Answer,
     Dialog,
     LazyStep,
@@ -43,6 +47,8 @@ from companion.screen_state import CameraView, Question, ScreenKind, ScreenState
 
 _ = Translator("companion")
 
+MAX_NAMED_GAMES_OFFERED = 4
+"""Named games at the head of the menu of games: the ones played last. With more, the other games need more presses."""
 MAX_NAMES_OFFERED = 12
 """Known names that a seat is offered, the latest ones."""
 
@@ -159,7 +165,7 @@ class Lobby(PreGameStage):
                 offers.append(Offer(Command(CommandName.JOIN, (n,)), NumberPress(n), _("Sit here"), awaited=True))
         if self._can_start:
             offers.append(Offer(Command(CommandName.START), ConsolePress.OK, _("Start"), awaited=True))
-        if len(self.definitions) > 1:
+        if len(self.definitions) > 1 or self.definition.presets:
             offers.append(Offer(Command(CommandName.GAMES), ConsolePress.PLUS, _("Other game")))
         offers.append(Offer(Command(CommandName.MORE), ConsolePress.MINUS, _("Settings")))
         if self._seated:
@@ -249,26 +255,93 @@ class Lobby(PreGameStage):
         unconfirmed = self.house_rules.list_unconfirmed(self.definition, self._player_count)
         if unconfirmed:
             return self._ask_to_confirm(unconfirmed[0])
+        if self.definition.get_given_name(self.settings) and not self.is_locked:
+            self.notice = self.house_rules.named.save(self.definition, self.settings)
         return Command(CommandName.START)
 
     # Games and names --------------------------------------------------------------------------------------------
 
     def _open_games(self) -> Step:
-        items = tuple(
-            (
-                self._format_player_range(_("{game}, {few} to {many} players"), game),
-                game.translated_title,
-                partial(self._choose_game, game),
-            )
-            for game in self.definitions
-        )
-        names = tuple(game.name for game in self.definitions)
-        return open_paged_menu(_("Which game?"), items, self.definitions.index(self.definition), names)
+        """Open the menu of all games, with those first to which people gave a name."""
+        if len(self.definitions) == 1 and self.definition.presets:
+            return self._open_presets(self.definition)
+        items: list[tuple[str, str, LazyStep]] = []
+        games: list[str] = []
+        for game in self.definitions:
+            latest = list(self.house_rules.named.load(game).items())[:MAX_NAMED_GAMES_OFFERED]
+            # By the alphabet, not by the time: a line keeps its number while the same games are played.
+            for name, settings in sorted(latest, key=itemgetter(0)):
+                items.append((name, name, partial(self._choose_settings, game, settings)))
+                games.append(game.name)
+        given = self.definition.get_given_name(self.settings)
+        names = [name for name, _key, _step in items]
+        at = names.index(given) if given in names else len(items) + self.definitions.index(self.definition)
+        for game in self.definitions:
+            line = self._format_player_range(_("{game}, {few} to {many} players"), game)
+            items.append((line, game.translated_title, partial(self._choose_game, game)))
+            games.append(game.name)
+        menu = open_paged_menu(_("Which game?"), items, at, games)
+        # Named games are two presses away, whatever was played last.
+        return replace(menu, page=0) if names else menu
 
-    def _choose_game(self, definition: GameDefinition) -> None:
+    def _choose_game(self, definition: GameDefinition) -> Step:
+        self._set_definition(definition)
+        return self._open_presets(definition) if definition.presets else None
+
+    def _set_definition(self, definition: GameDefinition) -> None:
         self.definition = definition
         if not self.names:
             self._seated = dict(list(self._seated.items())[: definition.player_counts[-1]])
+
+    def _open_presets(self, definition: GameDefinition, name: str = "") -> Step:
+        """Open the menu of a game's usual house rules, of those stored by a name, and of a new name.
+
+        Args:
+            definition: a game with presets.
+            name: the name for what is chosen; empty: none was given yet.
+        """
+        stored = {} if name else dict(self.house_rules.named.load(definition))
+        items: list[tuple[str, LazyStep]] = []
+        for preset in definition.presets:
+            title = definition.translate(preset.title)
+            settings = stored.pop(title, None) if preset.is_named else None
+            if settings is None:
+                items.append((title, partial(self._choose_preset, definition, preset, name)))
+            else:
+                items.append((title, partial(self._choose_settings, definition, settings)))
+        items += [(title, partial(self._choose_settings, definition, settings)) for title, settings in stored.items()]
+        if definition.name_setting and not name and not self.is_locked:
+            back = partial(self._open_presets, definition)
+            own = NameInput(_("Spell its name, or type it"), partial(self._name_new_game, definition), back=back)
+            items.insert(NUMBER_KEYS - 1, (_("Own name"), own))
+        return open_numbered_menu(name or definition.translated_title, items)
+
+    def _choose_preset(self, definition: GameDefinition, preset: Preset, name: str) -> Step:
+        """Choose house rules that fit a usual kind of game, after the one that is asked for, if there is one."""
+        if preset.is_named:
+            name = name or definition.translate(preset.title)
+        settings = _change_settings(preset.settings, **{definition.name_setting: name} if name else {})
+        if not preset.asked_setting:
+            return self._choose_settings(definition, settings)
+
+        def choose(value: Any) -> Step:
+            return self._choose_settings(definition, _change_settings(settings, **{preset.asked_setting: value}))
+
+        back = partial(self._open_presets, definition)
+        return RuleEditor(definition, settings, preset.asked_setting, self._player_count, choose, back, back).open()
+
+    def _choose_settings(self, definition: GameDefinition, settings: BaseModel) -> Step:
+        """Choose a game with all its house rules, and start it if its players are seated."""
+        self._set_definition(definition)
+        self.house_rules.apply(definition, settings)
+        return self._start() if self._can_start else None
+
+    def _name_new_game(self, definition: GameDefinition, name: str) -> Step:
+        """Give a name to what is to be played; a stored name stands for what was played under it."""
+        named = self.house_rules.named
+        known = named.find_name(definition, name)
+        settings = None if known is None else named.load(definition).get(known)
+        return self._open_presets(definition, name) if settings is None else self._choose_settings(definition, settings)
 
     def _open_more(self) -> Step:
         # What is always there comes first, in a fixed order: a line keeps its number whatever was played.
@@ -279,7 +352,9 @@ class Lobby(PreGameStage):
             menu = open_language_menu(language, partial(self._choose_language, self.preferences), self._open_more)
             items.append((f"{LANGUAGE_LABEL}: {LANGUAGES[language]}", menu))
         if not self.is_locked and list_lobby_settings(type(self.settings)):
-            items.append((_("House rules of {game}", game=self.definition.translated_title), self._open_rules))
+            items.append(
+                (_("House rules of {game}", game=self.definition.format_title(self.settings)), self._open_rules)
+            )
         items.append((_("Names"), self._open_whose_name))
         if self.preferences is not None and not self.is_locked:
             items.append((_("This device: colours, sound"), partial(self._open_preferences, self.preferences)))
@@ -339,8 +414,47 @@ class Lobby(PreGameStage):
         """Open the menu of the house rules at the setting `selected`."""
         settings, count = self.settings, self._player_count
         names = list_lobby_settings(type(settings))
-        items = [(format_setting(self.definition, settings, n, count), partial(self._edit_rule, n)) for n in names]
-        return open_numbered_menu(_("House rules"), items, names.index(selected) if selected else 0)
+        items: list[tuple[str, LazyStep]] = [
+            (format_setting(self.definition, settings, n, count), partial(self._edit_rule, n)) for n in names
+        ]
+        at = names.index(selected) if selected else 0
+        if self.definition.name_setting:
+            name = self.definition.get_given_name(settings) or _("none")
+            items, at = [(_("Name: {name}", name=name), self._open_given_name), *items], at + bool(selected)
+        return open_numbered_menu(_("House rules"), items, at)
+
+    def _open_given_name(self) -> Step:
+        """Open the input of a name for what is played, or what can be done with the one that it has."""
+        name = self.definition.get_given_name(self.settings)
+        back = self._open_given_name if name else self._open_rules
+        spell = NameInput(_("Spell its name, or type it"), self._rename_game, back=back)
+        if not name:
+            return spell
+        delete = [(_("Yes, delete"), self._delete_given_name), (_("No"), self._open_given_name)]
+        items: list[tuple[str, LazyStep]] = [
+            (_("Rename"), spell),
+            (_("Delete"), open_numbered_menu(_("Delete {game}?", game=name), delete, 1)),
+        ]
+        return open_numbered_menu(name, items, back=self._open_rules)
+
+    def _rename_game(self, name: str) -> Step:
+        """Store the house rules in force by a name, in place of their old one; results of the past keep theirs."""
+        named, old = self.house_rules.named, self.definition.get_given_name(self.settings)
+        known = named.find_name(self.definition, name)
+        if known not in (None, old):
+            self.notice = _("There is {game} already: choose another name", game=known)
+            return self._open_given_name()
+        settings = _change_settings(self.settings, **{self.definition.name_setting: name})
+        self.house_rules.apply(self.definition, settings)
+        self.notice = named.rename(self.definition, old, name) or named.save(self.definition, settings)
+        return self._open_rules()
+
+    def _delete_given_name(self) -> Step:
+        """Delete the stored house rules; those in force stay without a name, and past games in the history."""
+        name = self.definition.get_given_name(self.settings)
+        self.notice = self.house_rules.named.delete(self.definition, name)
+        self.house_rules.apply(self.definition, _change_settings(self.settings, **{self.definition.name_setting: ""}))
+        return self._open_rules()
 
     def _edit_rule(self, name: str) -> Step:
         """Open the input of a setting; NO leads back to the menu."""
@@ -429,9 +543,12 @@ class Lobby(PreGameStage):
                 uses_camera=False,
                 view=dialog.table,
             )
-        problem = self.house_rules.problem or (self.preferences.problem if self.preferences else None)
+        problem = self.house_rules.problem or self.house_rules.named.problem
+        problem = problem or (self.preferences.problem if self.preferences else None)
+        settings = self.settings
         return replace(
             self._build_base_state(ScreenKind.LOBBY, dialog.prompt if dialog else self.prompt, camera_view),
+            title=self.definition.format_title(settings),
             players=build_players(self.definition, self.seated, self.seating),
             question=dialog.question if dialog else None,
             menu=dialog.menu if dialog else None,
@@ -439,9 +556,18 @@ class Lobby(PreGameStage):
             notice=self.notice or problem or self.describe_problem(),
             details=(
                 self._format_player_range(_("{few} to {many} players"), self.definition),
-                *list_changed_settings(self.definition, self.settings, self._player_count),
+                *list_changed_settings(self.definition, settings, self._player_count),
             ),
         )
+
+
+def _change_settings(settings: BaseModel, **values: Any) -> BaseModel:
+    """Return house rules with other values of some settings.
+
+    Raises:
+        pydantic.ValidationError: a value is not possible.
+    """
+    return type(settings).model_validate(dict(settings) | values)
 
 
 def _switch_off(request: Callable[[], bool]) -> str:

@@ -23,7 +23,7 @@ from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
-from companion.journal.summary import summarise_game, summarise_record
+from companion.journal.summary import format_game_title, summarise_game, summarise_record
 
 RESULTS_FILE = "results.json"
 STORED_KEYS = ("game", "players", "moves", "scores", "rounds", "over", "winners", "reason", "dice", "put_away")
@@ -167,7 +167,8 @@ class ResultsCache:
     def _summarise(self, record: GameRecord, *, reasons: bool) -> dict[str, Any]:
         try:
             last = self._journal.read_last_entry(record.id)
-            title = self._find(GameSetup.from_json(record.setup_json).game).title
+            setup = GameSetup.from_json(record.setup_json)
+            title = format_game_title(self._find(setup.game), setup)
         except (InvalidSavedGame, UnknownGame):
             return summarise_game(self._journal, record, self._find, self._zone)
         seq, language = last.seq if last else 0, current_language()

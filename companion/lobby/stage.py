@@ -93,13 +93,16 @@ class ResumePrompt(PreGameStage):
 
     Args:
         definition: the interrupted game's definition.
+        title: its name for the screen.
         lines: lines of the screen about it (players, round, scores, when), in the current language.
         monotonic: the host's monotonic clock, in seconds.
     """
 
-    def __init__(self, definition: GameDefinition, lines: Sequence[str], monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, definition: GameDefinition, title: str, lines: Sequence[str], monotonic: Callable[[], float]
+    ) -> None:
         super().__init__(definition, monotonic)
-        self.lines = tuple(lines)
+        self.title, self.lines = title, tuple(lines)
 
     def list_offers(self) -> Sequence[Offer]:
         """List the offers of the two answers: OK continues the game, NO sets it aside."""
@@ -116,5 +119,6 @@ class ResumePrompt(PreGameStage):
         """
         return replace(
             self._build_base_state(ScreenKind.RESUME, _("A game was interrupted: continue it?"), camera_view),
+            title=self.title,
             details=self.lines,
         )

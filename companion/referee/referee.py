@@ -233,6 +233,7 @@ class Referee(Stage):
         )
         return replace(
             state,
+            title=saved_game.definition.format_title(saved_game.setup.settings),
             prompt=(dialog.prompt if dialog else "") or state.prompt,
             question=dialog.question if dialog else None,
             menu=dialog.menu if dialog else None,

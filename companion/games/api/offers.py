@@ -4,7 +4,7 @@ One list per state. Buttons, lamps, the soft keys on the screen, the keyboard he
 nothing else: if a thing can be pressed or done, it stands in that list.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -171,6 +171,20 @@ class CameraUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """House rules that fit a usual kind of game, all chosen by one press in the lobby."""
+
+    title: str
+    """Its line in the lobby's menu, to be translated by the game's catalogue."""
+    settings: BaseModel
+    """An instance of the game's `settings_model`."""
+    asked_setting: str = ""
+    """Setting that the lobby asks for before the start; empty: none."""
+    is_named: bool = False
+    """People know the title as the name of a game: it is stored as such from its first start."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameDefinition:
     """All that a game provides; found through the entry-point group `companion.games`.
 
@@ -253,10 +267,37 @@ class GameDefinition:
         """Translates messages of the game's catalogue into the current language."""
         return Translator(self.name, self.locale_package)
 
+    presets: tuple[Preset, ...] = ()
+    """Usual house rules to choose from in the lobby; empty: there are none."""
+    name_setting: str = ""
+    """Setting, a text, with the name that people gave to what they play, such as "Rummy": it stands in headings and in
+    the history in place of the title, and the house rules are stored by it. Empty: there is no such setting."""
+
     @property
     def translated_title(self) -> str:
         """The title in the current language; a name that has no translation stays as it is."""
         return self.translate(self.title)
+
+    def get_given_name(self, settings: BaseModel | Mapping[str, Any]) -> str:
+        """Return the name that people gave to what they play (`name_setting`); empty: they gave none.
+
+        Args:
+            settings: house rules of this game, as an instance of its `settings_model` or as a journal has them.
+        """
+        if not self.name_setting:
+            return ""
+        values = (
+            settings if isinstance(settings, Mapping) else {self.name_setting: getattr(settings, self.name_setting)}
+        )
+        return str(values.get(self.name_setting, ""))
+
+    def format_title(self, settings: BaseModel | Mapping[str, Any]) -> str:
+        """Return the name that people gave to what they play, else the title in the current language.
+
+        Args:
+            settings: as for `get_given_name`.
+        """
+        return self.get_given_name(settings) or self.translated_title
 
     @property
     def uses_camera(self) -> bool:

@@ -146,4 +146,5 @@ def make_definition(text: str, source: str) -> GameDefinition:
     def list_all_preparations(settings: GameFileSettings, player_count: int) -> tuple[str, ...]:
         return (*list_setup(settings, player_count), *list_preparations(rules, player_count))
 
+    parts |= {"presets": (), "name_setting": ""}  # the file says what is played
     return replace(SCORE_KEEPER, **parts, setup_steps=list_all_preparations, scene=SCORE_KEEPER.name)

@@ -1,8 +1,9 @@
 """Any game: the companion keeps scores, turns and times of a game that it does not know. For the rule numbers (K1 to
-K17) see `docs/rules/score_keeper.md`."""
+K19) see `docs/rules/score_keeper.md`."""
 
 from companion.games.api.offers import GameDefinition
 from companion.games.score_keeper.offers import get_bot_weight, get_default_move, get_timed_clock, list_offers
+from companion.games.score_keeper.presets import PRESETS
 from companion.games.score_keeper.rules import ScoreKeeper
 from companion.games.score_keeper.settings import Settings
 from companion.games.score_keeper.texts import (
@@ -35,4 +36,6 @@ GAME = GameDefinition(
     setup_steps=list_preparations,
     default_move=get_default_move,
     timed_clock=get_timed_clock,
+    presets=PRESETS,
+    name_setting="name",
 )

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from companion.games.api.settings import PlayerCountSettings
+from companion.games.api.settings import JOURNAL_ONLY, PlayerCountSettings
 from companion.i18n import N_
 
 CHOICE_NAMES = (
@@ -17,9 +17,15 @@ TEAM_PLAYER_COUNTS = (4, 6)
 """K12: numbers of players with whom teams of two are possible, each with a seat of the other teams between them."""
 
 
+MAX_NAME_LENGTH = 16
+"""Letters of a game's name (K18), as of a player's."""
+
+
 class Settings(PlayerCountSettings):
     """What is played: turns, rounds, the end, teams and clocks."""
 
+    name: str = Field("", max_length=MAX_NAME_LENGTH, pattern=r"^(\S(.*\S)?)?$", json_schema_extra=JOURNAL_ONLY)
+    """K18: the name that people gave to the game, such as "Rummy"; empty: none. The lobby stores settings by it."""
     players_min: int = Field(1, ge=1, le=6)
     players_max: int = Field(6, ge=1, le=6)
     turn_order: Literal["none", "clockwise", "auction"] = Field("none", title=N_("Turns"))

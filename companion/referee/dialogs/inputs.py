@@ -428,6 +428,8 @@ class NameInput(Dialog):
     written: str = ""
     open_key: int | None = None
     """Number key whose letter is the last one and may still change; None: the next press adds a letter."""
+    back: LazyStep = None
+    """Step of NO; None: it closes the input."""
 
     @property
     def question(self) -> Question:
@@ -439,7 +441,7 @@ class NameInput(Dialog):
 
         OK and MINUS are there once a letter is entered; the number keys until the name has `MAX_NAME_LENGTH` letters.
         """
-        answers = [back_answer()]
+        answers = [back_answer(self.back)]
         if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
             keys = enumerate(KEY_LETTERS, 1)
             answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n), repeats=True) for n, letters in keys]

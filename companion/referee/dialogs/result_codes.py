@@ -86,7 +86,7 @@ def open_result_codes(
             codes: tuple[ResultCode, ...] = (ResultCode(link, _("Opens the app BG Stats")),)
         else:
             begun = to_local_time(clock.to_wall_time(record.started), zone)
-            heading = f"{replay.definition.translated_title}, {format_day(begun)}"
+            heading = f"{replay.definition.format_title(replay.setup.settings)}, {format_day(begun)}"
             texts = split_text(heading, format_result_lines(replay))
             codes = tuple(ResultCode(text, _("The result as text"), i, len(texts)) for i, text in enumerate(texts))
         other: ResultCodeKind = "text" if kind == "bg_stats" else "bg_stats"

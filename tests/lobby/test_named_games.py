@@ -1,0 +1,393 @@
+"""Games of the score keeper that people named: stored, found again, renamed and deleted, all by buttons or keys."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.app.session import Session, SessionConfig
+from companion.config.settings import CafeSettings
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CharacterTyped
+from companion.games import registry
+from companion.games.score_keeper import GAME, Settings
+from companion.journal.database import Journal
+from companion.lobby import HouseRules, Lobby
+from companion.lobby.named_settings import MAX_NAMED_GAMES, NAMED_GAMES_FILE, NamedSettings
+from companion.referee.referee import Referee
+from companion.screen_state import CameraView, Menu, ScreenState
+
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
+FOUR = (S1, S2, S3, S4)
+KITS = registry.load_games()
+
+
+class Box:
+    """A session with all games in the lobby, its house rules stored in `folder`, worked by presses alone."""
+
+    def __init__(self, journal: Journal, folder: Path | None, cafe: CafeSettings | None = None) -> None:
+        self.now = 0.0
+        self.presses = 0
+        """Presses of buttons so far, those that seat players left out."""
+        first = registry.find_game("macroscope")
+        self.session = Session(
+            SessionConfig(first, (), first.settings_model(), definitions=KITS),
+            journal,
+            random.Random(1),
+            lambda: self.now,
+            HouseRules(folder=folder),
+            cafe=cafe,
+        )
+
+    def press(self, *buttons: Button) -> None:
+        for button in buttons:
+            self.now += 0.6
+            self.session.step([ButtonPressed(button, self.now)])
+            self.session.step([ButtonReleased(button, self.now + 0.1)])
+            self.presses += 1
+
+    def sit(self, *buttons: Button) -> None:
+        self.press(*buttons)
+        self.presses -= len(buttons)
+
+    def type(self, text: str) -> None:
+        for character in text:
+            self.now += 0.2
+            self.session.step([CharacterTyped(character, self.now)])
+
+    def later(self, minutes: float) -> None:
+        self.now += 60 * minutes
+        self.session.step([])
+
+    @property
+    def screen(self) -> ScreenState:
+        return self.session.build_screen_state(CameraView())
+
+    @property
+    def menu(self) -> Menu:
+        menu = self.screen.menu
+        assert menu is not None, self.screen.prompt
+        return menu
+
+    def choose(self, words: str) -> None:
+        """Choose the line that begins with these words, by its number key if it has one, else step by step.
+
+        In the menu of games PLUS turns the page.
+        """
+        while self.menu.title.startswith("Which game?") and not any(i.startswith(words) for i in self.menu.items):
+            self.press(PLUS)
+        at = next(i for i, line in enumerate(self.menu.items) if line.startswith(words))
+        if at < self.menu.numbered:
+            self.press(SEAT_BUTTONS[at])
+            return
+        while self.menu.selected != at:
+            self.press(MINUS)
+        self.press(OK)
+
+    def choose_any_game(self, words: str) -> None:
+        self.press(PLUS)
+        self.choose("Any game")
+        self.choose(words)
+
+    @property
+    def settings(self) -> Settings:
+        """Settings of the game in play."""
+        assert isinstance(self.session.stage, Referee), self.screen.prompt
+        setup = self.session.stage.saved_game.setup
+        assert setup.game == "score_keeper"
+        return Settings.model_validate(setup.settings)
+
+    def leave(self) -> None:
+        """Leave the game in play for the lobby."""
+        self.press(MINUS, PLUS, OK)
+        assert isinstance(self.session.stage, Lobby)
+
+
+def rules(**values: object) -> Settings:
+    return Settings.model_validate(values)
+
+
+@pytest.mark.parametrize(
+    ("words", "players", "expected"),
+    [
+        ("Points only", FOUR, rules()),
+        ("Turns to a target", (S1, S2, S3), rules(turn_order="clockwise", target_points=100)),
+        ("Rounds, lowest wins", FOUR, rules(by_rounds=True, lowest_wins=True, target_points=100)),
+        ("Chess clock", (S1, S2), rules(turn_order="clockwise", clock="chess", overtime_seconds=0, name="Chess clock")),
+        ("Teams of two", FOUR, rules(teams=True, by_rounds=True, target_points=500)),
+    ],
+)
+def test_a_usual_game_is_set_up_in_six_presses(
+    journal: Journal, words: str, players: tuple[Button, ...], expected: Settings
+) -> None:
+    """K19: from the lobby to the first turn, besides everybody's own press; OK takes the default that is asked for."""
+    box = Box(journal, None)
+    box.sit(*players)
+    box.choose_any_game(words)
+    if box.screen.menu is not None:
+        box.press(OK)
+    assert box.screen.title == (expected.name or "Any game")
+    box.press(OK)
+    assert box.settings == expected
+    if expected.turn_order == "clockwise":
+        box.press(S2)  # who begins presses first (K5)
+        assert box.session.stage.saved_game.game.active_seat == 1  # type: ignore[attr-defined]
+    assert box.presses <= 6
+
+
+def test_a_named_game_is_two_presses_away_next_week(journal: Journal, tmp_path: Path) -> None:
+    """K18."""
+    box = Box(journal, tmp_path)
+    box.sit(*FOUR)
+    box.choose_any_game("Rummy")
+    box.press(NO, MINUS)  # back in the lobby: other house rules
+    box.choose("House rules of Rummy")
+    box.choose("Lowest score wins")
+    box.press(NO, OK, OK)
+    assert box.settings == rules(name="Rummy", by_rounds=True, target_points=500, lowest_wins=True)
+    assert box.screen.title == "Rummy"
+    box.leave()
+
+    again = Box(journal, tmp_path)
+    again.sit(S2, S5, S6)
+    again.press(PLUS, S1)
+    assert again.presses == 2
+    assert again.screen.title == "Rummy"
+    assert "The lowest score wins" in again.screen.details
+    again.press(OK)
+    assert again.settings == rules(name="Rummy", by_rounds=True, target_points=500, lowest_wins=True)
+
+
+def test_a_name_may_be_chosen_before_anybody_sits(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    box.choose_any_game("Darts")
+    assert isinstance(box.session.stage, Lobby)
+    assert box.screen.title == "Darts"
+    box.sit(S1, S2)
+    box.press(OK, OK)
+    assert box.settings.name == "Darts"
+
+
+def test_a_name_of_their_own_is_typed_or_spelt(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    box.sit(S1, S2, S3)
+    box.choose_any_game("Own name")
+    assert box.screen.asks_for_text
+    box.type("wizard")
+    box.press(OK)
+    box.choose("Points only")
+    box.press(OK)
+    assert box.settings == rules(name="Wizard")
+    box.leave()
+    box.choose_any_game("Own name")
+    box.press(S5, S1, S1, S1, PLUS, S1, OK)  # U, then A, B, C, then A
+    assert box.menu.title == "Uca"
+    box.choose("Rounds")
+    box.press(OK, OK)
+    assert box.settings.name == "Uca"
+    box.leave()
+    box.press(PLUS)
+    assert box.menu.items[:2] == ("Uca", "Wizard")
+
+
+def test_a_name_that_is_known_opens_what_was_played_under_it(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    box.sit(S1, S2)
+    box.choose_any_game("Hearts")
+    box.press(OK)
+    box.leave()
+    box.choose_any_game("Own name")
+    box.type("hearts")
+    box.press(OK, OK)
+    assert box.settings == rules(name="Hearts", by_rounds=True, lowest_wins=True, target_points=100)
+
+
+def open_name(box: Box, name: str) -> None:
+    box.press(MINUS)
+    box.choose("House rules of")
+    box.choose(f"Name: {name}")
+
+
+def test_a_name_is_changed_and_deleted_by_buttons(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    for name in ("Rummy", "Hearts"):
+        box.sit(S1, S2)
+        box.choose_any_game(name)
+        box.press(OK)
+        box.leave()
+        box.press(NO, NO)
+    open_name(box, "Hearts")
+    box.choose("Rename")
+    box.type("rummy")
+    box.press(OK)
+    assert box.screen.notice == "There is Rummy already: choose another name"
+    box.choose("Rename")
+    box.type("Black Maria")
+    box.press(OK, NO)
+    assert box.screen.title == "Black Maria"
+    box.press(PLUS)
+    assert box.menu.items[:2] == ("Black Maria", "Rummy")
+    assert box.menu.selected == 0
+    box.press(NO)
+    open_name(box, "Black Maria")
+    box.choose("Delete")
+    box.press(OK)  # No stands selected
+    assert box.menu.title == "Black Maria"
+    box.choose("Delete")
+    box.choose("Yes")
+    box.press(NO)
+    assert box.screen.title == "Any game"
+    stored = NamedSettings(tmp_path).load(GAME)
+    assert [*stored] == ["Rummy"]
+    box.press(MINUS)
+    box.choose("House rules of")
+    assert "Lowest score wins: yes" in box.menu.items, "the rules in force stay"
+
+
+def test_house_rules_in_force_get_a_name(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    box.choose_any_game("Points only")
+    open_name(box, "none")
+    box.type("Skat")
+    box.press(OK, NO)
+    assert box.screen.title == "Skat"
+    assert [*NamedSettings(tmp_path).load(GAME)] == ["Skat"]
+
+
+def test_leaving_the_names_with_no_changes_nothing(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    box.sit(S1, S2)
+    box.choose_any_game("Own name")
+    box.type("x")
+    box.press(NO)
+    assert box.menu.title == "Any game"
+    box.choose("Turns")
+    box.press(NO)
+    assert box.menu.title == "Any game"
+    box.press(NO)
+    assert box.screen.menu is None
+    open_name(box, "none")
+    box.press(NO)
+    assert box.menu.title == "House rules"
+    assert not (tmp_path / NAMED_GAMES_FILE).exists()
+
+
+def test_the_name_stands_in_result_and_history(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    box.sit(S1, S2)
+    box.choose_any_game("Rummy")
+    box.press(OK, S1, S1, S2, OK, PLUS, OK)
+    assert box.screen.outcome is not None
+    assert box.screen.title == "Rummy"
+    box.press(NO, MINUS)
+    box.choose("Past games")
+    table = box.screen.view
+    assert [row.label for row in table.rows] == ["Rummy"]
+    box.press(S1)
+    assert "Rummy" in box.screen.prompt
+
+
+def test_an_interrupted_game_is_asked_about_by_its_name(journal: Journal, tmp_path: Path) -> None:
+    box = Box(journal, tmp_path)
+    box.sit(S1, S2)
+    box.choose_any_game("Tichu")
+    box.press(OK, S1)
+    again = Box(journal, tmp_path)
+    assert again.screen.title == "Tichu"
+    again.press(NO)  # set aside
+    again.press(MINUS)
+    assert any(line.startswith("Tichu of ") for line in again.menu.items)
+
+
+def test_guests_choose_names_but_store_none(journal: Journal, tmp_path: Path) -> None:
+    host = Box(journal, tmp_path)
+    host.sit(S1, S2)
+    host.choose_any_game("Rummy")
+    host.press(OK)
+    host.leave()
+    before = (tmp_path / NAMED_GAMES_FILE).read_bytes()
+    cafe = Box(journal, tmp_path, CafeSettings(on=True, quiet_minutes=10.0, dim_minutes=2.0))
+    cafe.sit(S1, S2, S3)
+    cafe.press(PLUS)
+    cafe.choose("Any game")
+    assert "Own name" not in cafe.menu.items
+    cafe.choose("Hearts")
+    cafe.press(OK)
+    assert cafe.settings.name == "Hearts"
+    cafe.later(11)
+    assert isinstance(cafe.session.stage, Lobby)
+    assert cafe.screen.players == ()
+    cafe.press(PLUS)
+    assert cafe.menu.items[0] == "Rummy"
+    assert (tmp_path / NAMED_GAMES_FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"\xff\xfe", b'{"games": []}', b'{"games": {"score_keeper": 3}}', b"[]" * 999]
+)
+def test_a_damaged_file_is_kept_and_reported(journal: Journal, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / NAMED_GAMES_FILE).write_bytes(content)
+    box = Box(journal, tmp_path)
+    kept = tmp_path / "named-games.damaged"
+    assert box.screen.notice == f"The stored games cannot be read; the file is kept as {kept}"
+    assert kept.read_bytes() == content
+    box.sit(S1, S2)
+    box.choose_any_game("Rummy")
+    box.press(OK)
+    assert box.settings.name == "Rummy"
+    assert kept.read_bytes() == content
+    assert [*NamedSettings(tmp_path).load(GAME)] == ["Rummy"]
+
+
+def test_one_bad_entry_leaves_the_others_and_itself_in_the_file(journal: Journal, tmp_path: Path) -> None:
+    entries = {"Rummy": {"target_points": 500}, "Skat": {"target_points": "many"}, "Go": {"no_such_rule": 1}}
+    games = {"games": {"score_keeper": entries, "a_game_of_tomorrow": {"X": {"y": 1}}}}
+    (tmp_path / NAMED_GAMES_FILE).write_text(json.dumps(games), encoding="utf-8")
+    box = Box(journal, tmp_path)
+    box.sit(S1, S2)
+    box.press(PLUS)
+    assert box.menu.items[0] == "Rummy"
+    assert not any(line in ("Skat", "Go") for line in box.menu.items)
+    assert box.screen.notice in {f"The stored settings of {name} cannot be used: choose them again" for name in entries}
+    box.choose("Rummy")
+    box.press(OK)
+    found = json.loads((tmp_path / NAMED_GAMES_FILE).read_text(encoding="utf-8"))["games"]
+    assert found["score_keeper"]["Skat"] == entries["Skat"]
+    assert found["a_game_of_tomorrow"] == {"X": {"y": 1}}
+
+
+def test_a_disk_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    named = NamedSettings(tmp_path / "missing")
+    assert named.save(GAME, rules(name="Rummy")) is not None
+    assert [*named.load(GAME)] == ["Rummy"], "it holds until the program ends"
+
+
+def test_the_name_played_last_comes_first_and_old_ones_go(tmp_path: Path) -> None:
+    named = NamedSettings(tmp_path)
+    for i in range(MAX_NAMED_GAMES + 3):
+        assert named.save(GAME, rules(name=f"Game {i}")) is None
+    assert named.save(GAME, rules(name="Game 7", target_points=10)) is None
+    names = [*NamedSettings(tmp_path).load(GAME)]
+    assert names[:2] == ["Game 7", f"Game {MAX_NAMED_GAMES + 2}"]
+    assert len(names) == MAX_NAMED_GAMES
+    with pytest.raises(ValueError, match="without a name"):
+        named.save(GAME, rules())
+
+
+@pytest.mark.parametrize("name", [" x", "x ", "x" * 17, "\n"])
+def test_a_name_that_no_screen_could_show_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="name"):
+        rules(name=name)
+
+
+def test_every_preset_is_valid_for_its_game_in_every_language() -> None:
+    for kit in KITS:
+        for preset in kit.presets:
+            assert isinstance(preset.settings, kit.settings_model)
+            assert not preset.asked_setting or preset.asked_setting in kit.settings_model.model_fields
+            if preset.is_named:
+                for title in kit.translate.in_all_languages(preset.title):
+                    kit.settings_model.model_validate({kit.name_setting: title})
