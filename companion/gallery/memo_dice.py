@@ -1,5 +1,6 @@
 """Memo Dice on the screen: every phase, fewest and most players, clocks, questions, menus."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -225,9 +226,16 @@ def _build_uncover_samples() -> dict[str, ScreenState]:
     }
 
 
+def _describe_answers(game: MemoDice, answers: str) -> Iterator[str]:
+    """Yield the sentence of each answer of a round, as the log has it; `answers` are as in `play_moves`."""
+    for answer in answers:
+        after = play_moves(game, "", answer)
+        yield GAME.describe(game, Move("right" if answer == "+" else "miss", game.active_seat), after, NAMES)
+        game = after
+
+
 def _build_score_samples() -> dict[str, ScreenState]:
     """The page of a scored round, and the result."""
-    four = make_game(2, "RRRR")
     return {
         "scored_four": show_game(place_pieces(make_game(4, "RRRBBBKKR", "++-+-++-+"), 5, 9, 9, 11)),
         "scored_two": show_game(make_game(2, "RRRR", "+-++")),
@@ -237,6 +245,6 @@ def _build_score_samples() -> dict[str, ScreenState]:
         ),
         "result": show_game(
             place_pieces(make_game(2, "RRRBBKR", "+++++-+"), 16, 18),
-            details=tuple(GAME.describe(four, Move("right", Seat(q % 2)), four, NAMES) for q in range(9)),
+            details=tuple(_describe_answers(make_game(2, "RRRBBKR"), "+++++-+")),
         ),
     }

@@ -41,7 +41,7 @@ def test_a_whole_game(sit: Sit) -> None:
     assert words(t) == {OK: "Correct", NO: "Wrong", Button.MINUS: "Pause"}
     t.press(OK, OK, NO, NO)
     assert t.game.round_scores == ((2, 1, 2),)
-    assert t.state.prompt == "Cleo: you start next. First move the pieces, dice and cups back"
+    assert t.state.prompt == "Cleo: move the pieces, put dice and cups back, then you start"
     assert t.state.scores == (3, 2, 3)
     t.press(OK)
     assert (t.game.round_number, t.game.active_seat) == (2, C)
@@ -155,7 +155,7 @@ def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
     t.press(RED, BLUE)
     seen: list[str | None] = []
     t.correct("Neighbours", Button.PLUS, check=lambda: seen.append(t.state.menu and t.state.menu.value))
-    assert seen == ["none"]
+    assert seen == ["None"]
     assert [cup.colour for cup in t.game.cup_row] == [MemoColour.BLUE, MemoColour.RED]
     t.press(BLACK)
     t.correct("Neighbours", Button.PLUS, Button.PLUS)
@@ -171,7 +171,7 @@ def test_a_correction_is_described(sit: Sit) -> None:
     seen: list[str | None] = []
     for line in ("Colour of cup 1", "Die 1 was knocked over", "Ada is away"):
         t.correct(line, check=lambda: seen.append(t.state.menu and t.state.menu.value))
-    assert seen == ["red", "no", "Here"]
+    assert seen == ["Red", "No", "Here"]
 
 
 def test_the_look_clock_covers_the_die(sit: Sit) -> None:

@@ -49,7 +49,7 @@ CONSOLE_GAP = 2.4
 MAX_LABEL_LINES = 2
 """Lines of a label at most."""
 MAX_FIGURE_LENGTH = 2
-"""Characters of a label at most that is drawn large: a number, or a letter."""
+"""Characters of a number at most that is drawn large as the label of a key; a single letter is too."""
 ICON_SIZE = 5.6
 """Size of a key's icon, in units."""
 THIN_KEY_RATIO = 0.34
@@ -303,7 +303,8 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     if cap.hint:
         ink = icon_colour if cap.swatch else colours.ink
         canvas.draw_text(places[-1], cap.hint, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
-    em = TITLE_EM if len(cap.label) <= MAX_FIGURE_LENGTH else KEY_LABEL_EM
+    is_figure = len(cap.label) <= MAX_FIGURE_LENGTH and not (len(cap.label) > 1 and cap.label.isalpha())
+    em = TITLE_EM if is_figure else KEY_LABEL_EM
     canvas.draw_text(below, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
     _draw_hold(canvas, rect, cap)
 

@@ -58,7 +58,7 @@ def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
         case Phase.UNCOVER:
             return _format_uncover_prompt(game, active)
         case Phase.SCORED:
-            return _("{who}: you start next. First move the pieces, dice and cups back", who=active)
+            return _("{who}: move the pieces, put dice and cups back, then you start", who=active)
         case _:
             shared, alone = N_("{players} share the victory on square {n}"), N_("{who} wins on square {n}")
             winners = join_and([names[q] for q in game.leaders])

@@ -81,6 +81,8 @@ def _format_scoring_prompt(game: Pictomania, names: Sequence[str]) -> str:
     message = _("{who}: who else guessed right?", who=names[owner])
     if game.drew_wrong_clue[owner]:
         message = _("{who}: another clue was drawn, all cards go back", who=names[owner])
+    elif len(game.piles[owner]) == len(game.participants) - 1:
+        message = _("{who}: all guesses are entered", who=names[owner])
     elif not game.piles[owner]:
         message = _("{who}: turn your pile over. Who guessed right, in order?", who=names[owner])
     return message

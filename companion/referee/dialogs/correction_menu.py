@@ -42,7 +42,8 @@ def open_value_editor(
         CommonCorrection.ACTIVE: names,
         CommonCorrection.AWAY: (_("Here"), _("Away")),
     }
-    return open_number_correction(title, correctable, value_labels or usual_labels.get(correctable.kind, ()))
+    labels = value_labels or usual_labels.get(correctable.kind, ())
+    return open_number_correction(title, correctable, [label[:1].upper() + label[1:] for label in labels])
 
 
 def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -> list[tuple[Correctable, str, Dialog]]:

@@ -10,9 +10,9 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.pictomania import score_table, tokens
+from companion.display.scenes.pictomania import tokens
 from companion.display.scenes.pictomania.cards import CALM_RATIO, PAPER, WRONG_RATIO
-from companion.display.scenes.pictomania.materials import render_black_sheep, render_disc
+from companion.display.scenes.pictomania.materials import render_disc
 from companion.display.scenes.pictomania.scene import ACCENT_RGB, PictomaniaScene
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import (
@@ -173,18 +173,35 @@ def test_a_card_that_is_wrong_differs_by_more_than_its_colour(monkeypatch: pytes
 
 
 def test_the_black_sheep_is_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen((800, 480))
     sizes: list[int] = []
 
-    def render(size: int) -> pygame.Surface:
-        sizes.append(size)
-        return render_black_sheep(size)
+    def draw_art(name: str, rect: pygame.Rect, *, dimmed: bool = False) -> None:
+        if name == "sheep":
+            sizes.append(rect.w)
 
-    monkeypatch.setattr(score_table, "render_black_sheep", render)
-    screen = Screen((800, 480))
+    monkeypatch.setattr(screen._canvas, "draw_art", draw_art)
     for name, least in (("page", 480 // 6), ("page_three", None)):
         sizes.clear()
         screen.render(SAMPLES[name])
         assert sizes == [] if least is None else max(sizes) >= least, name
+
+
+def test_the_card_that_is_asked_for_has_a_question_mark() -> None:
+    marks = {
+        name: [drawn.text for drawn in draw_texts(SAMPLES[name], (800, 480))].count("?")
+        for name in ("scoring_empty", "scoring_six", "scoring_full")
+    }
+    assert marks == {"scoring_empty": 1, "scoring_six": 1, "scoring_full": 0}
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "grid"), [((140, 70), 5, (3, 35)), ((140, 70), 2, (2, 70)), ((90, 20), 9, (5, 10))]
+)
+def test_tokens_stand_in_the_rows_that_make_them_largest(
+    size: tuple[int, int], count: int, grid: tuple[int, int]
+) -> None:
+    assert tokens.find_token_grid(pygame.Rect((0, 0), size), count) == grid
 
 
 def test_tokens_fly_from_the_middle_to_their_takers_and_from_the_owner_to_the_cards() -> None:

@@ -11,8 +11,8 @@ from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.widgets.result_code import render_code
 from companion.gallery.finished_games import build_samples
-from companion.i18n import set_language
 from companion.screen_state import ScreenState
+from companion.testing.screens import use_language
 from companion.vision.reading import Image
 
 SCREEN_WIDTH_MM = 154.0
@@ -77,9 +77,9 @@ def test_a_phone_reads_it_a_metre_away_from_the_smallest_screen(name: str) -> No
 
 def test_names_of_any_language_are_read() -> None:
     for language in ("it", "de"):
-        set_language(language)
-        text = "Zoë, Jürgen und Łucja: −3"
-        assert read_codes(render_code(text, 300)) == [text]
+        with use_language(language):
+            text = "Zoë, Jürgen und Łucja: −3"
+            assert read_codes(render_code(text, 300)) == [text]
 
 
 @pytest.mark.parametrize("side", [58, 100, 377, 801])

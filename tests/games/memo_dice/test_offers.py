@@ -99,7 +99,7 @@ def over():
             roll(new(), "RRRR").correct(Correction.from_stored("unknown 1", None, (1,))),
             "Ada: cup 1's die was knocked over, the table decides",
         ),
-        (answer(roll(new(), "RRRR"), "+++-"), "Bob: you start next. First move the pieces, dice and cups back"),
+        (answer(roll(new(), "RRRR"), "+++-"), "Bob: move the pieces, put dice and cups back, then you start"),
         (over(), "Ada wins on square 23"),
         (
             answer(roll(standing(new(2), 18, 19), "RRRR"), "--+-"),

@@ -144,6 +144,7 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
         (play_moves(start_drawing(), "take 2, stop"), "Pens down! Tokens that are left stay in the middle"),
         (start_scoring(), "Ada: turn your pile over. Who guessed right, in order?"),
         (play_moves(start_scoring(), "right 1"), "Ada: who else guessed right?"),
+        (play_moves(start_scoring(3), "right 1, right 2, wrong 2"), "Ada: all guesses are entered"),
         (play_moves(start_scoring(), "misdrawn 0"), "Ada: another clue was drawn, all cards go back"),
         (play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA"), "Cleo: you are the black sheep"),
         (play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC"), "No black sheep in this round"),

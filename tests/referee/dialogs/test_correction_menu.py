@@ -137,7 +137,7 @@ def test_the_input_fits_the_kind_of_value(limits: ValueRange, kind: type[object]
     [
         (CommonCorrection.ACTIVE, (), "Bob"),
         (CommonCorrection.AWAY, (), "Away"),
-        (CommonCorrection.AWAY, ("in", "out"), "out"),
+        (CommonCorrection.AWAY, ("in", "out"), "Out"),
         ("level", (), "1"),
     ],
 )

@@ -20,6 +20,7 @@ from companion.display.scenes.memo_dice.table import (
     draw_open_die,
     draw_progress_row,
     draw_supply,
+    find_name_size,
 )
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (
@@ -279,11 +280,12 @@ def _draw_race(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceSta
     first, last = view.settings.start_square, view.settings.target_square
     lanes = []
     places = split_rows(rect, len(players), canvas.px(1.0), canvas.px(MAX_LANE_HEIGHT))
+    name_size = find_name_size(canvas, places[0], [player.name for player in players])
     for player, place in zip(players, places, strict=True):
         total = view.totals[player.seat]
         square = canvas.timeline.follow(f"piece {player.seat}", total, RACE_SECONDS) - (1 - moved) * gained[player.seat]
         has_gold = view.gold_holder == player.seat
         starts = view.active_seat == player.seat and view.phase is not Phase.OVER
-        lane = Lane(player, square, total, gained[player.seat], has_gold, starts)
+        lane = Lane(player, square, total, gained[player.seat], has_gold, starts, name_size)
         lanes.append(RegionCell(place, lane, partial(draw_lane, canvas, place, lane, first, last)))
     canvas.draw_cells("main", rect, lanes)

@@ -57,12 +57,18 @@ SYMBOL_EYE_RGB = {colour: PIECE_RGB[CUP_PIECE_NAMES[colour]] for colour in SYMBO
 """Colour of the eye on the open die. That of a die under the golden cup is not known (D14)."""
 MAX_LANE_HEIGHT = 26.0
 """Height of a player's lane in the race at most, in units."""
-LANE_NAME_SHARE = 0.25
+LANE_NAME_SHARE = 0.29
 """Width of badge and name, as a share of the lane's."""
 PIECE_SHARE = 0.62
 """Diameter of a piece, as a share of its lane's height."""
 MAX_PIECE = 13.0
 """Diameter of a piece at most, in units."""
+LANE_BADGE_SIZE = 8.0
+"""Size of a lane's badge, in units."""
+LANE_BADGE_GAP = 1.6
+"""Room between a lane's badge and name, in units."""
+GOLD_CUP_SIZE = 10.0
+"""Width of the place before the way where the golden cup stands if the player has won it, in units."""
 MIN_FIELD_WIDTH = 2.4
 """Width of a field in units below which the way is drawn without its fields."""
 MAX_WAY_HEIGHT = 7.0
@@ -82,6 +88,7 @@ class Lane:
         gained: Points of the round just scored.
         has_gold: The player has won the golden cup.
         starts: The player starts the next round (D33).
+        name_size: Font size of the name, the same in all lanes: its em in units.
     """
 
     player: Player
@@ -90,6 +97,7 @@ class Lane:
     gained: int
     has_gold: bool
     starts: bool
+    name_size: float
 
 
 def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
@@ -310,6 +318,19 @@ def _draw_row_number(canvas: Canvas, rect: Rect, index: int) -> None:
     canvas.draw_text(rect, str(index + 1), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5, vertical_align=0.8)
 
 
+def find_name_size(canvas: Canvas, rect: Rect, names: Sequence[str]) -> float:
+    """Return the largest size of the type scale at which all names fit their lanes: an em in units.
+
+    Args:
+        canvas: Measures the names; nothing is drawn.
+        rect: Place of a lane, in pixels.
+        names: The players' names.
+    """
+    width = rect.w if canvas.is_portrait else round(rect.w * LANE_NAME_SHARE)
+    box = (max(1, width - canvas.px(LANE_BADGE_SIZE + LANE_BADGE_GAP)), canvas.px(TITLE_EM))
+    return canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
+
+
 def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
     """Draw a player's lane: name, the way from the first square to the target with the piece, gain, and square.
 
@@ -336,15 +357,17 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     name = rest
     if not is_narrow:
         name, way = split_left(rest, round(rect.w * LANE_NAME_SHARE), canvas.px(3))
-    size = canvas.px(BIG_EM) // 2
+    size = canvas.px(LANE_BADGE_SIZE)
     canvas.set_anchor(f"player {player.seat}", (name.left + size // 2, name.centery))
-    beside = canvas.draw_badge_left(name, player.button, size, gap=1.6)
+    beside = canvas.draw_badge_left(name, player.button, size, gap=LANE_BADGE_GAP)
     note = _("away") if player.away else _("starts") if lane.starts else ""
+    cup, way = split_left(way, canvas.px(GOLD_CUP_SIZE), canvas.px(2))
     if lane.has_gold:
-        cup, beside = split_right(beside, min(canvas.px(9), beside.h), canvas.px(1))
         draw_cup(canvas, cup.center, min(cup.size), MemoColour.GOLD)
     upper, lower = split_top(beside, beside.h * (56 if note else 100) // 100)
-    canvas.draw_text(upper, player.name, TITLE_EM, INK, face=Typeface.DISPLAY, vertical_align=0.8 if note else 0.5)
+    canvas.draw_text(
+        upper, player.name, lane.name_size, INK, face=Typeface.DISPLAY, vertical_align=0.8 if note else 0.5
+    )
     if note:
         tone = WARN if player.away else MUTED
         canvas.draw_text(lower, note, TEXT_EM, tone, face=Typeface.DISPLAY, vertical_align=0.2)

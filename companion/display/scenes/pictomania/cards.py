@@ -202,12 +202,16 @@ def _draw_mark(canvas: Canvas, rect: Rect, *, is_right: bool) -> None:
     canvas.draw_icon(icon, rect.center, max(1, size * 7 // 10), colour)
 
 
-def draw_empty_place(canvas: Canvas, rect: Rect) -> None:
+def draw_empty_place(canvas: Canvas, rect: Rect, *, is_next: bool = False) -> None:
     """Draw the place of a card that is not there yet.
 
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
+        is_next: The table is asked for this card: it has an edge and a question mark.
     """
     place = rect.inflate(-canvas.px(2), -canvas.px(2))
-    canvas.draw_panel(place, mix_colours(canvas.ground_colour, canvas.rgb(BACKGROUND), 0.45), radius=CORNER)
+    fill = mix_colours(canvas.ground_colour, canvas.rgb(BACKGROUND), 0.45)
+    canvas.draw_panel(place, fill, edge=INK if is_next else None, radius=CORNER)
+    if is_next:
+        canvas.draw_text(place, "?", BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)

@@ -1,4 +1,4 @@
-"""Pictomania's objects with light and shade: token discs, cards, the black sheep; drawn once for each size and kept."""
+"""Pictomania's token discs and cards in their colours, with light and shade; rendered once for each size and kept."""
 
 from functools import lru_cache
 
@@ -22,79 +22,6 @@ CARD_LIGHT = 0.16
 """How much lighter a card is at its top than at its middle, where its flat part begins."""
 CARD_EDGE_LIGHT = 0.3
 """How much lighter the upper edge of a card is."""
-
-SUPERSAMPLING = 3
-"""The black sheep is drawn this many times larger than it appears, for smooth edges."""
-WOOL_RGB: RGB = (34, 31, 41)
-"""Colour of the black sheep's wool."""
-WOOL_LIGHT_RGB: RGB = (74, 69, 86)
-"""Colour of the wool where the light falls on it."""
-SKIN_RGB: RGB = (16, 14, 20)
-"""Colour of the black sheep's face and legs."""
-SKY_RGB: RGB = (196, 226, 248)
-"""Colour of the sky behind the black sheep."""
-MEADOW_RGB: RGB = (132, 190, 88)
-"""Colour of the meadow that the black sheep stands on."""
-WHITE_RGB: RGB = (255, 255, 255)
-"""Colour of the clouds, the flowers and the white of the eye."""
-WOOL_DISCS = (
-    *((0.26, 0.55, 0.12), (0.30, 0.43, 0.12), (0.41, 0.36, 0.12), (0.53, 0.36, 0.12), (0.63, 0.42, 0.12)),
-    *((0.67, 0.54, 0.12), (0.60, 0.64, 0.11), (0.48, 0.67, 0.11), (0.36, 0.65, 0.11), (0.46, 0.52, 0.20)),
-)
-"""The wool: x, y and radius of its curls, in fractions of the picture."""
-LEGS = ((0.36, 0.70), (0.44, 0.72), (0.54, 0.72), (0.61, 0.70))
-"""x and y of the upper ends of the legs, in fractions of the picture."""
-FLOWERS = ((0.2, 0.8), (0.3, 0.9), (0.72, 0.84), (0.5, 0.93), (0.83, 0.74))
-"""x and y of the flowers, in fractions of the picture."""
-
-
-@lru_cache(maxsize=MAX_CACHED_SURFACES)
-def render_black_sheep(size: int) -> pygame.Surface:
-    """Render the black sheep on its meadow as a round picture with a white edge.
-
-    Args:
-        size: Side of the square surface in pixels, at least 1.
-
-    Returns:
-        The cached surface with transparency: copy it before drawing on it.
-    """
-    side = size * SUPERSAMPLING
-    picture = pygame.Surface((side, side), pygame.SRCALPHA, 32)
-    picture.fill(SKY_RGB)
-
-    def disc(colour: RGB, x: float, y: float, radius: float) -> None:
-        pygame.draw.circle(picture, colour, (x * side, y * side), radius * side)
-
-    def oval(colour: RGB, x: float, y: float, width: float, height: float) -> None:
-        box = (round((x - width / 2) * side), round((y - height / 2) * side), round(width * side), round(height * side))
-        pygame.draw.ellipse(picture, colour, box)
-
-    for x, y, radius in ((0.2, 0.24, 0.05), (0.27, 0.22, 0.065), (0.34, 0.25, 0.045)):
-        disc(WHITE_RGB, x, y, radius)
-    oval(MEADOW_RGB, 0.5, 1.02, 1.7, 0.8)
-    for x, y in FLOWERS:
-        disc(WHITE_RGB, x, y, 0.016)
-    oval((92, 146, 62), 0.48, 0.86, 0.46, 0.07)
-    for x, y in LEGS:
-        leg = pygame.Rect(round((x - 0.02) * side), round(y * side), round(0.04 * side), round(0.15 * side))
-        pygame.draw.rect(picture, SKIN_RGB, leg, border_radius=round(0.02 * side))
-    for x, y, radius in WOOL_DISCS:
-        disc(WOOL_RGB, x, y, radius)
-    for x, y, radius in WOOL_DISCS[:-1]:
-        disc(WOOL_LIGHT_RGB, x - radius * 0.25, y - radius * 0.35, radius * 0.5)
-        disc(WOOL_RGB, x - radius * 0.15, y - radius * 0.18, radius * 0.5)
-    oval(SKIN_RGB, 0.64, 0.37, 0.14, 0.06)
-    oval(SKIN_RGB, 0.75, 0.42, 0.17, 0.22)
-    oval(SKIN_RGB, 0.78, 0.48, 0.16, 0.14)
-    disc(WOOL_RGB, 0.70, 0.32, 0.06)
-    disc(WOOL_RGB, 0.76, 0.31, 0.055)
-    disc(WHITE_RGB, 0.77, 0.40, 0.03)
-    disc(SKIN_RGB, 0.78, 0.405, 0.014)
-    mask = pygame.Surface((side, side), pygame.SRCALPHA, 32)
-    pygame.draw.circle(mask, (255, 255, 255, 255), (side / 2, side / 2), side / 2)
-    picture.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
-    pygame.draw.circle(picture, WHITE_RGB, (side / 2, side / 2), side / 2, max(1, side // 24))
-    return pygame.transform.smoothscale(picture, (size, size))
 
 
 @lru_cache(maxsize=MAX_CACHED_SURFACES)

@@ -15,7 +15,7 @@ from companion.display.scenes.pictomania.cards import (
     draw_word_card,
 )
 from companion.display.scenes.pictomania.score_table import draw_score_table
-from companion.display.scenes.pictomania.tokens import draw_bonus_token, draw_scoring_tokens
+from companion.display.scenes.pictomania.tokens import draw_bonus_token, draw_scoring_tokens, find_token_grid
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
@@ -433,9 +433,8 @@ def _paint_others(
     count = len(others)
     if not count:
         return
-    rows = max(range(1, count + 1), key=lambda n: min(rect.h // n, rect.w // -(-count // n)))
-    columns = -(-count // rows)
-    size = min(rect.h // rows, rect.w // columns)
+    columns, size = find_token_grid(rect, count)
+    rows = -(-count // columns)
     for i, (stars, taker) in enumerate(others):
         x = rect.left + size // 2 + i % columns * size
         y = rect.top + (rect.h - rows * size) // 2 + size // 2 + i // columns * size
@@ -463,12 +462,13 @@ def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
 
 def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw the sign that ends the drawing, and below it who took which bonus token (P25)."""
-    is_narrow, is_low = _is_narrow(canvas, rect), rect.h < canvas.px(LOW_HEIGHT)
-    sign, below = split_top(rect, rect.h if is_low else round(rect.h * STOP_SHARE), canvas.px(GAP))
+    is_narrow = _is_narrow(canvas, rect)
+    has_takers = not is_narrow and rect.h >= canvas.px(LOW_HEIGHT)
+    sign, below = split_top(rect, round(rect.h * STOP_SHARE) if has_takers else rect.h, canvas.px(GAP))
     opened = canvas.timeline.progress("stop", view.round_number, STOP_SECONDS)
     content = (round(opened, 2), is_narrow)
     canvas.draw_region("main", sign, content, lambda: _paint_stop_sign(canvas, sign, opened, is_narrow=is_narrow))
-    if is_low:
+    if not has_takers:
         return
     tokens = _list_takers(view)
     canvas.draw_region("others", below, tuple(tokens), lambda: _paint_takers(canvas, below, tokens, players))
@@ -541,7 +541,8 @@ def _draw_pile(
     cells = []
     for i, slot in enumerate(slots):
         if i >= len(pile):
-            cells.append(RegionCell(slot, None, partial(draw_empty_place, canvas, slot)))
+            is_next = i == len(pile)
+            cells.append(RegionCell(slot, is_next, partial(draw_empty_place, canvas, slot, is_next=is_next)))
             continue
         card = PileCard(players[pile[i].guesser], stars[i], players[owner].piece_colour or "")
         key = (view.round_number, owner, card.guesser.seat)
@@ -573,7 +574,8 @@ def _paint_kept(
 ) -> None:
     """Paint the tokens that the owner has not given away, the points that they cost, and which pile it is."""
     canvas.set_anchor("kept", rect.center)
-    points, label = format_signed(-sum(tokens)), _("tokens left")
+    label = _("tokens left")
+    points, label = format_signed(-sum(tokens)), label[:1].upper() + label[1:]
     if is_narrow or canvas.is_portrait:
         columns = split_grid(rect, 2, 1, canvas.px(GAP))
         left, number = split_left(columns[0] if not is_narrow else rect, rect.w * (36 if not is_narrow else 70) // 100)

@@ -6,7 +6,6 @@ from functools import partial
 
 from pygame import Rect
 
-from companion.display.scenes.pictomania.materials import render_black_sheep
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
@@ -17,6 +16,7 @@ from companion.display.toolkit import (
     INK,
     MUTED,
     PANEL,
+    RGB,
     TEXT_EM,
     TITLE_EM,
     WARN,
@@ -50,6 +50,10 @@ CROWN_SIZE = 4.2
 """Size of the leaders' crown, in units."""
 SHEEP_SIZE = 26.0
 """Diameter of the black sheep's picture at most, in units."""
+MEADOW_RATIO = 0.94
+"""Diameter of the ground behind the black sheep, as a share of its white edge's."""
+MEADOW_RGB: RGB = (168, 214, 150)
+"""Colour of the ground behind the black sheep, so that it stands out in any palette."""
 SHEEP_SECONDS = 0.5
 """Time in which the black sheep comes in."""
 COUNT_SECONDS = 0.8
@@ -159,9 +163,10 @@ def _draw_side(canvas: Canvas, rect: Rect, titles: Sequence[str], black_sheep: i
 
 
 def _draw_sheep(canvas: Canvas, centre: tuple[int, int], size: int) -> None:
-    """Draw the black sheep."""
-    picture = render_black_sheep(max(1, size))
-    canvas.surface.blit(picture, picture.get_rect(center=centre))
+    """Draw the black sheep on a light disc."""
+    disc = canvas.draw_disc(centre, size, INK)
+    disc = canvas.draw_disc(centre, round(size * MEADOW_RATIO), MEADOW_RGB)
+    canvas.draw_art("sheep", disc.inflate(-disc.w // 10, -disc.h // 10))
 
 
 def _draw_score_card(canvas: Canvas, rect: Rect, card: _ScoreCard, part_count: int) -> None:

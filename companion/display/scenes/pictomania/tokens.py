@@ -118,7 +118,7 @@ def _draw_number(canvas: Canvas, centre: tuple[int, int], size: int, stars: int,
 
 
 def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colour: str) -> None:
-    """Draw scoring tokens in a row from the left, as large as there is room.
+    """Draw scoring tokens from the left, in as many rows as make them largest.
 
     Args:
         canvas: Where they are drawn, while a region is painted.
@@ -129,6 +129,21 @@ def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colou
     Raises:
         KeyError: `colour` is not a key of `theme.PIECE_RGB`.
     """
-    size = max(MIN_TOKEN_SIZE, min(rect.h, rect.w // max(1, len(tokens))))
+    if not tokens:
+        return
+    columns, size = find_token_grid(rect, len(tokens))
+    top = rect.centery - size * -(-len(tokens) // columns) // 2
     for i, stars in enumerate(tokens):
-        draw_scoring_token(canvas, (rect.left + size // 2 + i * size, rect.centery), size, stars, colour)
+        x, y = rect.left + size // 2 + i % columns * size, top + size // 2 + i // columns * size
+        draw_scoring_token(canvas, (x, y), size, stars, colour)
+
+
+def find_token_grid(rect: Rect, count: int) -> tuple[int, int]:
+    """Return in how many columns tokens are largest, and their size in pixels, at least `MIN_TOKEN_SIZE`.
+
+    Args:
+        rect: Their place in pixels.
+        count: Number of tokens, at least 1.
+    """
+    columns = max(range(1, count + 1), key=lambda n: min(rect.w // n, rect.h // -(-count // n)))
+    return columns, max(MIN_TOKEN_SIZE, min(rect.w // columns, rect.h // -(-count // columns)))
