@@ -1,13 +1,7 @@
 """The games with dice that a file describes: every phase, number of dice, players and boxes."""
 
-import tomllib
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 from typing import Any
-
-from pydantic import Field, create_model
 
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
@@ -24,43 +18,29 @@ from companion.games.api.settings import PlayerCountSettings
 from companion.games.game_file.dice import DiceGame
 from companion.games.game_file.dice.definition import make_dice_definition
 from companion.games.game_file.dice_model import DiceModel
+from companion.games.registry import find_game
 from companion.referee.dialogs.dice_choices import BoxPage, DiceMarking
 from companion.screen_state import ScreenState
 
 SCENE = "game_file_dice"
-"""Name of the scene's entry point."""
+"""Name of the scene's entry point; the game of many dice has it too, since it is not installed."""
 MANY_DICE: dict[str, Any] = {"points": "count(dice, 6)", "bank": False, "throws": 1, "rounds": {"count": 8}}
 """Part `[dice]` of a game of a single throw, without the number of dice."""
 YACHT_BOXES = ((3, 8, None, 12, 20, None, 21, None, 25, None, None, None, 17), (None, 6, 9, 12, 15, 24) + (None,) * 7)
 """Sheets of two players in the middle of a game, by box."""
 
 
-@cache
-def load_game(name: str) -> GameDefinition:
-    """Return the definition of a shipped game.
+class OneToSix(PlayerCountSettings):
+    """Settings of a game for 1 to 6 players."""
 
-    Raises:
-        FileNotFoundError: there is no such file.
-    """
-    text = (files("companion.games.game_file") / "games" / f"{name}.toml").read_text(encoding="utf-8")
-    file = tomllib.loads(text)
-    dice = DiceModel.model_validate(file["dice"])
-    return _make_game(name, file["title"], dice, file["players_min"], file["setup"], file["translations"])
+    players_min: int = 1
+    players_max: int = 6
 
 
 def make_dice_game(count: int, sides: int = 6) -> GameDefinition:
     """Return a game in which the sixes of one throw of `count` dice score, each round once."""
     dice = DiceModel.model_validate({"count": count, "sides": sides, **MANY_DICE})
-    return _make_game("many_dice", "Many dice", dice, 1, (), {})
-
-
-def _make_game(
-    name: str, title: str, dice: DiceModel, low: int, setup: Sequence[str], texts: dict[str, dict[str, str]]
-) -> GameDefinition:
-    settings: type[PlayerCountSettings] = create_model(
-        "Settings", __base__=PlayerCountSettings, players_min=(int, Field(low)), players_max=(int, Field(6))
-    )
-    return make_dice_definition(name, title, dice, settings, setup, texts)
+    return make_dice_definition(SCENE, "Many dice", dice, OneToSix)
 
 
 def new_game(definition: GameDefinition, players: int) -> DiceGame:
@@ -87,7 +67,7 @@ def show_game(
         fields.setdefault("last_move", "")
         move = fixtures.parse_move(text)
         fields["last_move"] = definition.describe(before, move, game, PLAYER_NAMES)
-    return fixtures.show_game(definition, game, visibility=Visibility(dice=camera), game_name=SCENE, **fields)
+    return fixtures.show_game(definition, game, visibility=Visibility(dice=camera), **fields)
 
 
 def build_samples() -> dict[str, ScreenState]:
@@ -96,13 +76,13 @@ def build_samples() -> dict[str, ScreenState]:
 
 
 def _start_yacht(players: int) -> DiceGame:
-    game = new_game(load_game("yacht"), players)
+    game = new_game(find_game("yacht"), players)
     boxes = tuple(YACHT_BOXES[q % 2] for q in range(players))
     return replace(game, boxes=boxes, round_number=7)
 
 
 def _build_yacht() -> dict[str, ScreenState]:
-    yacht = load_game("yacht")
+    yacht = find_game("yacht")
     game = _start_yacht(4)
     thrown = play_moves(game, "throw 0 6 6 2 3 6")
     kept = play_moves(thrown, "keep 0 6 6 6")
@@ -129,7 +109,7 @@ def _build_yacht() -> dict[str, ScreenState]:
 
 
 def _build_setting_aside() -> dict[str, ScreenState]:
-    farkle, ten = load_game("farkle"), load_game("ten_thousand")
+    farkle, ten = find_game("farkle"), find_game("ten_thousand")
     game = replace(new_game(farkle, 3), points=(2350, 0, 9100), round_number=6)
     thrown = play_moves(game, "throw 0 1 5 2 2 2 4")
     kept = play_moves(thrown, "keep 0 2 2 2")
@@ -153,7 +133,7 @@ def _build_setting_aside() -> dict[str, ScreenState]:
 
 
 def _build_throws() -> dict[str, ScreenState]:
-    pig, bunco = load_game("pig"), load_game("bunco")
+    pig, bunco = find_game("pig"), find_game("bunco")
     game = replace(new_game(pig, 4), points=(42, 81, 7, 99), round_number=5)
     rounds = replace(new_game(bunco, 5), points=(1, 0, 1, 0, 0), round_number=3, round_points=(14, 3, 20, 0, 7))
     dice = tuple(range(1, 7)) * 7
@@ -176,7 +156,7 @@ def _build_throws() -> dict[str, ScreenState]:
 
 
 def _build_dialogs() -> dict[str, ScreenState]:
-    yacht, farkle = load_game("yacht"), load_game("farkle")
+    yacht, farkle = find_game("yacht"), find_game("farkle")
     game = play_moves(_start_yacht(4), "throw 0 6 6 2 3 6")
     aside = play_moves(new_game(farkle, 3), "throw 0 1 5 2 2 2 4")
     refusal = get_refusal_notice(aside, Move("keep", Seat(0), (4, 2)), PLAYER_NAMES)
@@ -189,7 +169,7 @@ def _build_dialogs() -> dict[str, ScreenState]:
 
 
 def _build_ends() -> dict[str, ScreenState]:
-    yacht, bunco, farkle = load_game("yacht"), load_game("bunco"), load_game("farkle")
+    yacht, bunco, farkle = find_game("yacht"), find_game("bunco"), find_game("farkle")
     full = tuple(tuple(points or 0 for points in sheet) for sheet in YACHT_BOXES)
     two = replace(new_game(yacht, 2), boxes=full, is_over=True, round_number=13)
     six = replace(new_game(farkle, 6), points=(10_350, 9_800, 4_100, 0, 1_200, 700), is_over=True)

@@ -8,21 +8,22 @@ from random import Random
 import pytest
 
 from companion.events import SEAT_BUTTONS, Button
-from companion.gallery.dice_games import load_game, make_dice_game
+from companion.gallery.dice_games import make_dice_game
 from companion.games.api.offers import ConsolePress, Offer
 from companion.games.game_file.dice.state import Phase
+from companion.games.registry import find_game
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from companion.testing.table import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")
-PLAYERS = [(name, players) for name in GAMES for players in load_game(name).player_counts]
+PLAYERS = [(name, players) for name in GAMES for players in find_game(name).player_counts]
 MAX_PRESSES = 40_000
 
 
 def sit_down(table: Tables, name: str, players: int = 2) -> TableUnderTest:
-    return table(players, definition=load_game(name), camera=False)
+    return table(players, definition=find_game(name), camera=False)
 
 
 def enter(table: TableUnderTest, *dice: int) -> None:
@@ -171,7 +172,7 @@ def test_dice_of_twenty_sides_are_entered_one_by_one(table: Tables) -> None:
 def play_to_the_end(table: Tables, name: str, players: int) -> None:
     """Press lit keys at random until the result is shown."""
     random = Random(f"{name} {players}")
-    definition = load_game(name)
+    definition = find_game(name)
     seen = sit_down(table, name, players)
     if name in ("farkle", "ten_thousand"):
         seen.saved_game.correct(seen.game.list_correctables()[0].make_correction(9_000))
@@ -191,7 +192,7 @@ def play_to_the_end(table: Tables, name: str, players: int) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_to_the_end_by_lit_keys(table: Tables, name: str) -> None:
-    play_to_the_end(table, name, load_game(name).player_counts[0])
+    play_to_the_end(table, name, find_game(name).player_counts[0])
 
 
 @pytest.mark.proof

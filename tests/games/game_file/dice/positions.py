@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from companion.games.api.game import Move, Seat
-from companion.games.api.offers import GameDefinition
 from companion.games.game_file.dice import DiceGame
 from companion.games.registry import find_game
 
@@ -15,12 +14,8 @@ NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")
 
 
-def get_game(name: str) -> GameDefinition:
-    return find_game(name)
-
-
 def new_game(name: str, players: int, first: int = 0) -> DiceGame:
-    definition = get_game(name)
+    definition = find_game(name)
     game: Any = definition.create_game(players, Seat(first), definition.settings_model.model_validate({}))
     return game
 

@@ -10,10 +10,11 @@ import pytest
 from companion.events import SEAT_BUTTONS
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.game_file.dice import DiceGame
+from companion.games.registry import find_game
 from companion.journal.dice_rolls import count_faces
 from companion.journal.entry import GameSetup
 from companion.journal.replay import PlayedStep, Replay
-from tests.games.game_file.dice.positions import DICE_GAMES, NAMES, get_game, new_game, steps
+from tests.games.game_file.dice.positions import DICE_GAMES, NAMES, new_game, steps
 
 A = Seat(0)
 
@@ -21,7 +22,7 @@ A = Seat(0)
 def make_replay(name: str, start: DiceGame) -> Replay:
     players = start.player_count
     setup = GameSetup(game=name, players=NAMES[:players], buttons=SEAT_BUTTONS[:players])
-    return Replay(get_game(name), setup, start)
+    return Replay(find_game(name), setup, start)
 
 
 def play(name: str, *played: Move | Correction) -> Replay:

@@ -9,6 +9,7 @@ import pytest
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Command, Visibility
 from companion.games.game_file.dice import DiceGame
+from companion.games.registry import find_game
 from companion.testing import (
     check_addressed_seat,
     check_inputs,
@@ -25,7 +26,7 @@ from tests.games.game_file.dice.plain_games import (
     PlainTenThousand,
     PlainYacht,
 )
-from tests.games.game_file.dice.positions import DICE_GAMES, NAMES, draw_move, get_game, new_game, steps
+from tests.games.game_file.dice.positions import DICE_GAMES, NAMES, draw_move, new_game, steps
 
 PLAIN_GAMES: dict[str, type[PlainGame]] = {
     "bunco": PlainBunco,
@@ -35,7 +36,7 @@ PLAIN_GAMES: dict[str, type[PlainGame]] = {
     "yacht": PlainYacht,
 }
 KINDS = ("throw", "keep", "return", "bank", "choose", "dance")
-TABLES = [(name, players) for name in DICE_GAMES for players in get_game(name).player_counts]
+TABLES = [(name, players) for name in DICE_GAMES for players in find_game(name).player_counts]
 
 
 def play_plain(plain: PlainGame, move: Move) -> None:
@@ -86,7 +87,7 @@ def some_move(random: Random) -> Move:
 
 
 def check_offers(game: DiceGame, name: str) -> None:
-    definition = get_game(name)
+    definition = find_game(name)
     for dice in (False, True):
         offers = definition.list_offers(game, NAMES, Visibility(dice=dice))
         check_inputs([offer.input for offer in offers])
@@ -104,7 +105,7 @@ def check_offers(game: DiceGame, name: str) -> None:
 @pytest.mark.parametrize(("name", "players"), [(name, count) for name in DICE_GAMES for count in (2, 5)])
 def test_refusals_offers_and_texts(name: str, players: int) -> None:
     random = Random(name)
-    definition = get_game(name)
+    definition = find_game(name)
     for before, move, after in steps(new_game(name, players, 1), random):
         if random.random() < 0.5:
             continue
@@ -132,7 +133,7 @@ def test_no_correction_leads_into_an_impossible_state(name: str) -> None:
             if random.random() < 0.8:
                 game = game.play(draw_move(game, random))
                 continue
-            done = correct_at_random(get_game(name), NAMES, game, random, 60)
+            done = correct_at_random(find_game(name), NAMES, game, random, 60)
             if done is None:
                 continue
             game = done.game
