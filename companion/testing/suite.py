@@ -180,7 +180,8 @@ class GameSuite:
         if move.value_range is None:
             return move
         wanted = move.value_range
-        return move.fill(*(random.randint(wanted.low, wanted.high) for _ in range(wanted.count)))
+        numbers = [n for n in range(wanted.low, wanted.high + 1) if n not in wanted.excluded]
+        return move.fill(*random.choices(numbers, k=wanted.count))
 
     def _check_state(self, game: Game, names: Sequence[str], random: Random, *, is_thorough: bool) -> None:
         """Check what must be so in every state."""

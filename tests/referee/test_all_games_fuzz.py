@@ -82,7 +82,8 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
     },
 }
 """By game: house rules at their extremes. Each is used now and then."""
-
+GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glob("*.toml")))
+"""Games that files describe: they have no house rules; their checks in detail are in tests/games/game_file."""
 
 UNOFFERED_KINDS = {
     "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
@@ -95,15 +96,16 @@ def make_suite(name: str) -> type[GameSuite]:
     """Return the class of the tests that each game passes; screens: tests/display, self-play: tests/app."""
     fields = {
         "definition": registry.find_game(name),
-        "list_extremes": lambda self, random: EXTREMES[name](random),
+        "list_extremes": lambda self, random: EXTREMES[name](random) if name in EXTREMES else {},
         "self_play_counts": (),
+        "seeds": range(1, 3) if name in GAME_FILES else GameSuite.seeds,
         "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
         "locale_package": "companion",
     }
     return type(f"Test_{name}", (GameSuite,), fields)
 
 
-globals().update({f"Test_{name}": make_suite(name) for name in EXTREMES})
+globals().update({f"Test_{name}": make_suite(name) for name in (*EXTREMES, *GAME_FILES)})
 
 
 @pytest.mark.proof
@@ -115,4 +117,4 @@ def test_two_hundred_random_games_break_no_invariant(table: Tables, name: str) -
 
 
 def test_every_installed_game_is_covered() -> None:
-    assert set(EXTREMES) == set(registry.list_game_names())
+    assert {*EXTREMES, *GAME_FILES} == set(registry.list_game_names())

@@ -95,17 +95,22 @@ class ValueRange:
     """Allowed values of a move or correction: `count` whole numbers, each from `low` to `high`, both included.
 
     `value in value_range` tests a tuple.
+
+    >>> (7,) in ValueRange(1, 0, 9), (7,) in ValueRange(1, 0, 9, excluded=(7,))
+    (True, False)
     """
 
     count: int
     low: int
     high: int
+    excluded: tuple[int, ...] = ()
+    """Numbers between `low` and `high` that are not allowed."""
 
     def __contains__(self, value: object) -> bool:
         return (
             isinstance(value, tuple)
             and len(value) == self.count
-            and all(isinstance(v, int) and self.low <= v <= self.high for v in value)
+            and all(isinstance(v, int) and self.low <= v <= self.high and v not in self.excluded for v in value)
         )
 
 

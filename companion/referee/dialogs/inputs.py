@@ -269,7 +269,7 @@ class AmountInput(Dialog):
         """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
         steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
         done: list[Answer] = []
-        if self.amount or (self._is_never_negative and self._can_be(0)):
+        if (self.amount or self._is_never_negative) and self._is_allowed:
             done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
         is_empty = self.amount == 0 and not self.is_negative
         clear = Answer(ConsolePress.NO, _("Clear"), replace(self, amount=0, is_negative=False))
@@ -293,10 +293,17 @@ class AmountInput(Dialog):
         label = _("Plus") if self.is_negative else _("Minus")
         return Answer(ConsolePress.MINUS, label, replace(self, is_negative=not self.is_negative))
 
+    @property
+    def _is_allowed(self) -> bool:
+        return self.target.value_range is not None and (self.value,) in self.target.value_range
+
     def _can_be(self, amount: int) -> bool:
-        """Return whether an amount with the present sign (a negative one: with the other) is within the limits."""
-        value = -amount if self.is_negative else amount
-        return self.target.value_range is not None and (value,) in self.target.value_range
+        """Return whether an amount with the present sign (a negative one: with the other) is within the limits.
+
+        Excluded numbers are: the keys lead past them.
+        """
+        value, limits = -amount if self.is_negative else amount, self.target.value_range
+        return limits is not None and limits.low <= value <= limits.high
 
     def _add(self, by: int) -> AmountInput:
         return replace(self, amount=self.amount + by)

@@ -57,17 +57,6 @@ class PointsGame(PointsGameState):
             away=nobody,
         )
 
-    def play(self, move: Move) -> PointsGame:
-        """Return the game after `move`, with `changes` set; the game itself stays as it is.
-
-        Raises:
-            IllegalMove: the rules forbid the move now, or the number cannot be (G61, G64); the error names the rule.
-        """
-        after = super(PointsGameState, self).play(move)
-        if move.seat is not None and move.value[0] not in self.list_allowed(move.seat):
-            raise self._explain_refusal(move)  # within the limits, but between the numbers that are allowed
-        return after
-
     def list_clocks(self) -> Sequence[GameClock]:
         """Return no clock."""
         return ()
@@ -90,6 +79,8 @@ class PointsGame(PointsGameState):
             if len(allowed) == 1:
                 yield Move(MoveKind.ENTER, seat, allowed)
             else:
-                yield Move(MoveKind.ENTER, seat, value_range=ValueRange(1, allowed[0], allowed[-1]))
+                low, high = allowed[0], allowed[-1]
+                excluded = tuple(sorted({*range(low, high + 1)} - {*allowed}))
+                yield Move(MoveKind.ENTER, seat, value_range=ValueRange(1, low, high, excluded))
         if not self.is_over:
             yield Move(MoveKind.END)
