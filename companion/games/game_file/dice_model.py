@@ -105,6 +105,8 @@ class RoundsModel(FilePart):
     """Points of a round with which it ends, once all have had as many turns; 0: a turn each."""
     score: Literal["points", "win"] = "points"
     """"win": the most points of a round score 1."""
+    text: str = Field("", max_length=30)
+    """What is special in the round, after the request to throw; {round} stands for its number."""
 
 
 class DiceModel(FilePart):

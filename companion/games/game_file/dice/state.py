@@ -141,6 +141,8 @@ class DiceGameState(BaseGame):
     def dice_to_throw(self) -> int:
         """Number of dice that are thrown next; 0: no throw is allowed now (G31, G33, G37)."""
         model = self.rules.model
+        if self.is_over:
+            return 0
         if not self.throw_count:
             return model.count
         if not self.has_throws_left or (model.keep == "scoring" and not self.aside):

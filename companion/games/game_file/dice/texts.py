@@ -42,12 +42,18 @@ def format_prompt(game: DiceGame, names: Sequence[str]) -> str:
     Raises:
         IndexError: a player in the sentence has no name.
     """
-    return _format_prompt(game, names, has_camera=False)
+    return _format_prompt(game, names, has_camera=False) + _format_round_text(game)
 
 
 def format_prompt_with_camera(game: DiceGame, names: Sequence[str]) -> str:
     """Return the same sentence while the camera reads the dice in the tray."""
-    return _format_prompt(game, names, has_camera=True)
+    return _format_prompt(game, names, has_camera=True) + _format_round_text(game)
+
+
+def _format_round_text(game: DiceGame) -> str:
+    """Return what is special in the round, as it follows the request to throw; empty: nothing, or nothing is thrown."""
+    text = game.rules.translate(game.rules.model.rounds.text)
+    return f" · {text.replace('{round}', str(game.round_number))}" if text and game.dice_to_throw else ""
 
 
 def _format_prompt(game: DiceGame, names: Sequence[str], *, has_camera: bool) -> str:

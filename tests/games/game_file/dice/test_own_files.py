@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from companion.games.game_file.dice.scoring import MAX_POINTS
 from companion.games.game_file.dice.state import Phase, TurnEnd
 from companion.games.game_file.dice_model import DiceModel
 from companion.games.game_file.expressions import ExpressionError
+from companion.games.registry import find_game
 
 PIG = {"count": 1, "points": "sum(dice)", "bust": "count(dice, 1) > 0", "target": 20}
 ONES = {"name": "One", "count": 1, "when": "count(dice, 1) == 1", "points": "100"}
@@ -129,6 +131,13 @@ def test_last_throw_is_to_be_scored() -> None:
         play(game, "throw", 5)
     with pytest.raises(IllegalMove, match=r"^G31: all throws are made"):
         play(game, "keep", 5)
+
+
+def test_round_says_what_is_special_in_it() -> None:
+    bunco = find_game("bunco")
+    game = new_game(bunco, 2)
+    assert bunco.prompt(replace(game, round_number=4), ("Ada", "Bob")) == "Ada: throw 3 dice, enter them · 4 scores"
+    assert bunco.prompt(replace(game, is_over=True), ("Ada", "Bob")) == "Ada and Bob share the victory with 0"
 
 
 def test_points_stay_within_their_limits() -> None:
