@@ -138,7 +138,8 @@ class SelfPlay:
         rng = random.Random(self.config.seed)
         self.clock = SimulatedClock()
         tables = random.Random(rng.random())
-        count = len(self.config.player_names) or self.default_player_count
+        counts = self.config.definition.player_counts
+        count = len(self.config.player_names) or min(max(self.default_player_count, counts[0]), counts[-1])
         self.players: VirtualPlayers[Any]
         # The watcher of another game sees nothing here: then the game is played by buttons alone.
         use = self.config.definition.camera
