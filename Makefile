@@ -39,7 +39,7 @@ lint:
 	$(PYTHON_ENV) -m ruff check .
 	$(PYTHON_ENV) -m ruff format --check .
 	$(PYTHON_ENV) -m mypy
-	$(PYTHON_ENV) -m mypy tools/bootstrap.py tools/bench.py
+	$(PYTHON_ENV) -m mypy tools/*.py
 	.venv/bin/lint-imports
 	$(PYTHON_ENV) tools/check_class_names.py
 

@@ -57,7 +57,7 @@ def time_base(environment: Mapping[str, str]) -> StartTime:
     with subprocess.Popen([sys.executable, "-c", BASE_PROGRAM], env=environment, stdout=subprocess.PIPE) as program:
         assert program.stdout is not None
         # pygame prints its greeting first; the dot comes last.
-        while not program.stdout.read1().endswith(b"."):
+        while not os.read(program.stdout.fileno(), 4096).endswith(b"."):
             continue
         return StartTime(read_cpu_seconds(program.pid), time.monotonic() - began)
 

@@ -58,7 +58,7 @@ def measure_box(p: Array, half: Vector, radius: float) -> Array:
     """Return the distance of a box with round edges; `half` is half its size."""
     q = np.abs(p) - (np.array(half, np.float32) - radius)
     outside = np.sqrt((np.maximum(q, 0) ** 2).sum(axis=1))
-    return (outside + np.minimum(q.max(axis=1), 0) - radius).astype(np.float32)
+    return np.asarray(outside + np.minimum(q.max(axis=1), 0) - radius, np.float32)
 
 
 def measure_round_cube(p: Array) -> Array:
@@ -70,7 +70,7 @@ def measure_round_cube(p: Array) -> Array:
 def smooth_max(a: Array, b: Array, width: float) -> Array:
     """Return the maximum with a round transition: cuts one shape by another."""
     h = np.clip(0.5 - 0.5 * (b - a) / width, 0, 1)
-    return (b * (1 - h) + a * h + width * h * (1 - h)).astype(np.float32)
+    return np.asarray(b * (1 - h) + a * h + width * h * (1 - h), np.float32)
 
 
 def smooth_min(a: Array, b: Array, width: float) -> Array:
@@ -83,7 +83,7 @@ def measure_disc(p: Array, radius: float, half_height: float, edge: float) -> Ar
     x = np.sqrt(p[:, 0] ** 2 + p[:, 2] ** 2) - radius + edge
     y = np.abs(p[:, 1]) - half_height + edge
     outside = np.sqrt(np.maximum(x, 0) ** 2 + np.maximum(y, 0) ** 2)
-    return (outside + np.minimum(np.maximum(x, y), 0) - edge).astype(np.float32)
+    return np.asarray(outside + np.minimum(np.maximum(x, y), 0) - edge, np.float32)
 
 
 # Dice
@@ -194,7 +194,7 @@ GEM_TURN = rotation(yaw_deg=8, pitch_deg=10, roll_deg=-14)
 
 def measure_gem(p: Array) -> Array:
     """Return the distance of a cut stone of radius 1."""
-    return ((p @ FACET_NORMALS.T - FACET_DISTANCES).max(axis=1) - 0.015).astype(np.float32)
+    return np.asarray((p @ FACET_NORMALS.T - FACET_DISTANCES).max(axis=1) - 0.015, np.float32)
 
 
 def paint_gem(p: Array, normal: Array, view: Array, *, colour: Array, turn: Array) -> Surface:
@@ -275,7 +275,7 @@ def measure_star(p: Array, radius: float, inner: float) -> Array:
     along = np.clip((x * edge[0] + (y - radius) * edge[1]) / (edge @ edge), 0, 1)
     dx, dy = x - along * edge[0], y - radius - along * edge[1]
     side = np.sign(x * edge[1] - (y - radius) * edge[0])
-    return (-np.sqrt(dx * dx + dy * dy) * side).astype(np.float32)
+    return np.asarray(-np.sqrt(dx * dx + dy * dy) * side, np.float32)
 
 
 def make_star(centre: Vector, turn: Array | None = None, radius: float = 1.0, colour: Array = GOLD) -> Body:
@@ -508,8 +508,9 @@ def _paint_hole(sky: Array, x: Array, y: Array) -> None:
     sky[:] = mix(sky, np.array([0.001, 0.001, 0.004], np.float32), smoothstep(0.44, 0.39, away))
     a = 0.22
     u, v = x * np.float32(cos(a)) - y * np.float32(sin(a)), x * np.float32(sin(a)) + y * np.float32(cos(a))
-    disc = np.sqrt(u * u + ((v + 0.05) / 0.13) ** 2)
-    front = smoothstep(0.36, 0.5, disc) * smoothstep(0.92, 0.62, disc) * smoothstep(0.03, -0.03, v + 0.02)
+    disc = np.asarray(np.sqrt(u * u + ((v + 0.05) / 0.13) ** 2), np.float32)
+    upper = smoothstep(0.03, -0.03, np.asarray(v + 0.02, np.float32))
+    front = smoothstep(0.36, 0.5, disc) * smoothstep(0.92, 0.62, disc) * upper
     streak = 0.7 + 0.3 * np.sin(disc * 44)
     sky += (front * streak * doppler * 2.2)[..., None] * np.array([1.3, 0.78, 0.34])
 
@@ -578,7 +579,7 @@ def measure_plate(p: Array, half: Vector, corner: float, edge: float) -> Array:
     side = np.sqrt((np.maximum(q, 0) ** 2).sum(axis=1)) + np.minimum(q.max(axis=1), 0) - corner + edge
     height = np.abs(p[:, 1]) - half[1] + edge
     outside = np.sqrt(np.maximum(side, 0) ** 2 + np.maximum(height, 0) ** 2)
-    return (outside + np.minimum(np.maximum(side, height), 0) - edge).astype(np.float32)
+    return np.asarray(outside + np.minimum(np.maximum(side, height), 0) - edge, np.float32)
 
 
 def sample_texture(texture: Array, u: Array, v: Array) -> Array:
@@ -719,7 +720,8 @@ def make_lid(centre: Vector, turn: Array | None = None) -> Body:
         )
         normal = normalise(mix(normal, normalise(dome.astype(np.float32)), smoothstep(0.052, 0.046, stud)))
         wood = draw_grain(p, srgb(150, 92, 54), srgb(104, 58, 32), 1.6)
-        return Surface(mix(wood, BRASS, shiny), normal, 0.25 + 0.55 * shiny, 60, 0.65 * shiny)
+        gloss, metal = (np.asarray(share, np.float32) for share in (0.25 + 0.55 * shiny, 0.65 * shiny))
+        return Surface(mix(wood, BRASS, shiny), normal, gloss, 60, metal)
 
     return Body(distance, paint, centre, np.eye(3, dtype=np.float32) if turn is None else turn, 1.68)
 
@@ -740,12 +742,12 @@ def _measure_ellipsoid(p: Array, centre: Vector, radii: Vector) -> Array:
     r = np.array(radii, np.float32)
     q = p - np.array(centre, np.float32)
     k = np.sqrt(((q / r) ** 2).sum(axis=1))
-    return ((k - 1) * k / np.maximum(np.sqrt(((q / (r * r)) ** 2).sum(axis=1)), 1e-6)).astype(np.float32)
+    return np.asarray((k - 1) * k / np.maximum(np.sqrt(((q / (r * r)) ** 2).sum(axis=1)), 1e-6), np.float32)
 
 
 def _measure_ball(p: Array, centre: Vector, radius: float) -> Array:
     q = p - np.array(centre, np.float32)
-    return (np.sqrt(np.einsum("ij,ij->i", q, q)) - radius).astype(np.float32)
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", q, q)) - radius, np.float32)
 
 
 def _list_curls() -> list[tuple[Vector, float]]:
@@ -840,7 +842,7 @@ def make_pencil(centre: Vector, yaw_deg: float, colour: Array) -> Body:
         )
         cone = np.sqrt(p[:, 1] ** 2 + p[:, 2] ** 2) - (1.45 - p[:, 0]) * 0.32
         shaft = np.maximum(ring - 0.12, np.abs(p[:, 0] + 0.1) - 1.5)
-        return (np.maximum(shaft, cone * 0.95) - 0.012).astype(np.float32)
+        return np.asarray(np.maximum(shaft, cone * 0.95) - 0.012, np.float32)
 
     def paint(p: Array, normal: Array, view: Array) -> Surface:
         wave = 0.02 * np.cos(6 * np.arctan2(p[:, 1], p[:, 2]))

@@ -70,7 +70,9 @@ def draw_after_move(name: str, before: Game, move: Move, *clocks: RunningClock) 
 
 def draw_games() -> dict[str, pygame.Surface]:
     """Draw a moment of each game, by file name."""
-    row = dice.place_pieces(dice.play_moves(MemoDice.create(4, BOB, Settings()), "BKBRRBKRR"), 10, 10, 11, 12)
+    row = dice.place_pieces(
+        dice.play_moves(MemoDice.create(4, BOB, Settings.model_validate({})), "BKBRRBKRR"), 10, 10, 11, 12
+    )
     pile = play_moves(drawings.start_scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
     laid = play_moves(cards.start_round(4, 2), "lay 0", "lay 1", "lay 0")
     ring = tiles.make_position((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile_size=16)

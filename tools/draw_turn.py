@@ -60,7 +60,8 @@ def compose_picture(screen: pygame.Surface, table: Image) -> Image:
 
 def draw_turn() -> list[Image]:
     """Play until the turn is over and return its pictures."""
-    screen, pictures, previous, turn = Screen(SCREEN_SIZE_PX), [], None, -1
+    screen, previous, turn = Screen(SCREEN_SIZE_PX), None, -1
+    pictures: list[Image] = []
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder, "journal.sqlite3")) as journal:
         config = SessionConfig(GAME, ("Ada", "Bob", "Cleo"), GAME.settings_model(), SEED)
         assert GAME.camera is not None

@@ -40,7 +40,7 @@ NORMAL_STEP = 1.5e-3
 def normalise(vectors: Array) -> Array:
     """Return vectors of length 1 with the same directions."""
     length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
-    return (vectors / np.maximum(length, 1e-9)).astype(np.float32)
+    return np.asarray(vectors / np.maximum(length, 1e-9), np.float32)
 
 
 def _unit(x: float, y: float, z: float) -> Array:
@@ -70,7 +70,7 @@ def srgb(red: int, green: int, blue: int) -> Array:
 def smoothstep(low: float, high: float, values: Array) -> Array:
     """Rise smoothly from 0 at `low` to 1 at `high`; with `low` above `high` it falls."""
     t = np.clip((values - low) / (high - low), 0, 1)
-    return (t * t * (3 - 2 * t)).astype(np.float32)
+    return np.asarray(t * t * (3 - 2 * t), np.float32)
 
 
 def mix(a: Array, b: Array, share: Array) -> Array:
@@ -85,7 +85,7 @@ def rotation(yaw_deg: float = 0.0, pitch_deg: float = 0.0, roll_deg: float = 0.0
     about_y = np.array([[cos(y), 0, sin(y)], [0, 1, 0], [-sin(y), 0, cos(y)]])
     about_x = np.array([[1, 0, 0], [0, cos(p), -sin(p)], [0, sin(p), cos(p)]])
     about_z = np.array([[cos(r), -sin(r), 0], [sin(r), cos(r), 0], [0, 0, 1]])
-    return (about_y @ about_z @ about_x).astype(np.float32)
+    return np.asarray(about_y @ about_z @ about_x, np.float32)
 
 
 @dataclass(slots=True)
@@ -255,7 +255,7 @@ def _occlude(bodies: Sequence[Body], points: Array, normals: Array, *, has_groun
             away = np.minimum(away, at[:, 1])
         blocked += weight * np.clip(step - away, 0, None) / step
         weight *= 0.72
-    return np.clip(1 - 0.52 * blocked, 0, 1).astype(np.float32)
+    return np.asarray(np.clip(1 - 0.52 * blocked, 0, 1), np.float32)
 
 
 def reflect_studio(directions: Array) -> Array:
@@ -266,7 +266,7 @@ def reflect_studio(directions: Array) -> Array:
     )
     box = smoothstep(0.8, 0.93, directions @ KEY_DIRECTION)
     strip = smoothstep(0.86, 0.97, directions @ RIM_DIRECTION)
-    return (sky + box[:, None] * KEY_RGB * 1.25 + strip[:, None] * RIM_RGB * 0.9).astype(np.float32)
+    return np.asarray(sky + box[:, None] * KEY_RGB * 1.25 + strip[:, None] * RIM_RGB * 0.9, np.float32)
 
 
 def _light(surface: Surface, points: Array, normals: Array, views: Array, lit: Array, open_sky: Array) -> Array:
@@ -300,7 +300,7 @@ def _light(surface: Surface, points: Array, normals: Array, views: Array, lit: A
     total = diffuse * (1 - 0.75 * metal)[:, None] + reflected + shine + rim[:, None] * RIM_RGB * 0.42
     if surface.glow is not None:
         total = total + surface.glow
-    return total.astype(np.float32)
+    return np.asarray(total, np.float32)
 
 
 def _shade_body(bodies: Sequence[Body], index: int, points: Array, views: Array, *, has_ground: bool) -> Array:
@@ -369,17 +369,17 @@ def render(
             alpha[below] = 1
     premultiplied = np.concatenate([map_tones(light) * alpha[:, None], alpha[:, None]], axis=1).reshape(h, w, 4)
     small = cv2.resize(premultiplied, size, interpolation=cv2.INTER_AREA)
-    return to_picture(small)
+    return to_picture(np.asarray(small, np.float32))
 
 
 def map_tones(light: Array) -> Array:
     """Convert linear light to a screen's values, 0 to 1; bright light is compressed."""
     compressed = light * (1 + light / 6.25) / (1 + light * 0.62)
-    return (np.clip(compressed, 0, 1) ** (1 / 2.2)).astype(np.float32)
+    return np.asarray(np.clip(compressed, 0, 1) ** (1 / 2.2), np.float32)
 
 
 def to_picture(premultiplied: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
     """Convert a premultiplied RGBA picture, 0 to 1, to BGRA, 0 to 255, not premultiplied."""
     alpha = premultiplied[..., 3:]
     colour = premultiplied[..., 2::-1] / np.maximum(alpha, 1e-4)
-    return np.round(np.clip(np.concatenate([colour, alpha], axis=2), 0, 1) * 255).astype(np.uint8)
+    return np.asarray(np.round(np.clip(np.concatenate([colour, alpha], axis=2), 0, 1) * 255), np.uint8)

@@ -165,7 +165,8 @@ class SoakRun:
         if game == DEFAULT_GAME and not self._drawn:
             watcher, cache = TableReadingWatcher(random.Random(self.random.random()), wrong=0.05), None
             watcher.table = self.tables.simulated[DEFAULT_GAME]
-        return WatchedTable(lambda: self.tables.open_camera(game), FailingWatcher(watcher, lambda: self.faults), cache)
+        failing: Any = FailingWatcher(watcher, lambda: self.faults)
+        return WatchedTable(lambda: self.tables.open_camera(game), failing, cache)
 
     def shut_down(self) -> None:
         """Shut the program down in order."""

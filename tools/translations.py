@@ -12,11 +12,12 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
@@ -80,9 +81,14 @@ def update_catalogue(code: str, name: str, template: Catalog) -> Catalog:
         if message.id:
             kept = old.get(message.id)
             # No line numbers: they would change with every edit of the code.
-            files = sorted({(where, None) for where, _ in message.locations})
+            files: Any = sorted({(where, None) for where, _ in message.locations})
             new.add(message.id, kept.string if kept else None, locations=files, flags=message.flags)
     return new
+
+
+def _list_forms(text: str | Sequence[str] | None) -> Sequence[str]:
+    """Return the text, or its singular and plural."""
+    return (text or "",) if isinstance(text, str | None) else text
 
 
 def list_problems(catalogue: Catalog) -> Iterator[str]:
@@ -90,12 +96,10 @@ def list_problems(catalogue: Catalog) -> Iterator[str]:
     for message in catalogue:
         if not message.id:
             continue
-        texts = message.string if isinstance(message.string, tuple) else (message.string,)
+        texts, ids = _list_forms(message.string), _list_forms(message.id)
         if not all(texts):
             yield f"not translated: {message.id!r}"
-        wanted = set().union(
-            *(find_placeholders(text) for text in (message.id if message.pluralizable else (message.id,)))
-        )
+        wanted = set().union(*map(find_placeholders, ids))
         # The singular may omit its number: "a tile".
         spare = {"n"} if message.pluralizable else set()
         yield from (
