@@ -4,7 +4,7 @@ A game of another distribution is imported only if it states a version of the co
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from importlib.util import find_spec
@@ -128,13 +128,27 @@ def load_games() -> tuple[GameDefinition, ...]:
 
     A game that cannot be loaded is logged as a warning and left out; nothing is raised.
     """
-    games = []
+    games, problems = _load_all()
+    for name, error in problems.items():
+        log.warning("The game %s cannot be loaded: %s", name, error)
+    return tuple(sorted(games, key=lambda game: game.lobby_place))
+
+
+def list_load_problems() -> Mapping[str, Exception]:
+    """Return why games cannot be loaded, by name; empty: all can. Imports all installed games."""
+    return _load_all()[1]
+
+
+def _load_all() -> tuple[Sequence[GameDefinition], Mapping[str, Exception]]:
+    """Return the games that can be loaded, and the reasons of the others by name."""
+    games: list[GameDefinition] = []
+    problems: dict[str, Exception] = {}
     for name in list_game_names():
         try:
             games.append(find_game(name))
         except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: the others are played
-            log.warning("The game %s cannot be loaded: %s", name, error)
-    return tuple(sorted(games, key=lambda game: game.lobby_place))
+            problems[name] = error
+    return games, problems
 
 
 def list_code_files() -> tuple[Path, ...]:

@@ -196,11 +196,13 @@ def test_a_game_for_a_newer_companion_is_refused_before_it_is_imported(python: P
         rules = companion(python, tmp_path, "rules")
         gallery = companion(python, tmp_path, "gallery", str(tmp_path), "--only", "lobby", "--size", "800x480")
         run = companion(python, tmp_path, "run", "--headless", "--game", GAME)
+        doctor = companion(python, tmp_path, "doctor")
     assert "[games.macroscope]" in rules.stdout
     for done in (rules, gallery, run):
         assert "written for version 9.0 of companion.games.api, this companion has 1.0" in done.stderr
         assert "Traceback" not in done.stderr
         assert "imported" not in done.stderr
+    assert f"warn  games        {GAME} is left out: {GAME} is written for version 9.0" in doctor.stdout
     assert (rules.returncode, gallery.returncode, run.returncode) == (0, 0, 2)
 
 

@@ -120,6 +120,7 @@ def run_checks(args: Namespace) -> list[Check]:
         system_checks.check_fonts(),
         system_checks.check_models(),
         system_checks.check_speech(),
+        system_checks.check_games(),
         system_checks.check_disk(folder),
         system_checks.check_journal(folder / JOURNAL_FILE),
         system_checks.check_clocks(),

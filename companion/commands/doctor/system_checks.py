@@ -25,6 +25,7 @@ import companion
 from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings import SettingsError, find_settings_file, load_settings
 from companion.display.sound.speech import SPEECH_PROGRAM
+from companion.games import registry
 from hardware.cameras.sources import Clock
 from hardware.display import silence_wayland
 
@@ -157,6 +158,16 @@ def check_speech(find_program: Callable[[str], str | None] = shutil.which) -> Ch
         found = f"{SPEECH_PROGRAM} is missing: announcements are shown, but never spoken"
         return Check("speech", CheckMark.WARN, found, f"sudo apt install {SPEECH_PROGRAM}")
     return Check("speech", CheckMark.OK, f"{SPEECH_PROGRAM}, where the settings want spoken announcements")
+
+
+def check_games() -> Check:
+    """Check that all games can be loaded: those of other distributions and of files too."""
+    count, problems = len(registry.list_game_names()), registry.list_load_problems()
+    if problems:
+        found = "; ".join(f"{name} is left out: {str(error) or repr(error)}" for name, error in problems.items())
+        fix = "correct the file of the game, or install a version of the game for this companion"
+        return Check("games", CheckMark.WARN, found.replace("\n", " "), fix)
+    return Check("games", CheckMark.OK, f"all {count} can be played")
 
 
 def check_disk(

@@ -91,7 +91,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 def test_all_checks_are_run(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     found = examined("--data", str(tmp_path))
     hardware = ["display", "camera", "rights", "GPIO", "button box"]
-    files = ["fonts", "vision", "speech", "data folder", "journal"]
+    files = ["fonts", "vision", "speech", "games", "data folder", "journal"]
     assert list(found) == ["Python", "settings", *hardware, *files, "clock"]
     assert str(tmp_path) in found["data folder"].found
     assert asked == [("0", False)]
