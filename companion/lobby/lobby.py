@@ -3,6 +3,7 @@
 Seats are taken in clockwise order by pressing one's own button, so that the turn order is the real seating.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -504,6 +505,8 @@ class Lobby(PreGameStage):
     @staticmethod
     def _format_player_range(message: str, definition: GameDefinition) -> str:
         few, many = definition.player_counts[0], definition.player_counts[-1]
+        if few == many:
+            message = re.sub(r"\{few\}(-|–| \w+ )\{many\}", "{many}", message)  # "2 players", not "2 to 2 players"
         return message.format(game=definition.translated_title, few=few, many=many)
 
     @property

@@ -13,6 +13,7 @@ from companion.games.api.offers import Command, CommandName, NumberPress
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.games.pictomania.settings import Settings as PictomaniaSettings
+from companion.i18n import set_language
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.screen_state import CameraView
@@ -491,3 +492,12 @@ def test_a_list_moves_on_while_the_button_is_held() -> None:
     CLOCK.now += 2.0
     stage.tick()
     assert selected() == 2 % len(lines(stage))
+
+
+def test_a_game_for_one_number_of_players_says_so() -> None:
+    stage = lobby()
+    for code, words in (("en", "Go, 2 players"), ("it", "Go, 2 giocatori"), ("de", "Go, 2 Spieler")):
+        set_language(code)
+        press(stage, PLUS, PLUS)
+        assert words in lines(stage)
+        press(stage, NO)
