@@ -28,6 +28,7 @@ from companion.simulation.players.base import VirtualPlayers
 from companion.simulation.players.dice_tray import DiceTrayPlayers
 from companion.simulation.players.macroscope import MacroscopePlayers
 from companion.simulation.players.memo_dice import MemoDicePlayers
+from companion.simulation.players.score_keeper import ScoreKeeperPlayers
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.tray.watcher import DiceTrayWatcher
@@ -158,7 +159,10 @@ class SelfPlay:
             table, renderer = create_macroscope_table(Appearance(), tables)
             self.table = table
             camera = SimulatedCamera(table, renderer, self.clock)
-            self.players = MacroscopePlayers(table, random.Random(rng.random()), count)
+            definition = self.config.definition
+            is_any_game = (definition.scene or definition.name) == "score_keeper"
+            players = ScoreKeeperPlayers if is_any_game else MacroscopePlayers
+            self.players = players(table, random.Random(rng.random()), count)
         self.camera_reader = CameraReader(
             lambda _use: WatchedTable(lambda: self.wrap_camera(camera), self.watcher), self.clock
         )
