@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 ANIMATION_RATE_HZ = 30
 """Frames in a second of an animation."""
 MOVING_STATES = {
-    "macroscope": ("open_picture", "reveal_six"),
+    "macroscope": ("reveal_six", "roll_all_wrong"),
     "memo_dice": ("cover_some", "scored_four"),
     "pictomania": ("difficulty", "scoring_six"),
     "secret_number": ("round_some", "reveal_half"),

@@ -134,6 +134,15 @@ def test_the_display_beside_a_table_is_as_high_as_the_window() -> None:
     assert 860 < down <= 900
 
 
+def test_on_an_upright_window_the_display_stands_above_the_table_and_has_the_whole_width() -> None:
+    desk = Desk((900, 1600), FakePanel())
+    desk.window.show(LOBBY)
+    across, down = drawn_size(desk.surface, desk.preferences)
+    assert 860 < across <= 900
+    assert 890 < down <= 928
+    assert desk.find_button(Button.OK)[1] < 928
+
+
 def test_without_a_table_the_display_fills_the_window() -> None:
     desk = Desk((900, 1600))
     desk.window.show(LOBBY)

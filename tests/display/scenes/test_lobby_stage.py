@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pygame
 import pytest
@@ -111,3 +112,34 @@ def test_what_is_unchanged_is_not_painted_again(samples: dict[str, ScreenState])
     for name, shown in samples.items():
         screen.draw(surface, shown)
         assert screen.draw(surface, shown) == [], name
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_each_numbered_line_bears_the_number_and_the_shape_of_its_key(
+    samples: dict[str, ScreenState], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    badges: list[tuple[Button, pygame.Rect]] = []
+    draw_badge_left = Canvas.draw_badge_left
+
+    def note(canvas: Canvas, rect: pygame.Rect, button: Button, *args: Any, **options: Any) -> pygame.Rect:
+        badges.append((button, pygame.Rect(rect)))
+        return draw_badge_left(canvas, rect, button, *args, **options)
+
+    monkeypatch.setattr(Canvas, "draw_badge_left", note)
+    menus = {name: state for name, state in samples.items() if state.menu is not None and state.menu.numbered}
+    assert {"games", "more", "macroscope_rules"} <= set(menus)
+    for name, state in menus.items():
+        badges.clear()
+        texts = draw(state, size).drawn_texts()
+        lines = [(button, rect) for button, rect in badges if button in SEAT_BUTTONS]
+        assert state.menu is not None
+        assert lines or len(state.menu.items) > len(SEAT_BUTTONS), "a long list may show lines without keys only"
+        for button, rect in lines:
+            row = [text for text in texts if rect.top <= text.ink_rect.centery < rect.bottom]
+            numbers = [text.text for text in row if rect.contains(text.ink_rect)]
+            assert numbers == [str(button.seat_number)], name
+            label = " ".join(text.text for text in row if text.ink_rect.left >= rect.right)
+            item = state.menu.items[SEAT_BUTTONS.index(button)]
+            assert label.startswith(item[:12]), (name, label)
+        pressable = {key.button for key in state.soft_keys if key.label and key.button in SEAT_BUTTONS}
+        assert {button for button, _rect in lines} <= pressable, name

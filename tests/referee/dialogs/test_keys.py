@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.games.api.game import Correctable, Move, Seat, ValueRange
-from companion.games.api.offers import ConsolePress, Input, NumberPress, SeatPress
+from companion.games.api.offers import Command, ConsolePress, Input, NumberPress, SeatPress
 from companion.referee.dialogs.base import (
     Dialog,
     ListMenu,
@@ -137,6 +137,19 @@ def test_the_number_keys_of_a_menu_end_at_six() -> None:
     numbers = [offer.input.number for offer in menu.list_offers() if isinstance(offer.input, NumberPress)]
     assert numbers == [1, 2, 3, 4, 5, 6]
     assert menu.menu == Menu("Menu", tuple(f"line {i}" for i in range(8)), 0, numbered=6)
+
+
+def test_the_key_of_a_numbered_line_chooses_that_line() -> None:
+    steps = [Move(f"step {i}") for i in range(8)]
+    later = [lambda step=step: step for step in steps]  # as some menus make their steps only when they are asked for
+    for made in (steps, later):
+        menu = open_numbered_menu("Menu", [(f"line {i}", step) for i, step in enumerate(made)])
+        chosen = {}
+        for offer in menu.list_offers():
+            if isinstance(offer.input, NumberPress):
+                step = menu.handle(offer.action) if isinstance(offer.action, Command) else offer.action
+                chosen[offer.input.number] = step
+        assert chosen == {number: steps[number - 1] for number in range(1, menu.menu.numbered + 1)}
 
 
 @pytest.mark.parametrize(
