@@ -286,7 +286,7 @@ class AmountInput(Dialog):
                 if self._can_be(self.amount + PLUS_AMOUNT)
                 else []
             ),
-            *([self._sign_answer()] if self._can_be(-self.amount) else []),
+            *([self._sign_answer()] if not self._is_never_negative and self._can_be(-self.amount) else []),
         ]
 
     def _sign_answer(self) -> Answer:

@@ -57,8 +57,8 @@ class PointsScene(GameScene[PointsGameState]):
 
 
 def _format_entered(view: PointsGameState, seat: Seat) -> str:
-    """Format the numbers entered in this round, or turn: "26", and "…" where one is still to be entered."""
+    """Format the numbers entered in this round, or turn: "26", and "?" where one is still to be entered."""
     numbers = [format_number(number) for number in view.entered[seat]]
     if view.find_next_entry(seat) is not None and (numbers or not view.has_turns):
-        numbers.append("…")
+        numbers.append("?")
     return " · ".join(numbers)

@@ -21,6 +21,8 @@ def explain_refusal(state: PointsGameState, move: Move) -> IllegalMove:
         return IllegalMove("G68", _("the game is over"))
     if kind == MoveKind.END or seat is None or not 0 <= seat < state.player_count:
         return IllegalMove("G61", f"'{kind}' cannot be made by seat {seat}")
+    if kind == MoveKind.AGAIN:
+        return IllegalMove("G61", f"seat {seat} has nothing to enter again")
     who, entry = {"who": seat}, state.find_next_entry(seat)
     mistake = "" if state.seats_to_enter else _find_mistake(state)
     if entry is None or move.value_range is not None or len(move.value) != 1:

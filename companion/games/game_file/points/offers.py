@@ -10,8 +10,8 @@ from companion.i18n import Translator
 
 _ = Translator("game_file")
 
-END_WEIGHT = 0.002
-"""Weight of ending a game early in the bots' choice, where 1 is usual."""
+BOT_WEIGHTS: dict[str, float] = {MoveKind.END: 0.002, MoveKind.AGAIN: 0.05}
+"""Relative weights in the bots' choice, where 1 is usual: few games are ended early, few numbers entered again."""
 
 
 def list_offers(game: PointsGame, _names: Sequence[str], _visibility: Visibility) -> Sequence[Offer]:
@@ -22,10 +22,20 @@ def list_offers(game: PointsGame, _names: Sequence[str], _visibility: Visibility
         _names: not used.
         _visibility: not used; no move comes from the camera.
     """
-    return tuple(_make_offer(move) for move in game.list_moves())
+    return tuple(_make_offer(game, move) for move in game.list_moves())
 
 
-def _make_offer(move: Move) -> Offer:
+def _make_offer(game: PointsGame, move: Move) -> Offer:
+    entry = game.find_next_entry(game.active_seat)
+    asks = entry is not None and game.is_question(entry)
+    if move.kind == MoveKind.AGAIN and move.seat is not None:
+        return Offer(move, SeatPress(move.seat), _("Again"), awaited=not game.seats_to_enter)
+    if move.seat is not None and asks:
+        key, label = (ConsolePress.OK, _("Yes")) if move.value[0] else (ConsolePress.NO, _("No"))
+        return Offer(move, key, label, awaited=True)
+    if asks:
+        # OK has another use, so that it cannot be held: the companion asks.
+        return Offer(move, ConsolePress.PLUS, _("End game"), confirm_question=_("Does the game end here?"))
     if move.seat is not None:
         label = _("Enter {n}", n=move.value[0]) if move.value else _("Enter")
         return Offer(move, SeatPress(move.seat), label, awaited=True)
@@ -39,4 +49,4 @@ def get_default_move(game: PointsGame, seat: Seat) -> Move:
 
 def get_bot_weight(_game: PointsGame, offer: Offer) -> float:
     """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual."""
-    return END_WEIGHT if isinstance(offer.action, Move) and offer.action.kind == MoveKind.END else 1.0
+    return BOT_WEIGHTS.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0

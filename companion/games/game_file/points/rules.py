@@ -75,12 +75,13 @@ class PointsGame(PointsGameState):
 
     def _list_moves(self) -> Iterator[Move]:
         for seat in self.seats_to_enter:
-            allowed = self.list_allowed(seat)
-            if len(allowed) == 1:
-                yield Move(MoveKind.ENTER, seat, allowed)
+            allowed, entry = self.list_allowed(seat), self.find_next_entry(seat)
+            if len(allowed) == 1 or (entry is not None and self.is_question(entry)):
+                yield from (Move(MoveKind.ENTER, seat, (number,)) for number in reversed(allowed))
             else:
                 low, high = allowed[0], allowed[-1]
                 excluded = tuple(sorted({*range(low, high + 1)} - {*allowed}))
                 yield Move(MoveKind.ENTER, seat, value_range=ValueRange(1, low, high, excluded))
+        yield from (Move(MoveKind.AGAIN, seat) for seat in self.present_seats if self.may_enter_again(seat))
         if not self.is_over:
             yield Move(MoveKind.END)

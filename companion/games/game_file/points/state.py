@@ -22,6 +22,7 @@ class MoveKind(StrEnum):
     """Kinds of moves; journals hold the values."""
 
     ENTER = "enter"  # G61: the next number of the seat
+    AGAIN = "again"  # G61: the seat enters its numbers of this round again
     END = "end"  # G68: people end the game
 
 
@@ -88,6 +89,16 @@ class PointsGameState(BaseGame):
             return None
         players = len(self.present_seats)
         return self.rules.find_next_entry(self.entered[seat], self.totals[seat], self.round_number, players)
+
+    def is_question(self, entry: int) -> bool:
+        """Return whether an entry, by its index, is answered by yes (1) or no (0) (G61)."""
+        model = self.rules.model.entries[entry]
+        return self.has_turns and (model.low, model.high) == (0, 1)
+
+    def may_enter_again(self, seat: Seat) -> bool:
+        """Return whether `seat` has entered all its numbers in a round that is not over, so that it may do so again."""
+        is_done = bool(self.entered[seat]) and self.find_next_entry(seat) is None
+        return is_done and not (self.has_turns or self.is_over or self.away[seat])
 
     def get_range(self, entry: int) -> ValueRange:
         """Return the limits of the numbers of an entry, by its index."""

@@ -39,10 +39,10 @@ def format_prompt(game: PointsGame, names: Sequence[str]) -> str:
         return _("{who}: {what}", who=names[game.active_seat], what=label_entry(game, entry))
     if not game.seats_to_enter:
         move = Move(MoveKind.ENTER, game.present_seats[0], (0,))
-        return _("{reason}: correct a number", reason=explain_refusal(game, move).describe(names))
+        return _("{reason}. Enter again", reason=explain_refusal(game, move).describe(names))
     entries = {game.find_next_entry(q) for q in game.seats_to_enter}
     what = label_entry(game, entries.pop() or 0) if len(entries) == 1 else _("your numbers")
-    return _("After the round, all press their button: {what}", what=what)
+    return _("After the round: {what}", what=what)
 
 
 def format_input_title(game: PointsGame, move: Move, names: Sequence[str]) -> str:
@@ -55,6 +55,14 @@ def format_input_title(game: PointsGame, move: Move, names: Sequence[str]) -> st
 def label_entry(game: PointsGame, entry: int) -> str:
     """Return the translated name of an entry, by its index."""
     return game.rules.translate(game.rules.model.entries[entry].name)
+
+
+def label_number(game: PointsGame, move: Move) -> str:
+    """Return the number of a move as it is read: yes or no where it is the answer to a question (G61)."""
+    entry = game.find_next_entry(Seat(0) if move.seat is None else move.seat)
+    if entry is not None and game.is_question(entry):
+        return _("yes") if move.value[0] else _("no")
+    return format_number(move.value[0])
 
 
 def get_addressed_seat(game: PointsGame) -> Seat | None:
@@ -78,11 +86,13 @@ def describe_move(before: PointsGame, what: Move | Correction, after: PointsGame
         return _describe_correction(before, what, names)
     if what.seat is None:
         return _("The game is ended")
+    if what.kind == MoveKind.AGAIN:
+        return _("{who} enters again", who=names[what.seat])
     line = _(
         "{who}: {name} {n}",
         who=names[what.seat],
         name=label_entry(before, before.find_next_entry(what.seat) or 0),
-        n=format_number(what.value[0]),
+        n=label_number(before, what),
     )
     return _("{line}, the turn is lost", line=line) if after.is_bust else line
 

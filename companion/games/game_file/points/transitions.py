@@ -14,6 +14,8 @@ def apply_move(state: StateT, move: Move) -> StateT:
     """Return the state after `move`, which must be legal, with its value filled in; `changes` stays as before."""
     if move.kind == MoveKind.END or move.seat is None:
         return replace(state, is_over=True)
+    if move.kind == MoveKind.AGAIN:
+        return replace(state, entered=replace_at(state.entered, move.seat, ()))
     return settle(enter(state, move.seat, move.value[0]))
 
 
@@ -32,7 +34,7 @@ def settle(state: StateT) -> StateT:
         return _end_turn(state)
     everybody = {q: state.rules.pad(state.entered[q]) for q in state.present_seats}
     if state.rules.find_mistake([*everybody.values()], state.round_number):
-        return state  # G64: until a number is corrected
+        return state  # G64: until somebody enters again
     totals, points = state.totals, [0] * state.player_count
     for seat, own in everybody.items():
         points[seat], _is_bust = state.rules.compute_points(

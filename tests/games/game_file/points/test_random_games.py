@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.games.api.game import IllegalMove, Move, Seat
+from companion.games.api.offers import ConsolePress, Visibility
 from companion.games.registry import find_game
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
@@ -125,16 +126,47 @@ def test_a_hand_of_hearts_must_have_26_points() -> None:
     assert game.play(Move("enter", Seat(2), (6,))).totals == (10, 10, 6)
 
 
-def test_two_empty_hands_of_rummy_are_corrected() -> None:
+def enter_two_empty_hands() -> Any:
     game = new_game("rummy", 3)
-    for seat in range(2):
-        game = game.play(Move("enter", Seat(seat), (0,)))
-    game = game.play(Move("enter", Seat(2), (30,)))
+    for seat, number in enumerate((0, 0, 30)):
+        game = game.play(Move("enter", Seat(seat), (number,)))
     assert game.totals == (0, 0, 0), "the hand is not counted"
-    assert "correct a number" in find_game("rummy").prompt(game, ("Ada", "Bob", "Cleo"))
+    prompt = find_game("rummy").prompt(game, ("Ada", "Bob", "Cleo"))
+    assert prompt == "Exactly one hand is empty: 0 points. Enter again"
+    return game
+
+
+def test_two_empty_hands_of_rummy_are_corrected() -> None:
+    game = enter_two_empty_hands()
     wrong = next(each for each in game.list_correctables() if each.kind == "entry" and each.seat == 1)
     game = game.correct(wrong.make_correction(12))
     assert game.totals == (42, 0, 0)
+
+
+def test_a_player_enters_again_before_the_round_is_over() -> None:
+    game = enter_two_empty_hands()
+    assert {move.kind for move in game.list_moves()} == {"again", "end"}
+    game = game.play(Move("again", Seat(1)))
+    assert game.entered == ((0,), (), (30,))
+    with pytest.raises(IllegalMove, match="G64: Exactly one hand is empty"):
+        game.play(Move("enter", Seat(1), (0,)))
+    game = game.play(Move("enter", Seat(1), (12,)))
+    assert game.totals == (42, 0, 0)
+    with pytest.raises(IllegalMove, match="G61: "):
+        game.play(Move("again", Seat(1)))
+
+
+def test_a_question_is_answered_by_ok_or_no() -> None:
+    darts = find_game("darts_501")
+    game = new_game("darts_501", 2)
+    for number in (180, 100, 180, 100, 141):
+        game = game.play(Move("enter", game.active_seat, (number,)))
+    keys = {offer.input: offer.label for offer in darts.list_offers(game, ("Ada", "Bob"), Visibility())}
+    assert keys == {ConsolePress.OK: "Yes", ConsolePress.NO: "No", ConsolePress.PLUS: "End game"}
+    missed = game.play(Move("enter", Seat(0), (0,)))
+    assert (missed.totals, missed.active_seat) == ((141, 301), 1)
+    hit = game.play(Move("enter", Seat(0), (1,)))
+    assert (hit.totals, hit.compute_outcome().winners) == ((0, 301), (0,))
 
 
 @pytest.mark.parametrize("number", sorted(IMPOSSIBLE_DARTS))
