@@ -8,9 +8,9 @@ import pytest
 
 from companion.events import Button, DiceRead
 from companion.games.api.game import Move
+from companion.games.registry import find_game
 from companion.referee.dice_readings import subtract
 from companion.testing.table import TableUnderTest
-from tests.games.game_file.dice.positions import get_game
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS = Button.OK, Button.NO, Button.PLUS
@@ -37,12 +37,12 @@ class Tray:
 
 @pytest.fixture
 def yacht(table: Tables) -> Tray:
-    return Tray(table(definition=get_game("yacht")))
+    return Tray(table(definition=find_game("yacht")))
 
 
 @pytest.fixture
 def farkle(table: Tables) -> Tray:
-    return Tray(table(definition=get_game("farkle")))
+    return Tray(table(definition=find_game("farkle")))
 
 
 def test_dice_taken_out_are_set_aside_and_the_others_thrown(yacht: Tray) -> None:

@@ -41,8 +41,10 @@ class ActionKind(StrEnum):
     RETURN = "return"  # all dice set aside are put back into the tray
 
 
-BOT_WEIGHTS: dict[str, float] = {MoveKind.RETURN: 0.0, MoveKind.BANK: 1.5, MoveKind.THROW: 1.0}
+BOT_WEIGHTS: dict[str, float] = {MoveKind.RETURN: 0.0, MoveKind.BANK: 2.0}
 """Relative weights in the bots' choice, where 1 is usual: a higher weight is played more often."""
+COMMAND_BOT_WEIGHTS: dict[str, float] = {CommandName.MARK_DIE: 0.2, CommandName.BOXES: 0.2}
+"""The same of the commands: there is one for each die, and most games are played by the keys beside them."""
 
 
 def list_offers(game: DiceGame, _names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
@@ -66,12 +68,11 @@ def get_default_move(game: DiceGame, seat: Seat) -> Move:
     return Move(MoveKind.BANK, seat)
 
 
-def get_bot_weight(game: DiceGame, offer: Offer) -> float:
+def get_bot_weight(_game: DiceGame, offer: Offer) -> float:
     """Return the relative weight of `offer` in the bots' random choice: 1.0 is usual, 0.0 is never chosen."""
     if isinstance(offer.action, Move):
         return BOT_WEIGHTS.get(offer.action.kind, 1.0)
-    # Boxes behind the three proposals are chosen now and then, marks often enough to throw fewer dice.
-    return 0.2 if isinstance(offer.action, Command) and offer.action.name is CommandName.BOXES else 1.0
+    return COMMAND_BOT_WEIGHTS.get(offer.action.name, 1.0) if isinstance(offer.action, Command) else 1.0
 
 
 def _list_all(game: DiceGame, *, has_camera: bool) -> Iterator[Offer]:
@@ -108,7 +109,7 @@ def _list_throw(game: DiceGame, *, has_camera: bool) -> Iterator[Offer]:
     by_key: Input = NUMBER_ENTRY
     label = _("Enter dice")
     if is_marking:
-        by_key, label = ConsolePress.OK, _("Throw all")
+        by_key, label = ConsolePress.OK, label if has_camera else _("Throw all")
     elif has_camera or game.rules.model.sides > NUMBER_KEYS:
         # OK ends the turn, PLUS opens the score sheet: the other one of the two is free.
         by_key = ConsolePress.OK if game.has_sheet else ConsolePress.PLUS
@@ -125,7 +126,8 @@ def _list_keeps(game: DiceGame, *, has_camera: bool) -> Iterator[Offer]:
     enters_throw = not has_camera and game.phase is Phase.AGAIN and game.dice_to_throw > 0
     if keeps and not enters_throw:
         for key, value in enumerate(game.table, 1):
-            yield Offer(Command(CommandName.MARK_DIE, (key,)), NumberPress(key), _("Keep {n}", n=value), awaited=True)
+            mark = Command(CommandName.MARK_DIE, (key,))
+            yield Offer(mark, NumberPress(key), _("Keep {n}", n=value), awaited=not has_camera)
     if game.rules.model.keep == "scoring" and game.phase is Phase.DECIDE and (best := game.best_keep):
         points = game.compute_aside_points(best) or 0
         keep_best = Move(MoveKind.KEEP, game.active_seat, best)
