@@ -331,7 +331,7 @@ BAND_HEIGHTS = {0: (), 1: (1.68,), 2: (1.54, 1.78), 3: (1.36, 1.58, 1.8)}
 """Heights of a cup's bands, by their number: the lower half is free for a number."""
 BAND_HALF_WIDTH = 0.062
 """Half the width of a cup's band."""
-CROWN_PLACE = (1.58, 0.62)
+CROWN_PLACE = (1.66, 0.56)
 """Height of the middle of a cup's crown, and its size."""
 CUBE_RGB = {"red": srgb(222, 50, 44), "blue": srgb(44, 108, 226), "black": srgb(48, 49, 58)}
 """Colours of the dice on the title picture."""

@@ -7,7 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.events import SEAT_BUTTONS, Button
+from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     FOUR_SEAT_BUTTONS,
@@ -23,11 +23,13 @@ from companion.games.memo_dice.state import CorrectionKind, Phase
 from companion.referee.dialogs.base import open_pause
 from companion.referee.dialogs.correction_menu import list_editors
 from companion.referee.dialogs.inputs import NumberInput
-from companion.screen_state import DiePicture, ScreenState
+from companion.screen_state import CameraView, DiePicture, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
 CUP_COLOURS = {"R": 1, "B": 2, "K": 3}
 """Red, blue and black cups as they are written in `play_moves`."""
+STEADY_VIEW = CameraView(state=CameraState.STEADY)
+"""The camera sees the table."""
 SPREAD_SQUARES = (14, 9, 9, 17)
 """Pieces of four players, two of them on the same square."""
 
@@ -199,6 +201,7 @@ def _build_cover_samples() -> dict[str, ScreenState]:
         "look_seen": show_game(
             place_pieces(make_game(4, "RB").play(Move("show", Seat(2), (1,))), *SPREAD_SQUARES),
             visibility=Visibility(dice=True),
+            camera_view=STEADY_VIEW,
         ),
     }
 
@@ -220,9 +223,9 @@ def _build_uncover_samples() -> dict[str, ScreenState]:
         "uncover_knocked": show_game(knocked),
         "uncover_clock": show_game(timed, seconds_left=4.2),
         "uncover_called": show_game(timed.play(Move("call", timed.active_seat))),
-        "uncover_lifted": show_game(lifted, die_picture=DiePicture(4, DIE_PICTURE)),
-        "uncover_face_of_the_last": show_game(four, die_picture=DiePicture(1, DIE_PICTURE)),
-        "uncover_damaged_face": show_game(four, die_picture=DiePicture(1, b"torn")),
+        "uncover_lifted": show_game(lifted, die_picture=DiePicture(4, DIE_PICTURE), camera_view=STEADY_VIEW),
+        "uncover_face_of_the_last": show_game(four, die_picture=DiePicture(1, DIE_PICTURE), camera_view=STEADY_VIEW),
+        "uncover_damaged_face": show_game(four, die_picture=DiePicture(1, b"torn"), camera_view=STEADY_VIEW),
     }
 
 

@@ -221,8 +221,8 @@ def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
     colour_menu = next(dialog for dialog in list_value_inputs(GAME, new_game(6), LONG_NAMES) if dialog.has_names)
     return {
         "difficulty": show_game(new_game(6)),
-        "difficulty_corrected": show_game(new_game(6).correct(Correction("total", Seat(0), (5,)))),
-        "difficulty_away": show_game(set_away(new_game(6), 0)),
+        "difficulty_corrected": _show_correction(Correction("total", Seat(0), (5,))),
+        "difficulty_away": _show_correction(Correction(CommonCorrection.AWAY, Seat(0), (1,))),
         "difficulty_two_away": show_game(make_game_with_two_away(), LONG_NAMES),
         "difficulty_late": show_game(play_moves(fourth, "colour, colour"), LONG_NAMES),
         "difficulty_green": show_game(new_game(3, variant="only_green")),
@@ -236,6 +236,13 @@ def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
         "start_leave": open_dialog(paused, open_leave_question()),
         "menu_colour": open_dialog(show_game(new_game(6)), colour_menu),
     }
+
+
+def _show_correction(correction: Correction) -> ScreenState:
+    """Build the screen of a game of six in which something was corrected before the first round."""
+    before = new_game(6)
+    after = before.correct(correction)
+    return show_game(after, last_move=GAME.describe(before, correction, after, PLAYER_NAMES))
 
 
 def _build_drawing_samples(fourth: Pictomania) -> dict[str, ScreenState]:

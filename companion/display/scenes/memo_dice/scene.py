@@ -285,7 +285,6 @@ def _draw_race(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceSta
         total = view.totals[player.seat]
         square = canvas.timeline.follow(f"piece {player.seat}", total, RACE_SECONDS) - (1 - moved) * gained[player.seat]
         has_gold = view.gold_holder == player.seat
-        starts = view.active_seat == player.seat and view.phase is not Phase.OVER
-        lane = Lane(player, square, total, gained[player.seat], has_gold, starts, name_size)
+        lane = Lane(player, square, total, gained[player.seat], has_gold, name_size)
         lanes.append(RegionCell(place, lane, partial(draw_lane, canvas, place, lane, first, last)))
     canvas.draw_cells("main", rect, lanes)

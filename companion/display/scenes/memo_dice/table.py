@@ -21,7 +21,6 @@ from companion.display.toolkit import (
     HUGE_EM,
     INK,
     LINE,
-    MUTED,
     PANEL,
     PIECE_RGB,
     RAISED,
@@ -87,7 +86,6 @@ class Lane:
         total: Number of the square that it moves to.
         gained: Points of the round just scored.
         has_gold: The player has won the golden cup.
-        starts: The player starts the next round (D33).
         name_size: Font size of the name, the same in all lanes: its em in units.
     """
 
@@ -96,7 +94,6 @@ class Lane:
     total: int
     gained: int
     has_gold: bool
-    starts: bool
     name_size: float
 
 
@@ -122,7 +119,7 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     step = min(width, size * 3 // 2)
     left = rect.centerx - step * len(colours) // 2
     number_box = find_number_box(Rect(0, 0, size, size)).size
-    labels = [_("{n} left", n=free) for free in view.free_cups.values()]
+    labels = [_format_cups_left(free) for free in view.free_cups.values()]
     em = canvas.find_common_size(labels, TITLE_EM, number_box, Typeface.DISPLAY)
     for i, colour in enumerate(colours):
         centre = (left + step * i + step // 2, rect.top + size // 2)
@@ -132,8 +129,12 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
         if not free:
             canvas.draw_icon("no", centre, size * 45 // 100, INK)
         elif not is_gold:
-            text = _("{n} left", n=free)
+            text = _format_cups_left(free)
             canvas.draw_text(box, text, em, get_number_colour(colour), face=Typeface.DISPLAY, align=0.5)
+
+
+def _format_cups_left(free: int) -> str:
+    return _.plural("{n} left", "{n} left", free)
 
 
 def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: float) -> None:
@@ -360,7 +361,7 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     size = canvas.px(LANE_BADGE_SIZE)
     canvas.set_anchor(f"player {player.seat}", (name.left + size // 2, name.centery))
     beside = canvas.draw_badge_left(name, player.button, size, gap=LANE_BADGE_GAP)
-    note = _("away") if player.away else _("starts") if lane.starts else ""
+    note = _("away") if player.away else ""
     cup, way = split_left(way, canvas.px(GOLD_CUP_SIZE), canvas.px(2))
     if lane.has_gold:
         draw_cup(canvas, cup.center, min(cup.size), MemoColour.GOLD)
@@ -369,8 +370,7 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
         upper, player.name, lane.name_size, INK, face=Typeface.DISPLAY, vertical_align=0.8 if note else 0.5
     )
     if note:
-        tone = WARN if player.away else MUTED
-        canvas.draw_text(lower, note, TEXT_EM, tone, face=Typeface.DISPLAY, vertical_align=0.2)
+        canvas.draw_text(lower, note, TEXT_EM, WARN, face=Typeface.DISPLAY, vertical_align=0.2)
     if lane.gained:
         canvas.draw_text(gain, f"+{lane.gained}", TITLE_EM, GOOD, face=Typeface.DISPLAY, align=1.0)
     canvas.draw_text(score, str(lane.total), BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)

@@ -574,8 +574,7 @@ def _paint_kept(
 ) -> None:
     """Paint the tokens that the owner has not given away, the points that they cost, and which pile it is."""
     canvas.set_anchor("kept", rect.center)
-    label = _("tokens left")
-    points, label = format_signed(-sum(tokens)), label[:1].upper() + label[1:]
+    points, label = format_signed(-sum(tokens)), _("Tokens left")
     if is_narrow or canvas.is_portrait:
         columns = split_grid(rect, 2, 1, canvas.px(GAP))
         left, number = split_left(columns[0] if not is_narrow else rect, rect.w * (36 if not is_narrow else 70) // 100)
