@@ -23,6 +23,8 @@ COMMANDS = (
     ("replay", "{}"),
     ("see", "{}"),
     ("watch", "{}"),
+    ("dice-test", "--csv", "{}"),
+    ("dice-test", "--settings", "{}"),
 )
 
 

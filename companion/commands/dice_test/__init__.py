@@ -3,14 +3,14 @@
 import random
 import sys
 import time
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from companion.commands import CommandError
 from companion.commands.buttons import unbuffered_keys
-from companion.commands.common import add_settings_option, parse_whole_number, report_errors, shorten_argument
+from companion.commands.common import add_settings_option, parse_whole_number, report_errors
 from companion.commands.dice_test.report import format_report, write_csv
 from companion.commands.dice_test.sources import (
     CameraThrows,
@@ -79,15 +79,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=partial(parse_whole_number, low=1, high=CAMERA_FACES),
         help="the simulated die shows this face twice as often as another",
     )
-    parser.add_argument("--csv", metavar="FILE", type=_parse_output, help="write each throw to this file")
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="write each throw to this file")
     add_settings_option(parser)
-
-
-def _parse_output(text: str) -> Path:
-    path = Path(text)
-    if path.exists() and not path.is_file():  # a folder, or a pipe that nobody reads
-        raise ArgumentTypeError(f"{shorten_argument(text)} is no file that can be written")
-    return path
 
 
 def run(args: Namespace) -> None:
@@ -104,8 +97,8 @@ def run(args: Namespace) -> None:
             cannot be used, the file cannot be written, a packaged network is damaged, or nothing was thrown.
     """
     table = args.table or ("real" if args.faces == CAMERA_FACES else "keyboard")
-    check_effects(args, table)
     with report_errors(status=2):
+        check_effects(args, table)
         settings = load_settings(args.settings)
     counter = ThrowCounter(args.faces, args.throws)
     with report_errors():
@@ -128,14 +121,14 @@ def run(args: Namespace) -> None:
 
 
 def check_effects(args: Namespace, table: str) -> None:
-    """Check that the options have an effect together.
+    """Check that the options have an effect together, and that the file can be one.
 
     Args:
         args: the parsed options.
         table: "real", "virtual" or "keyboard".
 
     Raises:
-        CommandError: one would have none; status 2.
+        CommandError: one would have none, or there is something else than a file; status 2.
     """
     if args.faces != CAMERA_FACES and table != "keyboard":
         message = (
@@ -147,6 +140,8 @@ def check_effects(args: Namespace, table: str) -> None:
     for name in ("seed", "loaded"):
         if getattr(args, name) is not None and table != "virtual":
             raise CommandError(f"--{name} is for the simulated die: use --table virtual with it", status=2)
+    if args.csv is not None and args.csv.exists() and not args.csv.is_file():  # a pipe would wait for a reader
+        raise CommandError(f"{args.csv} is no file that can be written", status=2)
 
 
 def make_source(args: Namespace, table: str, counter: ThrowCounter, camera: str) -> ThrowSource:

@@ -89,6 +89,7 @@ def test_it_ends_by_itself_and_with_the_input(
         (["--loaded", "7", "--table", "virtual"], "from 1 to 6"),
         (["--csv", "."], "is no file that can be written"),
         (["--csv", "/dev/null"], "is no file that can be written"),
+        (["--csv", "x" * 5000], "File name too long"),
         (["--thorws", "50"], "did you mean --throws?"),
         (["--table", "vitual"], "did you mean virtual?"),
     ],
