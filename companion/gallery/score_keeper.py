@@ -115,6 +115,9 @@ def _build_score_samples() -> dict[str, ScreenState]:
         "large": show_game(replace(play_rounds(6), adjustments=(9000, -9100, 1200, 0, -57, 812))),
         "teams_4": show_game(play_rounds(4, teams=True)),
         "teams_6": show_game(play_rounds(6, teams=True, rounds=5)),
+        "named": show_game(play_rounds(4, by_rounds=True, name="Rummy")),
+        "named_rounds": show_game(play_rounds(6, rounds=8, name="Maximilianna Ida")),
+        "named_open": show_game(play_rounds(3, name="Skat")),
         "away": show_game(away.set_away(Seat(2), is_away=True)),
     }
 
@@ -165,4 +168,12 @@ def _build_end_samples() -> dict[str, ScreenState]:
     many = play_rounds(6, turn_order="clockwise", clock="turn").play(Move("end", None, (250,)))
     few = play_rounds(2, turn_order="clockwise", lowest_wins=True).play(Move("end", None, (36_500,)))
     teams = play_moves(play_rounds(4, teams=True), "end")
-    return {"over": show_game(many), "over_lowest": show_game(few), "over_teams": show_game(teams)}
+    named = play_moves(play_rounds(5, by_rounds=True, lowest_wins=True, name="Maximilianna Ida"), "end")
+    darts = play_rounds(3, turn_order="clockwise", clock="turn", name="Darts").play(Move("end", None, (250,)))
+    return {
+        "over_named": show_game(named),
+        "over_named_turns": show_game(darts),
+        "over": show_game(many),
+        "over_lowest": show_game(few),
+        "over_teams": show_game(teams),
+    }

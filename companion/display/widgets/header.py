@@ -14,6 +14,7 @@ from companion.display.toolkit import (
     split_bottom,
     split_columns,
     split_left,
+    split_top,
 )
 from companion.display.toolkit.layout import PORTRAIT_SENTENCE_HEIGHT
 from companion.games.api.game import Seat
@@ -91,6 +92,39 @@ def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active
         draw_sentence(canvas, room, sentence, align=0.0)
 
     canvas.draw_region("header", rect, (name, button, sentence), paint)
+
+
+def draw_title_track(canvas: Canvas, layout: ScreenLayout, title: str, current_round: int, rounds: int) -> None:
+    """Draw the name of the game and the round as the region "track", in place of the round track.
+
+    A title that is wider than its place is left out: it stands in the lobby and at the result.
+
+    Args:
+        canvas: Where it is drawn.
+        layout: Places of the screen; it is drawn at `layout.track`.
+        title: The name that people gave to the game.
+        current_round: From 1; 0: there are no rounds.
+        rounds: Number of rounds; 0: any number.
+
+    Raises:
+        pygame.error: The screen is too small, so that a part would have a negative size.
+    """
+    rect = layout.track
+    label = _("Round {n}/{count}", n=current_round, count=rounds) if rounds else _("Round {n}", n=current_round)
+    label = label if current_round else ""
+
+    def paint() -> None:
+        upper, lower = split_columns(rect, [rect.w // 2] * 2, 0) if canvas.is_portrait else split_top(rect, rect.h // 2)
+        left_align = 0.0 if canvas.is_portrait else 1.0
+        if not label:
+            upper = rect
+        if canvas.text_width(title, TEXT_EM, Typeface.DISPLAY) <= upper.w:
+            canvas.draw_text(upper, title, TEXT_EM, INK, face=Typeface.DISPLAY, align=left_align)
+        elif label:
+            lower = rect
+        canvas.draw_text(lower, label, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+
+    canvas.draw_region("track", rect, (title, label), paint)
 
 
 def draw_sentence(canvas: Canvas, rect: Rect, sentence: str, colour: Colour = INK, *, align: float = 0.0) -> Rect:

@@ -81,7 +81,10 @@ class ScoreKeeper(ScoreKeeperState):
         return (GameClock(self.turn_clock_name, limit, on_expiry),)
 
     def compute_outcome(self) -> Outcome | None:
-        """Return who has won (K11; several share the victory), and the reason; None before the end."""
+        """Return who has won (K11; several share the victory), and the reason, after the game's name (K18).
+
+        None before the end.
+        """
         if self.phase is not Phase.OVER:
             return None
         points = self.totals[self.leaders[0]]
@@ -90,7 +93,8 @@ class ScoreKeeper(ScoreKeeperState):
             reason = _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
         else:
             reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
-        return Outcome(self.leaders, reason, lowest_wins=is_lowest)
+        name = self.settings.name
+        return Outcome(self.leaders, f"{name}. {reason}" if name else reason, lowest_wins=is_lowest)
 
     def _list_moves(self) -> Iterator[Move]:
         match self.phase:

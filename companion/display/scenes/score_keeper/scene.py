@@ -39,6 +39,7 @@ from companion.display.widgets import (
     format_clock,
     split_score_cards,
 )
+from companion.display.widgets.header import draw_title_track
 from companion.games.api.game import Seat
 from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState
 from companion.games.score_keeper.texts import format_time
@@ -111,12 +112,30 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
         return True
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether rounds are counted (K7).
+        """Return whether rounds are counted (K7), or the game has a name (K18).
 
         Args:
             state: What is shown; its view is one of this scene's game.
         """
-        return bool(state.view.settings.has_rounds)
+        return bool(state.view.settings.has_rounds or state.view.settings.name)
+
+    def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
+        """Draw the round track; in a game with a name (K18) the name, and the round in figures.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
+            state: What is shown; its view is one of this scene's game.
+
+        Raises:
+            pygame.error: The screen is too small, so that a part would have a negative size.
+        """
+        view: ScoreKeeperState = state.view
+        if not view.settings.name:
+            super().draw_track(canvas, layout, state)
+            return
+        number = view.round_number if view.settings.has_rounds else 0
+        draw_title_track(canvas, layout, view.settings.name, number, view.settings.rounds)
 
     def find_active_seat(self, view: ScoreKeeperState) -> Seat | None:
         """Return the seat that has the turn; None: nobody.
