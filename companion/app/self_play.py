@@ -4,7 +4,7 @@ Time is simulated, so that a game runs as fast as the machine reads the frames.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from companion.simulation.memo_dice.objects import MemoDiceAppearance
 from companion.simulation.memo_dice.table import MemoDiceTable, create_memo_dice_table
 from companion.simulation.players.base import VirtualPlayers
 from companion.simulation.players.dice_tray import DiceTrayPlayers
+from companion.simulation.players.entered_points import PointsPlayers
 from companion.simulation.players.macroscope import MacroscopePlayers
 from companion.simulation.players.memo_dice import MemoDicePlayers
 from companion.simulation.players.score_keeper import ScoreKeeperPlayers
@@ -40,6 +41,11 @@ STEP_SECONDS = 0.2
 """Simulated seconds per step in games without a camera."""
 MAX_GAME_SECONDS = 4 * 3600.0
 """Simulated seconds after which a game counts as stuck."""
+PLAYERS_BY_SCENE: Mapping[str, type[VirtualPlayers[Any]]] = {
+    "game_file_points": PointsPlayers,
+    "score_keeper": ScoreKeeperPlayers,
+}
+"""Virtual players of games without a table of their own, by the name of the scene; `MacroscopePlayers` play others."""
 PICTURE_SIZE_PX = (1280, 720)
 """Width and height of the saved pictures, in pixels."""
 
@@ -160,8 +166,7 @@ class SelfPlay:
             self.table = table
             camera = SimulatedCamera(table, renderer, self.clock)
             definition = self.config.definition
-            is_any_game = (definition.scene or definition.name) == "score_keeper"
-            players = ScoreKeeperPlayers if is_any_game else MacroscopePlayers
+            players = PLAYERS_BY_SCENE.get(definition.scene or definition.name, MacroscopePlayers)
             self.players = players(table, random.Random(rng.random()), count)
         self.camera_reader = CameraReader(
             lambda _use: WatchedTable(lambda: self.wrap_camera(camera), self.watcher), self.clock

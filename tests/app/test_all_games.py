@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,14 @@ from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.app.self_play import TableReadingWatcher
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
+from tests.games.game_file.points.plain_games import (
+    PlainCribbage,
+    PlainDarts,
+    PlainGo,
+    PlainHearts,
+    PlainRummy,
+    PlainScores,
+)
 from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.score_keeper.plain_scoring import PlainKeeper
@@ -76,6 +85,24 @@ def dice(name: str) -> Callable[[GameSetup, Sequence[Move]], Sequence[int]]:
     return score
 
 
+def entered_points(plain_game: type[PlainScores], setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
+    plain = plain_game(len(setup.players), setup.first)
+    for move in moves:
+        player = -1 if move.seat is None else move.seat
+        if move.kind == "again":
+            plain.take_back(player)
+        elif move.kind in ("enter", "add", "point"):
+            plain.enter(player, *(move.value or (1,)))
+    return plain.points
+
+
+PLAIN_POINTS: dict[str, type[PlainScores]] = {
+    "cribbage_board": PlainCribbage,
+    "darts_501": PlainDarts,
+    "go_byo_yomi": PlainGo,
+    "hearts": PlainHearts,
+    "rummy": PlainRummy,
+}
 PLAIN: dict[str, Callable[[GameSetup, Sequence[Move]], Sequence[int]]] = {
     "memo_dice": memo_dice,
     "pictomania": pictomania,
@@ -83,11 +110,13 @@ PLAIN: dict[str, Callable[[GameSetup, Sequence[Move]], Sequence[int]]] = {
     "secret_number": secret_number,
     "starfall": starfall,
     **{name: dice(name) for name in PLAIN_GAMES},
+    **{name: partial(entered_points, plain_game) for name, plain_game in PLAIN_POINTS.items()},
 }
 GAMES = [(name, players) for name in PLAIN for players in registry.find_game(name).player_counts]
 
-FEW = [(name, players) for name, players in GAMES if name not in PLAIN_GAMES or players == 2]
-"""Games with dice take hundreds of presses: those of more players are left to the proof."""
+IN_FILES = {*PLAIN_GAMES, *PLAIN_POINTS}
+FEW = [(name, players) for name, players in GAMES if name not in IN_FILES or players in (2, 3)]
+"""Games in files take hundreds of presses: those of more players are left to the proof."""
 
 
 def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tuple[SelfPlay, Journal]:
@@ -118,7 +147,8 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
         assert scores == list(PLAIN[name](setup, moves))
         outcome = saved_game.game.compute_outcome()
         assert outcome is not None
-        assert set(outcome.winners) == {seat for seat, score in enumerate(scores) if score == max(scores)}
+        best = min(scores) if outcome.lowest_wins else max(scores)
+        assert set(outcome.winners) == {seat for seat, score in enumerate(scores) if score == best}
     return game
 
 

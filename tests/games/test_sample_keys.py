@@ -5,6 +5,12 @@ import pytest
 from tests.sample_keys import check_keys
 
 
-@pytest.mark.parametrize("game", ["macroscope", "memo_dice", "pictomania", "score_keeper", "secret_number", "starfall"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("dice_games", "macroscope", "memo_dice", "pictomania", "points_games", "score_keeper"),
+        *("secret_number", "starfall"),
+    ],
+)
 def test_the_keys_of_a_game(game: str) -> None:
     check_keys(game)

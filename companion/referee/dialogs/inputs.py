@@ -298,12 +298,12 @@ class AmountInput(Dialog):
         return self.target.value_range is not None and (self.value,) in self.target.value_range
 
     def _can_be(self, amount: int) -> bool:
-        """Return whether an amount with the present sign (a negative one: with the other) is within the limits.
+        """Return whether an amount with the present sign (a negative one: with the other) is on the way to the limits.
 
-        Excluded numbers are: the keys lead past them.
+        Numbers below the lowest are, and excluded ones: the keys lead past them.
         """
         value, limits = -amount if self.is_negative else amount, self.target.value_range
-        return limits is not None and limits.low <= value <= limits.high
+        return limits is not None and min(0, limits.low) <= value <= max(0, limits.high)
 
     def _add(self, by: int) -> AmountInput:
         return replace(self, amount=self.amount + by)

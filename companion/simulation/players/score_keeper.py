@@ -62,7 +62,8 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
         if state.question is not None:  # whether the game ends, which they want
             return next(offer for offer in offers if offer.input is ConsolePress.OK)
         if state.menu is not None:
-            return self._choose_amount_key(state.menu.value or "+0", {offer.input: offer for offer in offers})
+            assert self._amount is not None, "a number is only entered after it was thought of"
+            return choose_amount_key(state.menu.value or "+0", self._amount, {offer.input: offer for offer in offers})
         moves = {(o.action.kind, o.action.seat): o for o in offers if isinstance(o.action, Move)}
         takes = [offer for (kind, _seat), offer in moves.items() if kind == MoveKind.TAKE]
         if takes:
@@ -105,20 +106,6 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
             self._last_count = self.rng.randint(*USUAL_ROUNDS) if settings.has_rounds else entries
         return (view.round_number if settings.has_rounds else self._entry_count) > self._last_count
 
-    def _choose_amount_key(self, shown: str, keys: Mapping[object, Offer]) -> Offer:
-        """Choose the next key towards `_amount`: the sign first, then the largest step that fits, then OK."""
-        assert self._amount is not None, "a number is only entered after it was thought of"
-        if (self._amount < 0) != shown.startswith("−") and ConsolePress.MINUS in keys:
-            return keys[ConsolePress.MINUS]
-        left = abs(self._amount) - int(shown[1:])
-        steps: dict[object, int] = {ConsolePress.PLUS: PLUS_AMOUNT}
-        steps |= {NumberPress(i): step for i, step in enumerate(AMOUNT_STEPS, 1)}
-        fitting = [key for key, step in steps.items() if step <= left and key in keys]
-        if fitting:
-            return keys[max(fitting, key=steps.__getitem__)]
-        # A score at its limit takes less than they thought of.
-        return keys.get(ConsolePress.OK) or keys[ConsolePress.NO]
-
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         if state.kind is ScreenKind.PLAY:
             if isinstance(offer.input, HoldSeatPress):
@@ -143,3 +130,23 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
         raise AssertionError("nothing is done on a table")
+
+
+def choose_amount_key(shown: str, wanted: int, keys: Mapping[object, Offer]) -> Offer:
+    """Choose the next key towards a number of points: the sign first, then the largest step that fits, then OK.
+
+    Args:
+        shown: the number on the screen, with its sign if it may have one.
+        wanted: the number that is to be entered.
+        keys: the offers by input.
+    """
+    if (wanted < 0) != shown.startswith("−") and ConsolePress.MINUS in keys:
+        return keys[ConsolePress.MINUS]
+    left = abs(wanted) - int(shown.lstrip("+−"))
+    steps: dict[object, int] = {ConsolePress.PLUS: PLUS_AMOUNT}
+    steps |= {NumberPress(i): step for i, step in enumerate(AMOUNT_STEPS, 1)}
+    fitting = [key for key, step in steps.items() if step <= left and key in keys]
+    if fitting:
+        return keys[max(fitting, key=steps.__getitem__)]
+    # A score at its limit takes less than they thought of.
+    return keys.get(ConsolePress.OK) or keys[ConsolePress.NO]

@@ -27,6 +27,9 @@ class PlainScores:
     def enter(self, player: int, number: int) -> None:
         raise NotImplementedError
 
+    def take_back(self, player: int) -> None:
+        raise NotImplementedError
+
     def waiting(self) -> set[int]:
         """Players who have something to enter now."""
         raise NotImplementedError
@@ -47,10 +50,16 @@ class PlainHands(PlainScores):
     def enter(self, player: int, number: int) -> None:
         assert player not in self.hand
         self.hand[player] = number
-        if len(self.hand) == self.players:
+        if len(self.hand) == self.players and self.adds_up():
             self.score_hand()
             self.hand = {}
             self.over = max(self.points) >= self.limit and len(self.winners()) == 1
+
+    def take_back(self, player: int) -> None:
+        del self.hand[player]
+
+    def adds_up(self) -> bool:
+        raise NotImplementedError
 
     def score_hand(self) -> None:
         raise NotImplementedError
@@ -60,6 +69,9 @@ class PlainRummy(PlainHands):
     """Whoever went out gets what the others hold; to 200."""
 
     limit = 200
+
+    def adds_up(self) -> bool:
+        return list(self.hand.values()).count(0) == 1
 
     def score_hand(self) -> None:
         (out,) = [player for player, left in self.hand.items() if left == 0]
@@ -72,8 +84,10 @@ class PlainHearts(PlainHands):
     limit = 100
     fewest_win = True
 
+    def adds_up(self) -> bool:
+        return sum(self.hand.values()) == 26
+
     def score_hand(self) -> None:
-        assert sum(self.hand.values()) == 26
         for player, taken in self.hand.items():
             if 26 in self.hand.values():
                 taken = 26 - taken
