@@ -684,12 +684,6 @@ def make_card(
     return Body(lambda p: measure_plate(p, half, 0.11 * size, 0.015 * size), paint, centre, plain, 1.24 * size)
 
 
-def draw_card_art(back: Array | None) -> npt.NDArray[np.uint8]:
-    """Draw a card that lies on the table, seen from straight above."""
-    camera = Viewpoint((0.02, 0, 0.02), 90, 1.6)
-    return draw_object(make_card((0, 0.04, 0), back=back), camera=camera, size=(OBJECT_PX * 3 // 4, OBJECT_PX))
-
-
 LID_HALF = (1.32, 0.1, 0.96)
 """Half the size of the Macroscope's lid."""
 
@@ -962,8 +956,6 @@ ART: dict[str, Callable[[], npt.NDArray[np.uint8]]] = {
     "star": draw_star_art,
     **{f"cup_{name}": partial(draw_cup_art, name) for name in CUPS},
     **{f"sky_{name}": partial(draw_sky_art, name) for name in SKIES},
-    "card_back": partial(draw_card_art, srgb(26, 48, 116)),
-    "card_front": partial(draw_card_art, None),
     "lid": draw_lid_art,
     "sheep": draw_sheep_art,
     "title_macroscope": draw_macroscope_title,

@@ -1,4 +1,4 @@
-"""Pictures of the stage's objects: dice, tokens, cups, cards; `tools/draw_art.py` draws them into the package."""
+"""Pictures of the stage's objects: dice, tokens, cups, stars; `tools/draw_art.py` draws them into the package."""
 
 from functools import lru_cache
 from importlib.resources import files
