@@ -199,3 +199,9 @@ def test_to_the_end_by_lit_keys(table: Tables, name: str) -> None:
 @pytest.mark.parametrize(("name", "players"), PLAYERS)
 def test_to_the_end_with_every_number_of_players(table: Tables, name: str, players: int) -> None:
     play_to_the_end(table, name, players)
+
+
+def test_points_in_the_thousands_are_corrected_in_few_presses(table: Tables) -> None:
+    farkle = sit_down(table, "farkle")
+    farkle.correct("Bob's points", *[Button.SEAT6] * 2, *[Button.SEAT5] * 3, Button.SEAT3)
+    assert farkle.game.totals == (0, 2_290)

@@ -58,6 +58,8 @@ class NumberInput(Dialog):
     """Empty: "OK"."""
     has_names: bool = False
     """The values are names: PLUS and MINUS say so."""
+    jumps: tuple[int, ...] = ()
+    """Larger steps, on the number keys from 1; empty: PLUS and MINUS do."""
 
     @property
     def prompt(self) -> str:
@@ -79,6 +81,11 @@ class NumberInput(Dialog):
             Answer(ConsolePress.OK, self.ok_label or _("OK"), self.on_done(self.value), awaited=True),
             back_answer(self.back),
             *more_less_answers(self._change(self.step), self._change(-self.step), names=self.has_names),
+            *(
+                Answer(NumberPress(key), format_number(f"{jump:+d}"), changed, repeats=True)
+                for key, jump in enumerate(self.jumps, 1)
+                if (changed := self._change(jump)) is not None
+            ),
         ]
 
     def _change(self, by: Number) -> Step:
@@ -107,7 +114,14 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
         format_value=(lambda value: labels[int(value) - low]) if labels else lambda value: format_number(f"{value:g}"),
         ok_label=_("Correct"),
         has_names=bool(labels),
+        jumps=() if labels or high - low <= MAX_STEPPED_RANGE else JUMPS,
     )
+
+
+MAX_STEPPED_RANGE = 1000
+"""Widest range of values that are corrected by steps of 1 alone."""
+JUMPS = (-1000, -100, -10, 10, 100, 1000)
+"""Steps of the number keys in a wider range."""
 
 
 def _correct_if_changed(target: Correctable, values: tuple[int, ...]) -> Step:
