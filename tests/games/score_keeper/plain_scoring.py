@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+USUAL_SECONDS = {"turn": 60, "bank": 600, "overtime": 30}
+
 
 class PlainKeeper:
-    """Totals, times and the end from the moves alone: `press(kind, player, number)` in their order."""
+    """Totals, times and the end from moves and corrections alone: `press` and `correct`, in their order."""
 
     def __init__(self, players: int, rules: dict[str, Any]) -> None:
         self.players = players
@@ -16,15 +18,21 @@ class PlainKeeper:
         self.counts_rounds = bool(self.order != "none" or rules.get("by_rounds") or self.last_round)
         self.lowest = rules.get("lowest_wins", False)
         self.delay = rules.get("delay_seconds", 0)
+        self.clock = rules.get("clock", "off")
+        self.seconds = {name: rules.get(f"{name}_seconds", usual) for name, usual in USUAL_SECONDS.items()}
+        self.passes_on = rules.get("time_up", "remind") == "next_player"
         self.teams = bool(rules.get("teams") and players in (4, 6))
         self.book: list[list[tuple[int, int]]] = [[]]  # by round: (player, points)
         self.done: set[int] = set()
         self.turns: list[tuple[int, int]] = []  # player, tenths
         self.whose: int | None = 0 if self.order != "none" and players == 1 else None
         self.over = False
+        self.number = 1  # of the round in play
+        self.extra = [0] * players  # what corrections of totals add
+        self.gone: set[int] = set()
 
     def own(self) -> list[int]:
-        sums = [0] * self.players
+        sums = list(self.extra)
         for page in self.book:
             for player, points in page:
                 sums[player] += points
@@ -47,11 +55,72 @@ class PlainKeeper:
         return self.target > 0 and any(total >= self.target for total in self.totals())
 
     def close_round(self) -> None:
-        if self.reached() or (self.last_round and len(self.book) == self.last_round):
+        if self.reached() or (self.last_round and self.number == self.last_round):
             self.over = True
             self.whose = None
+        else:
+            self.number += 1
         self.book.append([])
         self.done = set()
+
+    def waiting(self) -> list[int]:
+        """Who is at the table and has had no turn in this round."""
+        return [p for p in range(self.players) if p not in self.done and p not in self.gone]
+
+    def hand_on(self, player: int) -> None:
+        """End the turn of a player; the next one begins, or nobody's."""
+        self.done.add(player)
+        self.whose = None
+        if not self.waiting():
+            self.close_round()
+        if self.over:
+            return
+        if self.order == "clockwise":
+            at = player
+            while self.whose is None:
+                at = (at + 1) % self.players
+                self.whose = at if at in self.waiting() else None
+        elif len(self.waiting()) == 1:
+            self.whose = self.waiting()[0]
+
+    def correct(self, kind: str, player: int, index: int, value: int) -> None:
+        if kind == "total":
+            self.extra[player] += value - self.own()[player]
+        elif kind == "round":
+            page = self.book[index - 1]
+            self.book[index - 1] = [*((p, points) for p, points in page if p != player), (player, value)]
+        elif kind == "current round":
+            self.number = value
+        elif kind == "active":
+            if self.whose != value:
+                self.whose = value
+                self.done.discard(value)
+        else:
+            assert kind == "away"
+            if not value:
+                self.gone.discard(player)
+            elif player not in self.gone:
+                self.gone.add(player)
+                nobody = self.order != "none" and self.whose is None and not self.over
+                if self.whose == player:
+                    self.hand_on(player)
+                elif nobody and len(self.waiting()) == 1:
+                    self.whose = self.waiting()[0]
+
+    def limit(self) -> float | None:
+        """Seconds of the turn in play; None: any number, or nobody has a turn."""
+        if self.whose is None or self.clock == "off":
+            return None
+        if self.clock == "turn":
+            return float(self.seconds["turn"])
+        paid = self.times()[self.whose][3] / 10
+        left = max(0.0, self.seconds["bank"] - paid)
+        return max(1.0, self.delay + left + self.seconds["overtime"])
+
+    def time_up(self) -> int | None:
+        """Tenths of a second after which the clock ends the turn in play; None: it only reminds, or there is none."""
+        limit = self.limit()
+        return round(10 * limit) if limit is not None and self.passes_on and limit >= 5 else None
 
     def press(self, kind: str, player: int = -1, number: int = 0) -> None:
         assert not self.over
@@ -65,15 +134,7 @@ class PlainKeeper:
         elif kind == "pass":
             assert player == self.whose
             self.turns.append((player, number))
-            self.done.add(player)
-            self.whose = None
-            if len(self.done) == self.players:
-                self.close_round()
-            left = [p for p in range(self.players) if p not in self.done]
-            if not self.over and self.order == "clockwise":
-                self.whose = (player + 1) % self.players
-            elif not self.over and len(left) == 1:
-                self.whose = left[0]
+            self.hand_on(player)
         elif kind == "round":
             self.close_round()
         else:

@@ -28,6 +28,7 @@ def draw_rules(random: Random) -> dict[str, Any]:
         "lowest_wins": (True,),
         "teams": (True,),
         "clock": ("turn", "chess"),
+        "turn_seconds": (5, 90),
         "delay_seconds": (5, 60),
         "overtime_seconds": (0, 60),
         "bank_seconds": (30, 600),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.api.game import IllegalMove, Move, Seat
+from companion.games.api.game import BadCorrection, IllegalMove, Move, Seat, ValueRange
 from companion.games.api.offers import Visibility
 from companion.games.score_keeper import GAME, ScoreKeeper
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
@@ -34,6 +34,7 @@ def check_scores(players: int, seed: int, rules: dict[str, Any]) -> None:
         assert list(after.own_totals) == plain.own()
         assert after.active_seat == plain.whose
         assert (after.phase is Phase.OVER) == plain.over
+        check_clock(after, plain)
         assert after.changes == tuple(b - a for a, b in zip(before.totals, after.totals, strict=True))
         assert all(abs(total) <= MAX_TOTAL for total in after.totals)
     outcome = after.compute_outcome()
@@ -42,6 +43,61 @@ def check_scores(players: int, seed: int, rules: dict[str, Any]) -> None:
     assert outcome.lowest_wins == plain.lowest
     times = zip(after.turn_counts, after.turn_tenths, after.longest_tenths, after.bank_tenths, strict=True)
     assert list(times) == plain.times()
+
+
+def check_clock(game: ScoreKeeper, plain: PlainKeeper) -> None:
+    """K13 to K15: how long the turn may last, and whether the clock ends it."""
+    limit = plain.limit()
+    assert game.turn_limit_seconds == (None if limit is None else pytest.approx(limit))
+    ends = [clock.on_expiry.value[0] for clock in game.list_clocks() if clock.on_expiry]
+    assert ends == [tenths for tenths in [plain.time_up()] if tenths is not None]
+    assert len(game.list_clocks()) == (plain.whose is not None)
+
+
+def check_corrected_game(players: int, seed: int, rules: dict[str, Any]) -> int:
+    """Play with corrections now and then (totals, rounds, whose turn, who is away); return how many were made."""
+    random = Random(seed)
+    game, plain, made = new_game(players, **rules), PlainKeeper(players, rules), 0
+    for _ in range(60):
+        if game.compute_outcome() is not None:
+            break
+        if random.random() < 0.3:
+            entry = random.choice(game.list_correctables())
+            near = ValueRange(1, max(entry.value_range.low, -300), min(entry.value_range.high, 300))
+            correction = entry.make_correction(random.randint(near.low, near.high))
+            try:
+                game = game.correct(correction)
+            except BadCorrection:
+                continue
+            made += 1
+            seat = -1 if correction.seat is None else correction.seat
+            plain.correct(correction.kind, seat, correction.index[0] if correction.index else 0, correction.value[0])
+        else:
+            move = any_move(game, random)
+            game = game.play(move)
+            plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
+        assert list(game.totals) == plain.totals()
+        assert game.active_seat == plain.whose
+        assert {seat for seat, away in enumerate(game.away) if away} == plain.gone
+        assert (game.phase is Phase.OVER) == plain.over
+        assert game.round_number == plain.number
+        assert set(game.leaders) == plain.winners()
+        check_clock(game, plain)
+    times = zip(game.turn_counts, game.turn_tenths, game.longest_tenths, game.bank_tenths, strict=True)
+    assert list(times) == plain.times()
+    return made
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_corrected_games_stand_as_the_plain_scoring_has_them(players: int) -> None:
+    assert sum(check_corrected_game(players, seed, draw_rules(Random(seed))) for seed in range(60)) > 100
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("players", PLAYERS)
+def test_two_thousand_corrected_games(players: int) -> None:
+    for seed in range(2000):
+        check_corrected_game(players, seed, draw_rules(Random(seed)))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
