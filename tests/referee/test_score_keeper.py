@@ -118,3 +118,96 @@ def test_the_bank_pays_after_the_delay(table: Tables) -> None:
     t.press(OK)
     assert t.state.kind is ScreenKind.RESULT
     assert t.game.turn_counts == (1, 1)
+
+
+def test_a_player_leaves_in_a_turn_and_comes_back(table: Tables) -> None:
+    """K17: the turn passes on, unmeasured; what was earned stays, and the own button does nothing meanwhile."""
+    t = table(3, definition=GAME, turn_order="clockwise")
+    t.press(S2, S2, S2)  # begins, two points
+    t.wait(30.0)
+    t.correct("Bob is away", PLUS)
+    t.press(OK)  # the clocks continue
+    assert t.game.active_seat == 2
+    assert t.game.turn_counts == (0, 0, 0)
+    t.press(S2)
+    assert t.state.notice == "Bob is away"
+    assert t.state.scores == (0, 2, 0)
+    assert t.state.players[1].away
+    t.press(OK, OK)
+    assert t.game.round_number == 2, "the round is over without Bob"
+    t.correct("Bob is away", MINUS)
+    t.press(OK, S2)
+    assert t.state.scores == (0, 3, 0)
+
+
+def test_scores_rounds_and_turns_are_corrected_by_keys(table: Tables) -> None:
+    t = table(3, definition=GAME, turn_order="clockwise")
+    t.press(S1, S1, OK, S2, OK, OK)  # a round: 1, 1, 0
+    assert t.game.finished_rounds == ((1, 1, 0),)
+    t.press(MINUS, MINUS)
+    for line in ("Earlier rounds", "Cleo in round 1"):
+        menu = t.state.menu
+        assert menu is not None
+        at = next(i for i, item in enumerate(menu.items) if item.startswith(line))
+        t.press(*[MINUS] * (at - menu.selected), OK)
+    t.press(*[PLUS] * 4, OK, OK)  # the clocks continue
+    t.correct("Ada's points", *[MINUS] * 3)
+    t.press(OK)
+    assert t.state.scores == (-2, 1, 4)
+    t.correct("Whose turn it is", PLUS)
+    t.press(OK)
+    assert t.game.active_seat == 1
+    t.correct("The round", PLUS, PLUS)
+    t.press(OK)
+    assert t.game.round_number == 4
+    t.hold(NO)
+    assert t.game.round_number == 2
+    t.hold(NO)
+    assert t.game.active_seat == 0
+
+
+def test_undo_goes_back_over_turns_rounds_and_the_end(table: Tables) -> None:
+    t = table(2, definition=GAME, turn_order="clockwise", target_points=3)
+    t.press(S1, S1, S1, S1, OK)
+    t.wait(5.0)
+    assert t.state.kind is ScreenKind.PLAY, "the round is played to its end (K8)"
+    t.press(OK)
+    assert t.state.kind is ScreenKind.RESULT
+    t.hold(NO)
+    assert t.state.kind is ScreenKind.PLAY
+    assert t.game.active_seat == 1
+    assert t.game.turn_counts == (1, 0)
+    for _ in range(5):
+        t.hold(NO)
+    assert t.game.phase is Phase.WAIT
+    assert t.state.scores == (0, 0)
+
+
+def test_presses_in_a_pause_and_of_nobody_count_nothing(table: Tables) -> None:
+    t = table(2, definition=GAME, by_rounds=True)
+    t.press(MINUS, S1, S2, S5)
+    assert t.state.question is not None
+    t.press(OK)
+    assert t.state.scores == (0, 0)
+    t.press(S5, NO, S3)
+    assert t.state.scores == (0, 0)
+    t.press(PLUS, NO)
+    assert t.state.kind is ScreenKind.PLAY, "the game does not end here"
+    t.hold(S6)
+    t.hold(OK)
+    assert t.state.scores == (0, 0)
+    assert t.state.kind is ScreenKind.PLAY
+
+
+def test_the_result_has_rounds_for_the_chart_and_a_score_sheet(table: Tables) -> None:
+    t = table(2, definition=GAME, by_rounds=True, name="Rummy")
+    for points in (S3, S4, S5):  # 5, 10, 20
+        t.hold(S1)
+        t.press(points, OK, S2, OK)
+    t.press(PLUS, OK)
+    assert t.state.kind is ScreenKind.RESULT
+    assert t.state.round_points == ((5, 1), (10, 1), (20, 1))
+    assert t.state.scores == (35, 3)
+    assert t.state.title == "Rummy"
+    assert t.state.outcome is not None
+    assert t.state.outcome.reason == "Rummy. The highest score wins: 35 points."
