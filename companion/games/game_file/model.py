@@ -1,4 +1,4 @@
-"""A game's file as a whole (G1 to G19 in `docs/rules/game_files.md`)."""
+"""A game's file as a whole (G1 to G6 in `docs/rules/game_files.md`)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
