@@ -72,6 +72,7 @@ class DiceRules:
     _points: dict[tuple[object, ...], int] = field(default_factory=dict, init=False, repr=False)
     """Points that were computed already, by what they are for and the dice."""
     _best: dict[tuple[Dice, int, int], int | None] = field(default_factory=dict, init=False, repr=False)
+    _combined: dict[tuple[Dice, int, int], int | None] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Compile all expressions, so that mistakes are found before the game."""
@@ -176,6 +177,12 @@ class DiceRules:
 
     def _compute_combination_points(self, dice: Dice, round_number: int, throws: int) -> int | None:
         """Return the points of the best combination that consists of exactly these dice; None: there is none."""
+        key = (tuple(sorted(dice)), round_number, throws)
+        if key not in self._combined:
+            self._combined[key] = self._find_combination_points(*key)
+        return self._combined[key]
+
+    def _find_combination_points(self, dice: Dice, round_number: int, throws: int) -> int | None:
         values: Values = {"dice": dice, "round": round_number, "throws": throws}
         scores = [
             limit_points(points.evaluate(values))
