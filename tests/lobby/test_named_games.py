@@ -13,7 +13,10 @@ from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CharacterTyped
 from companion.games import registry
 from companion.games.score_keeper import GAME, Settings
+from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
+from companion.journal.import_export import replay_game
+from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules, Lobby
 from companion.lobby.named_settings import MAX_NAMED_GAMES, NAMED_GAMES_FILE, NamedSettings
 from companion.referee.referee import Referee
@@ -288,6 +291,22 @@ def test_the_name_stands_in_result_and_history(journal: Journal, tmp_path: Path)
     assert [row.label for row in table.rows] == ["Rummy"]
     box.press(S1)
     assert "Rummy" in box.screen.prompt
+
+
+def test_exports_tell_named_games_apart(journal: Journal) -> None:
+    """Rummy and Hearts are two games to the app, and to the history of a terminal."""
+    box = Box(journal, None)
+    box.sit(S1, S2)
+    box.choose_any_game("Rummy")
+    box.press(OK, S1, OK, PLUS, OK)
+    saved_game = box.session.saved_game
+    assert saved_game is not None
+    record = journal.get_game(saved_game.id)
+    entries = journal.read_entries(saved_game.id)
+    replay = replay_game(saved_game.setup, entries, registry.find_game)
+    play = build_play(record, replay, journal.clock)
+    assert play["game"] == {"name": "Rummy", "sourceGameId": "score_keeper: Rummy", "highestWins": True}
+    assert summarise_game(journal, record, registry.find_game, None)["title"] == "Rummy"
 
 
 def test_an_interrupted_game_is_asked_about_by_its_name(journal: Journal, tmp_path: Path) -> None:
