@@ -120,7 +120,7 @@ def _read_game(path: Path) -> tuple[str, str]:
         text = decode_game_file(data, str(path))
         return make_definition(text, str(path)).name, text
     except GameFileError as error:
-        raise CommandError(f"{error}.\nCorrect that line; docs/game-files.md explains the file.", status=2) from error
+        raise CommandError(f"{error}\nCorrect that line; docs/game-files.md explains the file.", status=2) from error
 
 
 def _import_game(path: Path, folder: Path) -> None:

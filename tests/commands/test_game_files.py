@@ -86,9 +86,12 @@ def test_a_file_that_is_not_there_is_reported(tmp_path: Path, capsys: pytest.Cap
     assert "Is the name right?" in capsys.readouterr().err
 
 
-def test_the_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schema_in_the_documents_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+    """After a change: `companion rules --schema > docs/game.schema.json`."""
     assert main(["rules", "--schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["title"] == "GameFile"
+    schema = capsys.readouterr().out
+    assert json.loads(schema)["properties"]["title"]["description"]
+    assert schema == (Path(__file__).parents[2] / "docs" / "game.schema.json").read_text()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.formulas import PointsRules
 from companion.validation_messages import describe_error, replace_control_characters
 
-MAX_FILE_BYTES = 1 << 16
+MAX_FILE_BYTES = 1 << 15
 """Longest file, in bytes."""
 MAX_NESTING = 20
 """Most brackets within each other, and most parts of a dotted key; the parser's time and stack grow with them."""
@@ -29,6 +29,14 @@ Path = tuple[str, ...]
 """Keys from the top of a file to a value; elements of a list by their number from 0."""
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
+_QUOTE_OR_COMMENT = re.compile(r"\"{3}|'{3}|[\"'#]")
+_STRING_ENDS = {
+    '"': re.compile(r'(?:[^"\\]|\\.)*"'),
+    "'": re.compile(r"[^']*'"),
+    '"""': re.compile(r'(?:[^"\\]|\\.|"(?!""))*"""'),
+    "'''": re.compile(r"(?:[^']|'(?!''))*'''"),
+}
+"""By the quotes that begin a string: its rest on a line, with the quotes that end it."""
 _LONG_WORD = re.compile(rf"[A-Za-z0-9_+-]{{{MAX_WORD_LETTERS + 1}}}")
 
 
@@ -192,19 +200,17 @@ def _list_code_lines(text: str) -> Iterator[tuple[int, str]]:
         code, at = "", 0
         while at < len(line):
             if quote:
-                if line[at] == "\\" and quote[0] == '"':
-                    code, at = code + "  ", at + 2
-                elif line.startswith(quote, at):
-                    code, at, quote = code + " " * len(quote), at + len(quote), ""
-                else:
-                    code, at = code + " ", at + 1
-            elif line[at] == "#":
+                end = _STRING_ENDS[quote].match(line, at)
+                stop = end.end() if end else len(line)
+                code, at, quote = code + " " * (stop - at), stop, "" if end else quote
+                continue
+            found = _QUOTE_OR_COMMENT.search(line, at)
+            stop = found.start() if found else len(line)
+            code, at = code + line[at:stop], stop
+            if found is None or found[0] == "#":
                 break
-            elif line[at] in "\"'":
-                quote = line[at] * 3 if line.startswith(line[at] * 3, at) else line[at]
-                code, at = code + " " * len(quote), at + len(quote)
-            else:
-                code, at = code + line[at], at + 1
+            quote = found[0]
+            code, at = code + " " * len(quote), at + len(quote)
         if len(quote) == 1:
             quote = ""  # a string of one line that is not closed: the parser says so
         yield number, code

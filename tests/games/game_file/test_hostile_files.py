@@ -77,17 +77,16 @@ def test_the_command_reports_it_without_a_traceback(
 
 @pytest.mark.proof
 def test_ten_thousand_hostile_files() -> None:
-    slowest, seconds, accepted = 0.0, 0.0, 0
+    seconds, cpu_seconds, accepted = [], [], 0
     messages: Counter[str] = Counter()
     for seed in range(10_000):
         data = make_hostile_file(seed)
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         message = read(data)
-        taken = time.perf_counter() - start
-        seconds += taken
-        if taken > slowest:
-            slowest, slowest_seed = taken, seed
+        seconds.append(time.perf_counter() - start)
+        cpu_seconds.append(time.process_time() - cpu_start)
         accepted += not message
         messages[message.partition(": ")[2][:30]] += 1
     print(f"10000 files: {accepted} accepted, {len(messages)} kinds of messages")
-    print(f"{seconds:.1f} s together, the slowest {slowest:.3f} s (seed {slowest_seed})")
+    worst = max(cpu_seconds)
+    print(f"slowest: {max(seconds):.3f} s, {worst:.3f} s of CPU time (seed {cpu_seconds.index(worst)})")
