@@ -34,7 +34,7 @@ from pathlib import Path
 from stone_race import GAME, Settings
 
 with Journal(Path(sys.argv[1]) / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0) as journal:
-    config = SessionConfig(GAME, ("Ada", "Bob"), Settings(stones=14), 5)
+    config = SessionConfig(GAME, ("Ada", "Bob"), Settings(stones=14), int(sys.argv[2]))
     game = SelfPlay(config, journal, make_watcher(GAME.camera), lambda line: None)
     thrown, read = [], []
     throw, poll = game.table.throw_dice, game.camera_reader.poll
@@ -127,12 +127,26 @@ def test_the_wheel_brings_all_its_files(wheel: Path) -> None:
 
 
 def test_it_is_played_before_the_camera_and_every_throw_is_read(python: Path, tmp_path: Path) -> None:
-    done = run_python(python, tmp_path, "-c", PLAY, str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    scores, thrown, read, moves = json.loads(done.stdout)
+    scores, thrown, read, moves = play(python, tmp_path, seed=5)
     assert max(scores) == 14
     assert len(moves) >= 4
     assert thrown == read == moves
+
+
+def play(python: Path, folder: Path, seed: int) -> list[list[list[int]]]:
+    """Play a game before the simulated camera; return the scores, and what was thrown, read and played."""
+    done = run_python(python, folder, "-c", PLAY, str(folder), str(seed))
+    assert done.returncode == 0, done.stderr
+    played: list[list[list[int]]] = json.loads(done.stdout)
+    return played
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(100, 130))
+def test_every_throw_is_read_right_or_thrown_again(python: Path, tmp_path: Path, seed: int) -> None:
+    _scores, thrown, _read, moves = play(python, tmp_path, seed)
+    ahead = iter(thrown)
+    assert all(value in ahead for value in moves), (thrown, moves)
 
 
 def test_it_is_played_to_its_end_in_another_language(python: Path, tmp_path: Path) -> None:
@@ -236,3 +250,13 @@ def test_the_document_shows_the_example_as_it_is() -> None:
     assert len(blocks) > 10
     for block in blocks:
         assert any(block.strip("\n") in file for file in files), block
+
+
+@pytest.mark.parametrize("name", ["rules.py", "__init__.py", "gallery.py"])
+def test_the_document_has_every_line_of_a_file_that_it_shows(name: str) -> None:
+    document = (REPOSITORY / "docs" / "your-own-game.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
+    shown = {line for block in blocks for line in block.splitlines()}
+    text = (SOURCE / GAME / name).read_text(encoding="utf-8")
+    code = text[text.index("\nfrom ") :].splitlines()
+    assert [line for line in code if line and line not in shown] == []

@@ -7,7 +7,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, Offer, TableAction
@@ -77,6 +77,9 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
     """The last action on the table that no change of the offers has confirmed: the offers before it, the action, and
     its time in seconds."""
 
+    _view_before: Any = None
+    """The game as it was before the last action."""
+
     _last_press: tuple[Button | None, float] = (None, -REACTION_SECONDS)
     """The button that was pressed last, and when, in seconds."""
 
@@ -112,10 +115,12 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
             return []
         if self._unseen_action is not None:
             before, action, since = self._unseen_action
-            if before == offers and now - since < PATIENCE_SECONDS:
+            # After a throw that leaves the turn where it is, the offers are the same, but the game is another.
+            is_unseen = before == offers and state.view == self._view_before
+            if is_unseen and now - since < PATIENCE_SECONDS:
                 return []
             self._unseen_action = None
-            if before == offers:
+            if is_unseen:
                 return self._handle_unseen(action, state, offers, now)
         self._next_at = now + (
             self.pause_seconds if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking_seconds)
@@ -126,6 +131,7 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         elif state.kind in {ScreenKind.LOBBY, ScreenKind.FIRST}:
             offers = [o for o in offers if o.input is ConsolePress.OK]
         chosen = self._choose_offer(state, offers, bot_weight)
+        self._view_before = state.view
         return self._execute(chosen, state, offers, now) if chosen else []
 
     @abstractmethod

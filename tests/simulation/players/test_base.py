@@ -101,6 +101,16 @@ def test_what_the_camera_did_not_see_is_noticed_after_a_while(people: First) -> 
     assert people.unseen == [TableAction("lift")]
 
 
+def test_an_action_after_which_the_same_is_offered_again_was_seen_if_the_game_changed(people: First) -> None:
+    """A six, after which the same player throws again."""
+    people.act(replace(PLAY, view="turn 1"), [LIFT], 0.0)
+    people.act(replace(PLAY, view="turn 2"), [LIFT], 1.0)
+    people.act(replace(PLAY, view="turn 2"), [LIFT], 1.1 * PATIENCE_SECONDS)
+    assert not people.unseen
+    people.act(replace(PLAY, view="turn 2"), [LIFT], 1.1 + 1.1 * PATIENCE_SECONDS)
+    assert people.unseen == [TableAction("lift")]
+
+
 def test_what_the_camera_saw_is_done_with(people: First) -> None:
     people.act(PLAY, [LIFT], 0.0)
     assert people.act(PLAY, [OK], 1.0)
