@@ -223,7 +223,9 @@ def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
         "difficulty": show_game(new_game(6)),
         "difficulty_corrected": _show_correction(Correction("total", Seat(0), (5,))),
         "difficulty_away": _show_correction(Correction(CommonCorrection.AWAY, Seat(0), (1,))),
-        "difficulty_two_away": show_game(make_game_with_two_away(), LONG_NAMES),
+        "difficulty_two_away": _show_correction(
+            Correction(CommonCorrection.AWAY, Seat(4), (1,)), set_away(new_game(6), 1), LONG_NAMES
+        ),
         "difficulty_late": show_game(play_moves(fourth, "colour, colour"), LONG_NAMES),
         "difficulty_green": show_game(new_game(3, variant="only_green")),
         "difficulty_many": show_game(new_game(3, difficulty_colours=colours), LONG_NAMES),
@@ -238,11 +240,13 @@ def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
     }
 
 
-def _show_correction(correction: Correction) -> ScreenState:
-    """Build the screen of a game of six in which something was corrected before the first round."""
-    before = new_game(6)
+def _show_correction(
+    correction: Correction, before: Pictomania | None = None, names: tuple[str, ...] = PLAYER_NAMES
+) -> ScreenState:
+    """Build the screen of a game after a correction; `before` it, by default a new game of six."""
+    before = before or new_game(6)
     after = before.correct(correction)
-    return show_game(after, last_move=GAME.describe(before, correction, after, PLAYER_NAMES))
+    return show_game(after, names, last_move=GAME.describe(before, correction, after, names))
 
 
 def _build_drawing_samples(fourth: Pictomania) -> dict[str, ScreenState]:
