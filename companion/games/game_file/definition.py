@@ -120,7 +120,10 @@ def make_definition(text: str, source: str) -> GameDefinition:
     add_messages(file.name, file.translations)
 
     def create_game(player_count: int, first_seat: Seat, settings: GameFileSettings) -> Game:
-        return compile_file(settings.file).create_game(player_count, first_seat, settings)
+        begun = compile_file(settings.file)
+        if begun.content.kind != file.kind:
+            raise ValueError(f"this game was begun when {file.name} was a game of [{begun.content.kind}]")
+        return begun.create_game(player_count, first_seat, settings)
 
     parts: dict[str, Any] = {
         "name": file.name,

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat, ValueRange
 from companion.games.api.settings import GameSettings
 from companion.games.game_file.points.formulas import Entered, PointsRules
+
+CACHED_STATES = 32
+"""States and seats whose allowed numbers are kept: to check thousands of numbers takes a Pi half a second."""
 
 
 class Phase(StrEnum):
@@ -110,16 +114,16 @@ class PointsGameState(BaseGame):
 
         Of the last number of a round only those are allowed with which the round is right (G64), if there are any.
         """
-        entry = self.find_next_entry(seat)
-        if entry is None:
-            return ()
-        limits, impossible = self.get_range(entry), self.rules.model.entries[entry].impossible
-        possible = tuple(n for n in range(limits.low, limits.high + 1) if n not in impossible)
-        if self.has_turns or not self.rules.model.checks or self.seats_to_enter != (seat,):
-            return possible
-        return tuple(n for n in possible if self._is_right_with(seat, entry, n)) or possible
+        return _find_allowed(self, seat)
 
-    def _is_right_with(self, seat: Seat, entry: int, number: int) -> bool:
+    def is_right_with(self, seat: Seat, entry: int, number: int) -> bool:
+        """Return whether the numbers of the round are right (G64) if `seat` enters `number` as its last one.
+
+        Args:
+            seat: the only one that has something to enter.
+            entry: index of the entry.
+            number: within the limits of the entry.
+        """
         own = (*self.rules.pad(self.entered[seat], entry), number)
         players = len(self.present_seats)
         if self.rules.find_next_entry(own, self.totals[seat], self.round_number, players) is not None:
@@ -131,3 +135,15 @@ class PointsGameState(BaseGame):
     def seats_to_enter(self) -> tuple[Seat, ...]:
         """Seats that have something to enter now."""
         return tuple(q for q in self.present_seats if self.find_next_entry(q) is not None)
+
+
+@lru_cache(maxsize=CACHED_STATES)
+def _find_allowed(state: PointsGameState, seat: Seat) -> tuple[int, ...]:
+    entry = state.find_next_entry(seat)
+    if entry is None:
+        return ()
+    limits, impossible = state.get_range(entry), state.rules.model.entries[entry].impossible
+    possible = tuple(n for n in range(limits.low, limits.high + 1) if n not in impossible)
+    if state.has_turns or not state.rules.model.checks or state.seats_to_enter != (seat,):
+        return possible
+    return tuple(n for n in possible if state.is_right_with(seat, entry, n)) or possible

@@ -1,0 +1,84 @@
+"""A game in the journal keeps the file that it was begun with, whatever becomes of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.events import SEAT_BUTTONS
+from companion.games import registry
+from companion.games.api.game import Move, Seat
+from companion.journal.database import Journal
+from companion.journal.entry import GameSetup
+from companion.journal.errors import InvalidSavedGame
+from companion.journal.replay import SavedGame
+
+MINE = """
+name = "mine"
+title = "Mine"
+players_min = 2
+players_max = 4
+[points]
+end = "score >= 50"
+[[points.entries]]
+id = "points"
+name = "Points"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_folder() -> Iterator[None]:
+    yield
+    registry.use_game_folder(None)
+
+
+def install(folder: Path, text: str) -> Any:
+    (folder / "mine.toml").write_text(text, encoding="utf-8")
+    registry.use_game_folder(folder)
+    return registry.find_game("mine")
+
+
+def begin(journal: Journal, folder: Path) -> SavedGame:
+    definition = install(folder, MINE)
+    settings = definition.settings_model().model_dump(mode="json")
+    setup = GameSetup(game="mine", players=("Ada", "Bob"), buttons=SEAT_BUTTONS[:2], settings=settings)
+    return SavedGame.begin(journal, setup, definition)
+
+
+def enter(saved_game: SavedGame, *numbers: int) -> None:
+    for seat, number in enumerate(numbers):
+        saved_game.play_move(Move("enter", Seat(seat), (number,)))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.sqlite3") as opened:
+        yield opened
+
+
+def test_a_changed_file_changes_no_game_that_was_begun(tmp_path: Path, journal: Journal) -> None:
+    running, finished = begin(journal, tmp_path), begin(journal, tmp_path)
+    enter(running, 20, 30)
+    enter(finished, 20, 55)
+    changed = install(tmp_path, MINE.replace("50", "30").replace("[[", 'score = "2 * points"\n[[', 1))
+    for saved_game in (running, finished):
+        again = SavedGame(journal, saved_game.id, changed)
+        assert again.problem is None
+        assert again.game.totals == saved_game.game.totals
+        assert again.game.compute_outcome() == saved_game.game.compute_outcome()
+    again = SavedGame(journal, running.id, changed)
+    enter(again, 1, 1)
+    assert again.game.totals == (21, 31)
+    assert again.game.compute_outcome() is None, "it is played to its end by the rules it was begun with"
+    enter(again, 1, 19)
+    assert again.game.compute_outcome() is not None
+
+
+def test_a_file_of_another_kind_is_reported(tmp_path: Path, journal: Journal) -> None:
+    begun = begin(journal, tmp_path)
+    other = install(tmp_path, MINE[: MINE.index("[points]")] + "[score_keeper]\ntarget_points = 10\n")
+    with pytest.raises(InvalidSavedGame, match=r"when mine was a game of \[points\]"):
+        SavedGame(journal, begun.id, other)
