@@ -40,6 +40,8 @@ PLAYER_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
 SEATS = tuple(Seat(i) for i in range(6))
 SEAT_LETTERS = "ABCDEF"
 """Players by seat, as the examples in docs/rules call them."""
+OPEN_WINDOW = 3
+"""Index of the open window of the drawn table: a 2 was taken from it."""
 FOUR_SEAT_BUTTONS = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 """Buttons of up to four players who did not sit down at the first buttons."""
 
@@ -250,7 +252,7 @@ def draw_overhead_view() -> tuple[Image, Reading]:
     windows = []
     for i in range(12):
         x, y = 90 + 80 * (i % 4), 110 + 72 * (i // 4)
-        covered = i not in (1, 6)
+        covered = i != OPEN_WINDOW
         cv2.circle(image, (x, y), 28, (120, 200, 240) if covered else (200, 120, 60), -1, cv2.LINE_AA)
         if covered:
             number, face = str(i // 2 + 1), cv2.FONT_HERSHEY_DUPLEX

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button, CameraState
+from companion.gallery import macroscope
 from companion.gallery.fixtures import (
     PLAYER_NAMES,
     STEADY_VIEW,
@@ -40,7 +41,9 @@ def build_samples() -> dict[str, ScreenState]:
     cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
     searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, cut_off)
     asked = _open_lobby(presser, registry.find_game("pictomania"))
-    last_lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
+    played = macroscope.show_game(macroscope.make_game(), "roll 0 3 4")
+    scores = ", ".join(f"{player.name} {score}" for player, score in zip(played.players, played.scores, strict=True))
+    last_lines = (scores, played.last_move or "")
     return (
         samples
         | _build_named_samples(presser)

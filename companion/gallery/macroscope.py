@@ -7,10 +7,12 @@ from typing import Any
 from companion.events import SEAT_BUTTONS, Button, CameraState, DiceRead, TokenTaken
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
+    OPEN_WINDOW,
     PLAYER_NAMES,
     SEATS,
     STEADY_VIEW,
     TABLE_IMAGE,
+    TABLE_READING,
     describe_move,
     list_view_problems,
     make_referee_offers,
@@ -116,7 +118,7 @@ def show_game(
     offers = tuple(add_enlarge_offer([*offers], picture_visible=has_picture))
     enlarge = next((find_button(offer.input, ()) for offer in offers if offer.action == ENLARGE), None)
     if has_picture:
-        fields = {"camera_view": STEADY_VIEW, **fields}
+        fields = {"camera_view": _see_lid(game), **fields}
     fields = {
         "clocks": (),
         "soft_keys": build_soft_keys(offers, SEAT_BUTTONS[: game.player_count]),
@@ -125,6 +127,19 @@ def show_game(
         **fields,
     }
     return fixtures.show_game(GAME, game, names, visibility=visibility, **fields)
+
+
+def _see_lid(game: Macroscope) -> CameraView:
+    """Return a view whose reading has the tokens of `game` on the lid, as far as it has room for them."""
+    lid = TABLE_READING.lid
+    assert lid is not None, "the fixture has one"
+    left, windows = list(game.tokens), []
+    for i, window in enumerate(lid.windows):
+        number = i // 2 + 1
+        covered = left[number - 1] > 0
+        left[number - 1] -= covered
+        windows.append(replace(window, covered=covered, number=number if covered else None))
+    return replace(STEADY_VIEW, reading=replace(TABLE_READING, lid=replace(lid, windows=tuple(windows))))
 
 
 def build_samples() -> dict[str, ScreenState]:
@@ -227,8 +242,8 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
         "question_long": open_dialog(unsure, question),
         "question_digits": open_dialog(show_game(game), DigitsInput(_("Enter the roll"), roll, (6,))),
         "question_sure": open_dialog(state, ask_confirmation(_("Set this game aside?"), let_stand)),
-        "picture": _enlarge_picture(state, opened, 4),
-        "picture_changed": _enlarge_picture(state, opened, 4, change=1),
+        "picture": _enlarge_picture(state, opened, OPEN_WINDOW),
+        "picture_changed": _enlarge_picture(state, opened, OPEN_WINDOW, change=1),
         "picture_rolled": _enlarge_picture(show_game(game, "roll 0 2 5"), play_moves(game, "roll 0 2 5"), None),
         "picture_nothing": _enlarge_picture(show_game(game), game, None),
         "menu": open_dialog(show_game(game), open_list([(entry.title, entry) for entry, _seat in inputs], totals, 7)),
@@ -243,6 +258,7 @@ def _enlarge_picture(state: ScreenState, game: Macroscope, window: int | None, c
     dialog = open_camera_dialog(game, window)
     if change:
         dialog = dialog.step_value(change)
+    state = replace(state, camera_view=STEADY_VIEW)
     return replace(open_dialog(state, dialog), enlarged=dialog.enlarged, enlarge_button=Button.NO)
 
 

@@ -82,6 +82,8 @@ STEP_SHARES = (1.0, 0.7, 0.5)
 """Height of a step by its rank, as a share of the highest."""
 OTHERS_HEIGHTS = (11.0, 16.0)
 """Height of the row of those who stand below the podium, in units: on one line, and with the name on a line above."""
+BADGE_SIZE = 11.0
+"""Size of a badge over its step, in units."""
 MIN_TALL_PODIUM = 40.0
 """Height in units from which a podium has room for the higher of these rows."""
 RISE_SECONDS = 1.0
@@ -259,7 +261,9 @@ def _draw_podium(canvas: Canvas, rect: Rect, state: ScreenState, rise: float, co
     places = [place for place in PODIUM_ORDER if place < len(ranked)]
     columns = split_grid(rect, len(places), 1, canvas.px(1))
     box = (columns[0].w, canvas.px(TITLE_EM))
-    em = canvas.find_common_size([ranked[place][1].name for place in places], TITLE_EM, box, Typeface.DISPLAY)
+    # Names are large only where that leaves room for a large score.
+    most_em = TITLE_EM if rect.h >= canvas.px(BADGE_SIZE + TITLE_EM + BIG_EM + 3) else TEXT_EM
+    em = canvas.find_common_size([ranked[place][1].name for place in places], most_em, box, Typeface.DISPLAY)
     is_single = len(winners) == 1 and [rank for rank, _player, _score in ranked].count(1) == 1
     for place, column in zip(places, columns, strict=True):
         rank, player, score = ranked[place]
@@ -278,12 +282,12 @@ def _draw_step(
     rank, player, score = ranked
     colour = BUTTON_COLOURS[player.button]
     name_height = canvas.px(em + 1) if em else canvas.px(1)
-    head = canvas.px(11) + name_height
+    head = canvas.px(BADGE_SIZE) + name_height
     share = STEP_SHARES[min(rank, len(STEP_SHARES)) - 1]
     height = max(canvas.px(TITLE_EM + 2), round((rect.h - head) * share * rise))
     step, above = split_bottom(rect, height)
     name, above = split_bottom(above, name_height)
-    size = min(canvas.px(11), above.h)
+    size = min(canvas.px(BADGE_SIZE), above.h)
     canvas.draw_badge(player.button, (above.centerx, above.bottom - size // 2), size)
     if em:
         canvas.draw_text(name, player.name, em, INK, face=Typeface.DISPLAY, align=0.5)

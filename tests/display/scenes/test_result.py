@@ -155,7 +155,9 @@ def test_the_podium_shows_names_and_scores_from_afar(name: str, size: tuple[int,
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
-@pytest.mark.parametrize("name", PODIUMS)
+@pytest.mark.parametrize(
+    "name", [name for name in PODIUMS if (end := SAMPLES_ENDED[name].outcome) and len(end.winners) == 1]
+)
 def test_no_text_is_larger_than_the_winners_name_but_a_score(name: str, size: tuple[int, int]) -> None:
     shown = build_states(build_samples)[name]
     assert shown.outcome is not None

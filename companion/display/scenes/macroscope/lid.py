@@ -50,10 +50,10 @@ NUMBER_UNKNOWN = 0
 COVER_STEPS = (
     N_("1. Cover all windows at random"),
     N_("2. Pull the top card, do not turn it"),
-    N_("3. Card in the box, back unseen; marker +1"),
+    N_("3. Card in the box unseen, marker +1"),
 )
 """What is done when a card is revealed (M40, M45, M46)."""
-VOID_ROUND_STEPS = (*COVER_STEPS[:2], N_("3. Card in the box, back unseen; marker stays"))
+VOID_ROUND_STEPS = (*COVER_STEPS[:2], N_("3. Card in the box unseen, marker stays"))
 """What is done after a round without a guess (M50)."""
 RENEWAL_STEPS = (
     N_("1. Turn the pile over as one, put it in"),

@@ -57,6 +57,8 @@ VALUE_WIDTH = 40.0
 """Width of a guess's value beside dice that are rolled, in units."""
 CAPTION_HEIGHT = 7.0
 """Height of the words under a value, in units."""
+CAMERA_OUT = frozenset({CameraState.OFF, CameraState.LOST})
+"""States in which the camera reads nothing."""
 EYE_SIZE = 7.0
 """Size of the eye before the words that the camera reads the dice, in units."""
 MIN_CAPTION_ROOM = 17.0
@@ -128,6 +130,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             state.entered_numbers,
             places,
             clock_content(clock),
+            state.camera_view.state in CAMERA_OUT,
             tumble,
             reveal,
             growth,
@@ -234,7 +237,7 @@ def _draw_stage(
                 else:
                     beside, left = split_right(left, left.w * BESIDE_PERCENT // 100, canvas.px(2))
             if has_choice:
-                _draw_choice(canvas, beside, view, tumble)
+                _draw_choice(canvas, beside, state, view, tumble)
             elif groups:
                 draw_guess_order(canvas, beside, groups, state.players)
             _draw_value_or_clock(canvas, left, view, clock)
@@ -242,7 +245,7 @@ def _draw_stage(
 
 def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     """Draw who reads the dice: the camera, so that nothing has to be pressed, or the players by the number keys."""
-    if state.camera_view.state in {CameraState.OFF, CameraState.LOST}:
+    if state.camera_view.state in CAMERA_OUT:
         canvas.draw_text(rect, _("Then press their numbers"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
     words = _("The camera reads them: no key")
@@ -253,13 +256,14 @@ def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     canvas.draw_text(place, words, TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
-def _draw_choice(canvas: Canvas, rect: Rect, view: MacroscopeState, tumble: float) -> None:
+def _draw_choice(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState, tumble: float) -> None:
     """Draw the dice that were rolled, and the numbers that may be opened."""
     if view.dice:
         dice, rect = split_top(rect, rect.h // 2, canvas.px(1))
         draw_dice(canvas, dice, view.dice, view.used_dice, tumble)
     if view.takeable_tokens:
-        draw_takeable(canvas, rect, view)
+        camera_sees = state.camera_view.state not in CAMERA_OUT
+        draw_takeable(canvas, rect, view, camera_sees=camera_sees)
 
 
 def _draw_value_or_clock(canvas: Canvas, rect: Rect, view: MacroscopeState, clock: RunningClock | None) -> None:

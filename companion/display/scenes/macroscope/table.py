@@ -98,13 +98,16 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
             canvas.draw_text(face, "?", BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 
-def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
+def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState, *, camera_sees: bool) -> None:
     """Draw the numbers of the tokens that can be taken; "any" if there are more than three.
+
+    Where the camera sees which one is taken, and no key is awaited, it says so.
 
     Args:
         canvas: Where they are drawn, while a region is painted.
         rect: Their place in pixels.
         view: What is shown of the game; at least one token can be taken.
+        camera_sees: The camera sees which token is taken.
 
     Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
@@ -112,6 +115,11 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
     numbers = view.takeable_tokens
     words = _("Open any") if len(numbers) > MAX_LISTED_NUMBERS else _("Open")
     label, inner = split_top(rect, rect.h * 2 // 5)
+    if camera_sees and not view.opened_windows and rect.h >= canvas.px(MIN_LABELLED_HEIGHT):
+        words = _("Camera sees it: no key")
+        if len(numbers) > MAX_LISTED_NUMBERS:
+            canvas.draw_text(rect, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5, max_lines=2)
+            return
     if len(numbers) > MAX_LISTED_NUMBERS:
         canvas.draw_text(rect, words, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5, max_lines=2)
         return

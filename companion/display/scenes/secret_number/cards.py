@@ -379,7 +379,8 @@ def draw_score_table(
         return split_grid(split_left(row, name_width, canvas.px(1))[1], len(titles), 1, 0)
 
     for title, cell in zip(titles, split_cells(head), strict=True):
-        canvas.draw_text(cell, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5)
+        box = cell if canvas.is_portrait else cell.inflate(-canvas.px(3), 0)  # lest two titles look like one
+        canvas.draw_text(box, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5)
     for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(14)), strict=True):
         canvas.draw_panel(row, PANEL)
         beside = canvas.draw_badge_left(row, player.button, min(canvas.px(7), row.h), margin=1, gap=1.2)
