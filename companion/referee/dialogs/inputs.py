@@ -283,7 +283,7 @@ class AmountInput(Dialog):
         """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
         steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
         done: list[Answer] = []
-        if (self.amount or self._is_never_negative) and self._is_allowed:
+        if self._is_allowed:
             done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
         is_empty = self.amount == 0 and not self.is_negative
         clear = Answer(ConsolePress.NO, _("Clear"), replace(self, amount=0, is_negative=False))
