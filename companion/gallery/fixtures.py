@@ -15,7 +15,7 @@ from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import Dialog, ListMenu, ask_confirmation, open_pause
+from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, ask_confirmation, open_pause
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.referee import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
@@ -192,7 +192,12 @@ def get_hold_notice() -> str:
 
 def make_pause_question() -> Question:
     """Return the question that is open while the clocks are stopped, by hand or by a power cut."""
-    return open_pause(_("The clocks continue from where they stopped")).question
+    return make_pause_dialog().asked
+
+
+def make_pause_dialog() -> QuestionDialog:
+    """Return the dialog with that question and its keys."""
+    return open_pause(_("The clocks continue from where they stopped"))
 
 
 def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> ListMenu:

@@ -12,7 +12,7 @@ from companion.gallery.fixtures import (
     list_value_inputs,
     make_confirmation,
     make_correction_menu,
-    make_pause_question,
+    make_pause_dialog,
     open_dialog,
     play_moves,
 )
@@ -156,7 +156,7 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
         "amount": open_dialog(show_game(game), amount),
         "amount_minus": open_dialog(show_game(game), replace(amount, amount=125, is_negative=True)),
         "end_question": open_dialog(show_game(game), make_confirmation(offers)),
-        "paused": replace(stopped, clocks=paused, question=make_pause_question()),
+        "paused": replace(open_dialog(stopped, make_pause_dialog()), clocks=paused),
         "menu": open_dialog(show_game(game), make_correction_menu(GAME, game, PLAYER_NAMES, 2)),
         "menu_points": open_dialog(show_game(game), list_value_inputs(GAME, game, PLAYER_NAMES)[0]),
         "notice": show_game(turn, 40.0, notice=get_refusal_notice(turn, Move("take", Seat(0)), PLAYER_NAMES)),

@@ -12,7 +12,7 @@ from companion.gallery.fixtures import (
     get_refusal_notice,
     list_value_inputs,
     make_correction_menu,
-    make_pause_question,
+    make_pause_dialog,
     open_dialog,
     parse_move,
     play_moves,
@@ -195,7 +195,7 @@ def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
         "round_last": show_game(many, "lay 4", seconds_left=7.0),
         "round_paused": stopped,
         "hold": replace(show_game(start_round(3), *few, seconds_left=64.0), notice=fixtures.get_hold_notice()),
-        "paused": replace(stopped, question=make_pause_question()),
+        "paused": open_dialog(stopped, make_pause_dialog()),
         "menu_round": open_dialog(show_game(many, "lay 4", seconds_left=92.0), list_value_inputs(GAME, full, NAMES)[1]),
         "notice": replace(
             show_game(start_round(3), *few, seconds_left=92.0),
