@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from companion.games.api.game import Seat
+from companion.games.api.game import Move, Seat
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, list_key_lines, parse_game_file
 from companion.games.registry import SHIPPED_GAME_FOLDER
@@ -83,6 +84,18 @@ def test_mistake(old: str, new: str, line: int, said: str) -> None:
     assert said in caught.value.reason
     assert caught.value.line == line, caught.value
     assert str(caught.value).startswith(f"race.toml, line {line}: " if line else "race.toml: ")
+
+
+def test_the_game_in_the_documents() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text()
+    (golf,) = [block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if 'name = "golf"' in block]
+    definition = make_definition(golf, "golf.toml")
+    game = definition.create_game(2, Seat(0), definition.settings_model.model_validate({}))
+    for seat, number in ((0, 7), (0, 1), (1, 5)):
+        game = game.play(Move("enter", Seat(seat), (number,)))
+    (last,) = [move for move in game.list_moves() if move.kind == "enter"]
+    assert last == Move("enter", Seat(1), (0,)), "one player ended the round"
+    assert game.play(last).totals == (14, 5)
 
 
 def test_a_file_that_is_not_text() -> None:
