@@ -44,7 +44,8 @@ class _StoredResult(BaseModel):
     over: bool
     winners: list[int]
     reason: str | None
-    dice: list[list[int]]
+    dice: list[list[int]] = []
+    """Without a default the results of an older version would count as damaged."""
     put_away: bool
 
 

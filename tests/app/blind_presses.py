@@ -79,7 +79,9 @@ class BlindPeople:
         rules = {name: dict(short) for name, short in SHORT_GAMES.items()}
         if self.random.random() < 0.3:
             rules = {name: short | HOUSE_TIMERS[name] for name, short in rules.items()}
-        self._rules = {game.name: game.settings_model.model_validate(rules[game.name]) for game in self._definitions}
+        self._rules = {
+            game.name: game.settings_model.model_validate(rules.get(game.name, {})) for game in self._definitions
+        }
         set_language(self.random.choice(list(LANGUAGES)))
         self._cafe = CafeSettings(on=self.random.random() < 0.15, quiet_minutes=1.0)
         self._lit_share = self.random.choice((0.0, 0.5, 0.8))

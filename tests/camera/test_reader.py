@@ -317,7 +317,7 @@ def test_games_declare_what_the_camera_follows() -> None:
     for game, watcher in watchers.items():
         assert isinstance(make_watcher(find_camera_use(game)), watcher)
     files = {find_camera_use(game).layout_file for game in registry.list_game_names()}
-    assert files == {"table.json", "row.json"}
+    assert files == {"table.json", "row.json", "tray.json"}
     assert find_camera_use("not installed") is DEFAULT_CAMERA_USE
 
 

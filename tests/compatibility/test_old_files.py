@@ -188,8 +188,8 @@ def test_rules_are_printed_the_same(
     settings: str, printed: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rules", "--settings", str(DATA / "settings" / settings), "--data", str(tmp_path)]) == 0
-    found = capsys.readouterr().out.split("\n\n")
-    old_games = (DATA / "settings" / printed).read_text("utf-8").split("\n\n")
+    found = capsys.readouterr().out.strip().split("\n\n")
+    old_games = (DATA / "settings" / printed).read_text("utf-8").strip().split("\n\n")
     assert [section for section in found if section in old_games] == old_games  # there may be games beside the old ones
 
 
