@@ -19,6 +19,7 @@ from companion.camera.worker import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.games import registry
+from companion.games.api.camera import DICE_TRAY_CAMERA
 from companion.games.api.offers import CameraUse, GameDefinition
 from companion.i18n import Translator
 from companion.journal.database import Journal
@@ -191,12 +192,22 @@ def make_panels(session: Session, rng: random.Random) -> tuple[SimulatorPanel, d
     Returns:
         The panel of all games without a table of their own, and the other panels by the game's name.
     """
-    from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table, make_memo_dice_table
+    from companion.app.simulator_panel import (
+        SimulatorPanel,
+        make_dice_tray,
+        make_macroscope_table,
+        make_memo_dice_table,
+    )
 
     interrupted = session.interrupted_game
+    tray = SimulatorPanel(*make_dice_tray(rng), time.monotonic, rng)
+    uses = {game.name: game.camera for game in registry.load_games()}
     return (
         SimulatorPanel(*make_macroscope_table(interrupted, rng), time.monotonic, rng),
-        {"memo_dice": SimulatorPanel(*make_memo_dice_table(interrupted, rng), time.monotonic, rng)},
+        {
+            "memo_dice": SimulatorPanel(*make_memo_dice_table(interrupted, rng), time.monotonic, rng),
+            **{name: tray for name, use in uses.items() if use and use.watcher == DICE_TRAY_CAMERA.watcher},
+        },
     )
 
 

@@ -20,7 +20,10 @@ from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.camera import SimulatedCamera, create_dice_tray, create_macroscope_table
+from companion.simulation.dice_tray.mouse import DiceTrayMouse
+from companion.simulation.dice_tray.render import TrayRenderer
+from companion.simulation.dice_tray.table import DiceTrayTable
 from companion.simulation.macroscope.appearance import Appearance
 from companion.simulation.macroscope.cards import draw_card
 from companion.simulation.macroscope.mouse import MacroscopeMouse
@@ -30,7 +33,7 @@ from companion.simulation.memo_dice.mouse import MemoDiceMouse
 from companion.simulation.memo_dice.objects import DieFace, MemoDiceAppearance
 from companion.simulation.memo_dice.render import draw_face
 from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
-from companion.simulation.optics import FRAME_SIZE_PX
+from companion.simulation.optics import FRAME_SIZE_PX, Optics
 from hardware.cameras.sources import Frame
 
 _ = Translator("companion")
@@ -58,6 +61,10 @@ MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
 """Largest size of the help text, as a share of the width between the paddings."""
 MIN_HELP_TEXT_PX = 12
 """Smallest size of the help text, in pixels; below it the text is cut off."""
+
+
+TRAY_DIE_SIZE_MM = 16.0
+"""Edge length of the dice at a simulated tray."""
 
 
 class FrameRelay:
@@ -232,6 +239,17 @@ def draw_frame(surface: pygame.Surface, frame: Frame, area: pygame.Rect) -> None
     surface.blit(pygame.image.frombuffer(small[:, :, ::-1].tobytes(), area.size, "RGB"), area)
 
 
+def _make_mouse(
+    table: MacroscopeTable | MemoDiceTable | DiceTrayTable, optics: Optics, rng: random.Random
+) -> MacroscopeMouse | MemoDiceMouse | DiceTrayMouse:
+    """Make what moves things on a table with the mouse."""
+    if isinstance(table, MemoDiceTable):
+        return MemoDiceMouse(table, optics, rng)
+    if isinstance(table, DiceTrayTable):
+        return DiceTrayMouse(table, optics, rng)
+    return MacroscopeMouse(table, optics, rng)
+
+
 class SimulatorPanel:
     """Panel with the picture of a simulated table, moved by the mouse.
 
@@ -249,19 +267,15 @@ class SimulatorPanel:
 
     def __init__(
         self,
-        table: MacroscopeTable | MemoDiceTable,
-        renderer: MacroscopeRenderer | MemoDiceRenderer,
+        table: MacroscopeTable | MemoDiceTable | DiceTrayTable,
+        renderer: MacroscopeRenderer | MemoDiceRenderer | TrayRenderer[DiceTrayTable],
         monotonic: Callable[[], float],
         rng: random.Random,
     ) -> None:
         self.relay = FrameRelay()
         self._table = table
         self._camera = SimulatedCamera(table, renderer, monotonic)
-        self._hand: MacroscopeMouse | MemoDiceMouse = (
-            MemoDiceMouse(table, renderer.appearance.optics, rng)
-            if isinstance(table, MemoDiceTable)
-            else MacroscopeMouse(table, renderer.appearance.optics, rng)
-        )
+        self._hand = _make_mouse(table, renderer.appearance.optics, rng)
         self._monotonic = monotonic
         self._fonts = FontCache()
         self._close_up: CloseUp | None = None
@@ -423,3 +437,12 @@ def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tu
     if isinstance(game, MemoDiceState):
         table.lay_cups(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
     return table, renderer
+
+
+def make_dice_tray(rng: random.Random) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
+    """Make a table with a tray and its renderer, without dice: nobody knows how they lay.
+
+    Args:
+        rng: decides on all that is random.
+    """
+    return create_dice_tray(Appearance(die_size_mm=TRAY_DIE_SIZE_MM), rng)

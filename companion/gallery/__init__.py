@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
 from companion.gallery import (
+    counting_tray,
     dice_games,
     finished_games,
     lobby,
@@ -29,6 +30,7 @@ log = logging.getLogger("companion")
 SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
     "dice_games": dice_games.build_samples,
     "macroscope": macroscope.build_samples,
+    "counting_tray": counting_tray.build_samples,
     "setup": setup.build_samples,
     "ended": finished_games.build_samples,
     "lobby": lobby.build_samples,

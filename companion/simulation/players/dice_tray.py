@@ -15,10 +15,10 @@ from companion.simulation.players.base import VirtualPlayers, is_unused
 
 LEAVING_SHARE = 0.4
 """Probability, 0 to 1, that dice set aside stay in the tray while the others are thrown again."""
-THROW, KEEP, RETURN = "throw", "keep", "return"
+THROW, KEEP, RETURN, AGAIN = "throw", "keep", "return", "again"
 """Kinds of the table actions that these players know."""
-ALL_DICE = MAX_DICE // 2
-"""Number of dice thrown where any number may be."""
+MIN_MANY_DICE = 10
+"""Fewest dice thrown where any number may be, and people enter how many show each face."""
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
                 return digits[self._values_to_enter.pop(0)]
         moves = [offer.action for offer in offers if isinstance(offer.action, Move | Correction)]
         for offer in offers:
-            if isinstance(offer.action, Move | Correction) and tuple(sorted(offer.action.value)) == self.thrown:
+            if isinstance(offer.action, Move | Correction) and self._is_true(offer.action.value):
                 return offer
         inputs = {offer.input: offer for offer in offers}
         keys: tuple[ConsolePress, ...] = (ConsolePress.NO, ConsolePress.OK)
@@ -82,6 +82,10 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
         elif any(len(move.value) == len(self.thrown) for move in moves):
             keys = (ConsolePress.MINUS, *keys)  # it is this throw: it is entered by hand
         return next((inputs[key] for key in keys if key in inputs), None)
+
+    def _is_true(self, values: Sequence[int]) -> bool:
+        """Return whether these are the dice thrown: their values, or how many show each face."""
+        return tuple(sorted(values)) == self.thrown or tuple(values) == tuple(map(self.thrown.count, range(1, 7)))
 
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         match offer.input, offer.action:
@@ -93,6 +97,8 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
             case TableAction(kind="return"), _:
                 self._left = ()
                 self.table.put_back(self.table.aside, self.rng, now)
+            case TableAction(kind="again", number=int(count)), _:
+                self._throw_again(count, now)
             case _:
                 return self._press(offer, state, now)
         assert isinstance(offer.input, TableAction)
@@ -101,7 +107,9 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
 
     def _throw(self, move: Move, now: float) -> None:
         """Throw as many dice as the move has; those set aside may lie in the tray."""
-        count = move.value_range.count if move.value_range is not None else ALL_DICE
+        assert move.value_range is not None, "an open move"
+        counts_faces = move.value_range.low == 0
+        count = self.rng.randint(MIN_MANY_DICE, MAX_DICE) if counts_faces else move.value_range.count
         in_tray = len(self.table.planned_dice)
         if not self._left or count + len(self._left) != in_tray:
             self._left = ()
@@ -109,6 +117,15 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
             self.table.aside = ()  # a new turn: all dice are taken up again
         self.thrown = tuple(sorted(self.table.throw_dice(count, self.rng, now, leave=self._left)))
         self._note_left()
+
+    def _throw_again(self, count: int, now: float) -> None:
+        """Throw the lowest dice again; the others stay, or are taken out before."""
+        dice = sorted(self.table.planned_dice, key=lambda die: die.value)
+        stay: Sequence[TrayDie] = dice[count:]
+        if stay and self.rng.random() >= LEAVING_SHARE:
+            self.table.take(stay, now)
+            stay = ()
+        self.thrown = tuple(sorted(self.table.throw_dice(min(count, len(dice)), self.rng, now, leave=stay)))
 
     def _set_aside(self, values: Sequence[int], now: float) -> None:
         """Take dice out of the tray, or leave them in it and throw the others again."""
