@@ -132,11 +132,13 @@ def test_the_picture_is_hidden_while_the_card_is_pulled() -> None:
     assert pixels(Screen(SIZE).render(seeing)) == pixels(Screen(SIZE).render(replace(seeing, camera_view=different)))
 
 
-def test_tokens_that_may_be_taken_are_ringed_in_the_picture() -> None:
-    shown = SAMPLES["open_picture"]
-    view = CameraView(STEADY_VIEW.state, None, STEADY_VIEW.picture)
-    unread = replace(shown, camera_view=view)
-    assert pixels(Screen(SIZE).render(shown)) != pixels(Screen(SIZE).render(unread))
+def test_the_lid_shows_the_tokens_where_the_camera_reads_them() -> None:
+    shown, reading = SAMPLES["open_picture"], STEADY_VIEW.reading
+    assert reading is not None
+    assert reading.lid is not None
+    turned = replace(reading.lid, windows=tuple(reversed(reading.lid.windows)))
+    elsewhere = replace(shown, camera_view=replace(STEADY_VIEW, reading=replace(reading, lid=turned)))
+    assert pixels(Screen(SIZE).render(shown)) != pixels(Screen(SIZE).render(elsewhere))
 
 
 def test_a_game_without_a_scene_is_written_out() -> None:
