@@ -20,6 +20,8 @@ from companion.screen_state import HistoryRow, HistoryTable
 
 _ = Translator("companion")
 
+MAX_NAMED_WINNERS = 3
+"""Most winners of a game that its line names; of more it says how many they are."""
 READ_SECONDS_PER_FRAME = 0.03
 """Seconds of reading between two frames; more makes the history appear sooner, and the screen slower meanwhile."""
 MORE_NUMBER = 6
@@ -143,7 +145,8 @@ class _Pages:
         for title in sorted({summary["title"] for summary in self.ended}):
             played = [summary for summary in self.ended if summary["title"] == title]
             best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
-            last_winners, day = join_and(_winner_names(played[-1])), _format_day(played[-1])
+            winners, day = _winner_names(played[-1]), _format_day(played[-1])
+            last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
             rows.append(HistoryRow(title, (str(len(played)), format_number(best)), detail))
         steps = tuple(self.to("game", row.label) for row in rows)
