@@ -55,7 +55,7 @@ from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
 from companion.display.screen import Screen
-from companion.events import Button, ButtonPressed, ButtonReleased, DieShown, Event
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DieShown, Event
 from companion.games import registry
 from companion.games.api.offers import CameraUse
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -82,6 +82,8 @@ BUTTONS_ONLY_AFTER_SECONDS = 60.0
 """Simulated seconds without a move after which the players ignore the camera and press what is offered."""
 SET_ASIDE_AFTER_SECONDS = 900.0
 """Simulated seconds without a move after which the players set a game aside."""
+LAYOUTS = ("table.json", "row.json")
+"""Layout files of the tables that there are."""
 
 
 class SoakRun:
@@ -110,7 +112,8 @@ class SoakRun:
         self.last_noted = (0, 0)
         self.promised: dict[str, list[str]] = {}
         """By uid of the saved game: the entries that were shown as played."""
-        self.games = [registry.find_game(name) for name in registry.list_game_names()]
+        # There is a table with a lid and one with cups, but none with a tray.
+        self.games = [game for game in registry.load_games() if not game.camera or game.camera.layout_file in LAYOUTS]
         people = random.Random(self.random.random())
         self.players: dict[str, Any] = {
             DEFAULT_GAME: MacroscopePlayers(self.tables.simulated[DEFAULT_GAME], people, 3),
@@ -295,9 +298,15 @@ class SoakRun:
             return ()
         if isinstance(evening.stage, Lobby) and shown.question is None:
             wanted = self.games[len(self.journal.list_games()) % len(self.games)]
-            games = [i for i, item in enumerate(shown.menu.items) if wanted.title in item] if shown.menu else []
+            games = (
+                [i for i, item in enumerate(shown.menu.items) if item.startswith(f"{wanted.title},")]
+                if shown.menu
+                else []
+            )
             if games and shown.menu is not None:
-                return self.make_press(Button.OK if shown.menu.selected in games else Button.PLUS)
+                return self.make_press(SEAT_BUTTONS[games[0]])
+            if shown.menu is not None and shown.menu.games:
+                return self.make_press(Button.PLUS)  # the next page of games
             if shown.menu is None and evening.stage.definition.name != wanted.name:
                 return self.make_press(Button.PLUS)
         if self.now - self.moved_at > SET_ASIDE_AFTER_SECONDS and sitting is not None:

@@ -20,7 +20,7 @@ from companion.screen_state import CameraView
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = list(Button)[:6]
-KITS = [registry.find_game(name) for name in registry.list_game_names()]
+KITS = registry.load_games()
 PICTOMANIA = registry.find_game("pictomania")
 
 

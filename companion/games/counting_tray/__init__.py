@@ -21,6 +21,7 @@ __all__ = ["GAME", "CountingTray", "Settings"]
 
 GAME = GameDefinition(
     name="counting_tray",
+    lobby_place=1,
     title=N_("Counting tray"),
     player_counts=Settings.model_validate({}).player_counts,
     settings_model=Settings,
