@@ -303,7 +303,7 @@ class SoakRun:
                 if shown.menu
                 else []
             )
-            if games and shown.menu is not None:
+            if games:
                 return self.make_press(SEAT_BUTTONS[games[0]])
             if shown.menu is not None and shown.menu.games:
                 return self.make_press(Button.PLUS)  # the next page of games

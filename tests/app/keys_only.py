@@ -44,6 +44,8 @@ SHORT: dict[str, dict[str, Any]] = {
     "starfall": {"tiles_removed": {2: (25,), 3: (25,), 4: (25,)}},
 }
 """House rules that make short games."""
+DEFAULT_GAMES = (*SHORT, "pig", "rummy", "darts_501")
+"""Games that are played if none are named."""
 WRONG_PRESS_SHARE = 0.04
 """Probability of a press of a random button."""
 UNDO_SHARE = 0.02
@@ -115,8 +117,8 @@ class Fingers:
 def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     rng = random.Random(seed)
     surface = open_surface(DisplaySettings(size=(1280, 720)))
-    all_kits = tuple(registry.find_game(name) for name in registry.list_game_names())
-    house = {kit.name: kit.settings_model.model_validate(SHORT[kit.name]) for kit in all_kits}
+    all_kits = registry.load_games()
+    house = {kit.name: kit.settings_model.model_validate(SHORT.get(kit.name, {})) for kit in all_kits}
     played: list[dict[str, Any]] = []
     fingers, end = Fingers(rng), time.monotonic() + LIMIT_SECONDS
     with Journal(folder / "journal.sqlite3") as journal:
@@ -139,7 +141,7 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
                     fingers.press(Button.NO, time.monotonic())  # a new game
                     game_session.step(window.poll_events(soon=True))
             elif shown.kind is ScreenKind.LOBBY:
-                wanted = _in_lobby(shown, registry.list_game_names().index(games[len(played)]))
+                wanted = _in_lobby(shown, games[len(played)])
                 fingers.press(wanted, time.monotonic())
             elif shown.kind is ScreenKind.FIRST:
                 fingers.press(Button.OK, time.monotonic())
@@ -149,19 +151,19 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     return played
 
 
-def _in_lobby(shown: ScreenState, wanted: int) -> Button:
-    """Return the next key in the lobby: the game, three seats, start."""
+def _in_lobby(shown: ScreenState, wanted: str) -> Button:
+    """Return the next key in the lobby: the game, on any page of the games, three seats, start."""
     if shown.menu is not None:
-        if shown.menu.title == "Which game?":
-            return SEAT_BUTTONS[wanted]
+        if shown.menu.games:
+            return SEAT_BUTTONS[shown.menu.games.index(wanted)] if wanted in shown.menu.games else Button.PLUS
         return Button.OK if shown.menu.title.startswith("How many stars") else Button.NO
-    if shown.game_name != registry.list_game_names()[wanted]:
+    if shown.game_name != wanted:
         return Button.PLUS
-    if len(shown.players) < 3:
+    if len(shown.players) < min(3, registry.find_game(wanted).player_counts[-1]):
         taken = {p.button for p in shown.players}
         return next(b for b in SEAT_BUTTONS if b not in taken)
     return Button.OK
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(registry.list_game_names()))))
+    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(DEFAULT_GAMES))))

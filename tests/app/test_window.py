@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from virtual_display import start_virtual_display
 
-from companion.games import registry
 from companion.games.api.game import Move
 from companion.games.macroscope.settings import Settings
+from tests.app.keys_only import DEFAULT_GAMES
 from tests.conftest import REPOSITORY
 from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 
@@ -171,4 +171,4 @@ def test_a_complete_session_of_all_games_with_keys_only(tmp_path: Path, screen: 
     )
     sittings = [s for s in json.loads(history.stdout) if s["over"]]
     assert [(s["game"], s["scores"]) for s in sittings] == [(each["game"], each["scores"]) for each in seen]
-    assert {each["game"] for each in seen} == set(registry.list_game_names())
+    assert {each["game"] for each in seen} == set(DEFAULT_GAMES)
