@@ -26,6 +26,7 @@ def box(random: Random) -> tuple[dict[str, int], ...]:
 
 
 EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
+    "counting_tray": lambda _: {},
     "macroscope": lambda _: {"rounds": (1, 3), "dice": ("on", "off"), "ask_seconds": (0, 5), "variant": ("easy",)},
     "memo_dice": lambda _: {
         "start_square": (0, 1),
@@ -86,9 +87,11 @@ GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glo
 """Games that files describe: they have no house rules; their checks in detail are in tests/games/game_file."""
 
 UNOFFERED_KINDS = {
+    "farkle": {"keep"},  # its dice are marked one by one
     "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
     "pictomania": {"number", "card"},  # on further pages of the keys
     "starfall": set(starfall.MoveKind),  # the same
+    "ten_thousand": {"keep"},  # as in Farkle
 }
 
 
