@@ -34,7 +34,8 @@ def test_a_total_is_corrected_by_the_players_own_button(table: Tables) -> None:
 def test_the_roll_is_corrected_by_number_keys(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
-    t.press(Button.MINUS, Button.MINUS, Button.OK, Button.SEAT2, Button.SEAT3)
+    line = _items(t).index("The dice")
+    t.press(Button.MINUS, Button.MINUS, *[Button.MINUS] * line, Button.OK, Button.SEAT2, Button.SEAT3)
     assert t.played() == Correction("dice", None, (2, 3))
 
 
