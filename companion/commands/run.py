@@ -21,6 +21,7 @@ from companion.commands.common import (
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.events import SEAT_BUTTONS
 from companion.games import registry
+from companion.games.api.base_game import format_player_counts
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_TEXT_LETTERS, MAX_WHOLE_NUMBER
@@ -141,11 +142,11 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
             raise CommandError(f"{name} is named twice: each player needs another name", status=2)
     if args.game or args.headless or headless:
         game = registry.find_game(args.game or DEFAULT_GAME)
-        what, few, many = game.title, game.player_counts[0], game.player_counts[-1]
+        what, allowed = game.title, game.player_counts
     else:
-        what, few, many = "The table", 1, len(SEAT_BUTTONS)
-    if not few <= len(args.players) <= many:
-        raise CommandError(f"{what} is for {few} to {many} players, not {len(args.players)}", status=2)
+        what, allowed = "The table", range(1, len(SEAT_BUTTONS) + 1)
+    if len(args.players) not in allowed:
+        raise CommandError(f"{what} is for {format_player_counts(allowed)}, not {len(args.players)}", status=2)
 
 
 def check_effects(args: Namespace, settings: Settings) -> None:

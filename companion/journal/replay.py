@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError
 
-from companion.games.api.base_game import FIRST_RULINGS, BaseGame
+from companion.games.api.base_game import FIRST_RULINGS, BaseGame, format_player_counts
 from companion.games.api.game import BadCorrection, Correction, Game, IllegalMove, Move, Seat
 from companion.games.api.offers import GameDefinition
 from companion.journal.database import Journal
@@ -308,8 +308,8 @@ def _start_game(definition: GameDefinition, setup: GameSetup) -> Game:
     if setup.game != definition.name:
         raise InvalidSavedGame(f"this is a game of {setup.game}, not of {definition.name}")
     if len(setup.players) not in definition.player_counts:
-        few, many = definition.player_counts[0], definition.player_counts[-1]
-        raise InvalidSavedGame(f"{definition.title} is for {few} to {many} players, not {len(setup.players)}")
+        allowed = format_player_counts(definition.player_counts)
+        raise InvalidSavedGame(f"{definition.title} is for {allowed}, not {len(setup.players)}")
     try:
         settings = definition.settings_model.model_validate(setup.settings)
     except ValidationError as error:

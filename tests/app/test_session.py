@@ -52,7 +52,7 @@ def test_house_rules_for_fewer_players_are_reported_and_the_lobby_comes_back(jou
     table = session(journal, players_max=2)
     press(table, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK, Button.OK)
     assert isinstance(table.stage, Lobby)
-    assert table.build_screen_state(CameraView()).notice == "Macroscope is for 2 to 2 players, not 3"
+    assert table.build_screen_state(CameraView()).notice == "Macroscope is for 2 players, not 3"
     press(table, Button.SEAT3, Button.OK, Button.OK)
     assert isinstance(table.stage, Referee)
 

@@ -105,10 +105,12 @@ def exported(folder: Path) -> dict[str, bytes]:
     found = {}
     with Journal(folder / "good" / JOURNAL_FILE) as journal:
         for name in registry.list_game_names():
-            saved_game, random = (
-                SavedGame.begin(journal, SETUP.model_copy(update={"game": name}), registry.find_game(name)),
-                Random(4),
+            definition, random = registry.find_game(name), Random(4)
+            count = min(len(SETUP.players), definition.player_counts[-1])
+            setup = SETUP.model_copy(
+                update={"game": name, "players": SETUP.players[:count], "buttons": SETUP.buttons[:count]}
             )
+            saved_game = SavedGame.begin(journal, setup, definition)
             for _ in range(25):
                 act(random, saved_game)
             if name == "memo_dice":

@@ -171,10 +171,19 @@ def check_start(title: str, player_counts: range, player_count: int, first_seat:
         ValueError: `player_count` is not in `player_counts`, or `first_seat` is not from 0 to `player_count` - 1.
     """
     if player_count not in player_counts:
-        few, many = player_counts[0], player_counts[-1]
-        raise ValueError(f"{title} is for {few} to {many} players, not {player_count}")
+        raise ValueError(f"{title} is for {format_player_counts(player_counts)}, not {player_count}")
     if not 0 <= first_seat < player_count:
         raise ValueError(f"seat {first_seat} cannot begin among {player_count} players")
+
+
+def format_player_counts(player_counts: range) -> str:
+    """Return allowed numbers of players in English: "2 to 6 players", "2 players".
+
+    Args:
+        player_counts: not empty.
+    """
+    few, many = player_counts[0], player_counts[-1]
+    return f"{few} players" if few == many else f"{few} to {many} players"
 
 
 def list_by_seat(
