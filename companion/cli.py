@@ -44,6 +44,7 @@ COMMANDS = (
     "rules",
     "gallery",
     "dice-test",
+    "club",
 )
 """Names of the commands; each has a module in `companion.commands`."""
 

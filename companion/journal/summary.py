@@ -98,8 +98,8 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
 
     Returns:
         The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats, from 0;
-        empty while it is not over), `reason` (translated sentence; None while it is not over) and `dice` (by seat,
-        number of dice that showed each face from face 1 up; empty: none are known).
+        empty while it is not over), `lowest_wins` (bool), `reason` (translated sentence; None while it is not over) and
+        `dice` (by seat, number of dice that showed each face from face 1 up; empty: none are known).
     """
     outcome = replay.game.compute_outcome()
     return {
@@ -107,6 +107,7 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
         "rounds": [list(points) for points in compute_rounds(replay)],
         "over": outcome is not None,
         "winners": list(outcome.winners) if outcome else [],
+        "lowest_wins": outcome is not None and outcome.lowest_wins,
         "reason": outcome.reason if outcome else None,
         "dice": [list(counts) for counts in count_faces(replay)],
     }
@@ -134,7 +135,7 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str]) -> None:
                     game["id"],
                     game["begun"],
                     game["game"],
-                    _escape_formula(player),
+                    escape_formula(player),
                     seat + 1,
                     game["scores"][seat],
                     int(seat in game["winners"]),
@@ -144,6 +145,6 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str]) -> None:
             )
 
 
-def _escape_formula(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Quote a name that a spreadsheet would take for a formula (OWASP, "CSV Injection")."""
     return f"'{text}" if text[:1] in "=+-@" else text

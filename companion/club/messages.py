@@ -1,0 +1,170 @@
+"""Messages that tables publish and the club reads: topics and JSON objects of version 1 (docs/porch.md).
+
+Whoever can write to the broker can write anything: each message is checked, and a wrong one is refused with the reason.
+"""
+
+import re
+from typing import Annotated, Literal, Self, TypeVar
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from companion.validation_messages import describe_error
+
+TOPIC_ROOT = "board-game-companion"
+"""First level of all topics."""
+MAX_MESSAGE_BYTES = 65_536
+"""Largest message that is read, in bytes; a table's own are at most a fifth of it."""
+MAX_PLAYERS = 12
+"""Most players of one result."""
+MAX_INDEX_RESULTS = 1_000
+"""Most results in a table's index."""
+
+TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
+"""Id of a table in topics: small letters, digits and hyphens."""
+SittingId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8,64}$")]
+"""Unique id of one played game, in hexadecimal digits: the journal's `uid`."""
+NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
+"""Texts without control characters: neither a terminal nor a database gets any."""
+ShownText = Annotated[str, StringConstraints(max_length=80, strip_whitespace=True, pattern=NO_CONTROLS)]
+PlayerName = Annotated[str, StringConstraints(min_length=1, max_length=80, strip_whitespace=True, pattern=NO_CONTROLS)]
+Headline = Annotated[str, StringConstraints(max_length=300, pattern=NO_CONTROLS)]
+Revision = Annotated[int, Field(ge=0, lt=2**31)]
+"""Number of journal entries of the game: it grows with each correction, so that the later version counts."""
+Version = Literal[1]
+
+
+class BadMessage(ValueError):
+    """A message is refused; the text says why, in one line."""
+
+
+class TableMessage(BaseModel):
+    """Fields of every message about results. Unknown fields are ignored: a later program may add some."""
+
+    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+    version: Version
+    table: TableId
+
+
+class PlayerResult(BaseModel):
+    """One player of a finished game."""
+
+    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+    name: PlayerName
+    seat: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
+    """Place in clockwise order, from 0."""
+    score: Annotated[int, Field(ge=-(2**31), lt=2**31)]
+    """Points in the game's own counting."""
+    won: bool
+    began: bool = False
+
+
+class TableResult(TableMessage):
+    """A finished game, or one whose result was taken back: then `finished` is false."""
+
+    sitting: SittingId
+    revision: Revision
+    finished: bool
+    game: Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,60}$")]
+    title: ShownText
+    name: ShownText = ""
+    """Name that the players gave to the game; empty: none."""
+    started: AwareDatetime
+    ended: AwareDatetime
+    duration_s: Annotated[float, Field(ge=0, le=1e7)] = 0.0
+    """Time played, in seconds, without long pauses."""
+    lowest_wins: bool = False
+    players: Annotated[tuple[PlayerResult, ...], Field(min_length=1, max_length=MAX_PLAYERS)]
+
+    @model_validator(mode="after")
+    def check_players(self) -> Self:
+        """Refuse two players of one seat, or of one name.
+
+        Raises:
+            ValueError: two players share a seat or a name.
+        """
+        if len({player.seat for player in self.players}) < len(self.players):
+            raise ValueError("two players have the same seat")
+        if len({player.name for player in self.players}) < len(self.players):
+            raise ValueError("two players have the same name")
+        return self
+
+
+class ResultIndex(TableMessage):
+    """All results that a table knows: the revision of each sitting."""
+
+    results: Annotated[dict[SittingId, Revision], Field(max_length=MAX_INDEX_RESULTS)]
+
+
+class PlayerState(BaseModel):
+    """One player at a table in play."""
+
+    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+    name: PlayerName
+    score: int | None = None
+    colour: ShownText = ""
+    shape: ShownText = ""
+    away: bool = False
+
+
+class TableState(TableMessage):
+    """A table as everybody there sees it: the part of the published state that the club shows."""
+
+    table_name: ShownText = ""
+    kind: ShownText = ""
+    game: ShownText = ""
+    title: ShownText = ""
+    headline: Headline = ""
+    """Whose turn it is and what is to be done, in the table's language."""
+    players: Annotated[tuple[PlayerState, ...], Field(max_length=MAX_PLAYERS)] = ()
+    active_seats: Annotated[tuple[int, ...], Field(max_length=MAX_PLAYERS)] = ()
+    round: int | None = None
+    rounds: int | None = None
+
+
+def is_table_id(text: str) -> bool:
+    """Return whether a text is an id of a table, as topics have it."""
+    return re.fullmatch(r"[a-z0-9-]{1,40}", text, re.ASCII) is not None
+
+
+def parse_state(payload: bytes, table: str) -> TableState:
+    """Parse a table's state; arguments and errors as in `parse_result`."""
+    return _parse(TableState, payload, table)
+
+
+def parse_result(payload: bytes, table: str = "") -> TableResult:
+    """Parse a message on a finished game.
+
+    Args:
+        payload: JSON, UTF-8.
+        table: id of the table in the topic, which the message must name; empty: any (a file).
+
+    Raises:
+        BadMessage: it is too long, no such JSON, of another version, or of another table.
+    """
+    return _parse(TableResult, payload, table)
+
+
+def parse_index(payload: bytes, table: str) -> ResultIndex:
+    """Parse a table's index of results; arguments and errors as in `parse_result`."""
+    return _parse(ResultIndex, payload, table)
+
+
+Message = TypeVar("Message", bound=TableMessage)
+
+
+def _parse(model: type[Message], payload: bytes, table: str) -> Message:
+    if len(payload) > MAX_MESSAGE_BYTES:
+        raise BadMessage(f"{len(payload)} bytes are too many: at most {MAX_MESSAGE_BYTES}")
+    try:
+        message = model.model_validate_json(payload)
+    except ValidationError as error:
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            raise BadMessage("it is no JSON object") from error
+        raise BadMessage(describe_error(first, (), model, "field")) from error
+    if table and message.table != table:
+        raise BadMessage(f'it names the table "{message.table}" under the topic of "{table}"')
+    return message

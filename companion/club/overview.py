@@ -1,0 +1,113 @@
+"""Everything that the club's page shows, as one JSON object."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from companion.club.database import ClubDatabase, Sitting
+from companion.club.leagues import LeagueKind, Standing, compute_league, rank_places
+from companion.club.receiver import LiveTable, LiveTables
+from companion.club.tournaments import (
+    Group,
+    Tournament,
+    TournamentStanding,
+    compute_standings,
+    list_tournaments,
+    read_tournament,
+)
+
+RECENT_RESULTS = 8
+"""Results that the page shows, the latest first."""
+SHOWN_TOURNAMENTS = 2
+"""Tournaments that the page shows, the newest first."""
+
+
+def build_overview(
+    database: ClubDatabase, tables: LiveTables, kind: LeagueKind, since: datetime | None = None
+) -> dict[str, Any]:
+    """Return what the page shows.
+
+    Args:
+        database: of the club.
+        tables: the live tables.
+        kind: how the league counts.
+        since: first moment that counts for the league and the latest results; None: everything counts.
+
+    Returns:
+        The keys `connected` (bool), `tables`, `recent`, `league` and `tournaments`, all of JSON's own types.
+
+    Raises:
+        ClubDatabaseError: the results cannot be read.
+    """
+    sittings = database.read_sittings(since=since)
+    return {
+        "connected": tables.connected,
+        "tables": [describe_table(table) for table in tables.list_tables()],
+        "recent": [describe_sitting(sitting) for sitting in sittings[: -RECENT_RESULTS - 1 : -1]],
+        "league": {"kind": kind.value, "rows": [describe_standing(row) for row in compute_league(sittings, kind)]},
+        "tournaments": [
+            describe_tournament(read_tournament(database, name))
+            for name in list_tournaments(database)[:SHOWN_TOURNAMENTS]
+        ],
+    }
+
+
+def describe_table(table: LiveTable) -> dict[str, Any]:
+    """Return a table in play as a JSON object."""
+    state = table.state
+    if state is None:
+        return {"table": table.table, "name": table.table, "online": table.online, "players": []}
+    return {
+        "table": table.table,
+        "name": state.table_name or table.table,
+        "online": table.online,
+        "title": state.title,
+        "headline": state.headline,
+        "round": state.round,
+        "rounds": state.rounds,
+        "players": [
+            player.model_dump() | {"active": seat in state.active_seats} for seat, player in enumerate(state.players)
+        ],
+    }
+
+
+def describe_sitting(sitting: Sitting) -> dict[str, Any]:
+    """Return a finished game as a JSON object, players by place."""
+    places = sorted(zip(rank_places(sitting), sitting.players, strict=True), key=lambda pair: (pair[0], pair[1].seat))
+    return {
+        "sitting": sitting.id,
+        "table": sitting.table,
+        "game": sitting.game,
+        "title": sitting.title,
+        "ended": sitting.ended.isoformat(timespec="seconds"),
+        "minutes": round(sitting.duration_s / 60),
+        "players": [
+            {"place": place, "player": player.player, "score": player.score, "won": player.won}
+            for place, player in places
+        ],
+    }
+
+
+def describe_standing(standing: Standing | TournamentStanding) -> dict[str, Any]:
+    """Return a line of a league or of a tournament's table as a JSON object."""
+    return asdict(standing)
+
+
+def describe_tournament(tournament: Tournament) -> dict[str, Any]:
+    """Return a tournament as a JSON object: its table, and the groups of its last round."""
+    return {
+        "name": tournament.name,
+        "round": tournament.last_round,
+        "groups": [_describe_group(group) for group in list_last_groups(tournament)],
+        "rows": [describe_standing(row) for row in compute_standings(tournament)],
+    }
+
+
+def list_last_groups(tournament: Tournament) -> Sequence[Group]:
+    """Return the groups of the round drawn last; empty: none was drawn."""
+    return [group for group in tournament.groups if group.round == tournament.last_round]
+
+
+def _describe_group(group: Group) -> dict[str, Any]:
+    return {"number": group.number, "players": list(group.players), "finished": group.sitting is not None}

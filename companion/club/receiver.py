@@ -1,0 +1,300 @@
+"""Receives what the tables publish at an MQTT broker: live states for the page, results for the database.
+
+Results arrive at least once and are saved once: the database keeps the highest revision of each sitting. Nothing
+depends on the broker's queues: each table publishes an index of its results, and whatever is in it and not in the
+database is fetched from its own retained topic, again after each connection.
+"""
+
+import contextlib
+import logging
+import queue
+import ssl
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Any, Self
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from companion.club.database import ClubDatabase, ClubDatabaseError
+from companion.club.messages import (
+    TOPIC_ROOT,
+    BadMessage,
+    TableResult,
+    TableState,
+    is_table_id,
+    parse_index,
+    parse_result,
+    parse_state,
+)
+
+LOG = logging.getLogger(__name__)
+
+KEEPALIVE_SECONDS = 30
+"""Time after which a silent connection is tested."""
+RECONNECT_SECONDS = (1, 30)
+"""Shortest and longest wait before a new connection; it doubles with each failure."""
+MAX_TABLES = 2_000
+"""Tables whose state is kept; of further ones only the results are."""
+MAX_WANTED = 200_000
+"""Results that may wait to be asked for."""
+MAX_FETCHES = 64
+"""Results that are asked for at once: fewer than a broker's queue holds."""
+FETCH_SECONDS = 20.0
+"""Time after which a result that did not come is given up, until its table publishes its index again."""
+SAVE_RETRY_SECONDS = 5.0
+"""Wait before the database is tried again after a failure."""
+MAX_QUEUED_RESULTS = 5_000
+"""Results that wait for the database; while there are so many the connection is not read, and so the broker waits."""
+MAX_BATCH = 200
+"""Results saved in one transaction."""
+LOG_SECONDS = 10.0
+"""Least time between two lines of the log on refused messages: whoever floods the broker does not fill the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Where the broker is and how to log in."""
+
+    host: str = "localhost"
+    port: int = 1883
+    user: str = ""
+    """Name to log in with; empty: none."""
+    password: str = field(default="", repr=False)
+    ca_file: str = ""
+    """PEM file of the authority that signed the broker's certificate; empty: those that the machine trusts."""
+    tls: bool = False
+    """Encrypt, and check the broker's certificate."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table as it was last heard of."""
+
+    table: str
+    online: bool = False
+    state: TableState | None = None
+    """None: it has published none yet."""
+
+
+class LiveTables:
+    """The tables as they are now, for readers in other threads; each change raises `version` by one."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._tables: dict[str, LiveTable] = {}
+        self.version = 0
+        """Number of changes so far."""
+        self.connected = False
+        """There is a connection to the broker."""
+        self.refused_count = 0
+        """Number of messages that were refused."""
+
+    def list_tables(self) -> tuple[LiveTable, ...]:
+        """Return all tables by their id."""
+        with self._condition:
+            return tuple(self._tables[table] for table in sorted(self._tables))
+
+    def update(self, table: str, **changes: Any) -> None:
+        """Change fields of a table, which is added if it is new and there is room."""
+        with self._condition:
+            known = self._tables.get(table)
+            if known is None and len(self._tables) >= MAX_TABLES:
+                return
+            after = replace(known or LiveTable(table), **changes)
+            if after != known:
+                self._tables[table] = after
+                self.note_change()
+
+    def set_connected(self, connected: bool) -> None:
+        """Note that the connection was made or lost."""
+        self.connected = connected
+        self.note_change()
+
+    def note_change(self) -> None:
+        """Wake up whoever waits: a table, a result or the connection changed."""
+        with self._condition:
+            self.version += 1
+            self._condition.notify_all()
+
+    def wait_for_change(self, version: int, seconds: float) -> int:
+        """Wait until `version` differs from the given one, at most that long, and return it."""
+        with self._condition:
+            self._condition.wait_for(lambda: self.version != version, seconds)
+            return self.version
+
+
+class Receiver:
+    """The connection to the broker, in two threads of its own: one reads it, one saves results.
+
+    Use it as a context manager; a lost connection is made again, with longer and longer waits.
+
+    Args:
+        broker: where to connect to.
+        database: where results are saved; only the receiver's own thread writes to it.
+        tables: the live tables, which it keeps up to date.
+        get_time: the monotonic clock, seconds.
+
+    Raises:
+        ClubDatabaseError: the results that are there already cannot be read.
+        OSError: `ca_file` cannot be read.
+    """
+
+    def __init__(
+        self,
+        broker: Broker,
+        database: ClubDatabase,
+        tables: LiveTables,
+        get_time: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._broker, self._database, self._tables, self._get_time = broker, database, tables, get_time
+        self._revisions = database.read_revisions()  # used by the connection's thread only
+        self._wanted: OrderedDict[str, None] = OrderedDict()  # topics that are still to be asked for, without doubles
+        self._asked: OrderedDict[str, float] = OrderedDict()  # topics that were asked for, and when they are given up
+        self._received: queue.Queue[TableResult | None] = queue.Queue(MAX_QUEUED_RESULTS)
+        self._stopping = threading.Event()
+        self._logged_at = float("-inf")
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = self._on_disconnect
+        self._client.on_message = self._on_message
+        self._client.reconnect_delay_set(*RECONNECT_SECONDS)
+        if broker.user:
+            self._client.username_pw_set(broker.user, broker.password)
+        if broker.tls:
+            self._client.tls_set_context(ssl.create_default_context(cafile=broker.ca_file or None))
+        self._writer = threading.Thread(target=self._save_results, name="club-database", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start; the first connection is made in the background, so that a broker that is still off is no error."""
+        self._writer.start()
+        self._client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_SECONDS)
+        self._client.loop_start()
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        """Close the connection and save what was received."""
+        self._stopping.set()
+        self._client.disconnect()
+        self._client.loop_stop()
+        with contextlib.suppress(queue.Full):  # then the writer ends by itself: it is stopping
+            self._received.put_nowait(None)
+        self._writer.join()
+
+    # The connection's thread ---------------------------------------------------------------------------------------
+
+    def _on_connect(
+        self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
+    ) -> None:
+        if reason.is_failure:
+            LOG.error("The broker %s:%d refuses the connection: %s.", self._broker.host, self._broker.port, reason)
+            return
+        self._asked.clear()
+        client.subscribe(
+            [(f"{TOPIC_ROOT}/+/{name}", SubscribeOptions(qos=1)) for name in ("status", "state", "results")]
+        )
+        # Old results are fetched one by one from the index: all of them at once would overflow the broker's queue.
+        new_only = SubscribeOptions(qos=1, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+        client.subscribe(f"{TOPIC_ROOT}/+/result/+", options=new_only)
+        LOG.info("Connected to the broker %s:%d.", self._broker.host, self._broker.port)
+        self._tables.set_connected(True)
+        self._fetch_more()
+
+    def _on_disconnect(
+        self, _client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
+    ) -> None:
+        if not self._stopping.is_set():
+            LOG.warning("The connection to the broker was lost: %s. Trying again.", reason)
+        self._tables.set_connected(False)
+
+    def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
+        try:
+            self._read_message(message.topic, bytes(message.payload))
+        except BadMessage as error:
+            self._tables.refused_count += 1
+            if self._get_time() >= self._logged_at + LOG_SECONDS:
+                self._logged_at = self._get_time()
+                LOG.warning("A message at %r is refused: %s.", message.topic[:120], error)
+        self._fetch_more()
+
+    def _read_message(self, topic: str, payload: bytes) -> None:
+        _root, table, kind, *rest = topic.split("/")
+        if not is_table_id(table):
+            raise BadMessage("that is no id of a table")
+        match kind, rest:
+            case "status", []:
+                self._tables.update(table, online=payload == b"online")
+            case "state", []:
+                self._tables.update(table, state=parse_state(payload, table) if payload else None)
+            case "results", []:
+                for sitting, revision in parse_index(payload, table).results.items() if payload else ():
+                    if self._revisions.get(sitting, -1) < revision and len(self._wanted) < MAX_WANTED:
+                        self._wanted[f"{TOPIC_ROOT}/{table}/result/{sitting}"] = None
+            case "result", [sitting]:
+                self._finish_fetch(topic)
+                if not payload:
+                    return  # the table has deleted it there; here it stays
+                result = parse_result(payload, table)
+                if result.sitting != sitting:
+                    raise BadMessage(f'it names the sitting "{result.sitting}" under the topic of another')
+                if self._revisions.get(sitting, -1) < result.revision:
+                    self._received.put(result)
+                    self._revisions[sitting] = result.revision
+
+    def _finish_fetch(self, topic: str) -> None:
+        self._wanted.pop(topic, None)
+        if self._asked.pop(topic, None) is not None:
+            self._client.unsubscribe(topic)
+
+    def _fetch_more(self) -> None:
+        now = self._get_time()
+        for topic in [topic for topic, end in self._asked.items() if end <= now]:
+            del self._asked[topic]
+            self._client.unsubscribe(topic)
+        while self._wanted and len(self._asked) < MAX_FETCHES:
+            topic, _ = self._wanted.popitem(last=False)
+            self._asked[topic] = now + FETCH_SECONDS
+            self._client.subscribe(topic, options=SubscribeOptions(qos=1))
+
+    # The database's thread -----------------------------------------------------------------------------------------
+
+    def _save_results(self) -> None:
+        while True:
+            batch = [self._received.get()]
+            while len(batch) < MAX_BATCH and batch[-1] is not None:
+                try:
+                    batch.append(self._received.get_nowait())
+                except queue.Empty:
+                    break
+            self._save_batch([result for result in batch if result is not None])
+            if batch[-1] is None:
+                return
+
+    def _save_batch(self, results: list[TableResult]) -> None:
+        while results:
+            try:
+                changed = self._database.save_results(results)
+            except ClubDatabaseError as error:
+                if not error.is_temporary:
+                    if len(results) == 1:
+                        LOG.error("The result %s cannot be saved: %s.", results[0].sitting, error)
+                        return
+                    for result in results:
+                        self._save_batch([result])
+                    return
+                LOG.error("%s. Trying again.", error)
+                if self._stopping.wait(SAVE_RETRY_SECONDS):
+                    LOG.error("%d results were not saved; the tables send them again.", len(results))
+                    return
+            else:
+                if changed:
+                    self._tables.note_change()
+                return

@@ -1,0 +1,395 @@
+"""Tournaments: each round players are seated anew, so that they meet many others and sit at many seats.
+
+A result counts for a group if exactly its players finished a game of the tournament's kind after the round was drawn.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import combinations
+from random import Random
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from companion.club.database import ENTRANTS, SEATINGS, TOURNAMENTS, ClubDatabase, ClubDatabaseError, Sitting
+from companion.club.leagues import compute_place_points, rank_places
+
+TRIES = 40
+"""Random seatings from which each draw begins; the best one stays."""
+
+
+class TournamentError(Exception):
+    """What was asked for is not possible; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The players of one table in one round, in clockwise order."""
+
+    round: int
+    number: int
+    """Number of the group in its round, from 1."""
+    players: tuple[str, ...]
+    drawn: datetime
+    """When the round was drawn, in UTC."""
+    sitting: Sitting | None = None
+    """The result that counts; None: the group has not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentStanding:
+    """One line of a tournament's table."""
+
+    rank: int
+    player: str
+    points: float
+    """Points by place, as in a league."""
+    wins: int
+    score_share: float
+    """Tie-break: the mean of the player's shares of all groups' scores, 0 to 1 (highest scores of a group count 1)."""
+    played: int
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament as it stands."""
+
+    name: str
+    game: str
+    """Name of the game in snake case; empty: any game counts."""
+    seats: range
+    """Allowed numbers of players at a table."""
+    players: tuple[str, ...]
+    """Who is still in, in the order of entry."""
+    left: tuple[str, ...]
+    """Who has left."""
+    groups: tuple[Group, ...]
+    """By round and number."""
+
+    @property
+    def last_round(self) -> int:
+        """Number of the round drawn last; 0: none."""
+        return max((group.round for group in self.groups), default=0)
+
+    @property
+    def open_groups(self) -> tuple[Group, ...]:
+        """Groups of all rounds without a result."""
+        return tuple(group for group in self.groups if group.sitting is None)
+
+
+def split_into_tables(count: int, seats: range) -> tuple[int, ...]:
+    """Return how many players sit at each table: as few tables as can be, sizes that differ by at most one.
+
+    Args:
+        count: number of players.
+        seats: allowed numbers of players at a table, not empty.
+
+    Raises:
+        TournamentError: they cannot be split so that each table has an allowed number.
+    """
+    for tables in range(max(1, -(-count // seats[-1])), count // seats[0] + 1):
+        small, more = divmod(count, tables)
+        if small in seats and (not more or small + 1 in seats):
+            return (small + 1,) * more + (small,) * (tables - more)
+    sizes = f"{seats[0]}" if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+    raise TournamentError(f"{count} players cannot be split into tables of {sizes}")
+
+
+def draw_groups(
+    players: Sequence[str],
+    seats: range,
+    earlier: Sequence[tuple[str, ...]],
+    random: Random,
+    ranks: Mapping[str, int] | None = None,
+) -> tuple[tuple[str, ...], ...]:
+    """Draw the groups of the next round: few repeated meetings, then new seats, then players of like rank together.
+
+    From `TRIES` random seatings, players are exchanged in pairs as long as that makes it better; the best result stays.
+
+    Args:
+        players: who plays, each name once.
+        seats: allowed numbers of players at a table.
+        earlier: all groups of the rounds before, players in clockwise order.
+        random: the generator.
+        ranks: the players' ranks so far, from 1; None: ranks do not matter.
+
+    Returns:
+        The groups, players in clockwise order.
+
+    Raises:
+        TournamentError: the players cannot be split into tables.
+    """
+    sizes = split_into_tables(len(players), seats)
+    met = Counter(frozenset(pair) for group in earlier for pair in combinations(group, 2))
+    rank = ranks or {}
+
+    def cost(group: Sequence[str]) -> float:
+        # A second meeting costs more than any distance of ranks, a third one more than two second ones.
+        meetings = sum(met[frozenset(pair)] ** 2 for pair in combinations(group, 2))
+        distances = sum(abs(rank.get(a, 0) - rank.get(b, 0)) for a, b in combinations(group, 2))
+        return meetings + distances / (len(players) ** 3 + 1)
+
+    best: list[list[str]] = []
+    best_cost = float("inf")
+    for _ in range(TRIES):
+        order = random.sample(list(players), len(players))
+        groups, start = [], 0
+        for size in sizes:
+            groups.append(order[start : start + size])
+            start += size
+        costs = [cost(group) for group in groups]
+        improved = True
+        while improved:
+            improved = False
+            for a, b in combinations(range(len(groups)), 2):
+                for i in range(len(groups[a])):
+                    for j in range(len(groups[b])):
+                        groups[a][i], groups[b][j] = groups[b][j], groups[a][i]
+                        new = cost(groups[a]), cost(groups[b])
+                        if sum(new) < costs[a] + costs[b] - 1e-12:
+                            costs[a], costs[b] = new
+                            improved = True
+                        else:
+                            groups[a][i], groups[b][j] = groups[b][j], groups[a][i]
+        if sum(costs) < best_cost:
+            best, best_cost = groups, sum(costs)
+        if best_cost < 1 and not rank:
+            break
+    sat = Counter((player, seat) for group in earlier for seat, player in enumerate(group))
+    return tuple(_choose_seats(group, sat, random) for group in best)
+
+
+def _choose_seats(group: Sequence[str], sat: Counter[tuple[str, int]], random: Random) -> tuple[str, ...]:
+    """Give each seat, from the first, to the player who had it least often."""
+    waiting = random.sample(list(group), len(group))
+    seated: list[str] = []
+    for seat in range(len(group)):
+        player = min(waiting, key=lambda name: sat[name, seat])
+        waiting.remove(player)
+        seated.append(player)
+    return tuple(seated)
+
+
+def create_tournament(
+    database: ClubDatabase, name: str, game: str, seats: range, players: Sequence[str], now: datetime
+) -> None:
+    """Save a new tournament.
+
+    Args:
+        database: of the club.
+        name: of the tournament.
+        game: name of the game in snake case; empty: any.
+        seats: allowed numbers of players at a table.
+        players: names in the club, each once.
+        now: the time.
+
+    Raises:
+        TournamentError: a name is given twice, or the players cannot be split into tables.
+        ClubDatabaseError: there is one of that name, or it cannot be saved.
+    """
+    twice = [player for player, count in Counter(players).items() if count > 1]
+    if twice:
+        raise TournamentError(f"{twice[0]} is named twice: each player needs another name")
+    split_into_tables(len(players), seats)
+    if database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name)):
+        raise TournamentError(f'there is a tournament "{name}" already')
+    values = {
+        "tournament": name,
+        "game": game,
+        "min_seats": seats[0],
+        "max_seats": seats[-1],
+        "created": int(now.timestamp()),
+    }
+    database.write(
+        sa.insert(TOURNAMENTS).values(**values),
+        sa.insert(ENTRANTS).values([{"tournament": name, "player": player, "left_after": None} for player in players]),
+    )
+
+
+def list_tournaments(database: ClubDatabase) -> tuple[str, ...]:
+    """Return the names of all tournaments, the newest first.
+
+    Raises:
+        ClubDatabaseError: they cannot be read.
+    """
+    query = sa.select(TOURNAMENTS.c.tournament).order_by(TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.tournament)
+    return tuple(row.tournament for row in database.read(query))
+
+
+def read_tournament(database: ClubDatabase, name: str) -> Tournament:
+    """Return a tournament with the results that count.
+
+    Raises:
+        TournamentError: there is none of that name.
+        ClubDatabaseError: it cannot be read.
+    """
+    rows = database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name))
+    if not rows:
+        raise TournamentError(
+            f'there is no tournament "{name}"; there are: {", ".join(list_tournaments(database)) or "none"}'
+        )
+    row = rows[0]
+    entrants = database.read(sa.select(ENTRANTS).where(ENTRANTS.c.tournament == name))
+    seatings = database.read(
+        sa.select(SEATINGS)
+        .where(SEATINGS.c.tournament == name)
+        .order_by(SEATINGS.c.round, SEATINGS.c.group_number, SEATINGS.c.seat)
+    )
+    drawn: dict[tuple[int, int], list[sa.Row[tuple[object, ...]]]] = {}
+    for seating in seatings:
+        drawn.setdefault((seating.round, seating.group_number), []).append(seating)
+    since = min((datetime.fromtimestamp(group[0].drawn, UTC) for group in drawn.values()), default=None)
+    sittings = list(database.read_sittings(row.game or None, since)) if since else []
+    groups: list[Group] = []
+    for (number, group_number), members in drawn.items():
+        players = tuple(member.player for member in members)
+        began = datetime.fromtimestamp(members[0].drawn, UTC)
+        counts = next((s for s in sittings if s.ended >= began and {p.player for p in s.players} == set(players)), None)
+        if counts is not None:
+            sittings.remove(counts)  # it counts once, even if the same players meet again in a later round
+        groups.append(Group(number, group_number, players, began, counts))
+    return Tournament(
+        name,
+        row.game,
+        range(row.min_seats, row.max_seats + 1),
+        tuple(entrant.player for entrant in entrants if entrant.left_after is None),
+        tuple(entrant.player for entrant in entrants if entrant.left_after is not None),
+        tuple(groups),
+    )
+
+
+def draw_round(database: ClubDatabase, name: str, random: Random, now: datetime) -> Tournament:
+    """Draw and save the next round of a tournament.
+
+    Args:
+        database: of the club.
+        name: of the tournament.
+        random: the generator.
+        now: the time: results that ended before do not count for the round.
+
+    Returns:
+        The tournament with the new round.
+
+    Raises:
+        TournamentError: there is none, a group of the present round has not finished, or the players who are left
+            cannot be split into tables.
+        ClubDatabaseError: it cannot be saved.
+    """
+    tournament = read_tournament(database, name)
+    if tournament.open_groups:
+        numbers = ", ".join(str(group.number) for group in tournament.open_groups)
+        raise TournamentError(f"round {tournament.last_round} is not over: no result yet of group {numbers}")
+    ranks = (
+        {standing.player: standing.rank for standing in compute_standings(tournament)} if tournament.groups else None
+    )
+    groups = draw_groups(
+        tournament.players, tournament.seats, [group.players for group in tournament.groups], random, ranks
+    )
+    values = [
+        {
+            "tournament": name,
+            "round": tournament.last_round + 1,
+            "player": player,
+            "group_number": number,
+            "seat": seat,
+            "drawn": int(now.timestamp()),
+        }
+        for number, group in enumerate(groups, 1)
+        for seat, player in enumerate(group)
+    ]
+    try:
+        database.write(sa.insert(SEATINGS).values(values))
+    except ClubDatabaseError as error:
+        if isinstance(error.__cause__, IntegrityError):
+            raise TournamentError("somebody else has just drawn this round") from error
+        raise
+    return read_tournament(database, name)
+
+
+def leave_tournament(database: ClubDatabase, name: str, player: str) -> None:
+    """Take a player out of the rounds to come.
+
+    Raises:
+        TournamentError: there is no such tournament, or no such player in it.
+        ClubDatabaseError: it cannot be saved.
+    """
+    tournament = read_tournament(database, name)
+    if player not in tournament.players:
+        raise TournamentError(f"{player} is not in it; in it are: {', '.join(tournament.players)}")
+    entrant = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.player == player)
+    database.write(sa.update(ENTRANTS).where(entrant).values(left_after=tournament.last_round))
+
+
+def drop_last_round(database: ClubDatabase, name: str) -> int:
+    """Take back the round drawn last, with its groups; results stay.
+
+    Returns:
+        The number of that round.
+
+    Raises:
+        TournamentError: there is no such tournament, or no round was drawn.
+        ClubDatabaseError: it cannot be saved.
+    """
+    last = read_tournament(database, name).last_round
+    if not last:
+        raise TournamentError("no round has been drawn yet")
+    database.write(sa.delete(SEATINGS).where((SEATINGS.c.tournament == name) & (SEATINGS.c.round == last)))
+    return last
+
+
+def compute_standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
+    """Return the table of a tournament, best first: by points, then wins, then the share of the scores.
+
+    Players who are equal in all three share a rank and stand in the order of their names.
+    """
+    played: Counter[str] = Counter()
+    wins: Counter[str] = Counter()
+    shares: dict[str, list[float]] = {}
+    sums: dict[str, float] = {}
+    for group in tournament.groups:
+        if group.sitting is None:
+            continue
+        sitting = group.sitting
+        for place, rank, gained, share in zip(
+            sitting.players, rank_places(sitting), compute_place_points(sitting), _compute_shares(sitting), strict=True
+        ):
+            sums[place.player] = sums.get(place.player, 0.0) + gained
+            wins[place.player] += rank == 1
+            shares.setdefault(place.player, []).append(share)
+            played[place.player] += 1
+    everybody = (*tournament.players, *tournament.left)
+    keys = {
+        player: (
+            -round(sums.get(player, 0.0), 6),
+            -wins[player],
+            -round(sum(shares.get(player, [])) / max(1, len(shares.get(player, []))), 6),
+        )
+        for player in everybody
+    }
+    order = sorted(everybody, key=lambda player: (keys[player], player))
+    ordered = [keys[player] for player in order]
+    return tuple(
+        TournamentStanding(
+            ordered.index(keys[player]) + 1,
+            player,
+            -keys[player][0],
+            wins[player],
+            -keys[player][2],
+            played[player],
+            player in tournament.left,
+        )
+        for player in order
+    )
+
+
+def _compute_shares(sitting: Sitting) -> tuple[float, ...]:
+    """Return each score between the group's worst (0) and best (1); all 1 if they are the same."""
+    scores = [place.score for place in sitting.players]
+    low, high = min(scores), max(scores)
+    if low == high:
+        return (1.0,) * len(scores)
+    shares = ((score - low) / (high - low) for score in scores)
+    return tuple(1 - share if sitting.lowest_wins else share for share in shares)

@@ -1,0 +1,64 @@
+"""Results and sittings for the club's tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from companion.club.database import PlacedPlayer, Sitting
+from companion.club.messages import TableResult, parse_result
+
+END = datetime(2026, 11, 23, 21, 0, tzinfo=UTC)
+
+
+def build_result_object(
+    sitting: str = "0a1b2c3d", scores: Sequence[tuple[str, int]] = (("Ada", 12), ("Bob", 7)), **changes: Any
+) -> dict[str, Any]:
+    """Return a result as a table publishes it; the highest score wins."""
+    best = max((score for _name, score in scores), default=0)
+    return {
+        "version": 1,
+        "table": "hall-1",
+        "sitting": sitting,
+        "revision": 5,
+        "finished": True,
+        "game": "pig",
+        "title": "Pig",
+        "name": "",
+        "started": "2026-11-23T20:00:00Z",
+        "ended": "2026-11-23T21:00:00Z",
+        "duration_s": 3000.5,
+        "lowest_wins": False,
+        "players": [
+            {"name": name, "seat": seat, "score": score, "won": score == best, "began": seat == 0}
+            for seat, (name, score) in enumerate(scores)
+        ],
+    } | changes
+
+
+def build_result(*args: Any, **changes: Any) -> TableResult:
+    """Return a result; arguments as for `build_result_object`."""
+    return parse_result(json.dumps(build_result_object(*args, **changes)).encode())
+
+
+def build_sitting(
+    *scores: tuple[str, int], winners: Sequence[str] | None = None, lowest_wins: bool = False, ended: datetime = END
+) -> Sitting:
+    """Return a finished game of the club; without `winners` whoever has the best score won."""
+    values = [score for _name, score in scores]
+    best = min(values) if lowest_wins else max(values)
+    return Sitting(
+        "0a1b2c3d",
+        "hall-1",
+        "pig",
+        "Pig",
+        ended,
+        600.0,
+        lowest_wins,
+        tuple(
+            PlacedPlayer(name, score, score == best if winners is None else name in winners, seat)
+            for seat, (name, score) in enumerate(scores)
+        ),
+    )

@@ -1,0 +1,192 @@
+"""The club's page over real HTTP, and in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from companion.club import page as page_module
+from companion.club.database import ClubDatabase
+from companion.club.leagues import LeagueKind
+from companion.club.messages import parse_state
+from companion.club.overview import build_overview
+from companion.club.page import ClubPage
+from companion.club.receiver import LiveTables
+from tests.chromium import needs_chromium, read_page
+from tests.club.build import END, build_result
+
+EVIL = "</script><img src=x onerror=document.title='taken'>"
+
+
+def build_state(table: str = "hall-1", **changes: Any) -> Any:
+    state = {
+        "version": 1,
+        "table": table,
+        "table_name": "By the window",
+        "title": "Pig",
+        "headline": "Ada: roll the dice",
+        "players": [{"name": "Ada", "score": 3}, {"name": "Bob", "score": -1}],
+        "active_seats": [0],
+        "round": 2,
+        "rounds": 10,
+    } | changes
+    return parse_state(json.dumps(state).encode(), table)
+
+
+@pytest.fixture
+def tables() -> LiveTables:
+    return LiveTables()
+
+
+def run(page: ClubPage, use: Callable[[aiohttp.ClientSession, str], Awaitable[None]]) -> None:
+    """Serve the page on loopback and use it."""
+
+    async def serve() -> None:
+        runner = web.AppRunner(page.make_application(), shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        async with aiohttp.ClientSession() as session:
+            await use(session, f"http://127.0.0.1:{runner.addresses[0][1]}")
+        await runner.cleanup()
+
+    asyncio.run(asyncio.wait_for(serve(), 60))
+
+
+async def read_event(response: aiohttp.ClientResponse) -> Any:
+    """Return the content of the next event of a stream."""
+    while True:
+        line = await response.content.readline()
+        assert line, "the stream has ended"
+        if line.startswith(b"data: ") and line != b"data: {}\n":
+            return json.loads(line.removeprefix(b"data: "))
+
+
+def test_changes_arrive_as_events(
+    tables: LiveTables, sqlite_database: ClubDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_module, "REFRESH_SECONDS", 0.0)
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES), tables)
+
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        async with session.get(f"{url}/events") as response:
+            assert response.content_type == "text/event-stream"
+            tables.set_connected(True)
+            tables.update("hall-1", online=True, state=build_state())
+            event = await read_event(response)
+            while not event["tables"]:
+                event = await read_event(response)
+            (table,) = event["tables"]
+            assert (table["name"], table["headline"], table["online"]) == ("By the window", "Ada: roll the dice", True)
+            assert [(p["name"], p["score"], p["active"]) for p in table["players"]] == [
+                ("Ada", 3, True),
+                ("Bob", -1, False),
+            ]
+            sqlite_database.save_results([build_result()])
+            tables.note_change()
+            while not event["league"]["rows"]:
+                event = await read_event(response)
+            assert event["league"]["rows"][0] == {"rank": 1, "player": "Ada", "value": 10, "played": 1, "won": 1}
+            assert event["recent"][0]["players"][1] == {"place": 2, "player": "Bob", "score": 7, "won": False}
+        async with session.get(f"{url}/club.json") as response:
+            assert await response.json() == event
+
+    run(page, use)
+
+
+def test_every_answer_allows_only_its_own_script(tables: LiveTables) -> None:
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        policies = set()
+        for _ in range(3):
+            async with session.get(url) as response:
+                text = await response.text()
+                policy = response.headers["Content-Security-Policy"]
+                assert policy.startswith("default-src 'none'; ")
+                nonce = policy.split("'nonce-")[1].split("'")[0]
+                assert text.count(f'nonce="{nonce}"') == 3
+                assert "NONCE" not in text
+                assert "http://" not in text
+                assert "https://" not in text
+                policies.add(policy)
+        assert len(policies) == 3
+
+    run(ClubPage(dict, tables), use)
+
+
+def test_nothing_but_reading_is_answered(tables: LiveTables) -> None:
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        for method in ("POST", "PUT", "DELETE", "PATCH"):
+            async with session.request(method, url, data=b"x" * 100) as response:
+                assert response.status == 405
+        for path in ("/../etc/passwd", "/%2e%2e/club.sqlite3", "/club.sqlite3", "/events/x"):
+            async with session.get(url + path) as response:
+                assert response.status == 404
+
+    run(ClubPage(dict, tables), use)
+
+
+def test_too_many_watchers_are_told_to_come_back(tables: LiveTables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_module, "MAX_LISTENERS", 2)
+
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        first = await session.get(f"{url}/events")
+        second = await session.get(f"{url}/events")
+        async with session.get(f"{url}/events") as response:
+            assert response.status == 503
+            assert response.headers["Retry-After"]
+        async with session.get(url) as response:
+            assert response.status == 200
+        first.close()
+        second.close()
+
+    run(ClubPage(dict, tables), use)
+
+
+@contextmanager
+def serving(page: ClubPage) -> Iterator[str]:
+    """Serve the page in a thread for a browser; yields its address."""
+    loop = asyncio.new_event_loop()
+    runner = web.AppRunner(page.make_application(), shutdown_timeout=0.1)
+
+    async def start() -> int:
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        async with page._changed:
+            await page._changed.wait()  # the first overview is there
+        return int(runner.addresses[0][1])
+
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{asyncio.run_coroutine_threadsafe(start(), loop).result(60)}"
+    finally:
+        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result(60)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+@needs_chromium
+def test_a_browser_shows_texts_of_strangers_as_texts(
+    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
+) -> None:
+    sqlite_database.save_results([build_result(scores=((EVIL, 9), ("Bob", 7)), ended=END.isoformat(), title=EVIL)])
+    tables.update("hall-1", online=True, state=build_state(table_name=EVIL, headline=f"{EVIL}: roll"))
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.STRENGTH), tables)
+    with serving(page) as url:
+        document = read_page(url, tmp_path / "profile")
+    assert "<title>Club night</title>" in document, "no script of a stranger has run"
+    shown = document[document.index("<main>") : document.index("</main>")]
+    assert "<img" not in shown
+    assert shown.count("&lt;/script&gt;&lt;img src=x") == 5, "name of the table, headline, league, title and result"
+    assert 'class="active"' in shown
+    assert "Round 2 of 10" in shown

@@ -1,0 +1,214 @@
+"""The receiver at a real mosquitto: every result once, whatever was off when it was played."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.club import receiver as receiver_module
+from companion.club.database import ClubDatabase, ClubDatabaseError
+from companion.club.receiver import Broker, LiveTables, Receiver
+from tests.club.build import build_result_object
+from tests.club.publisher import TablePublisher
+from tests.mosquitto import Mosquitto, needs_mosquitto
+
+pytestmark = needs_mosquitto
+
+SECONDS = 60.0
+"""Time after which something that has not come will not come."""
+
+
+def wait_until(tables: LiveTables, condition: Callable[[], bool]) -> None:
+    """Return when the condition holds; it is looked at after each change of the tables."""
+    version = -1
+    while not condition():
+        new = tables.wait_for_change(version, SECONDS)
+        assert new != version or condition(), "it never came"
+        version = new
+
+
+@pytest.fixture
+def join(make_broker: Callable[..., Mosquitto]) -> Iterator[Callable[[Mosquitto, str], TablePublisher]]:
+    """Return a function that connects a table to a broker."""
+    publishers = []
+
+    def connect(broker: Mosquitto, table: str) -> TablePublisher:
+        publisher = TablePublisher(broker.port, table)
+        publishers.append(publisher)
+        publisher.wait_until_connected()
+        return publisher
+
+    yield connect
+    for publisher in publishers:
+        publisher.close()
+
+
+def count_sittings(database: ClubDatabase) -> int:
+    return len(database.read_sittings())
+
+
+Join = Callable[[Mosquitto, str], TablePublisher]
+
+
+def test_results_from_before_and_after_the_start_arrive_once(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], join: Join
+) -> None:
+    broker, tables = make_broker(), LiveTables()
+    table = join(broker, "hall-1")
+    for n in range(150):  # more than are asked for at once
+        table.add_result(build_result_object(f"{n:08x}"))
+    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 150)
+        table.add_result(build_result_object("ffffffff"))
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 151)
+        table.add_result(build_result_object("ffffffff", revision=9, scores=(("Ada", 1), ("Bob", 2))))
+        wait_until(tables, lambda: sqlite_database.read_revisions()["ffffffff"] == 9)
+        table.add_result(build_result_object("ffffffff", revision=10, finished=False))
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 150)
+
+
+def test_nothing_is_lost_or_doubled_when_broker_and_club_are_cut_off(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], join: Join
+) -> None:
+    broker, tables = make_broker(), LiveTables()
+    table = join(broker, "hall-1")
+    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+        table.add_result(build_result_object("00000001"))
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 1)
+        broker.kill()  # it forgets everything
+        wait_until(tables, lambda: not tables.connected)
+        table.add_result(build_result_object("00000002"))
+        broker.start()
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 2)
+    table.add_result(build_result_object("00000003"))
+    broker.kill()
+    broker.start()
+    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 3)
+    assert len({sitting.id for sitting in sqlite_database.read_sittings()}) == 3
+
+
+def test_the_page_s_tables_follow(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], join: Join
+) -> None:
+    broker, tables = make_broker(), LiveTables()
+    table = join(broker, "hall-1")
+    state = {
+        "version": 1,
+        "table": "hall-1",
+        "table_name": "By the window",
+        "headline": "Ada: roll the dice",
+        "players": [{"name": "Ada", "score": 3, "colour": "blue"}, {"name": "Bob", "score": 0, "colour": "orange"}],
+        "active_seats": [0],
+        "further": {"fields": "of the porch"},
+    }
+    table.publish("state", json.dumps(state))
+    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+        wait_until(tables, lambda: [t.online for t in tables.list_tables() if t.state] == [True])
+        (live,) = tables.list_tables()
+        assert live.state is not None
+        assert (live.table, live.state.table_name, live.state.headline) == (
+            "hall-1",
+            "By the window",
+            "Ada: roll the dice",
+        )
+        assert [(p.name, p.score) for p in live.state.players] == [("Ada", 3), ("Bob", 0)]
+        table.close()  # without a word: its last will tells
+        wait_until(tables, lambda: not tables.list_tables()[0].online)
+        assert tables.list_tables()[0].state is not None
+
+
+def test_wrong_messages_are_refused_and_nothing_else_suffers(
+    sqlite_database: ClubDatabase,
+    make_broker: Callable[..., Mosquitto],
+    join: Join,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    broker, tables = make_broker(), LiveTables()
+    evil, good = join(broker, "evil"), join(broker, "good")
+    with Receiver(Broker(port=broker.port), sqlite_database, tables, get_time=lambda: 0.0):
+        wait_until(tables, lambda: len(tables.list_tables()) == 2)
+        evil.publish("result/00000001", json.dumps(build_result_object("00000001", table="good")))
+        evil.publish("result/00000002", json.dumps(build_result_object("00000003", table="evil")))
+        evil.publish("result/00000004", b"\xff" * 100_000)
+        evil.publish("results", json.dumps({"version": 1, "table": "evil", "results": {"00000009": 3}}))
+        evil.publish("state", b"[" * 50_000)
+        good.add_result(build_result_object("00000005"))
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 1)
+        assert [sitting.table for sitting in sqlite_database.read_sittings()] == ["good"]
+        assert tables.refused_count == 4
+    refusals = [record.getMessage() for record in caplog.records if "refused" in record.getMessage()]
+    assert refusals == [
+        "A message at 'board-game-companion/evil/result/00000001' is refused: "
+        'it names the table "good" under the topic of "evil".'
+    ], "one line in ten seconds, however many are sent"
+
+
+def test_a_result_waits_until_the_database_answers_again(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receiver_module, "SAVE_RETRY_SECONDS", 0.0)
+    broker, tables, tries = make_broker(), LiveTables(), threading.Semaphore(0)
+    save, failures = sqlite_database.save_results, iter([True] * 3)
+
+    def save_or_fail(results: object) -> int:
+        tries.release()
+        if next(failures, False):
+            raise ClubDatabaseError("the club's database: database is locked", is_temporary=True)
+        return save(results)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sqlite_database, "save_results", save_or_fail)
+    table = join(broker, "hall-1")
+    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+        table.add_result(build_result_object())
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 1)
+    assert all(tries.acquire(blocking=False) for _ in range(4))
+
+
+def test_a_result_that_the_database_refuses_does_not_hold_up_others(
+    sqlite_database: ClubDatabase,
+    make_broker: Callable[..., Mosquitto],
+    join: Join,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    broker, tables, save = make_broker(), LiveTables(), sqlite_database.save_results
+
+    def refuse_one(results: list[object]) -> int:
+        if any(getattr(result, "sitting", "") == "00000002" for result in results):
+            raise ClubDatabaseError("the club's database: value too long")
+        return save(results)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sqlite_database, "save_results", refuse_one)
+    table = join(broker, "hall-1")
+    for n in range(1, 5):
+        table.add_result(build_result_object(f"{n:08x}"))
+    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 3)
+    assert "The result 00000002 cannot be saved: the club's database: value too long." in caplog.text
+
+
+def test_a_password_is_asked_for(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], tmp_path: object
+) -> None:
+    broker, tables = make_broker(settings="allow_anonymous false"), LiveTables()
+    refused = threading.Event()
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if "refuses the connection: Not authorized" in record.getMessage():
+                refused.set()
+
+    handler = Listener()
+    receiver_module.LOG.addHandler(handler)
+    try:
+        with Receiver(Broker(port=broker.port, user="club", password="wrong"), sqlite_database, tables):
+            assert refused.wait(SECONDS)
+    finally:
+        receiver_module.LOG.removeHandler(handler)
+    assert not tables.connected
+    assert "wrong" not in repr(Broker(password="wrong"))

@@ -1,0 +1,172 @@
+"""Tournaments: tables, draws, results that count, standings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from companion.club.database import ClubDatabase
+from companion.club.tournaments import (
+    TournamentError,
+    compute_standings,
+    create_tournament,
+    draw_groups,
+    draw_round,
+    drop_last_round,
+    leave_tournament,
+    list_tournaments,
+    read_tournament,
+    split_into_tables,
+)
+from tests.club.build import END, build_result
+
+SIX = ("Ada", "Bob", "Cleo", "Dora", "Eve", "Finn")
+LATER = END + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("count", "seats", "sizes"),
+    [
+        (12, range(3, 5), (4, 4, 4)),
+        (11, range(3, 5), (4, 4, 3)),
+        (9, range(3, 5), (3, 3, 3)),
+        (6, range(3, 5), (3, 3)),
+        (7, range(2, 7), (4, 3)),
+        (2, range(2, 3), (2,)),
+        (100, range(4, 5), (4,) * 25),
+    ],
+)
+def test_tables_are_few_and_even(count: int, seats: range, sizes: tuple[int, ...]) -> None:
+    assert split_into_tables(count, seats) == sizes
+
+
+@pytest.mark.parametrize(("count", "seats"), [(5, range(3, 5)), (1, range(2, 5)), (0, range(2, 5)), (7, range(4, 5))])
+def test_players_who_cannot_be_split_are_named(count: int, seats: range) -> None:
+    sizes = {range(3, 5): "3 to 4", range(2, 5): "2 to 4", range(4, 5): "4$"}[seats]
+    with pytest.raises(TournamentError, match=f"{count} players cannot be split into tables of {sizes}"):
+        split_into_tables(count, seats)
+
+
+def test_sixteen_players_meet_each_other_once_in_three_rounds() -> None:
+    """Three rounds of four tables of four without a second meeting exist; the draw finds them for most seeds."""
+    players, found = [f"P{i:02}" for i in range(16)], 0
+    for seed in range(5):
+        random, earlier = Random(seed), []
+        for _ in range(3):
+            groups = draw_groups(players, range(4, 5), earlier, random)
+            assert sorted(player for group in groups for player in group) == players
+            earlier += groups
+        met = Counter(frozenset(pair) for group in earlier for pair in combinations(group, 2))
+        found += max(met.values()) == 1
+    assert found >= 4
+
+
+def test_seats_change_from_round_to_round() -> None:
+    players, earlier, random = list(SIX), [], Random(3)
+    for _ in range(6):
+        earlier += draw_groups(players, range(3, 4), earlier, random)
+    sat = Counter((player, seat) for group in earlier for seat, player in enumerate(group))
+    assert all(sat[player, seat] in {1, 2, 3} for player in players for seat in range(3))
+
+
+def test_players_of_like_rank_meet() -> None:
+    players = [f"P{i:02}" for i in range(12)]
+    ranks = {player: rank for rank, player in enumerate(players, 1)}
+    groups = draw_groups(players, range(3, 4), [], Random(5), ranks)
+    assert {frozenset(group) for group in groups} == {frozenset(players[i : i + 3]) for i in range(0, 12, 3)}
+
+
+def play(database: ClubDatabase, sitting: str, players: tuple[str, ...], hours: int = 2, **changes: object) -> None:
+    """Save a result in which the players stand in order: the first wins."""
+    scores = [(player, 10 - i) for i, player in enumerate(players)]
+    database.save_results([build_result(sitting, scores, ended=(END + timedelta(hours=hours)).isoformat(), **changes)])
+
+
+def test_a_tournament_from_its_begin_to_its_table(database: ClubDatabase) -> None:
+    create_tournament(database, "Winter", "pig", range(3, 5), SIX, END)
+    assert list_tournaments(database) == ("Winter",)
+    tournament = draw_round(database, "Winter", Random(1), LATER)
+    first, second = (group.players for group in tournament.groups)
+    assert sorted((*first, *second)) == sorted(SIX)
+    with pytest.raises(TournamentError, match="round 1 is not over: no result yet of group 1, 2"):
+        draw_round(database, "Winter", Random(1), LATER)
+
+    play(database, "00000001", first, hours=0)  # before the draw
+    play(database, "00000002", first, game="go")  # another game
+    play(database, "00000003", first[:2])  # one of them is missing
+    play(database, "00000004", second)
+    tournament = read_tournament(database, "Winter")
+    assert [group.sitting and group.sitting.id for group in tournament.groups] == [None, "00000004"]
+
+    play(database, "00000005", first[::-1])
+    play(database, "00000006", first, hours=3)  # they played once more: the first result counts
+    tournament = read_tournament(database, "Winter")
+    assert [group.sitting and group.sitting.id for group in tournament.groups] == ["00000005", "00000004"]
+    standings = {s.player: s for s in compute_standings(tournament)}
+    assert [standings[p].points for p in first] == [4, 6, 10]
+    assert [standings[p].points for p in second] == [10, 6, 4]
+    assert standings[second[0]].rank == 1
+    assert standings[first[2]].rank == 1
+    assert standings[second[0]].score_share == 1
+
+    leave_tournament(database, "Winter", first[0])
+    with pytest.raises(TournamentError, match="5 players cannot be split"):
+        draw_round(database, "Winter", Random(2), LATER + timedelta(hours=3))
+    tournament = read_tournament(database, "Winter")
+    assert tournament.left == (first[0],)
+    assert {s.player for s in compute_standings(tournament)} == set(SIX)
+    with pytest.raises(TournamentError, match=f"{first[0]} is not in it"):
+        leave_tournament(database, "Winter", first[0])
+
+
+def test_a_result_counts_for_one_round_only(database: ClubDatabase) -> None:
+    create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
+    draw_round(database, "Duel", Random(1), END)
+    play(database, "00000001", ("Ada", "Bob"), hours=0)
+    draw_round(database, "Duel", Random(1), END)  # in the same second
+    groups = read_tournament(database, "Duel").groups
+    assert [group.sitting and group.sitting.id for group in groups] == ["00000001", None]
+    assert drop_last_round(database, "Duel") == 2
+    assert read_tournament(database, "Duel").last_round == 1
+
+
+def test_a_corrected_result_counts_as_corrected(database: ClubDatabase) -> None:
+    create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
+    draw_round(database, "Duel", Random(1), END)
+    play(database, "00000001", ("Ada", "Bob"), revision=5)
+    play(database, "00000001", ("Bob", "Ada"), revision=6)
+    assert [s.player for s in compute_standings(read_tournament(database, "Duel"))] == ["Bob", "Ada"]
+    play(database, "00000001", ("Bob", "Ada"), revision=7, finished=False)
+    assert read_tournament(database, "Duel").open_groups
+
+
+def test_mistakes_are_named(database: ClubDatabase) -> None:
+    with pytest.raises(TournamentError, match="Ada is named twice"):
+        create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob", "Ada"), END)
+    with pytest.raises(TournamentError, match="3 players cannot be split"):
+        create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob", "Cleo"), END)
+    create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
+    with pytest.raises(TournamentError, match='there is a tournament "Duel" already'):
+        create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
+    with pytest.raises(TournamentError, match='there is no tournament "Cup"; there are: Duel'):
+        read_tournament(database, "Cup")
+    with pytest.raises(TournamentError, match="no round has been drawn yet"):
+        drop_last_round(database, "Duel")
+
+
+def test_ties_stand_by_wins_then_shares(database: ClubDatabase) -> None:
+    create_tournament(database, "Four", "", range(2, 3), ("Ada", "Bob", "Cleo", "Dora"), END)
+    draw_round(database, "Four", Random(1), END)
+    (a, b), (c, d) = (group.players for group in read_tournament(database, "Four").groups)
+    play(database, "00000001", (a, b))
+    database.save_results([build_result("00000002", ((c, 5), (d, 5)), ended=LATER.isoformat())])
+    standings = compute_standings(read_tournament(database, "Four"))
+    assert [(s.player, s.rank, s.points) for s in standings] == [
+        (a, 1, 10),
+        *[(player, 2, 8) for player in sorted((c, d))],
+        (b, 4, 6),
+    ]
