@@ -21,7 +21,7 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.games import registry
 from companion.games.api.camera import DICE_TRAY_CAMERA
 from companion.games.api.offers import CameraUse, GameDefinition
-from companion.i18n import Translator
+from companion.i18n import Translator, current_language
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
@@ -32,6 +32,7 @@ from companion.system.appliance import Appliance
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
     from companion.app.simulator_panel import SimulatorPanel, TablePanel
     from companion.camera.reader import CameraReader
+    from companion.porch.publisher import PorchPublisher
 
 _ = Translator("companion")
 log = logging.getLogger("companion")
@@ -117,6 +118,28 @@ def make_session(
             journal.missing_entries,
         )
     return session
+
+
+def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | None:
+    """Make what publishes the table on a local socket for `companion porch`; None: the settings do not ask for it.
+
+    Args:
+        options: options of `companion run`.
+        settings: section [porch].
+    """
+    if not settings.porch.on:
+        return None
+    # Not imported otherwise: who has no porch pays nothing for it.
+    from companion.porch.messages import find_socket_path
+    from companion.porch.publisher import MEMORY_FILE, PorchPublisher
+
+    return PorchPublisher(
+        find_socket_path(),
+        settings.porch.find_table_id(),
+        settings.porch.name,
+        options.data_folder / MEMORY_FILE,
+        current_language,
+    )
 
 
 def find_last_played(journal: Journal) -> GameDefinition:

@@ -1,10 +1,13 @@
 """The main loop at a screen: poll buttons and camera, step the session, show the screen, set the lamps."""
 
+from __future__ import annotations
+
 import logging
 import random
 import signal
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import pygame
 
@@ -14,6 +17,7 @@ from companion.app.composition import (
     make_camera_reader,
     make_display_preferences,
     make_panels,
+    make_publisher,
     make_session,
     make_window,
 )
@@ -32,6 +36,9 @@ from companion.lobby.preferences import values_from_settings
 from companion.screen_state import CameraView
 from companion.system.appliance import Appliance
 from companion.system.systemd_notify import SystemdNotifier
+
+if TYPE_CHECKING:  # it is loaded only where the settings ask for it
+    from companion.porch.publisher import PorchPublisher
 
 SCREEN_RETRY_SECONDS = 2.0
 """Seconds between two attempts to find a screen."""
@@ -135,6 +142,7 @@ def run_at_screen(
         # Before the camera worker starts its thread: see `open_sources`.
         sources = open_sources(settings, time.monotonic, wake_window) if options.table == "real" else ()
         buttons = ButtonInput(sources, time.monotonic)
+        publisher = make_publisher(options, settings)
         worker = None
         if options.table != "keyboard":
             # Loads OpenCV and the networks in its thread, after the first picture has been drawn.
@@ -143,13 +151,15 @@ def run_at_screen(
             )
             worker.start()
         try:
-            _run_loop(_closing_on_sigterm(window), buttons, worker, session, demos, notifier, appliance)
+            _run_loop(_closing_on_sigterm(window), buttons, worker, session, demos, notifier, appliance, publisher)
         finally:
             notifier.notify_stopping()
             demos.close()
             buttons.close()
             if worker:
                 worker.close()
+            if publisher:
+                publisher.close()
             pygame.quit()
 
 
@@ -161,6 +171,7 @@ def _run_loop(
     demos: DemoSchedule,
     notifier: SystemdNotifier,
     appliance: Appliance,
+    publisher: PorchPublisher | None,
 ) -> None:
     """Run turn after turn until the window is closed; `poll_events` waits where nothing happens."""
     guard = CrashGuard(session, time.monotonic)
@@ -172,6 +183,8 @@ def _run_loop(
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
         buttons.set_lamps(lamps)
         window.show(state if demo_state is None else demo_state)
+        if publisher:
+            publisher.publish(state, session.saved_game, events)
         notifier.feed_watchdog()
         notifier.notify_ready(f"{state.title}: {state.kind}")
         appliance.note_current_game(session.saved_game.id if session.saved_game else None, time.monotonic())

@@ -6,10 +6,12 @@ user's (~/.config/companion/companion.toml), the machine's (/etc/companion/compa
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from socket import gethostname
 from typing import Annotated, Any, Literal, TypeVar
 
 from platformdirs import user_config_path, user_data_path
@@ -137,6 +139,39 @@ class ResultSettings(Section):
     """QR code of the result: a link that opens the app BG Stats with the game filled in, or lines of text."""
 
 
+class PorchSettings(Section):
+    """Section [porch]: others may watch the table (docs/porch.md)."""
+
+    on: bool = False
+    """Write what everybody at the table may see to a local Unix socket, for `companion porch`."""
+    table: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")] = ""
+    """Id of the table in the network: small letters, digits, hyphens; empty: the machine's name."""
+    name: Annotated[str, Field(max_length=40)] = ""
+    """Name of the table for people."""
+    bind: Annotated[str, Field(min_length=1, max_length=64)] = "127.0.0.1"
+    """Address on which the spectators' page is served; "0.0.0.0" or "::": on every one, with a secret path."""
+    port: Annotated[int, Field(ge=0, le=65535)] = 8788
+    """Port of the spectators' page; 0: there is no page."""
+    address: Annotated[str, Field(max_length=100, pattern=r"^(https?://[A-Za-z0-9.:\[\]-]+)?$")] = ""
+    """Address of the page without its secret path ("http://box.local:8788"), for the QR code; empty: no code."""
+    mqtt: Annotated[str, Field(max_length=255, pattern=r"^([A-Za-z0-9.:\[\]-]+)?$")] = ""
+    """Host of the MQTT broker, with ":" and a port if it has another; empty: nothing is published there."""
+    mqtt_user: Annotated[str, Field(max_length=80)] = ""
+    """Name to log in with at the broker."""
+    mqtt_password_file: Annotated[str, Field(pattern="^(/.*)?$")] = ""
+    """Full path of the file whose first line is the password; empty: there is none."""
+    mqtt_tls: bool = True
+    """Encrypt, and check the broker's certificate."""
+    mqtt_ca: Annotated[str, Field(pattern="^(/.*)?$")] = ""
+    """Full path of the certificate of the authority that signed the broker's; empty: those that the machine trusts."""
+    home_assistant: bool = True
+    """Let Home Assistant find the table at the broker."""
+
+    def find_table_id(self) -> str:
+        """Return the id of the table: the setting's, else the machine's name in small letters, digits and hyphens."""
+        return self.table or re.sub("[^a-z0-9]+", "-", gethostname().lower()).strip("-")[:40] or "table"
+
+
 class CafeSettings(Section):
     """Section [cafe]: a table for guests who come and go."""
 
@@ -167,6 +202,7 @@ class Settings(Section):
     words: LanguageSettings = LanguageSettings()
     sound: SoundSettings = SoundSettings()
     results: ResultSettings = ResultSettings()
+    porch: PorchSettings = PorchSettings()
     cafe: CafeSettings = CafeSettings()
     data: DataSettings = DataSettings()
     gpio: GpioSettings = GpioSettings()

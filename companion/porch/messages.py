@@ -1,0 +1,185 @@
+"""The lines that the playing unit writes to its socket: JSON objects of version 1 (docs/porch.schema.json).
+
+Both sides use them: the publisher writes, `companion porch` reads and checks.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from platformdirs import user_runtime_path
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+
+VERSION = 1
+"""Version of the lines; it changes when a reader of the old one would be wrong. New fields do not change it."""
+MAX_LINE_BYTES = 65_536
+"""Longest line, its end included."""
+SOCKET_FILE = "porch.sock"
+SOCKET_VARIABLE = "COMPANION_PORCH_SOCKET"
+"""Environment variable with the path of the socket, set by the units of both programs."""
+
+TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
+"""Id of a table: small letters, digits and hyphens."""
+
+
+class _Line(BaseModel):
+    """Fields of every line; unknown fields are ignored, so that a later companion may add some."""
+
+    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+    version: Literal[1] = 1
+    table: TableId
+
+
+class HelloLine(_Line):
+    """The first line after connecting."""
+
+    kind: Literal["hello"] = "hello"
+    table_name: Annotated[str, Field(max_length=40)] = ""
+    """Name of the table for people; empty: its id."""
+    path_token: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{0,64}$")] = ""
+    """Secret part of the page's address on a network; empty: none was made."""
+
+
+class PublicPlayer(BaseModel):
+    """A player as everybody sees them."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    name: Annotated[str, Field(max_length=80)]
+    seat: Annotated[int, Field(ge=0, lt=12)]
+    """Place in clockwise order, from 0."""
+    button: Annotated[int, Field(ge=1, le=6)]
+    """Number of the player's button, which stands for shape and colour."""
+    colour: Annotated[str, StringConstraints(pattern="^#[0-9a-f]{6}$")]
+    shape: Annotated[str, Field(max_length=20)]
+    """Shape that stands for the player on the screen: "circle", "triangle"."""
+    score: int | None = None
+    """None: no points have been counted yet."""
+    away: bool = False
+
+
+class PublicClock(BaseModel):
+    """A clock on the screen."""
+
+    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+    label: Annotated[str, Field(max_length=80)] = ""
+    seconds_left: float
+    """When the line was written."""
+    seconds_total: float
+    running: bool
+
+
+class PublicOffer(BaseModel):
+    """The present meaning of a button."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    button: Annotated[str, Field(max_length=20)]
+    """"seat1" to "seat6", "ok", "no", "plus", "minus"."""
+    label: Annotated[str, Field(max_length=80)]
+    awaited: bool = False
+    hold: bool = False
+    """It is for holding the button."""
+
+
+class StateLine(_Line):
+    """The table as its screen shows it now, in the table's language."""
+
+    kind: Literal["state"] = "state"
+    table_name: Annotated[str, Field(max_length=40)] = ""
+    language: Annotated[str, Field(pattern="^[a-z]{2}$")] = "en"
+    """Of the texts: "en", "it" or "de"."""
+    screen: Annotated[str, Field(max_length=20)]
+    """"lobby", "first", "play", "result", "history", "setup", "resume" or "waiting"."""
+    game: Annotated[str, Field(max_length=60)] = ""
+    """Name of the game in snake case."""
+    title: Annotated[str, Field(max_length=80)] = ""
+    phase: Annotated[str, Field(max_length=40)] = ""
+    headline: Annotated[str, Field(max_length=300)] = ""
+    """Whose turn it is and what is to be done."""
+    last_move: Annotated[str, Field(max_length=300)] = ""
+    notice: Annotated[str, Field(max_length=300)] = ""
+    """A problem and what to do about it; empty: none."""
+    round: int | None = None
+    rounds: int | None = None
+    active_seats: tuple[int, ...] = ()
+    """Seats for which the game waits."""
+    players: tuple[PublicPlayer, ...] = ()
+    clocks: tuple[PublicClock, ...] = ()
+    offers: tuple[PublicOffer, ...] = ()
+    winners: tuple[int, ...] = ()
+    """Seats of the winners once the game is over."""
+
+    def advance_clocks(self, seconds: float) -> Self:
+        """Return the state after some time in which nothing but its running clocks went on.
+
+        Args:
+            seconds: since the line was written, 0 or more.
+        """
+        clocks = tuple(
+            clock.model_copy(update={"seconds_left": max(0.0, clock.seconds_left - seconds)})
+            if clock.running
+            else clock
+            for clock in self.clocks
+        )
+        return self.model_copy(update={"clocks": clocks})
+
+    def is_same_but_clocks(self, other: Self) -> bool:
+        """Return whether the other state differs in nothing but the time that running clocks have left."""
+        return self._stop_clocks() == other._stop_clocks()
+
+    def _stop_clocks(self) -> Self:
+        return self._change_clocks(lambda _left: 0.0)
+
+    def _change_clocks(self, change: Callable[[float], float]) -> Self:
+        clocks = tuple(
+            clock.model_copy(update={"seconds_left": change(clock.seconds_left)}) if clock.running else clock
+            for clock in self.clocks
+        )
+        return self.model_copy(update={"clocks": clocks})
+
+
+EventType = Literal["game_began", "turn", "reveal", "result", "device_lost", "device_restored"]
+
+
+class EventLine(_Line):
+    """Something happened."""
+
+    kind: Literal["event"] = "event"
+    event_type: EventType
+    game: Annotated[str, Field(max_length=60)] = ""
+    text: Annotated[str, Field(max_length=300)] = ""
+    """In the table's language: the headline, the last move, the name of the device."""
+    seats: tuple[int, ...] = ()
+    """Whose turn it is, or who won."""
+    names: tuple[Annotated[str, Field(max_length=80)], ...] = ()
+    """The names of `seats`."""
+
+
+class ResultLine(_Line):
+    """How a game ended, or that its result was taken back: see `companion.journal.table_result`."""
+
+    kind: Literal["result"] = "result"
+    result: dict[str, Any]
+
+
+Line = HelloLine | StateLine | EventLine | ResultLine
+LINE_ADAPTER: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminator="kind")])
+"""Reads any line."""
+
+
+def find_socket_path() -> Path:
+    """Return the path of the socket: as the environment says, else in the user's runtime folder."""
+    named = os.environ.get(SOCKET_VARIABLE)
+    return Path(named) if named else user_runtime_path("companion") / SOCKET_FILE
+
+
+def build_schema() -> dict[str, Any]:
+    """Return the JSON schema of a line, as docs/porch.schema.json has it."""
+    return LINE_ADAPTER.json_schema() | {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of the companion's socket, version 1",
+    }

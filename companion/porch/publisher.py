@@ -1,0 +1,327 @@
+"""The playing unit's side of the porch: a local Unix socket on which it writes, and never reads.
+
+The main loop hands over its states without waiting; a thread of its own describes them and writes. A reader that is
+slow, hangs or does not come costs the game nothing: its lines are kept up to a limit, then it is cut off.
+"""
+
+import contextlib
+import logging
+import secrets
+import selectors
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from companion.config.json_store import JsonStore
+from companion.events import DeviceLost, DeviceRestored, Event
+from companion.i18n import N_
+from companion.journal.errors import JournalUnwritable
+from companion.journal.replay import SavedGame
+from companion.journal.table_result import build_table_result
+from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
+from companion.porch.public_state import describe_table, find_events, make_device_event
+from companion.screen_state import CameraView, ScreenState
+
+log = logging.getLogger("companion")
+
+MAX_READERS = 8
+"""Readers at once; a further one is turned away."""
+BACKLOG = 128
+"""Readers that wait to be accepted."""
+MAX_WAITING_BYTES = 1 << 20
+"""Bytes that wait for one reader; who is further behind is cut off."""
+MAX_WAITING_STATES = 64
+"""States that wait for the thread; of more the oldest are left out."""
+MAX_WAITING_OTHERS = 256
+"""Lost devices and results that wait for the thread."""
+MAX_RESULTS = 200
+"""Finished games whose results are kept for readers, the latest ones."""
+HEARTBEAT_SECONDS = 15.0
+"""Time after which an empty line is written, so that a reader notices a dead table and the table a dead reader."""
+MAX_CLOCK_ERROR_SECONDS = 1.5
+"""A running clock that is further from what readers count themselves is published again."""
+NO_CAMERA_VIEW = CameraView()
+MEMORY_FILE = "porch.json"
+SOCKET_MODE = 0o660
+"""The socket's own group may connect: on the appliance the porch's user."""
+
+
+class PorchMemory(BaseModel):
+    """What is kept for readers over a restart."""
+
+    model_config = ConfigDict(strict=True)
+
+    path_token: str = ""
+    results: dict[str, dict[str, Any]] = {}
+    """Results by sitting, the latest last."""
+
+
+class PorchPublisher:
+    """Publishes the table on a local Unix socket, from a thread of its own.
+
+    Nothing here raises into the game: a socket that cannot be made is logged, and nothing is published.
+
+    Args:
+        path: of the socket; its folder is made if it is missing. An old socket there is replaced.
+        table: id of the table.
+        table_name: its name for people; empty: none.
+        memory_file: file with the results that readers get; None: they are kept in memory only.
+        get_language: returns the language of the screen, as "en"; called in the thread that publishes.
+        get_time: the monotonic clock, in seconds.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        table: str,
+        table_name: str = "",
+        memory_file: Path | None = None,
+        get_language: Callable[[], str] = lambda: "en",
+        get_time: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._path, self._table, self._table_name = path, table, table_name
+        self._get_language, self._get_time = get_language, get_time
+        self._memory = JsonStore(memory_file, PorchMemory, N_("Results for the porch could not be read: {where}"))
+        if not self._memory.value.path_token:
+            self._memory.save(self._memory.value.model_copy(update={"path_token": secrets.token_urlsafe(16)}))
+        self._states: deque[ScreenState] = deque(maxlen=MAX_WAITING_STATES)
+        self._others: deque[Event | dict[str, Any]] = deque(maxlen=MAX_WAITING_OTHERS)
+        self._last_handed: ScreenState | None = None
+        self._known_game: tuple[int, int] = (0, 0)
+        """Number of the game that was handed over last, and of its last entry."""
+        self._is_result_out = False
+        """Readers hold that game for finished."""
+        self._state: StateLine | None = None
+        self._state_at = 0.0
+        self._readers: dict[socket.socket, bytearray] = {}
+        self._closing = False
+        self._wake_receiver, self._wake_sender = socket.socketpair()
+        for end in (self._wake_receiver, self._wake_sender):
+            end.setblocking(False)
+        self._listener = self._listen()
+        self._thread = threading.Thread(target=self._run, name="porch", daemon=True)
+        if self._listener is not None:
+            self._thread.start()
+        else:
+            self._close_ends()
+
+    @property
+    def path_token(self) -> str:
+        """Secret part of the address of the spectators' page."""
+        return self._memory.value.path_token
+
+    # The main loop's thread ----------------------------------------------------------------------------------------
+
+    def publish(self, state: ScreenState, saved_game: SavedGame | None, events: Sequence[Event] = ()) -> None:
+        """Hand over the present state; it returns at once, whatever readers do.
+
+        Args:
+            state: of the screen.
+            saved_game: the game in play, or whose result is shown; None: there is none.
+            events: of this turn of the main loop; lost and restored devices are published.
+        """
+        if self._listener is None:
+            return
+        devices = [event for event in events if isinstance(event, (DeviceLost, DeviceRestored))]
+        result = self._find_result(saved_game)
+        # Pictures stay here: they are large, and some are secret.
+        state = replace(state, camera_view=NO_CAMERA_VIEW, die_picture=None)
+        if state == self._last_handed and not devices and result is None:
+            return
+        self._last_handed = state
+        self._states.append(state)
+        self._others.extend(devices)
+        if result is not None:
+            self._others.append(result)
+        self._wake()
+
+    def close(self) -> None:
+        """End the thread, and remove the socket. A second call does nothing."""
+        if self._listener is None or self._closing:
+            return
+        self._closing = True
+        self._wake()
+        self._thread.join()
+        self._close_ends()
+
+    def _close_ends(self) -> None:
+        self._wake_receiver.close()
+        self._wake_sender.close()
+
+    def _find_result(self, saved_game: SavedGame | None) -> dict[str, Any] | None:
+        """Return the result of a game that has just ended, or of one whose end was just taken back.
+
+        The journal is asked only then, and once for each game that is opened.
+        """
+        if saved_game is None or (saved_game.id, saved_game.last_seq) == self._known_game:
+            return None
+        is_new, self._known_game = saved_game.id != self._known_game[0], (saved_game.id, saved_game.last_seq)
+        is_over = saved_game.game.compute_outcome() is not None
+        if not (is_new or is_over or self._is_result_out):
+            return None
+        try:
+            record = saved_game.journal.get_game(saved_game.id)
+            if is_new:
+                self._is_result_out = self._memory.value.results.get(record.uid, {}).get("finished", False)
+            if record.imported or not (is_over or self._is_result_out):
+                return None
+            self._is_result_out = is_over
+            return build_table_result(record, saved_game.replay, saved_game.journal.clock, self._table)
+        except JournalUnwritable as error:  # the game itself says so on the screen
+            log.warning("A result is not published: %s", error)
+            return None
+
+    def _wake(self) -> None:
+        with contextlib.suppress(BlockingIOError):  # full: the thread will wake up anyway
+            self._wake_sender.send(b"x")
+
+    # The porch's own thread ----------------------------------------------------------------------------------------
+
+    def _listen(self) -> socket.socket | None:
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if self._path.is_socket():
+                self._path.unlink()
+            listener.bind(str(self._path))
+            self._path.chmod(SOCKET_MODE)
+            listener.listen(BACKLOG)
+        except OSError as error:
+            listener.close()
+            log.warning("Nothing is published: the socket %s cannot be made (%s).", self._path, error.strerror or error)
+            return None
+        listener.setblocking(False)
+        return listener
+
+    def _run(self) -> None:
+        assert self._listener is not None
+        selector = selectors.DefaultSelector()
+        selector.register(self._listener, selectors.EVENT_READ)
+        selector.register(self._wake_receiver, selectors.EVENT_READ)
+        heartbeat_at = self._get_time() + HEARTBEAT_SECONDS
+        while not self._closing:
+            for key, _mask in selector.select(max(0.0, heartbeat_at - self._get_time())):
+                if key.fileobj is self._listener:
+                    self._accept(selector)
+                elif key.fileobj is self._wake_receiver:
+                    with contextlib.suppress(BlockingIOError):
+                        while self._wake_receiver.recv(4096):
+                            pass
+            self._take_over()
+            if self._get_time() >= heartbeat_at:
+                heartbeat_at = self._get_time() + HEARTBEAT_SECONDS
+                self._queue(None)
+            for reader in list(self._readers):
+                self._send(reader, selector)
+        for reader in list(self._readers):
+            self._drop(reader, selector)
+        selector.close()
+        self._listener.close()
+        self._path.unlink(missing_ok=True)
+
+    def _take_over(self) -> None:
+        while self._states:
+            self._publish_state(self._states.popleft())
+        while self._others:
+            match self._others.popleft():
+                case DeviceLost() | DeviceRestored() as device if self._state is not None:
+                    is_lost = isinstance(device, DeviceLost)
+                    self._queue(make_device_event(self._state, device.name, is_lost=is_lost))
+                case dict() as result:
+                    self._remember(result)
+                    self._queue(ResultLine(table=self._table, result=result))
+
+    def _publish_state(self, screen: ScreenState) -> None:
+        try:
+            state = describe_table(screen, self._table, self._table_name, self._get_language())
+            events = find_events(self._state, state)
+        except Exception:  # a game of another package may have any texts and numbers
+            log.exception("A state of the table is not published.")
+            return
+        if self._is_news(state):
+            for event in events:
+                self._queue(event)
+            self._queue(state)
+            self._state, self._state_at = state, self._get_time()
+
+    def _is_news(self, state: StateLine) -> bool:
+        """Return whether readers need a state: running clocks alone are told once in a while, since readers count."""
+        if self._state is None or not state.is_same_but_clocks(self._state):
+            return True
+        expected = self._state.advance_clocks(self._get_time() - self._state_at)
+        return any(
+            abs(now.seconds_left - then.seconds_left) > MAX_CLOCK_ERROR_SECONDS
+            for now, then in zip(state.clocks, expected.clocks, strict=True)
+        )
+
+    def _remember(self, result: dict[str, Any]) -> None:
+        memory = self._memory.value
+        results = {sitting: old for sitting, old in memory.results.items() if sitting != result["sitting"]}
+        results = dict(list(results.items())[1 - MAX_RESULTS :]) | {result["sitting"]: result}
+        if problem := self._memory.save(memory.model_copy(update={"results": results})):
+            log.warning("A result is published, and not kept for later readers: %s", problem)
+
+    def _accept(self, selector: selectors.BaseSelector) -> None:
+        assert self._listener is not None
+        with contextlib.suppress(OSError):  # there is no further one, or it has gone again
+            while True:
+                self._add_reader(self._listener.accept()[0], selector)
+
+    def _add_reader(self, reader: socket.socket, selector: selectors.BaseSelector) -> None:
+        if len(self._readers) >= MAX_READERS:
+            reader.close()
+            return
+        reader.setblocking(False)
+        with contextlib.suppress(OSError):
+            reader.shutdown(socket.SHUT_RD)  # whatever a reader writes is refused by the kernel
+        hello = HelloLine(
+            table=self._table,
+            table_name=self._table_name,
+            path_token=self._memory.value.path_token,
+        )
+        results = (ResultLine(table=self._table, result=result) for result in self._memory.value.results.values())
+        state = () if self._state is None else (self._state.advance_clocks(self._get_time() - self._state_at),)
+        self._readers[reader] = bytearray(b"".join(map(_encode, (hello, *results, *state))))
+        selector.register(reader, selectors.EVENT_WRITE)
+
+    def _queue(self, line: Line | None) -> None:
+        """Let a line wait for every reader; None: an empty one."""
+        text = b"\n" if line is None else _encode(line)
+        for waiting in self._readers.values():
+            waiting += text
+
+    def _send(self, reader: socket.socket, selector: selectors.BaseSelector) -> None:
+        waiting = self._readers[reader]
+        try:
+            while waiting:
+                del waiting[: reader.send(waiting)]
+        except BlockingIOError:
+            if len(waiting) > MAX_WAITING_BYTES:
+                log.warning("A reader of %s is too slow and was cut off.", self._path)
+                self._drop(reader, selector)
+                return
+        except OSError:
+            self._drop(reader, selector)  # it has gone
+            return
+        # Only a reader that is behind is watched: a writable socket would wake the thread for ever.
+        if waiting and reader not in selector.get_map():
+            selector.register(reader, selectors.EVENT_WRITE)
+        elif not waiting and reader in selector.get_map():
+            selector.unregister(reader)
+
+    def _drop(self, reader: socket.socket, selector: selectors.BaseSelector) -> None:
+        if reader in selector.get_map():
+            selector.unregister(reader)
+        del self._readers[reader]
+        reader.close()
+
+
+def _encode(line: Line) -> bytes:
+    return line.model_dump_json().encode() + b"\n"

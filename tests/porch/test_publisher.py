@@ -1,0 +1,303 @@
+"""The playing unit's socket: real sockets, real games, and readers that are late, slow, hung or gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from companion.events import Button, DeviceLost, DeviceRestored
+from companion.gallery import SAMPLE_BUILDERS
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.replay import SavedGame
+from companion.porch import publisher as publisher_module
+from companion.porch.messages import LINE_ADAPTER, MAX_LINE_BYTES, build_schema
+from companion.porch.public_state import describe_table
+from companion.porch.publisher import MAX_READERS, MEMORY_FILE, PorchPublisher
+from companion.screen_state import CameraView, DiePicture, RunningClock, ScreenState
+from tests.conftest import REPOSITORY
+from tests.porch.client import SocketReader
+from tests.referee.dialogs.test_score_sheet import Table
+
+MakePublisher = Callable[..., PorchPublisher]
+SCHEMA_FILE = REPOSITORY / "docs/porch.schema.json"
+
+
+@pytest.fixture(scope="module")
+def samples() -> dict[str, ScreenState]:
+    """All sample states of all games and screens."""
+    return {f"{part}/{name}": state for part, build in SAMPLE_BUILDERS.items() for name, state in build().items()}
+
+
+@pytest.fixture
+def playing(samples: dict[str, ScreenState]) -> list[ScreenState]:
+    """States of games in play, each with another prompt."""
+    states = [state for name, state in samples.items() if name.startswith("secret_number/") and state.kind == "play"]
+    assert len(states) > 4
+    return [replace(state, prompt=f"{i}: {state.prompt}") for i, state in enumerate(states)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run" / "porch.sock"
+
+
+@pytest.fixture
+def make(path: Path) -> Iterator[MakePublisher]:
+    made: list[PorchPublisher] = []
+
+    def make_one(**options: Any) -> PorchPublisher:
+        made.append(PorchPublisher(path, "hall-1", **options))
+        return made[-1]
+
+    yield make_one
+    for each in made:
+        each.close()
+
+
+def test_lines_are_those_of_the_published_schema(samples: dict[str, ScreenState]) -> None:
+    schema = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+    assert schema == build_schema(), "write it again: see CONTRIBUTING.md"
+    check = jsonschema.Draft202012Validator(schema)
+    for name, sample in samples.items():
+        text = describe_table(sample, "hall-1", "By the window", "de").model_dump_json()
+        assert len(text) < MAX_LINE_BYTES, name
+        check.validate(json.loads(text))
+        LINE_ADAPTER.validate_json(text)
+    with pytest.raises(jsonschema.ValidationError):
+        check.validate({"kind": "state", "version": 2, "table": "hall-1", "screen": "play"})
+
+
+def test_secrets_make_no_difference(samples: dict[str, ScreenState]) -> None:
+    """Whatever pictures, readings and half-entered numbers a state holds, the published line is the same."""
+    for name, sample in samples.items():
+        other = replace(
+            sample,
+            camera_view=CameraView(),
+            die_picture=None if sample.die_picture else DiePicture(1, b"secret"),
+            entered_numbers=(6, 6) if not sample.entered_numbers else (),
+            marked_dice=(),
+            enlarged=None,
+            pressed_buttons=frozenset(Button),
+        )
+        assert describe_table(other, "hall-1") == describe_table(sample, "hall-1"), name
+
+
+def test_late_reader_gets_the_present_state_first(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    publisher = make(table_name="By the window")
+    with SocketReader(path) as early:
+        hello = early.read()
+        assert (hello["kind"], hello["table_name"]) == ("hello", "By the window")
+        assert hello["path_token"] == publisher.path_token
+        for state in playing:
+            publisher.publish(state, None)
+            assert early.read("state")["headline"] == state.prompt
+        with SocketReader(path) as late:
+            assert late.read()["kind"] == "hello"
+            assert late.read()["headline"] == playing[-1].prompt
+
+
+def test_equal_states_are_published_once(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    publisher = make()
+    with SocketReader(path) as reader:
+        for state in (playing[0], replace(playing[0]), replace(playing[0], dimmed=True), playing[1]):
+            publisher.publish(state, None)
+        assert [reader.read("state")["headline"] for _ in range(2)] == [playing[0].prompt, playing[1].prompt]
+
+
+def test_running_clock_is_not_published_each_second(
+    make: MakePublisher, path: Path, playing: list[ScreenState]
+) -> None:
+    now = [100.0]
+    publisher = make(get_time=lambda: now[0])
+    clock = RunningClock("turn", 60.0, 60.0)
+    with SocketReader(path) as reader:
+        publisher.publish(replace(playing[0], clocks=(clock,)), None)
+        assert reader.read("state")["clocks"][0]["seconds_left"] == 60
+        now[0] = 110.0
+        publisher.publish(replace(playing[0], clocks=(replace(clock, seconds_left=50.0),)), None)  # as expected
+        publisher.publish(replace(playing[0], clocks=(replace(clock, seconds_left=58.0),)), None)  # time was added
+        assert reader.read("state")["clocks"][0]["seconds_left"] == 58
+        now[0] = 120.0
+        with SocketReader(path) as late:
+            assert late.read("state")["clocks"][0]["seconds_left"] == 48
+
+
+def test_nothing_is_read_from_a_reader(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    """A reader that writes gets an error from the kernel: its bytes never reach the process."""
+    publisher = make()
+    with SocketReader(path) as reader:
+        reader.read("hello")
+        with pytest.raises(BrokenPipeError):
+            reader.socket.sendall(b'{"press": "ok"}\n' * 100)
+        publisher.publish(playing[0], None)
+        assert reader.read("state")["headline"] == playing[0].prompt
+
+
+def test_hung_reader_costs_nothing_and_is_cut_off(
+    make: MakePublisher, path: Path, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher_module, "MAX_WAITING_BYTES", 20_000)
+    publisher = make()
+    with SocketReader(path) as hung, SocketReader(path) as good:
+        hung.read("hello")  # and then it reads no more
+        good.read("hello")
+        for i in range(2_000):
+            state = replace(playing[0], prompt=f"{i} {'x' * 250}")
+            publisher.publish(state, None)
+            assert good.read("state")["headline"] == state.prompt
+        assert hung.is_closed()
+        publisher.publish(playing[0], None)
+        assert good.read("state")["headline"] == playing[0].prompt
+
+
+def test_main_loop_never_waits_for_the_thread(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    """While the thread is stuck, states are handed over at once; the latest one counts when it goes on."""
+    goes_on, is_stuck = threading.Event(), threading.Event()
+
+    def get_language() -> str:
+        is_stuck.set()
+        assert goes_on.wait(60)
+        return "en"
+
+    publisher = make(get_language=get_language)
+    with SocketReader(path) as reader:
+        publisher.publish(playing[0], None)
+        assert is_stuck.wait(60)
+        for i in range(5_000):
+            publisher.publish(replace(playing[1], prompt=f"{i}"), None)
+        goes_on.set()
+        headlines: list[str] = []
+        while not headlines or headlines[-1] != "4999":
+            headlines.append(reader.read("state")["headline"])
+        assert len(headlines) <= publisher_module.MAX_WAITING_STATES + 1
+
+
+def test_readers_beyond_the_limit_are_turned_away(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    publisher = make()
+    readers = [SocketReader(path) for _ in range(MAX_READERS)]
+    for reader in readers:
+        reader.read("hello")
+    with SocketReader(path) as further:
+        assert further.is_closed()
+    readers.pop().close()
+    publisher.publish(playing[0], None)  # a closed reader is noticed when something is written
+    for reader in readers:
+        reader.read("state")
+        reader.close()
+
+
+def test_hundreds_of_hasty_readers(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    publisher = make()
+    with SocketReader(path) as steady:
+        steady.read("hello")
+        before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - of this process
+        for i in range(300):
+            hasty = socket.socket(socket.AF_UNIX)
+            hasty.connect(str(path))
+            hasty.close()
+            publisher.publish(replace(playing[0], prompt=f"{i}"), None)
+            while steady.read("state")["headline"] != f"{i}":
+                pass
+        publisher.publish(replace(playing[0], prompt="the last"), None)
+        steady.read("state")
+        assert len(os.listdir("/proc/self/fd")) <= before + 1  # noqa: PTH208
+        with SocketReader(path) as late:
+            assert late.read("state")["headline"] == "the last"
+
+
+def test_socket_that_cannot_be_made_is_logged(tmp_path: Path, playing: list[ScreenState], caplog: Any) -> None:
+    (tmp_path / "run").write_text("no folder", encoding="ascii")
+    publisher = PorchPublisher(tmp_path / "run" / "porch.sock", "hall-1")
+    publisher.publish(playing[0], None)
+    publisher.close()
+    assert "Nothing is published" in caplog.text
+
+
+def test_old_socket_is_replaced_and_removed_at_the_end(
+    make: MakePublisher, path: Path, playing: list[ScreenState]
+) -> None:
+    path.parent.mkdir()
+    old = socket.socket(socket.AF_UNIX)
+    old.bind(str(path))
+    old.close()  # as after a power cut: the file stays
+    publisher = make()
+    assert path.stat().st_mode & 0o777 == 0o660
+    with SocketReader(path) as reader:
+        publisher.publish(playing[0], None)
+        reader.read("state")
+        publisher.close()
+        assert reader.is_closed()
+    assert not path.exists()
+
+
+def test_lost_devices_are_published(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    publisher = make()
+    with SocketReader(path) as reader:
+        publisher.publish(playing[0], None, [DeviceLost("camera", 1.0)])
+        publisher.publish(playing[0], None, [DeviceRestored("camera", 2.0)])
+        lines = [reader.read("event") for _ in range(2)]
+    assert [(line["event_type"], line["text"]) for line in lines] == [
+        ("device_lost", "camera"),
+        ("device_restored", "camera"),
+    ]
+
+
+def test_faulty_state_of_a_game_is_left_out(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
+    publisher = make()
+    with SocketReader(path) as reader:
+        publisher.publish(replace(playing[0], scores=("many",) * 6), None)  # type: ignore[arg-type]
+        publisher.publish(playing[1], None)
+        assert reader.read("state")["headline"] == playing[1].prompt
+
+
+class Followed:
+    """A table whose states are published as the main loop does."""
+
+    def __init__(self, table: Table, publisher: PorchPublisher) -> None:
+        self.table, self.publisher = table, publisher
+        self.show()
+
+    def show(self) -> None:
+        self.publisher.publish(self.table.shown(), self.table.saved_game)
+
+
+def test_result_is_published_taken_back_and_kept(tmp_path: Path, path: Path, make: MakePublisher) -> None:
+    memory = tmp_path / MEMORY_FILE
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        table = Table(journal)
+        publisher = make(memory_file=memory)
+        followed = Followed(table, publisher)
+        with SocketReader(path) as reader:
+            result = reader.read("result")["result"]
+            assert result["finished"]
+            assert [player["score"] for player in result["players"]] == list(table.saved_game.game.totals)
+            table.saved_game.undo()
+            followed.show()
+            taken_back = reader.read("result")["result"]
+            assert not taken_back["finished"]
+            assert taken_back["sitting"] == result["sitting"]
+            assert taken_back["revision"] > result["revision"]
+            table.saved_game.redo()
+            followed.show()
+            assert reader.read("result")["result"]["finished"]
+        token = publisher.path_token
+        publisher.close()
+
+        # After a restart late readers get the result; and the end of the same game is taken back then, too.
+        again = make(memory_file=memory)
+        assert again.path_token == token
+        with SocketReader(path) as reader:
+            assert reader.read("result")["result"]["finished"]
+            saved_game = SavedGame(journal, table.saved_game.id, table.saved_game.definition)
+            saved_game.undo()
+            again.publish(table.shown(), saved_game)
+            assert not reader.read("result")["result"]["finished"]
