@@ -20,7 +20,7 @@ help:
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
 	@echo 'make arm64-smoke  run the wheel on aarch64 under qemu-user (root, minutes)'
 	@echo 'make words   add new messages to the translation catalogues and compile them'
-	@echo 'make firmware  build the firmware of the button box (needs gcc-avr and avr-libc)'
+	@echo 'make firmware  build the firmware of the button box (needs gcc-avr, avr-libc, gcc-arm-none-eabi, libnewlib-arm-none-eabi)'
 	@echo 'make clean   remove everything that was built here, .venv included'
 
 run:
@@ -97,7 +97,7 @@ firmware:
 	@$(MAKE) --no-print-directory -C firmware_notes/firmware
 
 clean:
-	rm -rf firmware_notes/firmware/build firmware_notes/simulator/build
+	rm -rf firmware_notes/firmware/build firmware_notes/simulator/build firmware_notes/simulator/pico/node_modules
 	rm -rf .venv build dist *.egg-info .coverage .coverage.* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 		.import_linter_cache
 	find companion hardware tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

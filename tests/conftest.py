@@ -6,13 +6,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.firmware.simulator import Built, build, missing
+from tests.firmware.simulator import Built, build, build_pico, install_rp2040js, missing, missing_for_pico
 
 # Before anybody imports pygame or gpiozero. A display that the caller names (Xvfb) stays.
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -57,19 +57,36 @@ def shared() -> Path:
     return SHARED
 
 
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
-    """Build firmware and simulator once; skip, visibly, where a part of either is missing."""
-    lacking = missing()
+def _skip_without(lacking: list[str]) -> None:
+    """Skip, visibly, where a program is missing; CI installs them all, there a gap is a failure."""
     if lacking:
-        # CI installs them all: there a gap is a failure.
         message = f"not installed: {' '.join(lacking)}"
         assert not os.environ.get("CI"), message
         pytest.skip(message)
-    folder = tmp_path_factory.mktemp("buttonbox")
+
+
+def _build(folder: Path, compile_all: Callable[[Path], str]) -> Iterator[Built]:
     try:
-        said = build(folder)
+        said = compile_all(folder)
     except subprocess.CalledProcessError as error:
         pytest.fail(f"the firmware does not compile: {error.stdout}")
     yield Built(folder, said)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+    """Build the ATmega's firmware and simulator once; skip, visibly, where a part of either is missing."""
+    _skip_without(missing())
+    yield from _build(tmp_path_factory.mktemp("buttonbox"), build)
+
+
+@pytest.fixture(scope="session")
+def built_pico(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+    """Build the Pico's firmware once, and get its simulator; skip, visibly, where a part of either is missing."""
+    _skip_without(missing_for_pico())
+    try:
+        install_rp2040js()
+    except subprocess.CalledProcessError:
+        _skip_without(["rp2040js (npm ci in firmware_notes/simulator/pico)"])
+    yield from _build(tmp_path_factory.mktemp("buttonbox-pico"), build_pico)

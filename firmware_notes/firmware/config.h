@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "chip.h"
+
 #ifndef PROTOCOL_VERSION /* the tests build a firmware of another version */
 #define PROTOCOL_VERSION 1
 #endif
@@ -17,11 +19,9 @@
 #define BAUD_RATE 115200UL
 #define TICK_HZ 1000000UL
 
-#define SAMPLE_US 50u        /* time between two samples of the pins */
-#define DEBOUNCE_SAMPLES 400 /* 20 ms lockout: arcade switches bounce for 1 to 10 ms */
+#define DEBOUNCE_SAMPLES (20000u / SAMPLE_US) /* 20 ms lockout: arcade switches bounce for 1 to 10 ms */
 /* A change is decided 5 ms after its first edge: a bouncing switch is open for long parts of the first milliseconds. */
-#define CONFIRM_SAMPLES 100
-#define MIN_CONTACT_SAMPLES 7 /* of these, in the new state: 0.35 ms; glitches last for tens of microseconds */
+#define CONFIRM_SAMPLES (5000u / SAMPLE_US)
 #define QUEUE_LENGTH 128     /* events; a power of two, at most 128: enough for 2 s of fast presses of all ten buttons */
 
 #define WINDOW 8               /* unacknowledged reliable frames */

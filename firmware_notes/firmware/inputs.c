@@ -1,29 +1,12 @@
 #include "inputs.h"
 
-#include <avr/interrupt.h>
-#include <avr/io.h>
-#include <stdbool.h>
-#include <util/atomic.h>
-
-#include "board.h"
+#include "chip.h"
 #include "clock.h"
 #include "config.h"
-#include "lamps.h"
 #include "queue.h"
 
 /* Keeps the interrupt short where nothing happens: it saves fewer registers. */
 #define NOINLINE __attribute__((noinline))
-
-#define SAMPLES_WAITING 8 /* a power of two; at most three are used: ten buttons are decided in 128 us */
-
-typedef struct {
-    uint16_t down;
-    uint16_t count; /* of timer 1 */
-} sample;
-
-static sample waiting[SAMPLES_WAITING];
-static uint8_t sample_in, sample_out; /* count up and wrap around */
-static bool is_processing;
 
 /* All lockouts are equally long, so they end in the order in which they began: only the oldest is checked. */
 typedef struct {
@@ -41,12 +24,17 @@ typedef struct {
 static candidate candidates[BUTTONS];
 static uint8_t oldest_candidate, candidate_count;
 static uint16_t undecided_buttons;
-/* Number of samples since the first edge in the new state, up to 7: a bit of each button's number in each word, so that
- * all buttons are counted at once.
+/* Number of samples since the first edge in the new state, up to MIN_CONTACT_SAMPLES: a bit of each button's number in
+ * each word, so that all buttons are counted at once.
  */
 static uint16_t contact_ones, contact_twos, contact_fours;
-#if MIN_CONTACT_SAMPLES != 7
-#error "Three bits count up to seven samples"
+#if MIN_CONTACT_SAMPLES == 7
+#define ENOUGH_CONTACT (contact_ones & contact_twos & contact_fours)
+#elif MIN_CONTACT_SAMPLES == 15
+static uint16_t contact_eights;
+#define ENOUGH_CONTACT (contact_ones & contact_twos & contact_fours & contact_eights)
+#else
+#error "Three bits count up to 7 samples, four up to 15"
 #endif
 
 static lockout lockouts[BUTTONS]; /* a button is in at most one lockout, so ten are enough */
@@ -74,7 +62,7 @@ static void report_changes(uint16_t changed, uint32_t tick)
 }
 
 /* The first edge of a change keeps its tick; the contact must then stay for MIN_CONTACT_SAMPLES to count. */
-static NOINLINE void add_candidate(uint16_t changed, uint16_t count)
+static NOINLINE void add_candidate(uint16_t changed, clock_count count)
 {
     uint8_t place = (uint8_t)(oldest_candidate + candidate_count);
     if (place >= BUTTONS) place = (uint8_t)(place - BUTTONS);
@@ -86,12 +74,15 @@ static NOINLINE void add_candidate(uint16_t changed, uint16_t count)
     contact_ones |= changed;
     contact_twos &= (uint16_t)~changed;
     contact_fours &= (uint16_t)~changed;
+#if MIN_CONTACT_SAMPLES == 15
+    contact_eights &= (uint16_t)~changed;
+#endif
 }
 
 static void decide_oldest_candidate(void)
 {
     const candidate *oldest = &candidates[oldest_candidate];
-    uint16_t confirmed = oldest->buttons & contact_ones & contact_twos & contact_fours;
+    uint16_t confirmed = oldest->buttons & ENOUGH_CONTACT;
     undecided_buttons &= (uint16_t)~oldest->buttons;
     candidate_count--;
     if (++oldest_candidate == BUTTONS) oldest_candidate = 0;
@@ -100,14 +91,17 @@ static void decide_oldest_candidate(void)
 
 static NOINLINE void count_contacts(uint16_t changed)
 {
-    uint16_t more = changed & (uint16_t)~(contact_ones & contact_twos & contact_fours);
+    uint16_t more = changed & (uint16_t)~ENOUGH_CONTACT;
+#if MIN_CONTACT_SAMPLES == 15
+    contact_eights ^= more & contact_ones & contact_twos & contact_fours;
+#endif
     contact_fours ^= more & contact_ones & contact_twos;
     contact_twos ^= more & contact_ones;
     contact_ones ^= more;
     if (candidates[oldest_candidate].until == samples) decide_oldest_candidate();
 }
 
-static void process_sample(uint16_t down, uint16_t count)
+void inputs_process(uint16_t down, clock_count count)
 {
     uint16_t now = (uint16_t)(samples + 1);
     samples = now;
@@ -121,36 +115,6 @@ static void process_sample(uint16_t down, uint16_t count)
     if (changed) add_candidate(changed, count);
 }
 
-/* Deciding several changes takes longer than SAMPLE_US, and a late sample is a late stamp, or misses a short contact. So
- * samples are processed with interrupts on, and this interrupt interrupts itself: the inner one only stores its sample,
- * which the outer one processes next.
- */
-ISR(TIMER0_COMPA_vect)
-{
-    uint16_t down = board_buttons(); /* first: no delay after the timer */
-    uint16_t count = TCNT1;          /* after reading the pins: a stamp is never earlier than its edge */
-    waiting[sample_in++ % SAMPLES_WAITING] = (sample){down, count};
-    lamps_sample_isr();
-    if (is_processing) return;
-    is_processing = true;
-    do {
-        const sample *oldest = &waiting[sample_out++ % SAMPLES_WAITING];
-        sei();
-        process_sample(oldest->down, oldest->count);
-        cli();
-    } while (sample_out != sample_in);
-    is_processing = false;
-}
-
-void inputs_start(void)
-{
-    board_buttons_init();
-    TCCR0A = _BV(WGM01); /* back to 0 on compare */
-    OCR0A = (uint8_t)(F_CPU / 8 / 1000000UL * SAMPLE_US - 1);
-    TIMSK0 = _BV(OCIE0A);
-    TCCR0B = _BV(CS01); /* by eight */
-}
-
 uint16_t inputs_levels(void)
 {
     uint16_t levels;
@@ -159,11 +123,6 @@ uint16_t inputs_levels(void)
         levels = reported;
     }
     return levels;
-}
-
-uint8_t inputs_sample_age_us(void)
-{
-    return TCNT0 / 2;
 }
 
 uint8_t inputs_samples(void)

@@ -1,18 +1,16 @@
 #include "lamps.h"
 
-#include <avr/io.h>
-#include <avr/pgmspace.h>
 #include <string.h>
-#include <util/atomic.h>
 
 #include "board.h"
+#include "chip.h"
 
-/* Bit p of a lamp's brightness is shown for UNIT << p samples: 6 * 31 samples of 50 us make a round of 9.3 ms.
- * While a plane is shown the next one is shifted out, a byte at a time, and no one waits for the SPI. It takes a
- * microsecond a byte; the three samples between them are for simavr, whose SPI takes 100 us.
+/* Bit p of a lamp's brightness is shown for UNIT << p samples: 300 us * 31 make a round of 9.3 ms. While a plane is shown
+ * the next one is made ready, in two steps: an ATmega shifts it out, a byte at a time, and no one waits for the SPI. It
+ * takes a microsecond a byte; the samples between them are for simavr, whose SPI takes 100 us.
  */
 #define PLANES 5
-#define UNIT 6
+#define UNIT (300 / SAMPLE_US)
 #define FULL 31
 
 #define STEP_US 5000UL
@@ -31,14 +29,10 @@ static uint16_t step;
 static uint16_t next_planes[PLANES], planes[PLANES];
 static volatile bool fresh;
 static uint8_t plane, samples_left = 1, age = UNIT; /* age: samples since the last latch */
-static bool loaded;
 
 void lamps_start(void)
 {
-    LAMP_PORT |= _BV(LAMP_DARK);
-    LAMP_DDR |= _BV(LAMP_SS) | _BV(LAMP_LATCH) | _BV(LAMP_MOSI) | _BV(LAMP_SCK) | _BV(LAMP_DARK);
-    SPSR = _BV(SPI2X);
-    SPCR = _BV(SPE) | _BV(MSTR); /* F_CPU / 2: a byte in one microsecond */
+    board_lamps_init();
 }
 
 bool lamps_set(const uint8_t effects[BUTTONS])
@@ -92,9 +86,7 @@ void lamps_sample_isr(void)
 {
     age++;
     if (--samples_left == 0) {
-        LAMP_PORT |= _BV(LAMP_LATCH); /* what was shifted out last is shown from here */
-        LAMP_PORT &= (uint8_t)~_BV(LAMP_LATCH);
-        if (loaded) LAMP_PORT &= (uint8_t)~_BV(LAMP_DARK); /* not before the registers hold something */
+        board_lamps_show(); /* the plane that was made ready last is shown from here */
         samples_left = (uint8_t)(UNIT << plane);
         if (++plane == PLANES) {
             plane = 0;
@@ -105,9 +97,8 @@ void lamps_sample_isr(void)
             }
         }
         age = 0;
-        SPDR = (uint8_t)(planes[plane] >> 8);
+        board_lamps_prepare(planes[plane]);
     } else if (age == UNIT / 2) {
-        SPDR = (uint8_t)planes[plane];
-        loaded = true;
+        board_lamps_prepare_rest(planes[plane]);
     }
 }

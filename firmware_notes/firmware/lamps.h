@@ -1,4 +1,4 @@
-/* Ten lamps on two shift registers, dimmed by binary code modulation: 32 brightnesses, 107 times a second. */
+/* Ten lamps, dimmed by binary code modulation: 32 brightnesses, 107 times a second. */
 #ifndef LAMPS_H
 #define LAMPS_H
 

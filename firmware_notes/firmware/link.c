@@ -9,8 +9,8 @@
 #include "frame.h"
 #include "inputs.h"
 #include "lamps.h"
+#include "line.h"
 #include "queue.h"
-#include "uart.h"
 
 enum {
     ACK = 0x01,
@@ -132,7 +132,7 @@ static void handle_lamps(uint8_t seq, const uint8_t *body)
     lamps_set(body); /* an unknown effect changes nothing */
 }
 
-static void handle_frame(uart_frame *frame, uint32_t now)
+static void handle_frame(line_frame *frame, uint32_t now)
 {
     uint8_t length = frame_decode(frame->bytes, frame->length);
     if (length < 2) return;
@@ -242,24 +242,24 @@ static void send_pong(uint8_t *out)
     uint8_t length = frame_encode(payload, filled, out);
     while ((int32_t)(clock_now() - sent_tick) < 0) {
     }
-    uart_send(length);
+    line_send(length);
     pong_due = false;
 }
 
 void link_poll(uint32_t now)
 {
-    uart_frame *frame = uart_received();
+    line_frame *frame = line_received();
     if (frame) {
         handle_frame(frame, now);
-        uart_done();
+        line_done();
     }
-    uint8_t *out = uart_room();
+    uint8_t *out = line_room();
     if (!out) return;
     if (pong_due && !welcome_due) {
-        if (uart_silent()) send_pong(out);
+        if (line_silent()) send_pong(out);
         return;
     }
     uint8_t lead = 0;
     if (welcome_due) out[lead++] = 0; /* ends any partial frame that the host received before */
-    if (make_next(now)) uart_send((uint8_t)(frame_encode(payload, filled, out + lead) + lead));
+    if (make_next(now)) line_send((uint8_t)(frame_encode(payload, filled, out + lead) + lead));
 }

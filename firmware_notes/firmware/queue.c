@@ -1,7 +1,6 @@
 #include "queue.h"
 
-#include <util/atomic.h>
-
+#include "chip.h"
 #include "config.h"
 
 #define AT(index) ((uint8_t)(index) & (QUEUE_LENGTH - 1))

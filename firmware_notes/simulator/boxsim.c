@@ -214,16 +214,15 @@ static int open_pty(const char *link)
 
 int main(int argc, char **argv)
 {
-    const char *mcu = "atmega328p", *script = NULL, *link = NULL;
+    const char *script = NULL, *link = NULL;
     static const struct option options[] = {
-        {"mcu", required_argument, NULL, 'm'},    {"speed", required_argument, NULL, 's'},
-        {"step", no_argument, NULL, 't'},         {"eeprom", required_argument, NULL, 'e'},
+        {"speed", required_argument, NULL, 's'},  {"step", no_argument, NULL, 't'},
+        {"eeprom", required_argument, NULL, 'e'},
         {"script", required_argument, NULL, 'f'}, {"link", required_argument, NULL, 'l'},
         {NULL, 0, NULL, 0},
     };
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (option) {
-        case 'm': mcu = optarg; break;
         case 's': speed = atof(optarg); break;
         case 't': lockstep = true; break;
         case 'e': eeprom_path = optarg; break;
@@ -233,7 +232,7 @@ int main(int argc, char **argv)
         }
     }
     if (optind + 1 != argc) {
-        fprintf(stderr, "usage: boxsim [--mcu NAME] [--step | --speed X] [--eeprom FILE] [--script FILE] "
+        fprintf(stderr, "usage: boxsim [--step | --speed X] [--eeprom FILE] [--script FILE] "
                         "[--link PATH] FIRMWARE.elf\n");
         return 2;
     }
@@ -241,9 +240,9 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 
     elf_firmware_t firmware = {0};
-    avr = avr_make_mcu_by_name(mcu);
+    avr = avr_make_mcu_by_name("atmega328p");
     if (!avr || elf_read_firmware(argv[optind], &firmware)) {
-        fprintf(stderr, "boxsim: cannot load %s for %s\n", argv[optind], mcu);
+        fprintf(stderr, "boxsim: cannot load %s\n", argv[optind]);
         return 1;
     }
     firmware.frequency = CYCLES_PER_US * 1000000;
@@ -254,10 +253,9 @@ int main(int argc, char **argv)
     core_reset = avr->reset;
     avr->reset = on_reset;
 
-    bool is_32u4 = !strcmp(mcu, "atmega32u4");
     eeprom_file(true);
-    line_attach(avr, is_32u4 ? '1' : '0', lockstep ? -1 : open_pty(link));
-    table_attach(avr, is_32u4, lockstep);
+    line_attach(avr, lockstep ? -1 : open_pty(link));
+    table_attach(avr, lockstep);
     avr_irq_register_notify(avr_iomem_getirq(avr, TCCR1B_AT, NULL, AVR_IOMEM_IRQ_ALL), on_clock, NULL);
     if (script) run_script(script);
     printf("ready\n");

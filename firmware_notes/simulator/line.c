@@ -121,20 +121,22 @@ void line_report(void)
     reported.first = begin;
 }
 
-void line_attach(avr_t *avr, char name, int master)
+#define UART '0'
+
+void line_attach(avr_t *avr, int master)
 {
     chip = avr;
     pty = master;
     for (avr_io_t *io = avr->io_port; io; io = io->next)
-        if (!strcmp(io->kind, "uart") && ((avr_uart_t *)io)->name == name) uart = (avr_uart_t *)io;
+        if (!strcmp(io->kind, "uart") && ((avr_uart_t *)io)->name == UART) uart = (avr_uart_t *)io;
     if (!uart) {
-        fprintf(stderr, "boxsim: the chip has no UART%c\n", name);
+        fprintf(stderr, "boxsim: the chip has no UART\n");
         exit(1);
     }
     uint32_t flags = 0; /* neither echo lines nor sleep when polled */
-    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS(name), &flags);
-    input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ(name), UART_IRQ_INPUT);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ(name), UART_IRQ_OUTPUT), on_output, NULL);
+    avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS(UART), &flags);
+    input = avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ(UART), UART_IRQ_INPUT);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ(UART), UART_IRQ_OUTPUT), on_output, NULL);
 }
 
 void line_reset(void)

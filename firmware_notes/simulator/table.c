@@ -11,10 +11,8 @@ typedef struct {
     int bit;
 } pin;
 
-static const pin pins_328p[BUTTONS] = {{'D', 2}, {'D', 3}, {'D', 4}, {'D', 5}, {'D', 6},
-                                       {'D', 7}, {'C', 0}, {'C', 1}, {'C', 2}, {'C', 3}};
-static const pin pins_32u4[BUTTONS] = {{'D', 1}, {'D', 0}, {'D', 4}, {'C', 6}, {'D', 7},
-                                       {'E', 6}, {'F', 7}, {'F', 6}, {'F', 5}, {'F', 4}};
+static const pin pins[BUTTONS] = {{'D', 2}, {'D', 3}, {'D', 4}, {'D', 5}, {'D', 6},
+                                  {'D', 7}, {'C', 0}, {'C', 1}, {'C', 2}, {'C', 3}};
 
 typedef struct {
     avr_cycle_count_t when;
@@ -23,7 +21,6 @@ typedef struct {
 } change;
 
 static avr_t *chip;
-static const pin *pins;
 static bool quiet;
 static int pressed[BUTTONS];
 
@@ -170,14 +167,13 @@ void table_report_lamps(void)
     lamps_since = chip->cycle;
 }
 
-void table_attach(avr_t *avr, bool is_32u4, bool hush)
+void table_attach(avr_t *avr, bool hush)
 {
     chip = avr;
     quiet = hush;
-    pins = is_32u4 ? pins_32u4 : pins_328p;
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_SPI_GETIRQ(0), SPI_IRQ_OUTPUT), on_shift, NULL);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), is_32u4 ? 6 : 2), on_latch, NULL);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), is_32u4 ? 5 : 1), on_dark, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 2), on_latch, NULL);
+    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ('B'), 1), on_dark, NULL);
     table_reset();
 }
 

@@ -1,4 +1,4 @@
-"""Build the firmware and its simulator, start `boxsim` and press its buttons.
+"""Build the firmware and its simulators, start `boxsim` (ATmega) or `picosim` (Pico) and press the buttons.
 
 `Stepped` runs in lockstep: simulated time passes only in `run()`, so that a test's result does not depend on the
 machine's speed. `Live` runs in real time with the serial line on a pty, like a box on USB. Times are microseconds
@@ -7,6 +7,7 @@ of simulated time since power-on; `clock_at` is the one at which the box's tick 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -24,12 +25,52 @@ NEEDED_FILES = {
     "/usr/include/libelf.h": "libelf-dev",
     "/usr/lib/avr/include/avr/io.h": "avr-libc",
 }
+NEEDED_PICO_TOOLS = {"arm-none-eabi-gcc": "gcc-arm-none-eabi", "make": "make", "node": "nodejs", "npm": "npm"}
+NEEDED_PICO_FILES = {"/usr/lib/arm-none-eabi/newlib/nano.specs": "libnewlib-arm-none-eabi"}
+PICO_SIMULATOR = ROOT / "simulator" / "pico"
 
 
 def missing() -> list[str]:
-    """Return the Debian packages that are missing for building and simulating the firmware."""
-    lacking = [package for tool, package in NEEDED_TOOLS.items() if shutil.which(tool) is None]
-    return lacking + [package for path, package in NEEDED_FILES.items() if not Path(path).exists()]
+    """Return the Debian packages that are missing for building and simulating the ATmega's firmware."""
+    return _list_missing(NEEDED_TOOLS, NEEDED_FILES)
+
+
+def missing_for_pico() -> list[str]:
+    """Return the Debian packages that are missing for building and simulating the Pico's firmware."""
+    return _list_missing(NEEDED_PICO_TOOLS, NEEDED_PICO_FILES)
+
+
+def _list_missing(tools: dict[str, str], files: dict[str, str]) -> list[str]:
+    lacking = [package for tool, package in tools.items() if shutil.which(tool) is None]
+    return lacking + [package for path, package in files.items() if not Path(path).exists()]
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedBoard:
+    """A board that a simulator runs, and what its firmware promises."""
+
+    firmware: str
+    """First part of the name of the compiled files."""
+    command: tuple[str, ...]
+    """The simulator and its options; a path relative to the folder with the compiled files, or absolute."""
+    suffix: str
+    most_late: float
+    """Microseconds from an edge to its stamp at most."""
+    counts_boots: bool
+    """Each boot's id is the last one plus one; otherwise it is drawn."""
+
+
+ATMEGA = SimulatedBoard("buttonbox-atmega328p", ("boxsim",), ".elf", 70.0, counts_boots=True)
+"""By counting: 50 between two samples; 10.8 of the receive interrupt (172 cycles) and 3.8 of the clock's overflow, both
+of which may be served before a sample; 2 from the pins to the clock.
+"""
+PICO_USB = SimulatedBoard(
+    "buttonbox-pico", (str(PICO_SIMULATOR / "picosim"), "--line", "usb"), ".uf2", 27.0, counts_boots=False
+)
+"""25 between two samples, which nothing delays but a few instructions without interrupts."""
+PICO_UART = SimulatedBoard(
+    "buttonbox-pico", (str(PICO_SIMULATOR / "picosim"), "--line", "uart"), ".uf2", 27.0, counts_boots=False
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +82,47 @@ class Built:
 
 
 def build(into: Path) -> str:
-    """Compile the firmware, its test variants and the simulator into a folder; return the compilers' output.
+    """Compile the ATmega's firmware, its test variants and the simulator into a folder; return the compilers' output.
 
     Raises subprocess.CalledProcessError if one of them does not compile.
     """
-    output = ""
-    for folder, target in (("firmware", "tests"), ("simulator", "all")):
-        done = subprocess.run(
-            ["make", "-C", str(ROOT / folder), f"BUILD={into}", target],
-            check=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")},
-        )
-        output += done.stdout
-    return output
+    return _make("firmware", "atmega-tests", into) + _make("simulator", "atmega", into)
+
+
+def build_pico(into: Path) -> str:
+    """Compile the Pico's firmware and its test variants into a folder; return the compilers' output.
+
+    Raises subprocess.CalledProcessError if it does not compile.
+    """
+    return _make("firmware", "pico-tests", into)
+
+
+def install_rp2040js() -> None:
+    """Install the simulated chip beside the simulator, once, unless it is there.
+
+    Raises subprocess.CalledProcessError if npm cannot get it.
+    """
+    with Path(PICO_SIMULATOR, "package.json").open("rb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the tests run in several processes
+        _make("simulator", "pico", None)
+
+
+def _make(folder: str, target: str, into: Path | None) -> str:
+    done = subprocess.run(
+        ["make", "-C", str(ROOT / folder), *([f"BUILD={into}"] if into else []), target],
+        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")},
+    )
+    return done.stdout
+
+
+def _compose_command(folder: Path, board: SimulatedBoard, variant: str, options: tuple[str, ...]) -> list[str]:
+    """Return the command that runs a board's firmware; `variant` is that of the tests ("old", "hang") or empty."""
+    name = board.firmware + (f"-{variant}" if variant else "") + board.suffix
+    return [str(folder / board.command[0]), *board.command[1:], *options, str(folder / name)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +144,23 @@ class RunOutput:
 class Stepped:
     """A simulated box in lockstep."""
 
-    def __init__(self, folder: Path, firmware: str = "atmega328p", mcu: str = "atmega328p") -> None:
+    def __init__(self, folder: Path, board: SimulatedBoard = ATMEGA, variant: str = "", *options: str) -> None:
         self._process = subprocess.Popen(
-            [folder / "boxsim", "--step", "--mcu", mcu, folder / f"buttonbox-{firmware}.elf"],
+            _compose_command(folder, board, variant, ("--step", *options)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
+        self.board = board
+        self.usb: dict[str, str] = {}  # as the host enumerated it, by descriptor, in hexadecimal
         self.now = 0.0
         self.clock_at = 0.0
         self.resets: list[float] = []
-        self._until("ready")
+        try:
+            self._until("ready")
+        except AssertionError:
+            self.__exit__(None, None, None)
+            raise
 
     def __enter__(self) -> Stepped:
         return self
@@ -119,9 +191,15 @@ class Stepped:
                 result.taken.append(float(rest[0]))
             elif keyword == "said" and result is not None:
                 result.frames.append(Frame(float(rest[0]), bytes.fromhex(rest[1])))
+            elif keyword == "usb":
+                self.usb[rest[0]] = " ".join(rest[1:])
             elif keyword in ("crashed", "what"):
-                raise AssertionError(f"boxsim printed: {line}")
-        raise AssertionError("boxsim has ended")
+                raise AssertionError(f"the simulator printed: {line}")
+        raise AssertionError("the simulator has ended")
+
+    def tell(self, command: str) -> None:
+        """Send a command of firmware_notes/simulator/README.md that is not answered."""
+        self._write(command + "\n")
 
     def pin(self, at: float, button: int, level: int) -> None:
         """Set a button to pressed (1) or released (0) at a future time."""
@@ -160,9 +238,10 @@ class Live:
     `pins` lists the pin changes so far: (microseconds, button, level).
     """
 
-    def __init__(self, folder: Path, firmware: str = "atmega328p", *options: str) -> None:
+    def __init__(self, folder: Path, board: SimulatedBoard = ATMEGA, variant: str = "", *options: str) -> None:
+        self.board = board
         self._process = subprocess.Popen(
-            [folder / "boxsim", *options, folder / f"buttonbox-{firmware}.elf"],
+            _compose_command(folder, board, variant, options),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -177,7 +256,7 @@ class Live:
         self.port = ""
         while (line := stdout.readline().split()) != ["ready"]:
             if not line:
-                raise AssertionError("boxsim has ended")
+                raise AssertionError("the simulator has ended")
             if line[0] == "pty":
                 self.port = line[1]
         self._reader = threading.Thread(target=self._read, args=(stdout,), daemon=True)
@@ -218,5 +297,5 @@ class Live:
         """Return each lamp's mean brightness since the last call, in thousandths."""
         self._answered.clear()
         self.tell("lamps")
-        assert self._answered.wait(20), "boxsim does not answer"
+        assert self._answered.wait(20), "the simulator does not answer"
         return self.lamps

@@ -58,17 +58,17 @@ def _same(heard: bytes, written: bytes) -> bool:
     return ours == theirs
 
 
-def test_box_sends_the_documented_conversation(box: Stepped) -> None:
+def test_box_sends_the_documented_conversation(atmega: Stepped) -> None:
     conversation = _conversation()
     assert len(conversation) > 20
     heard: list[Frame] = []
     for line in conversation:
         if line.who == "host":
-            heard += box.run(line.at - box.now).frames
-            box.send(line.data)
+            heard += atmega.run(line.at - atmega.now).frames
+            atmega.send(line.data)
         elif line.who == "hand":
-            box.pin(line.at, line.button, line.level)
-    heard += box.run(conversation[-1].at + 100_000 - box.now).frames
+            atmega.pin(line.at, line.button, line.level)
+    heard += atmega.run(conversation[-1].at + 100_000 - atmega.now).frames
 
     written = [line for line in conversation if line.who == "box"]
     assert [frame.encoded.hex(" ") for frame in heard if len(frame.encoded) == 1] == ["00"]

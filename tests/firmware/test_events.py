@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 import random
 import statistics
-from collections.abc import Callable
 
 import pytest
 
 from tests.firmware.host import Host
-from tests.firmware.presses import MOST_LATE, Edge, bounce, errors, hammer
+from tests.firmware.presses import Edge, bounce, errors, hammer
 from tests.firmware.simulator import Stepped
 
 
@@ -33,7 +32,7 @@ def test_presses_with_bounce_trains(box: Stepped) -> None:
     late = _press_many(box, 600, 1)
     _tell(late)
     assert min(late) > -1.0
-    assert max(late) < MOST_LATE
+    assert max(late) < box.board.most_late
 
 
 @pytest.mark.proof
@@ -42,13 +41,7 @@ def test_ten_thousand_presses_with_bounce_trains(box: Stepped, seed: int) -> Non
     late = _press_many(box, 10_000, seed)
     _tell(late)
     assert min(late) > -1.0
-    assert max(late) < MOST_LATE
-
-
-def test_presses_on_the_other_chip(boxes: Callable[..., Stepped]) -> None:
-    late = _press_many(boxes("atmega32u4", "atmega32u4"), 100, 3)
-    assert min(late) > -1.0
-    assert max(late) < MOST_LATE
+    assert max(late) < box.board.most_late
 
 
 def test_busy_line_delays_no_timestamp(box: Stepped) -> None:
@@ -63,14 +56,12 @@ def test_busy_line_delays_no_timestamp(box: Stepped) -> None:
         host.run(20_000)
     late = errors(edges, host.events, box.clock_at)
     _tell(late)
-    assert max(late) < MOST_LATE
+    assert max(late) < box.board.most_late
 
 
-@pytest.mark.parametrize("chip", ["atmega328p", "atmega32u4"])
 @pytest.mark.parametrize("decided", [1, 6, 9])
-def test_deciding_a_change_delays_no_timestamp(boxes: Callable[..., Stepped], chip: str, decided: int) -> None:
+def test_deciding_a_change_delays_no_timestamp(box: Stepped, decided: int) -> None:
     """Buttons pressed 5 ms before are decided while the last button has its first contact, of 60 µs."""
-    box = boxes(chip, chip)
     host = Host(box)
     host.connect()
     edges = []
@@ -83,7 +74,7 @@ def test_deciding_a_change_delays_no_timestamp(boxes: Callable[..., Stepped], ch
     host.run(edges[-1].at - box.now + 100_000)
     late = errors(edges, host.events, box.clock_at)
     assert min(late) > -1.0
-    assert max(late) < MOST_LATE
+    assert max(late) < box.board.most_late
 
 
 def test_six_simultaneous_presses(box: Stepped) -> None:
@@ -112,7 +103,7 @@ def test_two_presses_just_after_the_debounce_time(box: Stepped) -> None:
     edges = [Edge(at + 20_200 * number, 3, 1 - number % 2) for number in range(8)]
     box.pins((edge.at, edge.button, edge.level) for edge in edges)
     host.run(300_000)
-    assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
+    assert max(errors(edges, host.events, box.clock_at)) < box.board.most_late
 
 
 def test_press_shorter_than_the_debounce_time_is_reported_with_its_release(box: Stepped) -> None:
@@ -159,4 +150,4 @@ def test_ticks_continue_across_timer_overflows(box: Stepped) -> None:
     host.run(edges[-1].at - box.now + 100_000)
     late = errors(edges, host.events, box.clock_at)
     assert min(late) > -1.0
-    assert max(late) < MOST_LATE
+    assert max(late) < box.board.most_late

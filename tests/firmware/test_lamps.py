@@ -1,9 +1,8 @@
-"""Lamp effects, measured behind the shift registers."""
+"""Lamp effects, measured behind the shift registers or at the pins."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 
 import pytest
 
@@ -13,9 +12,7 @@ from tests.firmware.simulator import Stepped
 OFF, ON, SLOW, FAST, BREATHING = range(5)
 
 
-@pytest.mark.parametrize("chip", ["atmega328p", "atmega32u4"])
-def test_each_lamp_is_controlled_separately(boxes: Callable[..., Stepped], chip: str) -> None:
-    box = boxes(chip, chip)
+def test_each_lamp_is_controlled_separately(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     for lamp in range(10):

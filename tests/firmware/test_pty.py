@@ -8,9 +8,10 @@ import struct
 import time
 import tty
 
+import pytest
+
 from tests.firmware.host import ACK, EVENT, HELLO, LAMPS, WELCOME, decode, encode
-from tests.firmware.presses import MOST_LATE
-from tests.firmware.simulator import Built, Live
+from tests.firmware.simulator import ATMEGA, Built, Live, SimulatedBoard
 
 PATIENCE = 30.0
 """Time limit in seconds, generous for busy machines."""
@@ -52,8 +53,9 @@ class Port:
         raise AssertionError(f"no frame of type {wanted:#x} in {PATIENCE} seconds")
 
 
-def test_press_and_lamp_in_real_time(built: Built) -> None:
-    with Live(built.folder) as box, Port(box.port) as port:
+def test_press_and_lamp_in_real_time(request: pytest.FixtureRequest, board: SimulatedBoard) -> None:
+    built = request.getfixturevalue("built" if board is ATMEGA else "built_pico")
+    with Live(built.folder, board) as box, Port(box.port) as port:
         hello = b"\0" + encode(HELLO, 0, struct.pack("<BH", 1, 4711))
         assert port.wait_for(WELCOME, resend=hello)[1][:3] == struct.pack("<BH", 1, 4711)
         box.tell("pin +1000 6 1")
@@ -64,7 +66,7 @@ def test_press_and_lamp_in_real_time(built: Built) -> None:
         box.look_at_lamps()  # its answer follows the report of the pin on the same line
         at, pressed, _ = box.pins[0]
         assert pressed == 6
-        assert -1 < tick + box.clock_at - at < MOST_LATE
+        assert -1 < tick + box.clock_at - at < box.board.most_late
         port.send(encode(LAMPS, 0, bytes([1] * 10)))
         port.wait_for(ACK)
         end = time.monotonic() + PATIENCE
@@ -75,7 +77,7 @@ def test_press_and_lamp_in_real_time(built: Built) -> None:
 def test_boot_id_is_kept_across_simulator_runs(built: Built) -> None:
     boots = []
     for nonce in (1, 2):
-        with Live(built.folder, "atmega328p", "--eeprom", str(built.folder / "eeprom")) as box, Port(box.port) as port:
+        with Live(built.folder, ATMEGA, "", "--eeprom", str(built.folder / "eeprom")) as box, Port(box.port) as port:
             hello = b"\0" + encode(HELLO, 0, struct.pack("<BH", 1, nonce))
             boots.append(struct.unpack("<I", port.wait_for(WELCOME, resend=hello)[1][6:10])[0])
             box.tell("quit")

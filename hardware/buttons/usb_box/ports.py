@@ -23,21 +23,10 @@ BYTE_SECONDS = 10.0 / BAUD_RATE
 
 NATIVE_USB_IDS = frozenset(
     {
-        (0x2341, 0x8036),  # Arduino Leonardo
-        (0x2341, 0x8037),  # Arduino Micro
-        (0x2A03, 0x8036),
-        (0x2A03, 0x8037),
-        (0x1B4F, 0x9205),  # SparkFun Pro Micro, 5 V and 3.3 V
-        (0x1B4F, 0x9206),
-        (0x2E8A, 0x000A),  # RP2040 with the Pico SDK's serial port
-        (0x2E8A, 0x0009),  # RP2350
-        (0x2E8A, 0x0005),  # MicroPython on either
+        (0x2E8A, 0x000A),  # serial port of a program on an RP2040: a Pico with firmware_notes/firmware
     }
 )
-"""USB vendor and product ids of boards whose microcontroller has USB itself.
-
-The firmware in `firmware_notes/firmware` has no USB of its own; another one that speaks the protocol may.
-"""
+"""USB vendor and product ids of boards whose microcontroller has USB itself, and a firmware that speaks it."""
 
 BRIDGED_USB_IDS = frozenset(
     {

@@ -20,6 +20,8 @@ from tests.doubles.pty_port import PtyBox
 
 GADGET = "/dev/ttyGS0"
 """The device's side of the cable."""
+RIG_USB_ID = frozenset({(0x2341, 0x8036)})
+"""Vendor and product that the rig's USB device has, whose microcontroller has USB itself."""
 LIMIT = 40.0
 """Longest wait for a single event, in seconds."""
 
@@ -47,7 +49,7 @@ def main() -> dict[str, object]:
     signals: list[Event] = []
     box = UsbBox(Path("/tmp/none"))
     woken = threading.Event()
-    driver = ButtonBox(make_usb_id_finder(), wake=woken.set)
+    driver = ButtonBox(make_usb_id_finder(native=RIG_USB_ID), wake=woken.set)
 
     def until(true: Callable[[], bool], what: str) -> float:
         started = time.monotonic()

@@ -286,7 +286,7 @@ def test_boxes_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> No
     ports = [
         info("/dev/ttyUSB0", 0x1A86, 0x7523),
         info("/dev/ttyS0", None, None),
-        info("/dev/ttyACM1", 0x2341, 0x8036),
+        info("/dev/ttyACM1", 0x2E8A, 0x000A),
         info("/dev/ttyACM0", 0x1234, 0x5678),
     ]
     monkeypatch.setattr(list_ports, "comports", lambda: ports)

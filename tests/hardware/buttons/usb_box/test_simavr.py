@@ -1,4 +1,4 @@
-"""The driver against the real firmware in a simulated chip. Skipped without its tools, except in CI."""
+"""The driver against the real firmware in simulated chips. Skipped without their tools, except in CI."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -22,7 +23,7 @@ from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import make_path_finder
 from tests.doubles.pty_port import PtyCable
 from tests.doubles.simulated_box import LineFaults
-from tests.firmware.simulator import Built, Live
+from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Live, SimulatedBoard
 from tests.hardware.buttons.usb_box.boxworld import describe_buttons, list_presses
 
 LIMIT = 60.0
@@ -56,9 +57,9 @@ class Table:
     """The simulated chip, the cable and the driver."""
 
     def __init__(
-        self, folder: Path, path: Path, firmware: str = "atmega328p", faults: LineFaults | None = None
+        self, folder: Path, path: Path, board: SimulatedBoard, variant: str = "", faults: LineFaults | None = None
     ) -> None:
-        self.chip = Live(folder, firmware)
+        self.chip = Live(folder, board, variant)
         self.far = FarPort(self.chip.port)
         self.cable = PtyCable(path, self.far, faults, faults, seed=3, end_output=self.far.file)
         self._heard = threading.Event()
@@ -108,12 +109,25 @@ class Table:
         self.chip.__exit__(None, None, None)
 
 
+@pytest.fixture(
+    params=[ATMEGA, *(pytest.param(board, marks=pytest.mark.proof) for board in (PICO_USB, PICO_UART))],
+    ids=["atmega328p", "pico-usb", "pico-uart"],
+)
+def board(request: pytest.FixtureRequest) -> SimulatedBoard:
+    return cast(SimulatedBoard, request.param)
+
+
 @pytest.fixture
-def tables(built: Built, tmp_path: Path) -> Iterator[Callable[..., Table]]:
+def built_board(request: pytest.FixtureRequest, board: SimulatedBoard) -> Built:
+    return cast(Built, request.getfixturevalue("built" if board is ATMEGA else "built_pico"))
+
+
+@pytest.fixture
+def tables(built_board: Built, board: SimulatedBoard, tmp_path: Path) -> Iterator[Callable[..., Table]]:
     made: list[Table] = []
 
-    def make(variant: str = "atmega328p", faults: LineFaults | None = None) -> Table:
-        made.append(Table(built.folder, tmp_path / "box", variant, faults))
+    def make(variant: str = "", faults: LineFaults | None = None) -> Table:
+        made.append(Table(built_board.folder, tmp_path / "box", board, variant, faults))
         made[-1].cable.plug()
         return made[-1]
 
@@ -170,7 +184,7 @@ def test_pairs_one_millisecond_apart_keep_order_and_distance(tables: Callable[..
     assert all(apart >= 0 for apart, _ in pairs), pairs
 
 
-def test_two_new_boxes_are_told_apart(tables: Callable[..., Table], built: Built) -> None:
+def test_two_new_boxes_are_told_apart(tables: Callable[..., Table], built_board: Built, board: SimulatedBoard) -> None:
     """H5: both had the boot number 0, and the second one's presses were taken for repetitions of the first one's."""
     table = tables()
     table.count(DeviceRestored, 1)
@@ -180,7 +194,7 @@ def test_two_new_boxes_are_told_apart(tables: Callable[..., Table], built: Built
     first = table.driver.status.welcome
     table.cable.unplug()
     table.count(DeviceLost, 1)
-    with Live(built.folder) as spare:
+    with Live(built_board.folder, board) as spare:
         far = FarPort(spare.port)
         table.cable.replace_end(far, far.file)
         table.cable.plug()

@@ -1,17 +1,16 @@
-#include "uart.h"
+#include "line.h"
 
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <stddef.h>
 
-#include "board.h"
 #include "clock.h"
 #include "config.h"
 #include "frame.h"
 
 #define SLOTS 8 /* the host has at most 8 unacknowledged frames; a frame without room is dropped and is sent again */
 
-static uart_frame slots[SLOTS];
+static line_frame slots[SLOTS];
 static volatile uint8_t slot_in, slot_out; /* count up and wrap around */
 static uint8_t filled;
 static bool is_damaged;
@@ -20,14 +19,14 @@ static uint8_t outgoing[FRAME_MAX_ENCODED];
 static volatile uint8_t out_at, out_length;
 static bool ever_sent;
 
-ISR(UART_RX_vect)
+ISR(USART_RX_vect)
 {
-    uint8_t broken = UART_STATUS & (_BV(4) | _BV(3)); /* framing error, overrun: before the byte is read */
-    uint8_t byte = UART_UDR;
-    uart_frame *slot = &slots[slot_in % SLOTS];
+    uint8_t broken = UCSR0A & (_BV(FE0) | _BV(DOR0)); /* framing error, overrun: before the byte is read */
+    uint8_t byte = UDR0;
+    line_frame *slot = &slots[slot_in % SLOTS];
     if (broken) is_damaged = true;
     if (byte != 0) {
-        if ((uint8_t)(slot_in - slot_out) >= SLOTS || filled >= UART_MAX_FRAME) {
+        if ((uint8_t)(slot_in - slot_out) >= SLOTS || filled >= LINE_MAX_FRAME) {
             is_damaged = true;
         } else {
             slot->bytes[filled++] = byte;
@@ -43,48 +42,48 @@ ISR(UART_RX_vect)
     is_damaged = false;
 }
 
-ISR(UART_UDRE_vect)
+ISR(USART_UDRE_vect)
 {
     uint8_t at = out_at;
-    UART_STATUS = _BV(UART_U2X) | _BV(UART_TXC); /* writing a 1 clears TXC */
-    UART_UDR = outgoing[at++];
+    UCSR0A = _BV(U2X0) | _BV(TXC0); /* writing a 1 clears TXC */
+    UDR0 = outgoing[at++];
     out_at = at;
-    if (at == out_length) UART_CONTROL &= (uint8_t)~_BV(UART_UDRIE);
+    if (at == out_length) UCSR0B &= (uint8_t)~_BV(UDRIE0);
 }
 
-void uart_start(void)
+void line_start(void)
 {
-    UART_STATUS = _BV(UART_U2X); /* before the divisor: simavr computes its speed when that is written */
-    UART_FORMAT = UART_8BITS;
-    UART_UBRR = (uint16_t)((F_CPU + 4 * BAUD_RATE) / (8 * BAUD_RATE) - 1); /* 16: 117647, 2.1 % fast, as on every Uno */
-    UART_CONTROL = _BV(UART_RXCIE) | _BV(UART_RXEN) | _BV(UART_TXEN);
+    UCSR0A = _BV(U2X0); /* before the divisor: simavr computes its speed when that is written */
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UBRR0 = (uint16_t)((F_CPU + 4 * BAUD_RATE) / (8 * BAUD_RATE) - 1); /* 16: 117647, 2.1 % fast, as on every Uno */
+    UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
 }
 
-uart_frame *uart_received(void)
+line_frame *line_received(void)
 {
     return slot_in == slot_out ? NULL : &slots[slot_out % SLOTS];
 }
 
-void uart_done(void)
+void line_done(void)
 {
     slot_out++;
 }
 
-uint8_t *uart_room(void)
+uint8_t *line_room(void)
 {
     return out_at == out_length ? outgoing : NULL;
 }
 
-void uart_send(uint8_t length)
+void line_send(uint8_t length)
 {
     out_at = 0;
     out_length = length;
     ever_sent = true;
     /* Several instructions, but no interrupt writes this register in between. */
-    UART_CONTROL |= _BV(UART_UDRIE);
+    UCSR0B |= _BV(UDRIE0);
 }
 
-bool uart_silent(void)
+bool line_silent(void)
 {
-    return !ever_sent || (uart_room() && (UART_STATUS & _BV(UART_TXC)));
+    return !ever_sent || (line_room() && (UCSR0A & _BV(TXC0)));
 }

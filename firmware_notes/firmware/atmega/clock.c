@@ -2,7 +2,6 @@
 
 #include <avr/interrupt.h>
 #include <avr/io.h>
-#include <util/atomic.h>
 
 #if F_CPU != 16000000UL
 #error "The tick is timer 1 divided by eight, halved: a microsecond only at 16 MHz"
@@ -44,7 +43,7 @@ uint32_t clock_now(void)
     return now;
 }
 
-uint32_t clock_at(uint16_t count)
+uint32_t clock_at(clock_count count)
 {
     uint32_t now = clock_now();
     return now - (((uint16_t)now - (count >> 1)) & (OVERFLOW_US - 1));

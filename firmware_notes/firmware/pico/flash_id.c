@@ -1,0 +1,36 @@
+#include "flash_id.h"
+
+#include "rp2040.h"
+
+#define READ_UNIQUE_ID 0x4B
+#define DUMMY_BYTES 4
+#define FRAMES_OF_8_BITS (7ul << 16)
+
+uint8_t flash_id[FLASH_ID_BYTES];
+
+static uint8_t exchange(uint8_t byte)
+{
+    while (!(SSI_SR & SSI_SR_TFNF)) {
+    }
+    SSI_DR0 = byte;
+    while (!(SSI_SR & SSI_SR_RFNE)) {
+    }
+    return (uint8_t)SSI_DR0;
+}
+
+void flash_id_read(void)
+{
+    SSI_SSIENR = 0;
+    SSI_BAUDR = 8;
+    SSI_CTRLR0 = FRAMES_OF_8_BITS;
+    SSI_SER = 1;
+    SSI_SSIENR = 1;
+    /* The controller would deselect the flash whenever it has nothing to send. */
+    IO_QSPI_SS_CTRL = OUTOVER_LOW;
+    exchange(READ_UNIQUE_ID);
+    for (unsigned i = 0; i < DUMMY_BYTES; i++) exchange(0);
+    for (unsigned i = 0; i < FLASH_ID_BYTES; i++) flash_id[i] = exchange(0);
+    IO_QSPI_SS_CTRL = OUTOVER_HIGH;
+    SSI_SSIENR = 0;
+    IO_QSPI_SS_CTRL = OUTOVER_NORMAL;
+}

@@ -1,0 +1,26 @@
+#include "watchdog.h"
+
+#include <stdint.h>
+
+#include "inputs.h"
+#include "rp2040.h"
+
+/* Erratum RP2040-E1: the watchdog counts down by two in each microsecond. */
+#define PERIOD (2 * 250000ul)
+
+void watchdog_start(void)
+{
+    WATCHDOG_CTRL = 0;
+    PSM_WDSEL = PSM_ALL & ~(PSM_ROSC | PSM_XOSC); /* a reset restarts everything but the oscillators */
+    WATCHDOG_LOAD = PERIOD;
+    WATCHDOG_CTRL = WATCHDOG_CTRL_ENABLE;
+}
+
+void watchdog_poll(void)
+{
+    static uint8_t seen;
+    uint8_t samples = inputs_samples();
+    if (samples == seen) return;
+    seen = samples;
+    WATCHDOG_LOAD = PERIOD;
+}

@@ -1,0 +1,205 @@
+"""The Pico's own parts: its file, boot, USB, which line is used. `make proof` runs the other modules with it, too."""
+
+from __future__ import annotations
+
+import random
+import struct
+import zlib
+from collections.abc import Callable
+
+import pytest
+
+from tests.firmware.host import LAMPS, Host, encode
+from tests.firmware.presses import Edge, errors, hammer
+from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, SimulatedBoard, Stepped
+
+FLASH_AT = 0x10000000
+SERIAL = "0011223344556677"
+LINES = pytest.mark.parametrize("board", [PICO_USB, PICO_UART], ids=["usb", "uart"])
+
+
+def _flash(built_pico: Built) -> bytes:
+    """Return what the UF2 file writes to the flash, after checking every block (https://github.com/microsoft/uf2)."""
+    file = built_pico.folder.joinpath("buttonbox-pico.uf2").read_bytes()
+    blocks = [file[at : at + 512] for at in range(0, len(file), 512)]
+    image = bytearray()
+    for number, block in enumerate(blocks):
+        head = struct.unpack("<8I", block[:32])
+        expected = (0x0A324655, 0x9E5D5157, 0x2000, FLASH_AT + 256 * number, 256, number, len(blocks), 0xE48BFF56)
+        assert head == expected
+        assert block[-4:] == struct.pack("<I", 0x0AB16F30)
+        image += block[32 : 32 + 256]
+    return bytes(image)
+
+
+def _reverse_bits(data: bytes) -> bytes:
+    return bytes(int(f"{byte:08b}"[::-1], 2) for byte in data)
+
+
+def test_firmware_builds_without_warnings_and_fits(built_pico: Built) -> None:
+    assert "-Wall -Wextra -Werror" in built_pico.output
+    assert "warning" not in built_pico.output
+    assert len(_flash(built_pico)) < 64 * 1024
+
+
+def test_second_stage_has_the_checksum_that_the_rom_wants(built_pico: Built) -> None:
+    """The ROM's CRC-32 reflects nothing; zlib's reflects its input and output, and inverts the result."""
+    boot2 = _flash(built_pico)[:256]
+    reflected = zlib.crc32(_reverse_bits(boot2[:252])) ^ 0xFFFFFFFF
+    assert struct.unpack("<I", boot2[252:])[0] == int(f"{reflected:032b}"[::-1], 2)
+
+
+def test_damaged_second_stage_does_not_boot(built_pico: Built) -> None:
+    """The simulator checks it like the ROM."""
+    damaged = bytearray(built_pico.folder.joinpath("buttonbox-pico.uf2").read_bytes())
+    damaged[32] ^= 1
+    built_pico.folder.joinpath("buttonbox-pico-damaged.uf2").write_bytes(damaged)
+    with pytest.raises(AssertionError, match="checksum"):
+        Stepped(built_pico.folder, PICO_USB, "damaged")
+
+
+def test_usb_enumeration(boxes: Callable[..., Stepped]) -> None:
+    """The descriptors that a host gets make a serial port with the flash's number as its serial number."""
+    box = boxes(PICO_USB, "", "--flash-id", SERIAL)
+    box.run(100_000)
+    assert "failed" not in box.usb
+    device = struct.unpack("<BBHBBBBHHHBBBB", bytes.fromhex(box.usb["device"]))
+    assert device[:7] == (18, 1, 0x200, 0xEF, 2, 1, 64)
+    assert device[7:9] == (0x2E8A, 0x000A)
+    texts = [bytes.fromhex(box.usb[f"string{n}"])[2:].decode("utf-16-le") for n in (1, 2, 3)]
+    assert texts == ["companion", "button box", SERIAL]
+    configuration = bytes.fromhex(box.usb["configuration"])
+    assert struct.unpack("<H", configuration[2:4])[0] == len(configuration)
+    parts, at = [], 0
+    while at < len(configuration):
+        parts.append(configuration[at : at + configuration[at]])
+        at += configuration[at]
+    endpoints = [(part[2], part[3], struct.unpack("<H", part[4:6])[0]) for part in parts if part[1] == 5]
+    assert endpoints == [(0x81, 3, 16), (0x02, 2, 64), (0x82, 2, 64)]
+    assert [(part[2], part[5], part[6]) for part in parts if part[1] == 4] == [(0, 2, 2), (1, 10, 0)]
+
+
+@pytest.mark.parametrize(("revision", "hub", "works"), [(1, True, True), (2, False, True), (2, True, False)])
+def test_usb_on_a_busy_hub(boxes: Callable[..., Stepped], revision: int, hub: bool, works: bool) -> None:
+    """Erratum RP2040-E5: only old chips are shown a quiet bus, here one that new chips would need, too."""
+    box = boxes(PICO_USB, "", "--revision", str(revision), *(["--busy-hub"] if hub else []))
+    box.run(100_000)
+    assert ("device" in box.usb) == works
+
+
+@LINES
+def test_handshake_lamps_and_presses(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
+    box = boxes(board)
+    host = Host(box)
+    welcome = host.connect()
+    assert (welcome.version, welcome.buttons, welcome.queue, welcome.tick_hz) == (1, 10, 128, 1_000_000)
+    changes, edges, over = hammer(random.Random(1), box.now + 1000, 150)
+    box.pins(changes)
+    while box.now < over + 100_000:
+        host.light(bytes(random.Random(int(box.now)).randrange(5) for _ in range(10)))
+        host.send(0x82, 0, b"ping")
+        host.run(50_000)
+    late = errors(edges, host.events, box.clock_at)
+    assert min(late) > -1.0
+    assert max(late) < board.most_late
+    assert len(host.pongs) > 20
+    host.light(bytes([1, 0] * 5))
+    host.run(60_000)
+    box.lamps()
+    host.run(60_000)
+    assert box.lamps() == [1000, 0] * 5
+
+
+def test_stamps_across_the_wrap_of_the_clock(boxes: Callable[..., Stepped]) -> None:
+    """The tick is 0 again after 71.6 minutes, of which the simulator skips most."""
+    box = boxes(PICO_USB)
+    host = Host(box)
+    host.connect()
+    box.tell(f"skip {2**32 - 1_500_000}")
+    host.run(100_000)
+    changes, edges, over = hammer(random.Random(2), box.now + 1000, 150)
+    box.pins(changes)
+    host.run(over - box.now + 200_000)
+    ticks = [event.tick for event in host.events]
+    assert max(ticks) > 2**32 - 1_000_000
+    assert ticks[-1] < 1_000_000
+    late = errors(edges, host.events, box.clock_at)
+    assert min(late) > -1.0
+    assert max(late) < PICO_USB.most_late
+    assert host.levels[-1][1] < 2_000_000, "LEVELS go on"
+
+
+def test_uart_is_used_while_no_program_has_the_usb_port_open(boxes: Callable[..., Stepped]) -> None:
+    """Plugged into a computer for power, talking to another one by the UART; and the other way round."""
+    box = boxes(PICO_UART)
+    box.tell("plug")
+    box.run(100_000)
+    host = Host(box)
+    host.connect()
+    box.pin(box.now + 1000, 3, 1)
+    host.run(1_000_000)
+    assert [event.button for event in host.events] == [3]
+    levels = len(host.levels)
+    assert levels
+    box.tell("open")
+    host.run(1_200_000)
+    assert len(host.levels) == levels, "the program on USB has the box now"
+    box.tell("close")
+    host.connect()
+    host.run(1_200_000)
+    assert len(host.levels) > levels
+
+
+def test_port_is_closed_and_opened_again(boxes: Callable[..., Stepped]) -> None:
+    """Presses while no program has the port open wait, and a frame that nobody fetched does no harm."""
+    box = boxes(PICO_USB)
+    host = Host(box)
+    first = host.connect()
+    box.pin(box.now + 1000, 0, 1)
+    host.run(50_000)
+    box.pin(box.now + 1000, 1, 1)
+    box.run(5_500)  # the event is on its way
+    box.tell("close")
+    box.pins((box.now + 1000 + 100_000 * button, button, 1) for button in range(2, 9))
+    box.run(1_000_000)
+    box.tell("open")
+    box.run(20_000)
+    host.connect()
+    host.run(100_000)
+    assert host.welcomes[-1].boot == first.boot
+    assert [event.button for event in host.events] == list(range(9))
+
+
+@LINES
+def test_frames_cut_into_packets_of_any_size_arrive(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
+    box = boxes(board)
+    host = Host(box)
+    host.connect()
+    dice = random.Random(3)
+    stream = b"".join(encode(LAMPS, seq, bytes([seq % 2] * 10)) for seq in range(40))
+    while stream:
+        cut = dice.randint(1, 30)
+        box.send(stream[:cut])
+        stream = stream[cut:]
+        host.run(dice.choice((0, 3_000)))
+    host.run(200_000)
+    box.lamps()
+    host.run(50_000)
+    assert box.lamps() == [1000] * 10, "all were taken, in order"
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("board", [ATMEGA, PICO_USB], ids=["atmega328p", "pico-usb"])
+def test_event_ids_wrap(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
+    """More than 65,536 events, all ten buttons at once."""
+    box = boxes(board)
+    host = Host(box)
+    host.connect()
+    begin = box.now + 10_000
+    edges = [Edge(begin + 60_000 * n, button, 1 - n % 2) for n in range(6_600) for button in range(10)]
+    for at in range(0, len(edges), 1000):
+        box.pins((edge.at, edge.button, edge.level) for edge in edges[at : at + 1000])
+        host.run(edges[min(at + 999, len(edges) - 1)].at - box.now + 50_000)
+    assert not host.lost
+    assert host.events[-1].id == 65_999 % 65_536
+    assert max(errors(edges, host.events, box.clock_at)) < board.most_late
