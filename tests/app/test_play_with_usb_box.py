@@ -28,7 +28,7 @@ from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import make_path_finder
 from tests.app.cable import Cable
 from tests.app.test_all_games import PLAIN
-from tests.firmware.simulator import Built, Live
+from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Live, SimulatedBoard
 
 GENEROUS = 500.0
 """Seconds of real time after which the game is given up."""
@@ -163,18 +163,21 @@ class Sitting:
 
 
 @pytest.mark.parametrize(
-    ("name", "settings"),
+    ("name", "settings", "board"),
     [
-        ("secret_number", {"games": 1, "round_seconds": 15, "show_seconds": 1}),
-        ("pictomania", {"rounds": 1}),
-        pytest.param("secret_number", {"round_seconds": 20}, marks=pytest.mark.proof),
-        pytest.param("pictomania", {}, marks=pytest.mark.proof),
+        ("secret_number", {"games": 1, "round_seconds": 15, "show_seconds": 1}, ATMEGA),
+        ("pictomania", {"rounds": 1}, ATMEGA),
+        pytest.param("secret_number", {"round_seconds": 20}, ATMEGA, marks=pytest.mark.proof),
+        pytest.param("pictomania", {}, ATMEGA, marks=pytest.mark.proof),
+        pytest.param("secret_number", {"games": 1, "round_seconds": 15}, PICO_USB, marks=pytest.mark.proof),
+        pytest.param("pictomania", {"rounds": 1}, PICO_UART, marks=pytest.mark.proof),
     ],
 )
 def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
-    tmp_path: Path, built: Built, name: str, settings: dict[str, Any]
+    tmp_path: Path, request: pytest.FixtureRequest, name: str, settings: dict[str, Any], board: SimulatedBoard
 ) -> None:
-    with Live(built.folder) as box:
+    built: Built = request.getfixturevalue("built" if board is ATMEGA else "built_pico")
+    with Live(built.folder, board) as box:
         sitting = Sitting(tmp_path, box, name, 4, **settings)
         try:
             shown = sitting.play(cuts=3)

@@ -152,6 +152,7 @@ class Stepped:
             text=True,
         )
         self.board = board
+        self.is_drive = False  # a Pico that waits for new firmware
         self.usb: dict[str, str] = {}  # as the host enumerated it, by descriptor, in hexadecimal
         self.now = 0.0
         self.clock_at = 0.0
@@ -191,6 +192,8 @@ class Stepped:
                 result.taken.append(float(rest[0]))
             elif keyword == "said" and result is not None:
                 result.frames.append(Frame(float(rest[0]), bytes.fromhex(rest[1])))
+            elif keyword == "drive":
+                self.is_drive = True
             elif keyword == "usb":
                 self.usb[rest[0]] = " ".join(rest[1:])
             elif keyword in ("crashed", "what"):

@@ -170,6 +170,22 @@ def test_port_is_closed_and_opened_again(boxes: Callable[..., Stepped]) -> None:
     assert [event.button for event in host.events] == list(range(9))
 
 
+@pytest.mark.parametrize(("baud", "restarts"), [(1200, True), (9600, False)])
+def test_port_closed_at_1200_baud_shows_the_drive_for_new_firmware(
+    boxes: Callable[..., Stepped], baud: int, restarts: bool
+) -> None:
+    box = boxes(PICO_USB)
+    Host(box).connect()
+    box.tell("close")
+    box.run(50_000)
+    box.tell(f"open {baud}")
+    box.run(50_000)
+    assert not box.is_drive
+    box.tell("close")
+    box.run(50_000)
+    assert box.is_drive == restarts
+
+
 @LINES
 def test_frames_cut_into_packets_of_any_size_arrive(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
     box = boxes(board)

@@ -30,6 +30,11 @@
 #define OUTOVER_HIGH (3ul << 8)
 #define FLASH_AT 0x10000000
 
+/* Functions of the ROM, found by two letters [2.8.3] */
+#define ROM_FUNCTIONS (*(const volatile uint16_t *)0x14)
+#define ROM_LOOKUP (*(const volatile uint16_t *)0x18)
+#define ROM_CODE(first, second) ((uint32_t)(first) | (uint32_t)(second) << 8)
+
 /* System information [2.20] */
 #define SYSINFO_CHIP_ID REGISTER(0x40000000)
 #define CHIP_REVISION_SHIFT 28 /* 1: B0 and B1, 2: B2 */

@@ -78,6 +78,12 @@ static bool reply_ends_short; /* shorter than the host asked for: a packet that 
 static uint8_t new_address;
 static bool expects_line_coding;
 
+/* A program that sets 1200 baud and closes the port asks for the ROM's drive, as with an Arduino: new firmware without
+ * opening the box.
+ */
+#define BOOTLOADER_BAUD 1200
+static volatile bool wants_bootloader;
+
 static uint8_t line_coding[7] = {LOW(BAUD_RATE), HIGH(BAUD_RATE), LOW(BAUD_RATE >> 16), 0, 0, 0, 8};
 static uint8_t scratch[2 + 2 * 24]; /* a string descriptor or an answer of one or two bytes */
 
@@ -218,6 +224,11 @@ enum {
 };
 #define DTR 1
 
+static uint32_t get_baud(void)
+{
+    return line_coding[0] | (uint32_t)line_coding[1] << 8 | (uint32_t)line_coding[2] << 16;
+}
+
 static void handle_setup(void)
 {
     uint32_t first = USB_SETUP_PACKET(0), second = USB_SETUP_PACKET(1);
@@ -270,6 +281,7 @@ static void handle_setup(void)
         arm(0, FROM_HOST, PACKET);
         break;
     case SET_CONTROL_LINE_STATE:
+        if (is_open && !(value & DTR) && get_baud() == BOOTLOADER_BAUD) wants_bootloader = true;
         is_open = is_configured && (value & DTR);
         memset(&received, 0, sizeof received);
         confirm();
@@ -368,8 +380,20 @@ static void show_real_bus(void)
     PAD(QUIET_PIN) = pad_before;
 }
 
+/* Does not return. */
+static void start_bootloader(void)
+{
+    typedef void *(*rom_lookup)(const uint16_t *functions, uint32_t code);
+    typedef void (*rom_reset_to_usb_boot)(uint32_t activity_pins, uint32_t disabled_interfaces);
+    rom_lookup look_up = (rom_lookup)(uintptr_t)ROM_LOOKUP;
+    rom_reset_to_usb_boot reset_to_usb_boot =
+        (rom_reset_to_usb_boot)look_up((const uint16_t *)(uintptr_t)ROM_FUNCTIONS, ROM_CODE('U', 'B'));
+    reset_to_usb_boot(0, 0);
+}
+
 void usb_poll(void)
 {
+    if (wants_bootloader) start_bootloader();
     if (bus == BUS_RESET && (USB_SIE_STATUS & USB_SIE_STATUS_LINE_STATE)) {
         show_quiet_bus();
         quiet_since = clock_now();

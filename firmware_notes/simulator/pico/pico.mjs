@@ -21,6 +21,15 @@ const TIMERAWL = 0x28;
 const WATCHDOG_TICK = 0x2c;
 const TICK_OF_A_MICROSECOND = (1 << 9) | 12; // enabled, of a 12 MHz crystal
 
+const ROM_FUNCTIONS = 0x14;
+const ROM_LOOKUP = 0x18;
+const ROM_TABLE_AT = 0x80;
+const ROM_LOOKUP_AT = 0x100;
+const ROM_USB_BOOT_AT = 0x200;
+// Thumb: returns ROM_USB_BOOT_AT if the code is 'UB', else 0.
+const ROM_LOOKUP_CODE = [0x42914a03, 0x4803d101, 0x20004770, 0x46c04770, 0x4255, ROM_USB_BOOT_AT | 1];
+const BREAKPOINT = 0xbe00;
+
 export const UART_TX_PIN = 0;
 export const UART_RX_PIN = 1;
 const FUNCTION_UART = 2;
@@ -152,6 +161,8 @@ export class Pico {
     this.onUartByte = () => {};
     this.onClock = () => {};
     this.onReset = () => {};
+    this.onDrive = () => {};
+    this.isDrive = false;
     this.skippedMicros = 0;
   }
 
@@ -242,6 +253,7 @@ export class Pico {
     let reload = 0;
     Object.defineProperty(ppb, 'systickReload', { get: () => reload + 1, set: (value) => (reload = value) });
     this.usb.attach(chip);
+    this.addRom();
 
     const stage = chip.flash.subarray(0, BOOT2_BYTES);
     if (crc32(stage) !== chip.flashView.getUint32(BOOT2_BYTES, true))
@@ -250,6 +262,19 @@ export class Pico {
     chip.core.PC = BOOT2_RUNS_AT;
     chip.core.SP = BOOT2_RUNS_AT;
     chip.core.LR = 0;
+  }
+
+  // The only function of the ROM that is used: restart as a USB drive.
+  addRom() {
+    const { bootrom } = this.chip;
+    bootrom[ROM_FUNCTIONS >> 2] = ROM_TABLE_AT;
+    bootrom[ROM_LOOKUP >> 2] = ROM_LOOKUP_AT | 1;
+    bootrom.set(ROM_LOOKUP_CODE, ROM_LOOKUP_AT >> 2);
+    bootrom[ROM_USB_BOOT_AT >> 2] = BREAKPOINT;
+    this.chip.onBreak = () => {
+      this.isDrive = true;
+      this.onDrive();
+    };
   }
 
   addResets() {
@@ -352,6 +377,10 @@ export class Pico {
 
   runUntil(end) {
     while (this.clock.nanos < end && !this.over) {
+      if (this.isDrive) {
+        this.clock.nanosCounter = end;
+        return;
+      }
       if (this.wantsReset) {
         const ram = this.chip.sram;
         this.onReset();
@@ -368,7 +397,7 @@ export class Pico {
       } else {
         do {
           clock.tick((core.executeInstruction() * 1e9) / this.chip.clkSys);
-        } while (clock.nanosCounter < next && !core.waiting && !this.wantsReset && (!events.length || events[0].at >= next));
+        } while (clock.nanosCounter < next && !core.waiting && !this.wantsReset && !this.isDrive && (!events.length || events[0].at >= next));
       }
     }
   }

@@ -104,6 +104,7 @@ usb.onSent = (bytes, at) => {
 };
 usb.onOpen = () => print(`open ${micros(pico.clock.nanos)}`);
 usb.onReport = (what, value) => print(`usb ${what} ${value}`);
+pico.onDrive = () => print(`drive ${micros(pico.clock.nanos)}`);
 pico.onClock = (at) => print(`clock ${micros(at)}`);
 pico.onReset = () => {
   print(`reset ${micros(pico.clock.nanos)}`);
