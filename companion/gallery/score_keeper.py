@@ -128,6 +128,8 @@ def _build_turn_samples() -> dict[str, ScreenState]:
     turn = play_rounds(4, turn_order="clockwise", clock="turn", turn_seconds=90)
     chess = play_rounds(2, turn_order="clockwise", clock="chess", delay_seconds=10)
     six = play_rounds(6, turn_order="auction", clock="chess", rounds=4)
+    go = new_game(2, turn_order="clockwise", clock="chess", bank_seconds=30, overtime_periods=5, time_up="lose")
+    byo_yomi = play_moves(go, "take 0", "pass 0 900", "pass 1 650")
     return {
         "begin": show_game(new_game(3, turn_order="clockwise")),
         "auction": show_game(auction),
@@ -139,6 +141,8 @@ def _build_turn_samples() -> dict[str, ScreenState]:
         "bank": show_game(chess, 431.0),
         "bank_six": show_game(six, 402.0),
         "bank_overtime": show_game(six, 23.0),
+        "bank_periods": show_game(byo_yomi, 75.0),
+        "lost_on_time": show_game(play_moves(byo_yomi, "pass 0 1200")),
         "bank_teams": show_game(play_rounds(4, turn_order="clockwise", clock="chess", teams=True), 330.0),
     }
 

@@ -16,9 +16,6 @@ _ = Translator("score_keeper")
 
 TURN_RANGE = ValueRange(1, 0, MAX_TURN_TENTHS)
 """K16: time of a turn, in tenths of a second."""
-MIN_TURN_SECONDS = 5.0
-"""K15: least time of a turn that is ended by the clock, in seconds; of less the companion only reminds, since players
-with empty banks and no overtime would never play again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +58,7 @@ class ScoreKeeper(ScoreKeeperState):
             turn_tenths=nothing,
             longest_tenths=nothing,
             bank_tenths=nothing,
+            periods_used=nothing,
             changes=nothing,
             away=nobody,
         )
@@ -76,8 +74,7 @@ class ScoreKeeper(ScoreKeeperState):
             return ()
         if limit is None:
             return (GameClock(self.turn_clock_name, MAX_TURN_TENTHS / TENTHS),)
-        passes = self.settings.time_up == "next_player" and limit >= MIN_TURN_SECONDS
-        on_expiry = Move(MoveKind.PASS, seat, (round(limit * TENTHS),)) if passes else None
+        on_expiry = Move(MoveKind.PASS, seat, (round(limit * TENTHS),)) if self.ends_turn_in_time else None
         return (GameClock(self.turn_clock_name, limit, on_expiry),)
 
     def compute_outcome(self) -> Outcome | None:
@@ -93,6 +90,8 @@ class ScoreKeeper(ScoreKeeperState):
             reason = _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
         else:
             reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
+        if self.lost_on_time is not None and self.player_count > 1:
+            reason = _("Time was up: the turn was not ended in time.")
         name = self.settings.name
         return Outcome(self.leaders, f"{name}. {reason}" if name else reason, lowest_wins=is_lowest)
 

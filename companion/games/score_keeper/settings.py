@@ -10,7 +10,7 @@ from companion.i18n import N_
 CHOICE_NAMES = (
     *(N_("none"), N_("clockwise"), N_("auction")),
     *(N_("off"), N_("turn"), N_("chess")),
-    *(N_("remind"), N_("next player")),
+    *(N_("remind"), N_("next player"), N_("lose")),
 )
 """The choices as the menu shows them, here for the translators."""
 TEAM_PLAYER_COUNTS = (4, 6)
@@ -50,8 +50,10 @@ class Settings(PlayerCountSettings):
     """K15: seconds of each turn that the bank does not pay for."""
     overtime_seconds: int = Field(30, ge=0, le=600, title=N_("Overtime: seconds"), json_schema_extra={"step": 5})
     """K15: seconds for each turn once the bank is empty."""
-    time_up: Literal["remind", "next_player"] = Field("remind", title=N_("When time is up"))
-    """K13: the companion reminds the player, or the next player has the turn."""
+    overtime_periods: int = Field(1, ge=1, le=30, title=N_("Overtime: periods"))
+    """K15: how many times a player has the overtime; one that is not used up is there again in the next turn."""
+    time_up: Literal["remind", "next_player", "lose"] = Field("remind", title=N_("When time is up"))
+    """K13: the companion reminds the player, the next player has the turn, or the player has lost."""
 
     @property
     def has_turns(self) -> bool:

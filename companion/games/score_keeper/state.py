@@ -17,6 +17,11 @@ MAX_TOTAL = 9999
 """K3: highest total of a player or team, and with a minus sign the lowest."""
 
 
+MIN_TURN_SECONDS = 5.0
+"""K15: least time of a turn that the clock passes on, in seconds; of less the companion only reminds, since players
+with empty banks and no overtime would never play again."""
+
+
 class Phase(StrEnum):
     """Phases of a game; the values are the names of samples."""
 
@@ -71,6 +76,10 @@ class ScoreKeeperState(BaseGame):
     """By seat: time of the longest turn, in tenths of a second (K16)."""
     bank_tenths: tuple[int, ...] = ()
     """By seat: time taken from the bank, in tenths of a second, overtime included (K14, K15)."""
+    periods_used: tuple[int, ...] = ()
+    """By seat: periods of overtime that are used up (K15)."""
+    lost_on_time: Seat | None = None
+    """Whose time was up, so that the game ended (K13); None: it goes on, or ended otherwise."""
 
     @property
     def has_teams(self) -> bool:
@@ -98,9 +107,12 @@ class ScoreKeeperState(BaseGame):
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """All seats with the best total, ascending (K11); players who are away included."""
-        best = min(self.totals) if self.settings.lowest_wins else max(self.totals)
-        return tuple(Seat(q) for q, total in enumerate(self.totals) if total == best)
+        """All seats with the best total, ascending (K11), also who is away; not who lost on time (K13)."""
+        lost = () if self.lost_on_time is None else self.list_team(self.lost_on_time)
+        able = [seat for seat in range(self.player_count) if seat not in lost] or range(self.player_count)
+        totals = {Seat(seat): self.totals[seat] for seat in able}
+        best = min(totals.values()) if self.settings.lowest_wins else max(totals.values())
+        return tuple(Seat(q) for q, total in totals.items() if total == best)
 
     @property
     def has_reached_target(self) -> bool:
@@ -122,6 +134,10 @@ class ScoreKeeperState(BaseGame):
         """Return the seconds in the time bank of `seat` at the start of its turn, at least 0 (K14)."""
         return max(0.0, self.settings.bank_seconds - self.bank_tenths[seat] / TENTHS)
 
+    def get_periods_left(self, seat: Seat) -> int:
+        """Return how many periods of overtime `seat` has at the start of its turn, at least 1 (K15)."""
+        return self.settings.overtime_periods - self.periods_used[seat]
+
     @property
     def turn_limit_seconds(self) -> float | None:
         """Seconds that the turn in play may take, delay and overtime included (K13 to K15); None: any number."""
@@ -130,8 +146,16 @@ class ScoreKeeperState(BaseGame):
             return None
         if settings.clock == "turn":
             return settings.turn_seconds
-        seconds = settings.delay_seconds + self.get_bank_seconds_left(self.active_seat) + settings.overtime_seconds
-        return max(1.0, seconds)
+        overtime = settings.overtime_seconds * self.get_periods_left(self.active_seat)
+        return max(1.0, settings.delay_seconds + self.get_bank_seconds_left(self.active_seat) + overtime)
+
+    @property
+    def ends_turn_in_time(self) -> bool:
+        """Whether the clock ends the turn in play: the next player has it, or the player has lost (K13, K15)."""
+        limit = self.turn_limit_seconds
+        if limit is None or self.settings.time_up == "remind":
+            return False
+        return self.settings.time_up == "lose" or limit >= MIN_TURN_SECONDS
 
     @property
     def turn_clock_name(self) -> str:

@@ -24,7 +24,12 @@ def apply_move(state: StateT, move: Move) -> StateT:
         case MoveKind.TAKE, int() as seat:
             return begin_turn(state, seat)
         case MoveKind.PASS, int() as seat:
-            return pass_turn(_count_time(state, seat, move.value[0]), seat)
+            limit = state.turn_limit_seconds
+            is_lost = state.settings.time_up == "lose" and limit is not None and move.value[0] >= round(limit * TENTHS)
+            state = _count_time(state, seat, move.value[0])
+            if is_lost:
+                return replace(state, phase=Phase.OVER, active_seat=None, lost_on_time=seat)
+            return pass_turn(state, seat)
         case MoveKind.ROUND, _:
             return finish_round(state)
         case MoveKind.END, _:
@@ -79,10 +84,17 @@ def _add_points(state: StateT, seat: Seat, points: int) -> StateT:
 
 
 def _count_time(state: StateT, seat: Seat, tenths: int) -> StateT:
-    """Add the time of a turn (K16), and take it from the bank except for the delay (K15)."""
-    from_bank = max(0, tenths - TENTHS * state.settings.delay_seconds)
+    """Add the time of a turn (K16), and take it from the bank except for the delay; count used periods (K15)."""
+    settings = state.settings
+    from_bank = max(0, tenths - TENTHS * settings.delay_seconds)
+    overtime = from_bank - max(0, TENTHS * settings.bank_seconds - state.bank_tenths[seat])
+    used = 0
+    if settings.clock == "chess" and settings.overtime_seconds and overtime > 0:
+        # The period in which the turn ends is not used up, and the last one never is.
+        used = min((overtime - 1) // (TENTHS * settings.overtime_seconds), state.get_periods_left(seat) - 1)
     return replace(
         state,
+        periods_used=replace_at(state.periods_used, seat, state.periods_used[seat] + used),
         turn_counts=replace_at(state.turn_counts, seat, state.turn_counts[seat] + 1),
         turn_tenths=replace_at(state.turn_tenths, seat, state.turn_tenths[seat] + tenths),
         longest_tenths=replace_at(state.longest_tenths, seat, max(state.longest_tenths[seat], tenths)),

@@ -20,7 +20,9 @@ class PlainKeeper:
         self.delay = rules.get("delay_seconds", 0)
         self.clock = rules.get("clock", "off")
         self.seconds = {name: rules.get(f"{name}_seconds", usual) for name, usual in USUAL_SECONDS.items()}
-        self.passes_on = rules.get("time_up", "remind") == "next_player"
+        self.time_is_up = rules.get("time_up", "remind")
+        self.periods = rules.get("overtime_periods", 1)
+        self.loser: int | None = None
         self.teams = bool(rules.get("teams") and players in (4, 6))
         self.book: list[list[tuple[int, int]]] = [[]]  # by round: (player, points)
         self.done: set[int] = set()
@@ -48,8 +50,26 @@ class PlainKeeper:
 
     def winners(self) -> set[int]:
         totals = self.totals()
-        best = sorted(totals)[0 if self.lowest else -1]
-        return {p for p in range(self.players) if totals[p] == best}
+        able = [p for p in range(self.players) if self.loser is None or p % self.sides() != self.loser % self.sides()]
+        able = able or list(range(self.players))
+        best = sorted(totals[p] for p in able)[0 if self.lowest else -1]
+        return {p for p in able if totals[p] == best}
+
+    def sides(self) -> int:
+        return self.players // 2 if self.teams else self.players
+
+    def periods_left(self, player: int) -> int:
+        """Follow all turns of a player: first the delay, then the bank, then one period after the other."""
+        left, bank = self.periods, 10 * self.seconds["bank"]
+        for who, tenths in self.turns:
+            if who != player or self.clock != "chess":
+                continue
+            rest = max(0, tenths - 10 * self.delay)
+            rest, bank = max(0, rest - bank), max(0, bank - rest)
+            while self.seconds["overtime"] and rest > 10 * self.seconds["overtime"] and left > 1:
+                rest -= 10 * self.seconds["overtime"]
+                left -= 1
+        return left
 
     def reached(self) -> bool:
         return self.target > 0 and any(total >= self.target for total in self.totals())
@@ -115,12 +135,13 @@ class PlainKeeper:
             return float(self.seconds["turn"])
         paid = self.times()[self.whose][3] / 10
         left = max(0.0, self.seconds["bank"] - paid)
-        return max(1.0, self.delay + left + self.seconds["overtime"])
+        return max(1.0, self.delay + left + self.seconds["overtime"] * self.periods_left(self.whose))
 
     def time_up(self) -> int | None:
         """Tenths of a second after which the clock ends the turn in play; None: it only reminds, or there is none."""
         limit = self.limit()
-        return round(10 * limit) if limit is not None and self.passes_on and limit >= 5 else None
+        ends = self.time_is_up == "lose" or (self.time_is_up == "next_player" and (limit or 0) >= 5)
+        return round(10 * limit) if limit is not None and ends else None
 
     def press(self, kind: str, player: int = -1, number: int = 0) -> None:
         assert not self.over
@@ -133,8 +154,12 @@ class PlainKeeper:
             self.whose = player
         elif kind == "pass":
             assert player == self.whose
+            end = self.time_up()
             self.turns.append((player, number))
-            self.hand_on(player)
+            if self.time_is_up == "lose" and end is not None and number >= end:
+                self.over, self.whose, self.loser = True, None, player
+            else:
+                self.hand_on(player)
         elif kind == "round":
             self.close_round()
         else:

@@ -31,8 +31,9 @@ def draw_rules(random: Random) -> dict[str, Any]:
         "turn_seconds": (5, 90),
         "delay_seconds": (5, 60),
         "overtime_seconds": (0, 60),
+        "overtime_periods": (2, 5),
         "bank_seconds": (30, 600),
-        "time_up": ("next_player",),
+        "time_up": ("next_player", "lose"),
     }
     return rules | {name: random.choice(values) for name, values in possible.items() if random.random() < 0.4}
 

@@ -166,9 +166,12 @@ def split_clock(view: ScoreKeeperState, clock: RunningClock) -> tuple[RunningClo
     settings, seat, left = view.settings, view.active_seat, clock.seconds_left
     if settings.clock != "chess" or seat is None:
         return clock, ""
-    bank, overtime = view.get_bank_seconds_left(seat), settings.overtime_seconds
+    bank, period = view.get_bank_seconds_left(seat), settings.overtime_seconds
+    overtime = period * view.get_periods_left(seat)
     if left <= overtime:
-        return replace(clock, seconds_left=left, seconds_total=max(1.0, overtime)), _("Overtime")
+        periods = max(1, ceil(left / max(1, period)))
+        word = _("Overtime") if settings.overtime_periods == 1 else _.plural("{n} period", "{n} periods", periods)
+        return replace(clock, seconds_left=left - period * (periods - 1), seconds_total=max(1.0, period)), word
     if left > overtime + bank:
         delay = left - overtime - bank
         return replace(clock, seconds_left=delay, seconds_total=max(1.0, settings.delay_seconds)), _("Delay")
@@ -182,7 +185,7 @@ def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: Runni
         word = _("Paused")
     elif clock.seconds_left <= 0:
         word = _("Time is up")
-    is_late = ceil(clock.seconds_left) <= WARNING_SECONDS or word == _("Overtime")
+    is_late = ceil(clock.seconds_left) <= WARNING_SECONDS or word not in {"", _("Time bank"), _("Delay"), _("Paused")}
 
     def paint() -> None:
         box, colour = rect, INK
@@ -225,12 +228,20 @@ def _format_note(
     if all(player.away for player in players):
         return _("away")
     if view.settings.clock == "chess" and view.active_seat not in team:
-        return " · ".join(format_time(ceil(view.get_bank_seconds_left(seat)) * TENTHS) for seat in team)
+        return " · ".join(_format_bank(view, seat) for seat in team)
     points = sum(view.current_points[seat] for seat in team)
     if view.phase is not Phase.OVER and view.settings.has_rounds and points:
         text = _("{points} this round", points=format_signed(points))
         return text if canvas.text_width(text, face=Typeface.DISPLAY) <= width - canvas.px(2) else format_signed(points)
     return ""
+
+
+def _format_bank(view: ScoreKeeperState, seat: Seat) -> str:
+    """Format the time left to a player: in the bank, or in the periods of overtime once it is empty."""
+    bank, periods = view.get_bank_seconds_left(seat), view.get_periods_left(seat)
+    if bank <= 0 and view.settings.overtime_periods > 1:
+        return f"{periods} × {format_time(view.settings.overtime_seconds * TENTHS)}"
+    return format_time(ceil(bank) * TENTHS)
 
 
 def _draw_times(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState) -> None:

@@ -134,11 +134,13 @@ class PlainCribbage(PlainScores):
 
 
 class PlainGo(PlainScores):
-    """Two clocks: 20 minutes for all moves, then 30 seconds for each."""
+    """Two clocks: 20 minutes for all moves, then 5 periods of 30 seconds."""
 
     def __init__(self, players: int, first: int) -> None:
         super().__init__(players, first)
         self.seconds_used = [0.0] * players
+        self.periods = [5] * players
+        self.lost: int | None = None
         self.turn_of: int | None = None
 
     def enter(self, player: int, number: int) -> None:
@@ -150,9 +152,20 @@ class PlainGo(PlainScores):
     def limit(self) -> float:
         """Seconds that the move in play may take."""
         assert self.turn_of is not None
-        return max(0.0, 20 * 60 - self.seconds_used[self.turn_of]) + 30
+        return max(0.0, 20 * 60 - self.seconds_used[self.turn_of]) + 30 * self.periods[self.turn_of]
 
     def pass_clock(self, seconds: float) -> None:
-        assert self.turn_of is not None
-        self.seconds_used[self.turn_of] += seconds
-        self.turn_of = 1 - self.turn_of
+        who = self.turn_of
+        assert who is not None
+        if seconds >= self.limit() - 0.01:
+            self.lost, self.over = who, True
+            return
+        overtime = seconds - max(0.0, 20 * 60 - self.seconds_used[who])
+        while overtime > 30.01:
+            overtime -= 30
+            self.periods[who] -= 1
+        self.seconds_used[who] += seconds
+        self.turn_of = 1 - who
+
+    def winners(self) -> set[int]:
+        return super().winners() if self.lost is None else {1 - self.lost}

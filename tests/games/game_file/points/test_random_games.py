@@ -95,26 +95,32 @@ def test_the_cribbage_board_ends_with_121(players: int) -> None:
         assert set(outcome.winners) == plain.winners()
 
 
-def test_go_has_a_time_bank_and_thirty_seconds_for_each_move() -> None:
+def test_go_has_a_time_bank_and_five_periods_of_thirty_seconds() -> None:
+    lost = 0
     for seed in range(20):
         random = Random(seed)
         plain, game = PlainGo(2, 0), new_game("go_byo_yomi", 2)
         first = random.randrange(2)
         game = game.play(Move("take", Seat(first)))
         plain.begin(first)
-        for _ in range(120):
+        for _ in range(random.choice((8, 120))):
             (clock,) = game.list_clocks()
             assert clock.seconds == pytest.approx(plain.limit())
             assert game.active_seat == plain.turn_of
-            seconds = min(plain.limit(), random.choice((1.0, 12.5, 29.9, 60.0, 300.0)))
+            seconds = min(plain.limit(), random.choice((1.0, 12.5, 29.9, 30.0, 30.1, 45.0, 60.0, 90.1, 200.0)))
             game = game.play(Move("pass", game.active_seat, (round(seconds * 10),)))
             plain.pass_clock(round(seconds * 10) / 10)
-        for player in range(2):
-            game = game.play(Move("add", Seat(player), (points := random.randint(1, 90),)))
-            plain.enter(player, points)
-        game = game.play(Move("end", value=(10,)))
+            if plain.over:
+                break
+        lost += plain.over
+        if not plain.over:
+            for player in range(2):
+                game = game.play(Move("add", Seat(player), (points := random.randint(1, 90),)))
+                plain.enter(player, points)
+            game = game.play(Move("end", value=(10,)))
         assert list(game.totals) == plain.points
         assert set(game.compute_outcome().winners) == plain.winners()
+    assert 0 < lost < 20
 
 
 def test_a_hand_of_hearts_must_have_26_points() -> None:
