@@ -1,13 +1,16 @@
 """Receives what the tables publish at an MQTT broker: live states for the page, results for the database.
 
 Results arrive at least once and are saved once: the database keeps the highest revision of each sitting. Nothing
-depends on the broker's queues: each table publishes an index of its results, and whatever is in it and not in the
-database is fetched from its own retained topic, again after each connection.
+depends on the broker's queues, which drop what is too much: each table publishes an index of its results, and whatever
+is in it and not in the database is fetched from its own retained topic. The indexes are read again every
+`SWEEP_SECONDS`, since they too may have been dropped.
 """
 
 import contextlib
+import itertools
 import logging
 import queue
+import random
 import ssl
 import threading
 import time
@@ -45,9 +48,11 @@ MAX_TABLES = 2_000
 MAX_WANTED = 200_000
 """Results that may wait to be asked for."""
 MAX_FETCHES = 64
-"""Results that are asked for at once: fewer than a broker's queue holds."""
+"""Topics that are asked for at once, at most. Each that does not come halves the number, each that does adds one."""
 FETCH_SECONDS = 20.0
 """Time after which a result that did not come is given up, until its table publishes its index again."""
+SWEEP_SECONDS = 30.0
+"""Time after which the indexes of all tables are read again."""
 SAVE_RETRY_SECONDS = 5.0
 """Wait before the database is tried again after a failure."""
 MAX_QUEUED_RESULTS = 5_000
@@ -131,7 +136,7 @@ class LiveTables:
 
 
 class Receiver:
-    """The connection to the broker, in two threads of its own: one reads it, one saves results.
+    """The connection to the broker, in threads of its own: one reads it, one saves results, one looks for missing ones.
 
     Use it as a context manager; a lost connection is made again, with longer and longer waits.
 
@@ -155,8 +160,10 @@ class Receiver:
     ) -> None:
         self._broker, self._database, self._tables, self._get_time = broker, database, tables, get_time
         self._revisions = database.read_revisions()  # used by the connection's thread only
+        self._lock = threading.Lock()  # for the three below
         self._wanted: OrderedDict[str, None] = OrderedDict()  # topics that are still to be asked for, without doubles
         self._asked: OrderedDict[str, float] = OrderedDict()  # topics that were asked for, and when they are given up
+        self._fetch_count = MAX_FETCHES
         self._received: queue.Queue[TableResult | None] = queue.Queue(MAX_QUEUED_RESULTS)
         self._stopping = threading.Event()
         self._logged_at = float("-inf")
@@ -170,10 +177,12 @@ class Receiver:
         if broker.tls:
             self._client.tls_set_context(ssl.create_default_context(cafile=broker.ca_file or None))
         self._writer = threading.Thread(target=self._save_results, name="club-database", daemon=True)
+        self._sweeper = threading.Thread(target=self._sweep, name="club-sweep", daemon=True)
 
     def __enter__(self) -> Self:
         """Start; the first connection is made in the background, so that a broker that is still off is no error."""
         self._writer.start()
+        self._sweeper.start()
         self._client.connect_async(self._broker.host, self._broker.port, KEEPALIVE_SECONDS)
         self._client.loop_start()
         return self
@@ -188,6 +197,7 @@ class Receiver:
         with contextlib.suppress(queue.Full):  # then the writer ends by itself: it is stopping
             self._received.put_nowait(None)
         self._writer.join()
+        self._sweeper.join()
 
     # The connection's thread ---------------------------------------------------------------------------------------
 
@@ -197,7 +207,8 @@ class Receiver:
         if reason.is_failure:
             LOG.error("The broker %s:%d refuses the connection: %s.", self._broker.host, self._broker.port, reason)
             return
-        self._asked.clear()
+        with self._lock:
+            self._asked.clear()
         client.subscribe(
             [(f"{TOPIC_ROOT}/+/{name}", SubscribeOptions(qos=1)) for name in ("status", "state", "results")]
         )
@@ -235,9 +246,10 @@ class Receiver:
             case "state", []:
                 self._tables.update(table, state=parse_state(payload, table) if payload else None)
             case "results", []:
+                self._finish_fetch(topic)
                 for sitting, revision in parse_index(payload, table).results.items() if payload else ():
-                    if self._revisions.get(sitting, -1) < revision and len(self._wanted) < MAX_WANTED:
-                        self._wanted[f"{TOPIC_ROOT}/{table}/result/{sitting}"] = None
+                    if self._revisions.get(sitting, -1) < revision:
+                        self._want(f"{TOPIC_ROOT}/{table}/result/{sitting}")
             case "result", [sitting]:
                 self._finish_fetch(topic)
                 if not payload:
@@ -249,20 +261,51 @@ class Receiver:
                     self._received.put(result)
                     self._revisions[sitting] = result.revision
 
+    # Fetching what is missing --------------------------------------------------------------------------------------
+
+    def _want(self, topic: str) -> None:
+        with self._lock:
+            if len(self._wanted) < MAX_WANTED and topic not in self._asked:
+                self._wanted[topic] = None
+
     def _finish_fetch(self, topic: str) -> None:
-        self._wanted.pop(topic, None)
-        if self._asked.pop(topic, None) is not None:
+        with self._lock:
+            self._wanted.pop(topic, None)
+            was_asked = self._asked.pop(topic, None) is not None
+            self._fetch_count = min(MAX_FETCHES, self._fetch_count + was_asked)
+        if was_asked:
             self._client.unsubscribe(topic)
 
     def _fetch_more(self) -> None:
         now = self._get_time()
-        for topic in [topic for topic, end in self._asked.items() if end <= now]:
-            del self._asked[topic]
+        with self._lock:
+            late = [topic for topic, end in self._asked.items() if end <= now]
+            for topic in late:
+                del self._asked[topic]
+            if late:
+                self._fetch_count = max(1, self._fetch_count // 2)
+            count = min(len(self._wanted), max(0, self._fetch_count - len(self._asked)))
+            new = [self._wanted.popitem(last=False)[0] for _ in range(count)]
+            self._asked.update(dict.fromkeys(new, now + FETCH_SECONDS))
+        for topic in late:
             self._client.unsubscribe(topic)
-        while self._wanted and len(self._asked) < MAX_FETCHES:
-            topic, _ = self._wanted.popitem(last=False)
-            self._asked[topic] = now + FETCH_SECONDS
+        for topic in new:
             self._client.subscribe(topic, options=SubscribeOptions(qos=1))
+
+    def _sweep(self) -> None:
+        for number in itertools.count():
+            if self._stopping.wait(SWEEP_SECONDS):
+                return
+            if not self._tables.connected:
+                continue
+            if number % 8 == 7:  # tables whose every message was dropped
+                self._client.subscribe(f"{TOPIC_ROOT}/+/status", options=SubscribeOptions(qos=1))
+            else:
+                # In another order each time: what a short queue drops is not always the same.
+                topics = [f"{TOPIC_ROOT}/{table.table}/results" for table in self._tables.list_tables()]
+                for topic in random.sample(topics, len(topics)):
+                    self._want(topic)
+                self._fetch_more()
 
     # The database's thread -----------------------------------------------------------------------------------------
 

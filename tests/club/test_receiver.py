@@ -92,6 +92,23 @@ def test_nothing_is_lost_or_doubled_when_broker_and_club_are_cut_off(
     assert len({sitting.id for sitting in sqlite_database.read_sittings()}) == 3
 
 
+def test_a_broker_that_drops_messages_loses_no_result(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """mosquitto drops what does not fit into a client's queue: here all but a few of the results, and most indexes."""
+    monkeypatch.setattr(receiver_module, "SWEEP_SECONDS", 0.2)
+    monkeypatch.setattr(receiver_module, "FETCH_SECONDS", 0.5)
+    queue = "allow_anonymous true\nmax_queued_messages 6\nmax_inflight_messages 2"
+    broker, tables = make_broker(settings=queue), LiveTables()
+    publishers = [join(broker, f"hall-{n}") for n in range(6)]
+    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+        wait_until(tables, lambda: len(tables.list_tables()) >= 1)
+        for n in range(20):
+            for k, publisher in enumerate(publishers):
+                publisher.add_result(build_result_object(f"{k:04x}{n:04x}"))
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 120)
+
+
 def test_the_page_s_tables_follow(
     sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], join: Join
 ) -> None:
