@@ -79,7 +79,7 @@ manual:
 rig:
 	@sh tools/bootstrap.sh dev
 	@test -d build/rig/pygame || $(PYTHON_ENV) -m pip install --quiet --no-deps --target build/rig pygame-ce
-	$(PYTEST) -m "not real and not appliance" -rs tests/kernel_rig tests/hardware/buttons/usb_box/test_rig.py tests/hardware/buttons/gpio/test_rig.py tests/hardware/cameras/test_rig.py tests/app/test_button_input_rig.py $(ARGS)
+	$(PYTEST) -m "not real and not appliance" -rs tests/kernel_rig tests/hardware/buttons/usb_box/test_rig.py tests/hardware/buttons/gpio/test_rig.py tests/hardware/buttons/controllers/test_rig.py tests/hardware/cameras/test_rig.py tests/app/test_button_input_rig.py $(ARGS)
 
 appliance-test:
 	@sh tools/bootstrap.sh dev

@@ -98,6 +98,42 @@ class ButtonReleased(_ButtonEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ControllerId:
+    """What a controller (gamepad, arcade encoder, presenter) is recognised by when it is plugged in again.
+
+    Attributes:
+        vendor: USB vendor id, 0 to 65535.
+        product: USB product id, 0 to 65535.
+        name: the name that the device gives itself; may be empty.
+        serial: its serial number; empty for most cheap devices.
+        port: the socket that it is plugged into, as the kernel names it; may be empty.
+    """
+
+    vendor: int
+    product: int
+    name: str
+    serial: str = ""
+    port: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlPressed:
+    """A key, button or stick of a controller was pressed that stands for no button of the table: it can be taught.
+
+    Attributes:
+        controller: the device.
+        control: what was pressed, unique in the device: "key 288", "axis 16 -".
+        at: when it happened, in seconds on the host's monotonic clock.
+        is_taught: other controls of this device stand for buttons.
+    """
+
+    controller: ControllerId
+    control: str
+    at: float
+    is_taught: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CharacterTyped:
     """A character was typed on a keyboard while the screen asks for a text.
 
@@ -274,5 +310,14 @@ CupRowEvent = DieShown | CupPlaced | CupLifted
 VisionEvent = DiceAndLidEvent | CupRowEvent
 """Any event that the camera sees."""
 
-Event = ButtonPressed | ButtonReleased | CharacterTyped | VisionEvent | DeviceLost | DeviceRestored | PressTie
+Event = (
+    ButtonPressed
+    | ButtonReleased
+    | ControlPressed
+    | CharacterTyped
+    | VisionEvent
+    | DeviceLost
+    | DeviceRestored
+    | PressTie
+)
 """Any event."""

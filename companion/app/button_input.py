@@ -4,11 +4,15 @@ The keyboard and the touch screen arrive through the window and always work; any
 """
 
 import logging
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.config.settings import Settings
+from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, Event, LampState
 from hardware.buttons import merge
+from hardware.buttons.controllers.driver import SOURCE_NAME as CONTROLLERS
+from hardware.buttons.controllers.driver import ControllerSource
 from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 from hardware.buttons.gpio.driver import GpioPins, open_gpio
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampEffect
@@ -26,6 +30,7 @@ TIMING_BY_SOURCE = {
     KEYBOARD_SOURCE: merge.KEYBOARD_RESOLUTION,
     GPIO: merge.GPIO_RESOLUTION,
     BOX: merge.USB_BOX_RESOLUTION,
+    CONTROLLERS: merge.CONTROLLER_RESOLUTION,
 }
 
 
@@ -122,6 +127,25 @@ def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> 
     if wanted in {"any", "box", "both"}:
         sources.append(ButtonBox(button_box_ports(settings), clock, wake, report_missing=wanted != "any"))
     return sources
+
+
+def open_controllers(
+    settings: Settings, taught: TaughtButtons, clock: Clock, wake: Callable[[], None]
+) -> ControllerSource | None:
+    """Open the source of controllers (gamepads, arcade encoders, presenters), which starts its thread.
+
+    Args:
+        settings: with `table.buttons` "none" there is no such source.
+        taught: what their buttons stand for, now and later.
+        clock: the host's monotonic clock, in seconds.
+        wake: called from another thread when there is something to read.
+
+    Returns:
+        None, or the source, to be closed by the caller.
+    """
+    if settings.table.buttons == "none" or sys.platform != "linux":
+        return None
+    return ControllerSource(lambda: taught.bindings, lambda: taught.is_teaching, clock, wake)
 
 
 def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from companion.app.button_input import ButtonInput, open_sources
+from companion.app.button_input import ButtonInput, open_controllers, open_sources
 from companion.app.composition import (
     RunOptions,
     make_camera_reader,
@@ -29,6 +29,7 @@ from companion.app.session import Session
 from companion.app.window import NoScreen, open_surface
 from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
+from companion.config.taught_buttons import TaughtButtons
 from companion.i18n import Translator
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
@@ -123,7 +124,7 @@ def run_at_screen(
     if opened is None:
         return
     with opened as journal:
-        preferences = Preferences(values, options.data_folder)
+        preferences, taught = Preferences(values, options.data_folder), TaughtButtons(options.data_folder)
         preferences.apply_language()
         session = make_session(options, settings, journal, preferences, rng, appliance)
         if settings_error:
@@ -141,7 +142,8 @@ def run_at_screen(
         )
         # Before the camera worker starts its thread: see `open_sources`.
         sources = open_sources(settings, time.monotonic, wake_window) if options.table == "real" else ()
-        buttons = ButtonInput(sources, time.monotonic)
+        controllers = open_controllers(settings, taught, time.monotonic, wake_window)
+        buttons = ButtonInput([*sources, *([controllers] if controllers else [])], time.monotonic)
         publisher = make_publisher(options, settings)
         worker = None
         if options.table != "keyboard":

@@ -15,10 +15,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-from companion.app.button_input import open_sources
+from companion.app.button_input import open_controllers, open_sources
 from companion.commands.common import add_settings_option, report_errors, shorten_argument
 from companion.config.settings import Settings, load_settings
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
+from companion.config.taught_buttons import TaughtButtons
+from companion.events import Button, ButtonPressed, ButtonReleased, ControlPressed, DeviceLost, DeviceRestored, Event
+from hardware.buttons.controllers.bindings import clean_name
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import ButtonSource
 
@@ -86,9 +88,9 @@ def run(args: Namespace) -> None:
     with report_errors(status=2):
         settings = load_settings(args.settings)
     woken = threading.Event()
-    test = WiringTest(
-        open_sources(_request_all_sources(settings), time.monotonic, woken.set), time.monotonic, walk=args.walk
-    )
+    sources = open_sources(_request_all_sources(settings), time.monotonic, woken.set)
+    controllers = open_controllers(settings, TaughtButtons(settings.find_data_folder()), time.monotonic, woken.set)
+    test = WiringTest([*sources, *([controllers] if controllers else [])], time.monotonic, walk=args.walk)
     end = time.monotonic() + args.seconds if args.seconds else float("inf")
     format_event = format_json if args.json else format_line
     if not args.json:
@@ -126,10 +128,11 @@ class WiringEvent:
     source: str
     """Name of the source, such as "GPIO" or "keyboard"; "lamps" for a step of `--walk`."""
     event: str
-    """"down", "up", "lost" (the source), "there" (it is back), or "on" (a lamp, with `--walk`)."""
+    """"down", "up", "lost" (the source), "there" (it is back), "on" (a lamp, with `--walk`), or "untaught"."""
     details: dict[str, Any] = field(default_factory=dict)
     """By event: "down": `button`, `heard_after` (seconds from the press to its handling), `lamp` (name of the lamp's
     effect; absent with `--walk`). "up": `button`, `after` (seconds held). "lost": `words` (the reason). "on": `button`.
+    "untaught": `control` of the controller `name`, which stands for no button.
     """
 
 
@@ -201,6 +204,9 @@ class WiringTest:
                 return [WiringEvent(at - self._start, source.name, "lost", {"words": message or "unplugged"})]
             case DeviceRestored(at=at):
                 return [WiringEvent(at - self._start, source.name, "there")]
+            case ControlPressed(controller=controller, control=control, at=at):
+                names = {"control": control, "name": clean_name(controller)}
+                return [WiringEvent(at - self._start, source.name, "untaught", names)]
             case _:
                 return []
 
@@ -251,6 +257,8 @@ def format_line(event: WiringEvent) -> str:
             text = f"{details['button']:5}  up, after {details['after'] * 1000:.1f} ms"
         case "lost":
             text = f"missing: {details['words']}"
+        case "untaught":
+            text = f"{details['control']} of {details['name']} was not taught"
         case "on":
             text = f"{details['button']:5}  on"
         case other:

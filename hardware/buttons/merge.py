@@ -61,6 +61,10 @@ USB_BOX_RESOLUTION = TimingResolution(same_source_seconds=0.000_1, cross_source_
 GPIO_RESOLUTION = TimingResolution(same_source_seconds=0.000_05, cross_source_seconds=0.000_1)
 """The kernel stamps each edge when its interrupt arrives; two interrupts are handled one after the other."""
 
+CONTROLLER_RESOLUTION = TimingResolution(same_source_seconds=0.008, cross_source_seconds=0.008)
+"""The kernel stamps when the host polls the controller, every 8 ms for most: up to 8 ms after the press, never before.
+Two presses at controllers, one or several, are therefore up to 8 ms further apart than their stamps, or less."""
+
 TOUCH_RESOLUTION = TimingResolution(same_source_seconds=0.020, cross_source_seconds=0.020, idle_seconds=60.0)
 """A touch panel reports 60 to 120 times a second, and the main loop reads it between two frames."""
 

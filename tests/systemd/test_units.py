@@ -116,12 +116,13 @@ def test_unit_has_the_required_settings() -> None:
 def test_devices_of_late_drivers_are_allowed_by_number() -> None:
     """systemd looks names up in /proc/devices at the start; a name that is missing then stays refused.
 
-    Those by name are registered early: gpiochip and dma_heap by the kernel itself, media by companion.modules.
+    Those by name are registered early: gpiochip and dma_heap by the kernel itself, media and hidraw by the modules in
+    companion.modules.
     """
     allowed = [value.split()[0] for value in settings()["DeviceAllow"]]
     names = {device for device in allowed if re.fullmatch("char-[a-z].*", device)}
-    assert names == {"char-gpiochip", "char-media", "char-dma_heap"}
-    assert "mc" in (UNITS / "companion.modules").read_text(encoding="utf-8").splitlines()
+    assert names == {"char-gpiochip", "char-media", "char-dma_heap", "char-hidraw"}
+    assert {"mc", "hid"} <= set((UNITS / "companion.modules").read_text(encoding="utf-8").splitlines())
     # Documentation/admin-guide/devices.txt of the kernel
     assert {"char-226", "char-13", "char-81", "char-116", "char-166", "char-188"} <= set(allowed)
 

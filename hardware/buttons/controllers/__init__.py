@@ -1,0 +1,1 @@
+"""Gamepads, arcade encoders, Buzz! controllers and presenters: devices of the kernel's input system as buttons."""

@@ -1,0 +1,18 @@
+"""The suite of `test_driver.py` on input devices of a real kernel, in the rig."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.kernel_rig.runner import run_on_rig
+
+SUITE = str(Path(__file__).with_name("test_driver.py"))
+
+
+def test_driver_suite_on_kernel_input_devices() -> None:
+    output = run_on_rig(
+        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", SUITE, needs=None
+    )
+    assert " passed" in output
+    assert "skipped" not in output
