@@ -20,7 +20,11 @@ static uint32_t mix(uint32_t hash, uint32_t word)
 uint32_t boot_draw(uint16_t nonce, uint32_t tick)
 {
     uint32_t jitter = 0, id = 2166136261u;
-    for (unsigned i = 0; i < 32; i++) jitter = jitter << 1 | (ROSC_RANDOMBIT & 1);
+    for (unsigned i = 0; i < 32; i++) {
+        for (uint32_t now = TIMERAWL; TIMERAWL == now;) { /* a bit each microsecond: the oscillator has 6 MHz */
+        }
+        jitter = jitter << 1 | (ROSC_RANDOMBIT & 1);
+    }
     for (unsigned i = 0; i < FLASH_ID_BYTES; i++) id = mix(id, flash_id[i]);
     id = mix(mix(mix(id, jitter), nonce), tick);
     return id == BOOT_ID_UNSET ? 0 : id;

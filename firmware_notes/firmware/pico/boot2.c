@@ -1,7 +1,8 @@
 /* The second stage of the boot: the first 256 bytes of the flash, which the ROM copies to the end of the RAM and runs if
  * their checksum is right [datasheet 2.8.1.3]. It lets the processor read the flash like memory, and starts the firmware.
  *
- * The flash is read with command 03h, which every chip has, slowly: it is read once, see start.c.
+ * The flash is read with command 03h, which every chip has. It is read once, see start.c, while the processor still uses the
+ * slow ring oscillator.
  */
 #include "rp2040.h"
 
@@ -18,7 +19,7 @@ void boot2(void) __attribute__((naked, noreturn, section(".boot2")));
 void boot2(void)
 {
     SSI_SSIENR = 0;
-    SSI_BAUDR = 4; /* 31 MHz at a system clock of 125 MHz; the slowest chips allow 33 */
+    SSI_BAUDR = 2; /* half of about 6 MHz, 12 at most; the slowest chips allow 33 */
     SSI_CTRLR0 = FRAMES_OF_32_BITS | READ_AFTER_COMMAND;
     SSI_CTRLR1 = 0;
     SSI_SPI_CTRLR0 = READ_COMMAND | EIGHT_BIT_COMMAND | ADDRESS_24_BITS;

@@ -33,7 +33,14 @@ static void start_pll(uintptr_t pll, uint32_t multiplier, uint32_t divider1, uin
 
 void chip_start(void)
 {
-    /* All but the flash interface. Until the PLLs run the processor uses the ring oscillator, as the ROM does. */
+    /* The ROM uses the ring oscillator; a debugger may have left something else, which must not stop under the processor. */
+    CLEAR_BITS(CLK_SYS_CTRL) = CLK_SYS_CTRL_AUX;
+    while (!(CLK_SYS_SELECTED & BIT(CLK_SYS_CTRL_REF))) {
+    }
+    CLK_REF_CTRL = CLK_REF_CTRL_ROSC;
+    while (!(CLK_REF_SELECTED & BIT(CLK_REF_CTRL_ROSC))) {
+    }
+    /* All but the flash interface. */
     SET_BITS(RESETS_RESET) = RESET_ALL & ~(RESET_IO_QSPI | RESET_PADS_QSPI | RESET_SYSCFG);
 
     XOSC_STARTUP = CRYSTAL_START;

@@ -41,9 +41,11 @@
 
 /* Clocks [2.15] */
 #define CLK_REF_CTRL REGISTER(0x40008030)
+#define CLK_REF_CTRL_ROSC 0ul
 #define CLK_REF_CTRL_XOSC 2ul
 #define CLK_REF_SELECTED REGISTER(0x40008038)
 #define CLK_SYS_CTRL REGISTER(0x4000803C)
+#define CLK_SYS_CTRL_REF 0ul
 #define CLK_SYS_CTRL_AUX 1ul /* the auxiliary source; its number 0 is the system PLL */
 #define CLK_SYS_SELECTED REGISTER(0x40008044)
 #define CLK_PERI_CTRL REGISTER(0x40008048) /* source 0: the system clock */

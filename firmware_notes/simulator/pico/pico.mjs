@@ -308,7 +308,8 @@ export class Pico {
     };
     timer.readUint32 = (offset) => {
       if (offset !== TIMERAWL) throw new FirmwareError('only TIMERAWL is simulated');
-      if (tick !== TICK_OF_A_MICROSECOND) throw new FirmwareError('the timer counts no microseconds');
+      if (tick !== TICK_OF_A_MICROSECOND || this.chip.clocks.refFreq !== 12e6)
+        throw new FirmwareError('the timer counts no microseconds');
       const micros = Math.floor((this.clock.nanos - this.timerBase) / US);
       if (!this.hasClock) {
         // The firmware reads the timer first when its tick begins.

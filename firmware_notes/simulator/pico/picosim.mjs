@@ -4,6 +4,7 @@ import readline from 'node:readline';
 import tty from 'node:tty';
 import { parseArgs } from 'node:util';
 import { BUTTON_PINS, FirmwareError, Pico } from './pico.mjs';
+import { serveUsbip } from './usbip.mjs';
 
 const US = 1000; // in nanoseconds
 const CHUNK_US = 500; // in real time: time for which the chip runs between two looks at the clock and the commands
@@ -19,6 +20,7 @@ const { values: options, positionals } = parseArgs({
     script: { type: 'string' },
     revision: { type: 'string', default: '1' },
     'flash-id': { type: 'string' },
+    usbip: { type: 'string' },
     'busy-hub': { type: 'boolean', default: false },
   },
 });
@@ -52,6 +54,8 @@ const pico = new Pico(fs.readFileSync(positionals[0]), { flashId, revision: Numb
 const { usb } = pico;
 usb.hasBusyHub = options['busy-hub'];
 usb.wantsOpen = !usesUart;
+usb.isLent = options.usbip !== undefined;
+if (usb.isLent) serveUsbip(usb, Number(options.usbip), () => print(`lent ${micros(pico.clock.nanos)}`));
 
 // --- the line ---
 

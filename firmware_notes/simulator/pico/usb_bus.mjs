@@ -28,7 +28,7 @@ const TO_DIGITAL_PAD = 4;
 const GET_DESCRIPTOR = 6;
 const SET_ADDRESS = 5;
 const SET_CONFIGURATION = 9;
-const ADDRESS = 7;
+export const ADDRESS = 7;
 
 export class UsbBus {
   constructor(pico) {
@@ -36,6 +36,7 @@ export class UsbBus {
     this.isPlugged = false; // a cable to a host
     this.hasBusyHub = false; // other devices' traffic never stops
     this.wantsOpen = true;
+    this.isLent = false; // to a host that is not simulated
     this.onOpen = () => {};
     this.onData = () => {};
     this.onSent = () => {};
@@ -66,7 +67,11 @@ export class UsbBus {
         this[`phy${offset}`] = value;
       } else {
         write(offset, value);
-        if (offset === 0x4c && value & (1 << 16) && this.isPlugged) this.connect();
+        if (offset === 0x4c && value & (1 << 16)) {
+          const { clocks, pllUsb } = this.chip;
+          if (pllUsb.frequency !== 48e6 || clocks.usbCtrl !== 1 << 11) throw new FirmwareError('USB without its 48 MHz');
+          if (this.isPlugged) this.connect();
+        }
       }
     };
     const read = controller.readUint32.bind(controller);
@@ -144,12 +149,13 @@ export class UsbBus {
   }
 
   // Repeats a transaction until it succeeds.
-  ask(endpoint, isOut, bytes, address, then, tries = 2000) {
+  ask(endpoint, isOut, bytes, address, then, tries = 2000, isWanted = () => true) {
     const count = isOut ? bytes.length : 64;
     this.pico.after((OVERHEAD_BYTES + count) * NANOS_PER_BYTE, () => {
+      if (!isWanted()) return then([]);
       const result = this.transact(endpoint, isOut, bytes, address);
       if (result === 'stall' || result === 'none' || (result === 'nak' && tries === 0)) then(null, result);
-      else if (result === 'nak') this.pico.after(RETRY_US * US, () => this.ask(endpoint, isOut, bytes, address, then, tries - 1));
+      else if (result === 'nak') this.pico.after(RETRY_US * US, () => this.ask(endpoint, isOut, bytes, address, then, tries - 1, isWanted));
       else then(result);
     });
   }
@@ -221,6 +227,8 @@ export class UsbBus {
     const afterAddress = () => {
       step('device', ADDRESS, 0x80, GET_DESCRIPTOR, 0x100, 0, 18, null, (device) => {
         this.onReport('device', hex(device));
+        this.device = device;
+        if (this.isLent) return; // another host does the rest
         // Linux asks a USB 2.0 device of full speed what it would be at high speed; it must refuse.
         this.request(ADDRESS, 0x80, GET_DESCRIPTOR, 0x600, 0, 10, null, (_, problem) => {
           if (problem !== 'stall') return fail('device qualifier', problem ?? 'answered');
