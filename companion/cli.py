@@ -45,6 +45,7 @@ COMMANDS = (
     "gallery",
     "dice-test",
     "club",
+    "porch",
 )
 """Names of the commands; each has a module in `companion.commands`."""
 

@@ -7,6 +7,7 @@ own script and style and nothing else. On a network it stands under a path that 
 import asyncio
 import contextlib
 import hmac
+import ipaddress
 import json
 import secrets
 import time
@@ -14,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -73,19 +75,31 @@ class SpectatorPage:
     Args:
         feed: the table.
         needs_token: the page stands under the table's secret path; without it only at "/".
+        own_address: address at which browsers reach the page besides numbers and "localhost"; empty: none.
         limit: of requests for each address.
     """
 
-    def __init__(self, feed: TableFeed, *, needs_token: bool, limit: RequestLimit | None = None) -> None:
+    def __init__(
+        self, feed: TableFeed, *, needs_token: bool, own_address: str = "", limit: RequestLimit | None = None
+    ) -> None:
         self._feed, self._needs_token, self._limit = feed, needs_token, limit or RequestLimit()
+        self._own_host = urlsplit(own_address).hostname
+        self._note_request: Callable[[asyncio.BaseTransport | None], None] = lambda _transport: None
         self._page = files("companion.porch").joinpath("page.html").read_text(encoding="utf-8")
         self._changed = asyncio.Condition()
         self._watchers: dict[str, int] = {}
         self._is_closing = False
         feed.add_listener(self._note_change)
 
-    def make_application(self) -> web.Application:
-        """Return the application for aiohttp: the page, "events" beside it, and nothing else."""
+    def make_application(
+        self, note_request: Callable[[asyncio.BaseTransport | None], None] = lambda _transport: None
+    ) -> web.Application:
+        """Return the application for aiohttp: the page, "events" beside it, and nothing else.
+
+        Args:
+            note_request: called with the connection of each request.
+        """
+        self._note_request = note_request
         application = web.Application(client_max_size=1024, middlewares=[self._check_request])
         prefix = "/{token}" if self._needs_token else ""
         application.add_routes([web.get(f"{prefix}/", self._send_page), web.get(f"{prefix}/events", self._stream)])
@@ -106,8 +120,16 @@ class SpectatorPage:
 
     @web.middleware
     async def _check_request(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        self._note_request(request.transport)
+        response = await self._answer(request, handler)
+        response.force_close()  # so that a connection is for one request, which has a time limit
+        return response
+
+    async def _answer(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if not self._limit.allow(request.remote or ""):
             return web.Response(status=429, text="Too many requests.", headers=HEADERS | {"Retry-After": "60"})
+        if not self._needs_token and not self._is_own_host(request):
+            return web.Response(status=421, text="Not found.", headers=HEADERS)
         # The same answer whether the path or the token is wrong: nothing is learnt by trying.
         if self._needs_token and not self._is_token(request.match_info.get("token", "")):
             return web.Response(status=404, text="Not found.", headers=HEADERS)
@@ -115,6 +137,22 @@ class SpectatorPage:
             return await handler(request)
         except web.HTTPException as error:
             return web.Response(status=error.status, text=f"{error.reason}.", headers=HEADERS)
+
+    def _is_own_host(self, request: web.Request) -> bool:
+        """Return whether the browser asked for this machine, and not for a page elsewhere that let its name point here.
+
+        (DNS rebinding: without a secret path such a page could read the answer.)
+        """
+        try:
+            host = urlsplit(f"//{request.headers.get('Host', '')}").hostname or ""
+        except ValueError:
+            return False
+        if host in ("localhost", self._own_host):
+            return True
+        with contextlib.suppress(ValueError):
+            ipaddress.ip_address(host)
+            return True
+        return False
 
     def _is_token(self, text: str) -> bool:
         hello = self._feed.hello
@@ -142,12 +180,12 @@ class SpectatorPage:
         state["connected"] = self._feed.hello is not None
         return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
-    async def _wait_for_change(self) -> str:
-        """Return when something has changed, or after a while; the text that a browser ignores."""
+    async def _wait_for_change(self, sent: int) -> None:
+        """Return when there is news, or after a while."""
         async with self._changed:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), HEARTBEAT_SECONDS)
-        return ": still here\n\n"
+                has_news = self._changed.wait_for(lambda: self._feed.version != sent or self._is_closing)
+                await asyncio.wait_for(has_news, HEARTBEAT_SECONDS)
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         address = request.remote or ""
@@ -159,12 +197,10 @@ class SpectatorPage:
             await response.prepare(request)
             sent = -1
             while not self._is_closing:
-                if sent != self._feed.version:
-                    sent = self._feed.version
-                    text = f"data: {self._format_state()}\n\n"
-                else:
-                    text = await self._wait_for_change()
+                is_news, sent = sent != self._feed.version, self._feed.version
+                text = f"data: {self._format_state()}\n\n" if is_news else ": still here\n\n"
                 await asyncio.wait_for(response.write(text.encode()), SEND_SECONDS)
+                await self._wait_for_change(sent)
         except (ConnectionError, TimeoutError):
             pass  # the browser has gone, or does not read
         finally:

@@ -42,7 +42,7 @@ class TableFeed:
         self._listeners: list[Callable[[Line | None], None]] = []
         self._state_at = 0.0
         self.version = 0
-        """Grows with each line and each lost connection."""
+        """Grows with each new state, connection and lost connection."""
         self.hello: HelloLine | None = None
         """None: there is no connection."""
         self.state: StateLine | None = None
@@ -116,6 +116,6 @@ class TableFeed:
         self._announce(line)
 
     def _announce(self, line: Line | None) -> None:
-        self.version += 1
+        self.version += not isinstance(line, EventLine | ResultLine)
         for listener in self._listeners:
             listener(line)

@@ -15,7 +15,6 @@ import jsonschema
 import pytest
 
 from companion.events import Button, DeviceLost, DeviceRestored
-from companion.gallery import SAMPLE_BUILDERS
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.replay import SavedGame
 from companion.porch import publisher as publisher_module
@@ -29,25 +28,6 @@ from tests.referee.dialogs.test_score_sheet import Table
 
 MakePublisher = Callable[..., PorchPublisher]
 SCHEMA_FILE = REPOSITORY / "docs/porch.schema.json"
-
-
-@pytest.fixture(scope="module")
-def samples() -> dict[str, ScreenState]:
-    """All sample states of all games and screens."""
-    return {f"{part}/{name}": state for part, build in SAMPLE_BUILDERS.items() for name, state in build().items()}
-
-
-@pytest.fixture
-def playing(samples: dict[str, ScreenState]) -> list[ScreenState]:
-    """States of games in play, each with another prompt."""
-    states = [state for name, state in samples.items() if name.startswith("secret_number/") and state.kind == "play"]
-    assert len(states) > 4
-    return [replace(state, prompt=f"{i}: {state.prompt}") for i, state in enumerate(states)]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "run" / "porch.sock"
 
 
 @pytest.fixture

@@ -1,0 +1,366 @@
+"""Publishes the table at an MQTT broker: topics and payloads of docs/porch.md, and Home Assistant's discovery.
+
+Nothing is subscribed to, so nothing that others publish arrives here. Each connection has a client of its own and
+begins with everything that is retained: nothing depends on queues, and no old state can follow a newer one.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import re
+import socket
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion import __version__
+from companion.porch.messages import EventLine, HelloLine, Line, ResultLine, StateLine
+from companion.porch.table_feed import TableFeed
+
+LOG = logging.getLogger(__name__)
+
+TOPIC_ROOT = "board-game-companion"
+"""First level of all topics."""
+DISCOVERY_ROOT = "homeassistant"
+"""First level of the topics in which Home Assistant looks for devices."""
+PORT, TLS_PORT = 1883, 8883
+"""Ports of a broker that names none."""
+KEEPALIVE_SECONDS = 30
+"""Time after which a silent connection is tested."""
+CONNECT_SECONDS = 10.0
+"""Time that a broker may take to answer."""
+ANSWER_SECONDS = 60.0
+"""Time that a broker may take to acknowledge a message; then the connection is made again."""
+RETRY_SECONDS = (1.0, 30.0)
+"""Shortest and longest wait before a new connection; it doubles with each failure."""
+MAX_QUEUED_MESSAGES = 1_000
+"""Messages that wait for the broker; more are left out until the next connection, when all is sent again."""
+STATE_SECONDS = 0.2
+"""Least time between two states: lamps and databases need no more."""
+EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
+
+
+@dataclass(frozen=True, slots=True)
+class MqttAccess:
+    """Where the broker is and how to log in."""
+
+    host: str
+    port: int
+    user: str = ""
+    password: str = field(default="", repr=False)
+    tls: bool = True
+    """Encrypt, and check the broker's certificate."""
+    ca_file: str = ""
+    """PEM file of the authority that signed it; empty: those that the machine trusts."""
+
+
+def parse_broker(text: str, *, tls: bool) -> tuple[str, int]:
+    """Parse "host", "host:port" or "[address]:port".
+
+    Raises:
+        ValueError: it is none of these.
+
+    >>> parse_broker("club.example", tls=True), parse_broker("[::1]:1884", tls=False)
+    (('club.example', 8883), ('::1', 1884))
+    """
+    parts = urlsplit(f"//{text}")
+    if not parts.hostname or not re.fullmatch(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?", text):
+        raise ValueError(f"{text!r} is no host of a broker")
+    return parts.hostname, parts.port or (TLS_PORT if tls else PORT)
+
+
+class _Client(mqtt.Client):
+    """A client whose thread says when it has ended, also by a message of the broker that cannot be read."""
+
+    end_thread: Callable[[], None] = staticmethod(lambda: None)
+
+    def loop_forever(self, timeout: float = 1.0, retry_first_connection: bool = False) -> MQTTErrorCode:
+        try:
+            return super().loop_forever(timeout, retry_first_connection)
+        except Exception as error:  # noqa: BLE001 - whatever a broker sends
+            LOG.warning("The broker sent something that cannot be read (%s).", type(error).__name__)
+            return MQTTErrorCode.MQTT_ERR_PROTOCOL
+        finally:
+            self.end_thread()
+
+
+class MqttBridge:
+    """Publishes what a feed reads.
+
+    Args:
+        feed: the table.
+        access: to the broker.
+        home_assistant: publish for Home Assistant, too.
+        page_address: address of the spectators' page without its path, for a link in Home Assistant; empty: none.
+    """
+
+    def __init__(
+        self, feed: TableFeed, access: MqttAccess, *, home_assistant: bool = True, page_address: str = ""
+    ) -> None:
+        self._feed, self._access = feed, access
+        self._home_assistant, self._page_address = home_assistant, page_address
+        self._client: _Client | None = None
+        """The client while it is connected, else None."""
+        self._status = ""
+        self._state_timer: asyncio.TimerHandle | None = None
+        self._last_info: mqtt.MQTTMessageInfo | None = None
+        feed.add_listener(self._take)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker has accepted the connection."""
+        return self._client is not None
+
+    async def run(self) -> None:
+        """Stay connected until the task is cancelled; then the table is reported offline."""
+        delay = RETRY_SECONDS[0]
+        while True:
+            while self._feed.hello is None:  # the topics have the table's id
+                await asyncio.sleep(STATE_SECONDS)
+            if await self._connect():
+                delay = RETRY_SECONDS[0]
+            await asyncio.sleep(delay)
+            delay = min(2 * delay, RETRY_SECONDS[1])
+
+    async def _connect(self) -> bool:
+        """Connect, and return when the connection is lost: whether there was one."""
+        assert self._feed.hello is not None
+        loop = asyncio.get_running_loop()
+        ended = asyncio.Event()
+        answer: asyncio.Future[ReasonCode | None] = loop.create_future()
+        client = self._make_client(self._feed.hello.table)
+
+        def call(function: Callable[[], object]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(function)
+
+        def note_answer(_client: object, _data: object, _flags: object, code: ReasonCode, _more: object) -> None:
+            call(lambda: None if answer.done() else answer.set_result(code))
+
+        def note_end() -> None:
+            ended.set()
+            if not answer.done():
+                answer.set_result(None)
+
+        client.on_connect = note_answer
+        client.end_thread = lambda: call(note_end)
+        is_started = False
+        try:
+            await asyncio.to_thread(client.connect, self._access.host, self._access.port, KEEPALIVE_SECONDS)
+            client.loop_start()
+            is_started = True
+            code = await asyncio.wait_for(answer, CONNECT_SECONDS)
+            if code is None:
+                raise ConnectionError("it does not speak MQTT, or wants TLS")
+            if code.is_failure:
+                raise ConnectionRefusedError(f"the broker refused: {code}")
+            LOG.info("Connected to the broker %s.", self._access.host)
+            self._client = client
+            self._publish_all()
+            await self._watch(ended)
+            return True
+        except (OSError, TimeoutError, ValueError) as error:
+            LOG.warning("No broker at %s (%s): trying again.", self._access.host, error or type(error).__name__)
+            return False
+        finally:
+            if self._client is not None:
+                self._say_goodbye()
+            self._client = None
+            if is_started:
+                await asyncio.shield(_end(client, ended))
+
+    def _make_client(self, table: str) -> _Client:
+        client = _Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False)
+        client.connect_timeout = CONNECT_SECONDS
+        client.max_queued_messages_set(MAX_QUEUED_MESSAGES)
+        client.will_set(f"{TOPIC_ROOT}/{table}/status", "offline", 1, retain=True)
+        if self._access.user:
+            client.username_pw_set(self._access.user, self._access.password)
+        if self._access.tls:
+            client.tls_set_context(ssl.create_default_context(cafile=self._access.ca_file or None))
+        return client
+
+    async def _watch(self, ended: asyncio.Event) -> None:
+        """Return when the connection has ended, or the broker does not acknowledge what was sent."""
+        while True:
+            info = self._last_info
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(ended.wait(), ANSWER_SECONDS)
+                LOG.warning("The connection to the broker was lost: trying again.")
+                return
+            if info is not None and not info.is_published():
+                LOG.warning("The broker does not answer: trying again.")
+                return
+            self._publish_status()
+
+    def _say_goodbye(self) -> None:
+        self._publish("status", "offline", retain=True)
+        if self._client is not None:
+            self._client.disconnect()
+
+    # Messages --------------------------------------------------------------------------------------------------
+
+    def _take(self, line: Line | None) -> None:
+        if self._client is None:
+            return
+        match line:
+            case EventLine():
+                self._publish("event", line.model_dump(exclude={"kind"}), retain=False)
+            case ResultLine():
+                self._publish_result(line.result)
+                self._publish_index()
+            case StateLine() if self._state_timer is None:
+                self._publish_state()
+                self._state_timer = asyncio.get_running_loop().call_later(STATE_SECONDS, self._end_pause, line)
+            case HelloLine():
+                self._publish_all()
+            case None:
+                self._publish_status()
+
+    def _end_pause(self, sent: StateLine) -> None:
+        self._state_timer = None
+        if self._feed.state is not sent and self._feed.state is not None:
+            self._take(self._feed.state)
+
+    def _publish_all(self) -> None:
+        self._status = ""
+        self._publish_status()
+        if self._home_assistant:
+            self._publish_discovery()
+        for result in self._feed.results.values():
+            self._publish_result(result)
+        self._publish_index()
+        self._publish_state()
+
+    def _publish_status(self) -> None:
+        """Publish whether the table answers; each time anew, so that the broker has something to acknowledge."""
+        self._publish("status", "online" if self._feed.hello else "offline", retain=True)
+
+    def _publish_state(self) -> None:
+        state = self._feed.get_state()
+        if state is not None:
+            self._publish("state", state.model_dump() | {"kind": state.screen}, retain=True)
+
+    def _publish_result(self, result: dict[str, Any]) -> None:
+        self._publish(f"result/{result['sitting']}", result, retain=True)
+
+    def _publish_index(self) -> None:
+        revisions = {sitting: result["revision"] for sitting, result in self._feed.results.items()}
+        self._publish("results", {"version": 1, "table": self._table, "results": revisions}, retain=True)
+
+    def _publish_discovery(self) -> None:
+        name = self._feed.hello.table_name if self._feed.hello else ""
+        for topic, payload in build_discovery(self._table, name, self._page_address).items():
+            self._publish_at(topic, payload, retain=True)
+
+    @property
+    def _table(self) -> str:
+        line = self._feed.hello or self._feed.state
+        assert line is not None, "there was a connection to the table"
+        return line.table
+
+    def _publish(self, name: str, payload: dict[str, Any] | str, *, retain: bool) -> None:
+        self._publish_at(f"{TOPIC_ROOT}/{self._table}/{name}", payload, retain=retain)
+
+    def _publish_at(self, topic: str, payload: dict[str, Any] | str, *, retain: bool) -> None:
+        if self._client is None:
+            return
+        text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+        self._last_info = self._client.publish(topic, text, 1, retain=retain)
+
+
+async def _end(client: _Client, ended: asyncio.Event) -> None:
+    """End the client's thread: after a moment for what is on its way, whatever the broker does."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(ended.wait(), 1.0)
+        return
+    connection = client.socket()
+    if isinstance(connection, socket.socket):
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+
+def _list_names(seats: str) -> str:
+    """Return the template of the names of the players at some seats, a field of the state."""
+    chosen = f"value_json.players | selectattr('seat', 'in', value_json.{seats}) | map(attribute='name') | join(', ')"
+    return f"{{{{ ({chosen})[:255] }}}}"
+
+
+def build_discovery(table: str, table_name: str = "", page_address: str = "") -> dict[str, dict[str, Any]]:
+    """Build the messages by which Home Assistant finds a table, by topic.
+
+    They have the fields of https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery (one message for each
+    entity, which old and new versions read), and of the pages on the sensor, binary sensor and event of MQTT.
+
+    Args:
+        table: id of the table.
+        table_name: its name for people; empty: its id.
+        page_address: address of the spectators' page; empty: none.
+    """
+    root, unique = f"{TOPIC_ROOT}/{table}", f"{TOPIC_ROOT}-{table}"
+    device = {
+        "identifiers": [unique],
+        "name": table_name or table,
+        "manufacturer": "board-game-companion",
+        "model": "Board game companion",
+        "sw_version": __version__,
+    }
+    if page_address:
+        device["configuration_url"] = page_address
+    entities: dict[tuple[str, str], dict[str, Any]] = {
+        ("binary_sensor", "playing"): {
+            "name": "Playing",
+            "icon": "mdi:dice-multiple",
+            "state_topic": f"{root}/state",
+            "value_template": "{{ 'ON' if value_json.kind == 'play' else 'OFF' }}",
+        },
+        ("sensor", "game"): {
+            "name": "Game",
+            "icon": "mdi:cards",
+            "state_topic": f"{root}/state",
+            "value_template": "{{ value_json.title }}",
+            "json_attributes_topic": f"{root}/state",
+        },
+        ("sensor", "headline"): {
+            "name": "Headline",
+            "icon": "mdi:bullhorn",
+            "state_topic": f"{root}/state",
+            "value_template": "{{ value_json.headline[:255] }}",
+        },
+        ("sensor", "turn"): {
+            "name": "Turn",
+            "icon": "mdi:account-arrow-right",
+            "state_topic": f"{root}/state",
+            "value_template": _list_names("active_seats"),
+        },
+        ("sensor", "winner"): {
+            "name": "Winner",
+            "icon": "mdi:trophy",
+            "state_topic": f"{root}/state",
+            "value_template": _list_names("winners"),
+        },
+        ("event", "event"): {
+            "name": "Event",
+            "icon": "mdi:bell",
+            "state_topic": f"{root}/event",
+            "event_types": list(EVENT_TYPES),
+        },
+    }
+    return {
+        f"{DISCOVERY_ROOT}/{component}/{unique}/{key}/config": entity
+        | {
+            "unique_id": f"{unique}-{key}",
+            "availability_topic": f"{root}/status",
+            "qos": 1,
+            "device": device,
+            "origin": {"name": "board-game-companion", "sw_version": __version__},
+        }
+        for (component, key), entity in entities.items()
+    }

@@ -1,0 +1,127 @@
+"""`companion porch` as a whole: follows the table, serves the page, publishes at a broker."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from aiohttp import web
+
+from companion.config.settings import PorchSettings
+from companion.porch.connections import ConnectionLimit
+from companion.porch.mqtt import MqttAccess, MqttBridge, parse_broker
+from companion.porch.page import SpectatorPage
+from companion.porch.table_feed import TableFeed
+from companion.system.systemd_notify import SystemdNotifier
+
+LOG = logging.getLogger(__name__)
+
+BACKLOG = 64
+"""Connections that wait to be accepted."""
+HEARTBEAT_SECONDS = 2.0
+"""Time between two signs of life for systemd."""
+MAX_PASSWORD_BYTES = 4_096
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address that is bound can be reached from this machine only."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
+
+
+def make_access(settings: PorchSettings) -> MqttAccess:
+    """Make the access to the broker that the settings name.
+
+    Raises:
+        ValueError: the name of the broker is none.
+        OSError: the file of the password cannot be read.
+    """
+    host, port = parse_broker(settings.mqtt, tls=settings.mqtt_tls)
+    password = ""
+    if settings.mqtt_password_file:
+        with Path(settings.mqtt_password_file).open("rb") as file:
+            password = file.readline(MAX_PASSWORD_BYTES).decode().rstrip("\r\n")
+    if password and not settings.mqtt_tls and not is_loopback(host):
+        LOG.warning("The password goes to the broker unencrypted: see mqtt_tls in the settings.")
+    return MqttAccess(host, port, settings.mqtt_user, password, settings.mqtt_tls, settings.mqtt_ca)
+
+
+@contextlib.asynccontextmanager
+async def serve_page(page: SpectatorPage, address: str, port: int) -> AsyncIterator[int]:
+    """Serve the page, and give the port.
+
+    Args:
+        page: the page.
+        address: to bind.
+        port: to bind; 0: any free one.
+
+    Raises:
+        OSError: it cannot be bound.
+    """
+    limit = ConnectionLimit()
+    application = page.make_application(limit.note_request)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0, handle_signals=False)
+    await runner.setup()
+    assert runner.server is not None
+    try:
+        server = await asyncio.get_running_loop().create_server(
+            limit.wrap(runner.server), address, port, backlog=BACKLOG
+        )
+        try:
+            yield server.sockets[0].getsockname()[1]
+        finally:
+            server.close()
+    finally:
+        await runner.cleanup()
+
+
+async def run_porch(
+    settings: PorchSettings, socket_path: Path, note_page: Callable[[str, int], None] = lambda _address, _port: None
+) -> None:
+    """Run until SIGTERM or SIGINT.
+
+    Args:
+        settings: section [porch].
+        socket_path: of the playing unit.
+        note_page: called with the address and the port of the page once it is served.
+
+    Raises:
+        OSError: the address cannot be bound, or the file of the password cannot be read.
+        ValueError: a setting cannot be used.
+    """
+    feed, notifier = TableFeed(socket_path), SystemdNotifier()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    jobs = [feed.run()]
+    if settings.mqtt:
+        bridge = MqttBridge(
+            feed, make_access(settings), home_assistant=settings.home_assistant, page_address=settings.address
+        )
+        jobs.append(bridge.run())
+    async with contextlib.AsyncExitStack() as stack:
+        if settings.port:
+            page = SpectatorPage(feed, needs_token=not is_loopback(settings.bind), own_address=settings.address)
+            port = await stack.enter_async_context(serve_page(page, settings.bind, settings.port))
+            note_page(settings.bind, port)
+        tasks = [asyncio.create_task(job) for job in jobs]
+        try:
+            while not stop.is_set():
+                notifier.notify_ready("follows the table" if feed.hello else "waits for the table")
+                notifier.feed_watchdog()
+                for task in tasks:
+                    if task.done():
+                        task.result()  # raises: nothing but a bug ends one
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), HEARTBEAT_SECONDS)
+        finally:
+            notifier.notify_stopping()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,88 @@
+"""A table that publishes, and the porch that follows it, for the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.gallery import SAMPLE_BUILDERS
+from companion.porch.page import RequestLimit, SpectatorPage
+from companion.porch.publisher import PorchPublisher
+from companion.porch.service import serve_page
+from companion.porch.table_feed import TableFeed
+from companion.screen_state import ScreenState
+
+TIMEOUT_SECONDS = 60
+
+
+@pytest.fixture(scope="session")
+def samples() -> dict[str, ScreenState]:
+    """All sample states of all games and screens."""
+    return {f"{part}/{name}": state for part, build in SAMPLE_BUILDERS.items() for name, state in build().items()}
+
+
+@pytest.fixture
+def playing(samples: dict[str, ScreenState]) -> list[ScreenState]:
+    """States of games in play, each with another prompt."""
+    states = [state for name, state in samples.items() if name.startswith("secret_number/") and state.kind == "play"]
+    assert len(states) > 4
+    return [replace(state, prompt=f"{i}: {state.prompt}") for i, state in enumerate(states)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Path of the socket."""
+    return tmp_path / "run" / "porch.sock"
+
+
+@pytest.fixture
+def publisher(path: Path) -> Iterator[PorchPublisher]:
+    """A publisher of the table "hall-1"."""
+    made = PorchPublisher(path, "hall-1", "By the window")
+    yield made
+    made.close()
+
+
+@contextlib.asynccontextmanager
+async def follow(path: Path) -> AsyncIterator[TableFeed]:
+    """Follow a table."""
+    feed = TableFeed(path)
+    task = asyncio.create_task(feed.run())
+    try:
+        yield feed
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def wait_for(feed: TableFeed, condition: Callable[[], bool]) -> None:
+    """Return when a condition holds, which is asked after each line."""
+    changed = asyncio.Event()
+    feed.add_listener(lambda _line: changed.set())
+    while not condition():
+        changed.clear()
+        await asyncio.wait_for(changed.wait(), TIMEOUT_SECONDS)
+
+
+def serve(
+    path: Path,
+    use: Callable[[str, TableFeed], Awaitable[None]],
+    *,
+    needs_token: bool = False,
+    limit: RequestLimit | None = None,
+) -> None:
+    """Serve the page of a table on loopback, and use it."""
+
+    async def run() -> None:
+        async with follow(path) as feed:
+            page = SpectatorPage(feed, needs_token=needs_token, limit=limit or RequestLimit(lambda: 0.0))
+            async with serve_page(page, "127.0.0.1", 0) as port:
+                await wait_for(feed, lambda: feed.hello is not None)
+                await use(f"http://127.0.0.1:{port}", feed)
+
+    asyncio.run(asyncio.wait_for(run(), 120))

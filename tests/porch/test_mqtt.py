@@ -1,0 +1,345 @@
+"""The porch at a real broker: mosquitto with TLS and a password, and another client that listens."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import ssl
+import subprocess
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import paho.mqtt.client as mqtt
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from companion.club.messages import parse_index, parse_result, parse_state
+from companion.events import DeviceLost
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.porch import mqtt as mqtt_module
+from companion.porch.mqtt import EVENT_TYPES, MqttAccess, MqttBridge, build_discovery, parse_broker
+from companion.porch.publisher import PorchPublisher
+from companion.porch.table_feed import TableFeed
+from companion.screen_state import ScreenKind, ScreenState
+from tests.mosquitto import Mosquitto, needs_mosquitto
+from tests.porch.conftest import follow
+from tests.referee.dialogs.test_score_sheet import Table
+
+PASSWORD = "open sesame"
+ROOT = "board-game-companion/hall-1"
+TIMEOUT_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an authority's ca.crt, and with server.crt and server.key for "localhost"."""
+    folder = tmp_path_factory.mktemp("certificates")
+    new = ("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2")
+    authority = (*new, "-subj", "/CN=Club", "-keyout", "ca.key", "-out", "ca.crt")
+    server = (*new, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-addext")
+    server += ("basicConstraints=critical,CA:FALSE", "-CA", "ca.crt", "-CAkey", "ca.key")
+    server += ("-keyout", "server.key", "-out", "server.crt")
+    for command in (authority, server):
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def broker(tmp_path: Path, certificates: Path) -> Iterator[Mosquitto]:
+    """A broker with TLS where "hall-1" may write under its own id and Home Assistant's, and "watcher" may read."""
+    passwords, rights = tmp_path / "passwords", tmp_path / "rights"
+    for user in ("hall-1", "watcher"):
+        create = () if passwords.exists() else ("-c",)
+        subprocess.run(["mosquitto_passwd", "-b", *create, passwords, user, PASSWORD], check=True, capture_output=True)
+    rights.write_text(
+        "user watcher\ntopic read #\n\nuser hall-1\ntopic write homeassistant/#\n"
+        "pattern write board-game-companion/%u/#\n",
+        encoding="ascii",
+    )
+    made = Mosquitto(
+        tmp_path / "broker",
+        f"certfile {certificates}/server.crt\nkeyfile {certificates}/server.key\nallow_anonymous false\n"
+        f"password_file {passwords}\nacl_file {rights}",
+    )
+    made.start()
+    yield made
+    made.close()
+
+
+class Listener:
+    """Another client of the broker; the messages it gets, in their order."""
+
+    def __init__(self, broker: Mosquitto, certificates: Path) -> None:
+        self._messages: queue.Queue[mqtt.MQTTMessage] = queue.Queue()
+        client = self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        client.username_pw_set("watcher", PASSWORD)
+        client.tls_set_context(ssl.create_default_context(cafile=str(certificates / "ca.crt")))
+        client.on_message = lambda _client, _data, message: self._messages.put(message)
+        client.on_connect = lambda *_: client.subscribe("#", 1)
+        client.connect("localhost", broker.port)
+        client.loop_start()
+
+    async def wait_for(self, topic: str, condition: Callable[[Any], bool] = lambda _payload: True) -> Any:
+        """Return the payload of the next message of a topic that meets a condition; JSON is read."""
+        while True:
+            message = await asyncio.to_thread(self._messages.get, timeout=TIMEOUT_SECONDS)
+            if message.topic != topic:
+                continue
+            payload: Any = message.payload.decode()
+            if payload.startswith("{"):
+                payload = json.loads(payload)
+            if condition(payload):
+                return payload
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+def run(
+    path: Path,
+    access: MqttAccess,
+    use: Callable[[MqttBridge, TableFeed], Awaitable[None]],
+) -> None:
+    """Let a bridge publish a table, and use it."""
+
+    async def main() -> None:
+        async with follow(path) as feed:
+            bridge = MqttBridge(feed, access, page_address="http://hall-1.local:8788")
+            task = asyncio.create_task(bridge.run())
+            try:
+                await use(bridge, feed)
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(main(), 150))
+
+
+@pytest.fixture
+def access(broker: Mosquitto, certificates: Path) -> MqttAccess:
+    return MqttAccess("localhost", broker.port, "hall-1", PASSWORD, True, str(certificates / "ca.crt"))
+
+
+@pytest.fixture
+def listener(broker: Mosquitto, certificates: Path) -> Iterator[Listener]:
+    made = Listener(broker, certificates)
+    yield made
+    made.close()
+
+
+@needs_mosquitto
+def test_table_is_at_the_broker(
+    tmp_path: Path,
+    path: Path,
+    publisher: PorchPublisher,
+    playing: list[ScreenState],
+    access: MqttAccess,
+    listener: Listener,
+) -> None:
+    """State, events and results arrive, in the form that the club reads; and the table's end is told."""
+    lobby = ScreenState(ScreenKind.LOBBY, prompt="Press your button")
+    publisher.publish(lobby, None)
+
+    async def use(_bridge: MqttBridge, _feed: TableFeed) -> None:
+        assert await listener.wait_for(f"{ROOT}/status") == "online"
+        await listener.wait_for(f"{ROOT}/state", lambda state: state["kind"] == "lobby")
+        first = replace(playing[0], addressed=playing[0].players[0].seat)
+        publisher.publish(first, None)
+        assert (await listener.wait_for(f"{ROOT}/event"))["event_type"] == "game_began"
+        event = await listener.wait_for(f"{ROOT}/event")
+        assert (event["event_type"], event["names"]) == ("turn", [first.players[0].name])
+        state = await listener.wait_for(f"{ROOT}/state", lambda state: state["kind"] == "play")
+        read = parse_state(json.dumps(state).encode(), "hall-1")
+        assert (read.headline, read.table_name) == (first.prompt, "By the window")
+        assert [player.name for player in read.players] == [player.name for player in first.players]
+        publisher.publish(first, None, [DeviceLost("camera", 0.0)])
+        event = await listener.wait_for(f"{ROOT}/event")
+        assert (event["event_type"], event["text"]) == ("device_lost", "camera")
+        with Journal(tmp_path / JOURNAL_FILE) as journal:
+            table = Table(journal)
+            publisher.publish(table.shown(), table.saved_game)
+            result_event = await listener.wait_for(f"{ROOT}/event", lambda event: event["event_type"] == "result")
+            assert result_event["names"]
+            index = await listener.wait_for(f"{ROOT}/results", lambda index: bool(index["results"]))
+            (sitting,) = parse_index(json.dumps(index).encode(), "hall-1").results
+            again = Listener(broker=Broker(access.port), certificates=Path(access.ca_file).parent)  # it comes late
+            result = await again.wait_for(f"{ROOT}/result/{sitting}")
+            again.close()
+            totals = [player.score for player in parse_result(json.dumps(result).encode(), "hall-1").players]
+            assert totals == list(table.saved_game.game.totals)
+
+    run(path, access, use)
+    asyncio.run(listener.wait_for(f"{ROOT}/status", lambda status: status == "offline"))
+
+
+class Broker:
+    """The port of a broker that runs."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+
+@needs_mosquitto
+def test_lost_broker_and_lost_table(
+    path: Path,
+    publisher: PorchPublisher,
+    playing: list[ScreenState],
+    access: MqttAccess,
+    broker: Mosquitto,
+    certificates: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A broker that was killed gets all that is retained again; a table that is gone is offline."""
+    monkeypatch.setattr(mqtt_module, "RETRY_SECONDS", (0.05, 0.1))
+    publisher.publish(playing[0], None)
+
+    async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
+        for state in playing[:3]:
+            publisher.publish(state, None)
+            first = Listener(broker, certificates)
+            await first.wait_for(f"{ROOT}/state", lambda seen, text=state.prompt: seen["headline"] == text)
+            first.close()
+            await asyncio.to_thread(broker.kill)
+            while bridge.is_connected:
+                await asyncio.sleep(0.01)
+            publisher.publish(playing[3], None)
+            await asyncio.to_thread(broker.start)
+            second = Listener(broker, certificates)
+            assert await second.wait_for(f"{ROOT}/status") == "online"
+            await second.wait_for(f"{ROOT}/state", lambda seen: seen["headline"] == playing[3].prompt)
+            second.close()
+        last = Listener(broker, certificates)
+        assert await last.wait_for(f"{ROOT}/status") == "online"
+        publisher.close()
+        assert await last.wait_for(f"{ROOT}/status", lambda status: status == "offline")
+        last.close()
+
+    run(path, access, use)
+
+
+@needs_mosquitto
+# After a failed handshake paho leaves its socket to the garbage collection.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("fault", ["password", "certificate", "no TLS"])
+def test_broker_that_refuses_or_is_another_is_named(
+    fault: str, path: Path, publisher: PorchPublisher, access: MqttAccess, caplog: pytest.LogCaptureFixture
+) -> None:
+    changes: dict[str, dict[str, Any]] = {
+        "password": {"password": "wrong"},
+        "certificate": {"ca_file": ""},
+        "no TLS": {"tls": False, "ca_file": ""},
+    }
+
+    async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
+        while "No broker at localhost" not in caplog.text:
+            await asyncio.sleep(0.01)
+        assert not bridge.is_connected
+
+    run(path, replace(access, **changes[fault]), use)
+    assert PASSWORD not in caplog.text
+
+
+def test_hung_broker_is_left(
+    path: Path, publisher: PorchPublisher, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A broker that accepts and then says nothing is given up; another try follows."""
+    monkeypatch.setattr(mqtt_module, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(mqtt_module, "RETRY_SECONDS", (0.05, 0.1))
+    accepted: list[asyncio.StreamWriter] = []
+
+    async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted.append(writer)
+        await reader.read(1)
+        writer.write(bytes([0x20, 3, 0, 0, 0]))  # CONNACK, and nothing else
+        await reader.read()
+
+    async def use(_bridge: MqttBridge, _feed: TableFeed) -> None:
+        while len(accepted) < 3:
+            await asyncio.sleep(0.01)
+
+    async def main() -> None:
+        async with await asyncio.start_server(hang, "127.0.0.1", 0) as server, follow(path) as feed:
+            bridge = MqttBridge(feed, MqttAccess("127.0.0.1", server.sockets[0].getsockname()[1], tls=False))
+            task = asyncio.create_task(bridge.run())
+            await asyncio.wait_for(use(bridge, feed), 100)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            for writer in accepted:
+                writer.close()
+
+    asyncio.run(main())
+    assert "The broker does not answer" in caplog.text
+
+
+@pytest.mark.parametrize("text", ["", "a b", "mqtt://host", "host:x", "host/path", "user@host", "host:99999"])
+def test_text_that_is_no_broker_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - some are urlsplit's own
+        parse_broker(text, tls=True)
+
+
+# Fields that Home Assistant documents for MQTT discovery; True: required.
+# https://www.home-assistant.io/integrations/mqtt/#discovery-payload, .../sensor.mqtt/, .../event.mqtt/
+COMMON = {
+    "name": False,
+    "unique_id": False,
+    "icon": False,
+    "qos": False,
+    "availability_topic": False,
+    "device": False,
+    "origin": False,
+    "json_attributes_topic": False,
+    "value_template": False,
+    "state_topic": True,
+}
+FIELDS: dict[str, dict[str, bool]] = {
+    "sensor": COMMON,
+    "binary_sensor": COMMON,  # its states are payload_on "ON" and payload_off "OFF" unless said otherwise
+    "event": COMMON | {"event_types": True},
+}
+DEVICE_FIELDS = {"identifiers", "name", "manufacturer", "model", "sw_version", "configuration_url"}
+ORIGIN_FIELDS = {"name", "sw_version", "support_url"}
+
+
+def test_home_assistant_finds_the_table(playing: list[ScreenState]) -> None:
+    """Every field is documented, required ones are there, topics are ours, and templates give short texts."""
+    from companion.porch.public_state import describe_table
+
+    found = build_discovery("hall-1", "By the window", "http://hall-1.local:8788")
+    assert len({payload["unique_id"] for payload in found.values()}) == len(found) == 6
+    for topic, payload in found.items():
+        root, component, node, entity, config = topic.split("/")
+        assert (root, config) == ("homeassistant", "config")
+        assert all(part.replace("-", "").replace("_", "").isalnum() for part in (node, entity)), "[a-zA-Z0-9_-]"
+        fields = FIELDS[component]
+        assert payload.keys() <= fields.keys()
+        assert {name for name, required in fields.items() if required} <= payload.keys()
+        assert payload["device"].keys() <= DEVICE_FIELDS
+        assert payload["device"]["identifiers"], "it or connections is required"
+        assert "name" in payload["origin"]
+        assert payload["origin"].keys() <= ORIGIN_FIELDS
+        assert payload["icon"].startswith("mdi:")
+        for name in ("state_topic", "availability_topic", "json_attributes_topic"):
+            assert payload.get(name, ROOT + "/").startswith(f"{ROOT}/")
+    assert found["homeassistant/event/board-game-companion-hall-1/event/config"]["event_types"] == list(EVENT_TYPES)
+
+    state = replace(playing[0], addressed=playing[0].players[0].seat, prompt="x" * 290)
+    line = describe_table(state, "hall-1").model_dump(mode="json") | {"kind": "play"}
+    values = {
+        topic.split("/")[3]: jinja2.Environment(autoescape=False)
+        .from_string(payload["value_template"])
+        .render(value_json=line)
+        for topic, payload in found.items()
+        if "value_template" in payload
+    }
+    assert values == {
+        "playing": "ON",
+        "game": state.title,
+        "headline": "x" * 255,  # Home Assistant's limit of a state
+        "turn": state.players[0].name,
+        "winner": "",
+    }

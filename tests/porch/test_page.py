@@ -1,0 +1,204 @@
+"""The spectators' page over real HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import socket
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from companion.i18n import LANGUAGES
+from companion.porch import connections as connections_module
+from companion.porch import page as page_module
+from companion.porch.connections import MAX_CONNECTIONS_OF_ADDRESS
+from companion.porch.page import MAX_WATCHERS_OF_ADDRESS, REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit
+from companion.porch.publisher import PorchPublisher
+from companion.porch.table_feed import TableFeed
+from companion.screen_state import ScreenState
+from tests.porch.conftest import serve, wait_for
+
+EVIL = "</script><img src=x onerror=document.title='taken'>"
+
+
+async def get(url: str, **options: Any) -> tuple[int, str]:
+    async with aiohttp.ClientSession() as session, session.get(url, **options) as response:
+        return response.status, await response.text()
+
+
+async def read_to_end(reader: asyncio.StreamReader) -> None:
+    """Return when the server has closed the connection, without an answer."""
+    with contextlib.suppress(ConnectionError):
+        assert await asyncio.wait_for(reader.read(), 60) == b""
+
+
+async def read_event(response: aiohttp.ClientResponse) -> Any:
+    """Return the content of the next event of a stream."""
+    while True:
+        line = (await asyncio.wait_for(response.content.readline(), 60)).decode()
+        assert line, "the stream has ended"
+        if line.startswith("data: "):
+            return json.loads(line.removeprefix("data: "))
+
+
+def test_stream_follows_the_table(path: Path, publisher: PorchPublisher, playing: list[ScreenState]) -> None:
+    publisher.publish(playing[0], None)
+
+    async def use(url: str, feed: TableFeed) -> None:
+        await wait_for(feed, lambda: feed.state is not None)
+        async with aiohttp.ClientSession() as session, session.get(f"{url}/events") as response:
+            assert (await read_event(response))["headline"] == playing[0].prompt
+            for state in playing[1:]:
+                publisher.publish(state, None)
+                event = await read_event(response)
+                assert event["headline"] == state.prompt
+                assert event["connected"]
+            publisher.close()
+            while (await read_event(response))["connected"]:
+                pass
+
+    serve(path, use)
+
+
+def test_page_is_one_file_under_a_strict_policy(
+    path: Path, publisher: PorchPublisher, playing: list[ScreenState]
+) -> None:
+    publisher.publish(replace(playing[0], prompt=EVIL), None)
+
+    async def use(url: str, feed: TableFeed) -> None:
+        await wait_for(feed, lambda: feed.state is not None)
+        async with aiohttp.ClientSession() as session, session.get(url) as response:
+            text, policy = await response.text(), response.headers["Content-Security-Policy"]
+        nonce = re.search(r"script-src 'nonce-([\w-]+)'", policy)
+        assert nonce
+        assert policy.startswith("default-src 'none'; ")
+        assert "unsafe" not in policy
+        assert set(re.findall('nonce="(.*?)"', text)) == {nonce[1]}
+        assert EVIL not in text
+        assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", text)
+        assert not re.findall(r"\b(?:src|href)=", text.replace("\\u003cimg src=", ""))
+
+    serve(path, use)
+
+
+def test_page_has_every_language() -> None:
+    text = (Path(page_module.__file__).parent / "page.html").read_text(encoding="utf-8")
+    words = {
+        language: set(re.findall(r"(\w+): \"", line))
+        for language, line in re.findall(r"^  (\w\w): {(.*)},$", text, re.M)
+    }
+    assert set(words) == set(LANGUAGES)
+    assert len({frozenset(each) for each in words.values()}) == 1
+
+
+def test_page_on_a_network_needs_the_token(path: Path, publisher: PorchPublisher) -> None:
+    async def use(url: str, _feed: TableFeed) -> None:
+        answers = [await get(f"{url}{where}") for where in ("/", "/events", "/wrong/", f"/{'A' * 22}/", "/a/b/c")]
+        assert set(answers) == {(404, "Not found.")}
+        status, text = await get(f"{url}/{publisher.path_token}/")
+        assert status == 200
+        assert publisher.path_token not in text, "the page itself does not tell it on"
+
+    serve(path, use, needs_token=True)
+
+
+def test_page_of_another_host_name_gets_nothing(path: Path, publisher: PorchPublisher) -> None:
+    async def use(url: str, _feed: TableFeed) -> None:
+        for host, status in (("evil.example", 421), ("[", 421), ("localhost:1", 200), ("[::1]:8788", 200)):
+            assert (await get(url, headers={"Host": host}))[0] == status, host
+
+    serve(path, use)
+
+
+def test_nothing_but_the_two_addresses_is_answered(path: Path, publisher: PorchPublisher) -> None:
+    async def use(url: str, _feed: TableFeed) -> None:
+        async with aiohttp.ClientSession() as session:
+            for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+                async with session.request(method, url, data=b"ok" * 5_000) as response:
+                    assert response.status == 405, method
+        for where in ("/page.html", "/../etc/passwd", "/events/x", "/%2e%2e/%2e%2e/etc/passwd", "//", "/?q=1#x"):
+            assert (await get(f"{url}{where}"))[0] == (200 if where.startswith("/?") else 404), where
+
+    serve(path, use)
+
+
+def test_watchers_of_one_address_are_limited(path: Path, publisher: PorchPublisher) -> None:
+    async def use(url: str, _feed: TableFeed) -> None:
+        async with aiohttp.ClientSession() as session:
+            streams = [await session.get(f"{url}/events") for _ in range(MAX_WATCHERS_OF_ADDRESS)]
+            assert {stream.status for stream in streams} == {200}
+            async with session.get(f"{url}/events") as response:
+                assert response.status == 503
+                assert "Retry-After" in response.headers
+            for stream in streams:
+                stream.close()
+
+    serve(path, use)
+
+
+def test_requests_of_one_address_are_limited() -> None:
+    now = [0.0]
+    limit = RequestLimit(lambda: now[0])
+    allowed = [limit.allow("10.0.0.1") for _ in range(int(REQUESTS_OF_ADDRESS) + 5)]
+    assert allowed.count(True) == REQUESTS_OF_ADDRESS
+    assert limit.allow("10.0.0.2"), "another one is not concerned"
+    now[0] += 1 / REFILL_PER_SECOND
+    assert limit.allow("10.0.0.1")
+    assert not limit.allow("10.0.0.1")
+
+
+def test_connections_are_limited_and_idle_ones_closed(
+    path: Path, publisher: PorchPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections_module, "REQUEST_SECONDS", 0.5)
+
+    async def use(url: str, _feed: TableFeed) -> None:
+        host, port = url.removeprefix("http://").split(":")
+        idle = [await asyncio.open_connection(host, port) for _ in range(MAX_CONNECTIONS_OF_ADDRESS)]
+        further, writer = await asyncio.open_connection(host, port)
+        await read_to_end(further)
+        writer.close()
+        for i, (_reader, writer) in enumerate(idle):
+            writer.write(b"GET / HT" if i % 2 else b"")  # half a request
+        for reader, writer in idle:
+            await read_to_end(reader)
+            writer.close()
+        assert (await get(url))[0] == 200
+
+    serve(path, use)
+
+
+def test_stream_that_nobody_reads_is_dropped(
+    path: Path, publisher: PorchPublisher, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_module, "SEND_SECONDS", 0.2)
+    monkeypatch.setattr(page_module, "MAX_WATCHERS_OF_ADDRESS", 1)
+
+    async def use(url: str, feed: TableFeed) -> None:
+        host, port = url.removeprefix("http://").split(":")
+        with socket.socket() as hung:
+            hung.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            hung.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(hung, (host, int(port)))
+            hung.send(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answers: list[int] = []
+            for i in range(20_000):
+                publisher.publish(replace(playing[0], prompt=f"{i} {'x' * 290}"), None)
+                start = f"{i} "
+                await wait_for(
+                    feed, lambda start=start: feed.state is not None and feed.state.headline.startswith(start)
+                )
+                if i % 100 == 0:
+                    async with aiohttp.ClientSession() as session, session.get(f"{url}/events") as response:
+                        answers.append(response.status)
+                        if response.status == 200 and 503 in answers:
+                            return
+        raise AssertionError(answers)
+
+    serve(path, use, limit=RequestLimit())
