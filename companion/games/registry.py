@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from companion.games.api.offers import GameDefinition
 from companion.games.api.version import explain_unsupported
@@ -121,6 +122,24 @@ def _load_game_file(name: str) -> GameDefinition:
     if definition.name != name:
         raise UnknownGame(f"{path.name} describes the game {definition.name!r}: call it {definition.name}.toml")
     return definition
+
+
+def find_described_game(name: str, settings: Mapping[str, Any]) -> GameDefinition | None:
+    """Return the definition of a game from the text of its file in a game's settings (G5), though the file is gone.
+
+    Args:
+        name: of the game.
+        settings: house rules of a saved game.
+
+    Returns:
+        The definition; None: there is no such text, or it cannot be used or describes another game.
+    """
+    text = settings.get("file")
+    try:
+        definition = make_definition(text, f"the file of {name}") if isinstance(text, str) else None
+    except GameFileError:
+        return None
+    return definition if definition is not None and definition.name == name else None
 
 
 def load_games() -> tuple[GameDefinition, ...]:

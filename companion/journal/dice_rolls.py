@@ -143,7 +143,10 @@ def compute_dice_records(
                 found.setdefault((game["game"], player), []).append(tuple(counts))
     records = []
     for (name, player), several in found.items():
-        definition = find_game(name)
+        try:
+            definition = find_game(name)
+        except registry.UnknownGame:
+            continue  # a file that is gone: which of its dice count is not known
         dice = definition.fair_dice
         same = [counts for counts in several if dice is not None and len(counts) == dice.sides]
         if dice is not None and same:

@@ -87,11 +87,29 @@ def replay_game(
         InvalidSavedGame: the game is not installed, or its setup is not valid.
         Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
     """
+    return Replay.from_entries(find_definition(setup, find_game), setup, entries)
+
+
+def find_definition(
+    setup: GameSetup, find_game: Callable[[str], GameDefinition] = registry.find_game
+) -> GameDefinition:
+    """Return the definition of a saved game: as installed, else from the text of its file in the journal (G5).
+
+    Args:
+        setup: the game's setup.
+        find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
+
+    Raises:
+        InvalidSavedGame: the game is not installed, and no file's text describes it.
+        Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
+    """
     try:
-        kit = find_game(setup.game)
+        return find_game(setup.game)
     except registry.UnknownGame as error:
-        raise InvalidSavedGame(str(error)) from error
-    return Replay.from_entries(kit, setup, entries)
+        definition = registry.find_described_game(setup.game, setup.settings)
+        if definition is None:
+            raise InvalidSavedGame(str(error)) from error
+        return definition
 
 
 def build_export(journal: Journal, game_id: int) -> ExportedGame:

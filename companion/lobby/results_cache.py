@@ -18,15 +18,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion import __version__
 from companion.config.json_store import JsonStore
 from companion.games.api.offers import GameDefinition
-from companion.games.registry import UnknownGame, find_game, list_code_files
+from companion.games.registry import find_game, list_code_files
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
+from companion.journal.import_export import find_definition
 from companion.journal.summary import format_game_title, summarise_game, summarise_record
 
 RESULTS_FILE = "results.json"
-STORED_KEYS = ("game", "players", "moves", "scores", "rounds", "over", "winners", "reason", "dice", "put_away")
+STORED_KEYS = (
+    *("game", "players", "moves", "scores", "rounds", "over", "winners", "lowest_wins", "reason", "dice", "put_away"),
+)
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 
 
@@ -43,9 +46,10 @@ class _StoredResult(BaseModel):
     rounds: list[list[int]]
     over: bool
     winners: list[int]
+    lowest_wins: bool = False
+    """Without a default, here and below, the results of an older version would count as damaged."""
     reason: str | None
     dice: list[list[int]] = []
-    """Without a default the results of an older version would count as damaged."""
     put_away: bool
 
 
@@ -169,8 +173,8 @@ class ResultsCache:
         try:
             last = self._journal.read_last_entry(record.id)
             setup = GameSetup.from_json(record.setup_json)
-            title = format_game_title(self._find(setup.game), setup)
-        except (InvalidSavedGame, UnknownGame):
+            title = format_game_title(find_definition(setup, self._find), setup)
+        except InvalidSavedGame:
             return summarise_game(self._journal, record, self._find, self._zone)
         seq, language = last.seq if last else 0, current_language()
         stored = self._store.value.by_uid.get(record.uid)

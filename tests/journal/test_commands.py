@@ -88,6 +88,7 @@ def test_list_as_json_and_csv(data: Path) -> None:
         "rounds": [[21, 2]],
         "over": True,
         "winners": [0],
+        "lowest_wins": False,
         "reason": "the goal is reached",
         "dice": [],
         "put_away": False,

@@ -12,9 +12,12 @@ from companion.events import SEAT_BUTTONS
 from companion.games import registry
 from companion.games.api.game import Move, Seat
 from companion.journal.database import Journal
+from companion.journal.dice_rolls import compute_dice_records
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.replay import SavedGame
+from companion.journal.summary import summarise_game
+from companion.lobby import ResultsCache
 
 MINE = """
 name = "mine"
@@ -82,3 +85,28 @@ def test_a_file_of_another_kind_is_reported(tmp_path: Path, journal: Journal) ->
     other = install(tmp_path, MINE[: MINE.index("[points]")] + "[score_keeper]\ntarget_points = 10\n")
     with pytest.raises(InvalidSavedGame, match=r"when mine was a game of \[points\]"):
         SavedGame(journal, begun.id, other)
+
+
+def test_a_game_whose_file_is_gone_is_listed_with_its_result(journal: Journal, tmp_path: Path) -> None:
+    """From the text in the journal: name, players, scores and winner."""
+    saved_game = begin(journal, tmp_path)
+    enter(saved_game, 60, 10)
+    (tmp_path / "mine.toml").unlink()
+    registry.use_game_folder(tmp_path)
+    with pytest.raises(registry.UnknownGame):
+        registry.find_game("mine")
+    summary = summarise_game(journal, journal.get_game(saved_game.id), registry.find_game, None)
+    assert (summary["title"], summary["players"], summary["scores"]) == ("Mine", ["Ada", "Bob"], [60, 10])
+    assert (summary["over"], summary["winners"], summary["trouble"]) == (True, [0], None)
+    cache = ResultsCache(journal, tmp_path)
+    cache.restart()
+    assert cache.read_more(reasons=False)
+    assert cache.summaries[0]["title"] == "Mine"
+    assert compute_dice_records(cache.summaries) == ()
+
+
+def test_a_text_that_describes_another_game_is_not_used(journal: Journal, tmp_path: Path) -> None:
+    begin(journal, tmp_path)
+    registry.use_game_folder(None)
+    for settings in ({}, {"file": 7}, {"file": "noise ["}, {"file": MINE.replace('"mine"', '"other"')}):
+        assert registry.find_described_game("mine", settings) is None

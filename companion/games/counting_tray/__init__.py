@@ -2,7 +2,9 @@
 T9) see `docs/rules/counting_tray.md`."""
 
 from companion.events import DiceRead
+from companion.games.api.fair_dice import FairDice
 from companion.games.api.offers import CameraUse, GameDefinition
+from companion.games.counting_tray.dice_rolls import list_rolls
 from companion.games.counting_tray.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.counting_tray.rules import CountingTray
 from companion.games.counting_tray.settings import Settings
@@ -37,6 +39,7 @@ GAME = GameDefinition(
     number_move=get_number_move,
     addressed_seat=get_addressed_seat,
     input_title=format_input_title,
+    fair_dice=FairDice(list_rolls),
     setup_steps=list_preparations,
     camera=CameraUse(
         watcher="companion.vision.tray.watcher:make_dice_tray_watcher",
