@@ -25,6 +25,7 @@ from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.buttons.usb_box.messages import BUTTONS
 from tests.firmware.simulator import Live
+from tests.kernel_rig.usb_gadget import show_pico
 
 GADGET = Path("/dev/ttyGS0")
 """The device's side of the USB cable."""
@@ -102,6 +103,7 @@ class UsbBox:
     """The simulated chip with the box's firmware, at the far end of the rig's USB cable."""
 
     def __init__(self, folder: Path) -> None:
+        show_pico()
         self.live = Live(folder)
         self._far = os.open(self.live.port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         tty.setraw(self._far)

@@ -17,11 +17,10 @@ from companion.events import SEAT_BUTTONS, ButtonPressed, DeviceLost, DeviceRest
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import make_usb_id_finder
 from tests.doubles.pty_port import PtyBox
+from tests.kernel_rig.usb_gadget import show_pico
 
 GADGET = "/dev/ttyGS0"
 """The device's side of the cable."""
-RIG_USB_ID = frozenset({(0x2341, 0x8036)})
-"""Vendor and product that the rig's USB device has, whose microcontroller has USB itself."""
 LIMIT = 40.0
 """Longest wait for a single event, in seconds."""
 
@@ -47,9 +46,10 @@ class UsbBox(PtyBox):
 
 def main() -> dict[str, object]:
     signals: list[Event] = []
+    show_pico()
     box = UsbBox(Path("/tmp/none"))
     woken = threading.Event()
-    driver = ButtonBox(make_usb_id_finder(native=RIG_USB_ID), wake=woken.set)
+    driver = ButtonBox(make_usb_id_finder(), wake=woken.set)
 
     def until(true: Callable[[], bool], what: str) -> float:
         started = time.monotonic()
