@@ -1,6 +1,6 @@
 # The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench mutants sets gallery pictures manual rig appliance-test arm64-smoke firmware words clean
+.PHONY: help run test check lint proof bench mutants sets gallery pictures drawings manual rig appliance-test arm64-smoke firmware words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -15,6 +15,7 @@ help:
 	@echo 'make sets    render the held-out test sets (pictures, image sequences, throws) from seeds into build/sets'
 	@echo 'make gallery   draw every screen as a picture into build/gallery'
 	@echo 'make pictures  redraw the screens that README and docs show'
+	@echo 'make drawings  draw the wiring and the panel of docs/build again; with openscad also its printed parts, into build/parts'
 	@echo 'make manual  write the man page and the completions of bash and zsh in share/'
 	@echo 'make rig     test the whole companion on a real kernel in ../shared/rig'
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
@@ -70,6 +71,11 @@ gallery:
 pictures:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/draw_screens.py $(ARGS)
+
+drawings:
+	@sh tools/bootstrap.sh dev
+	@$(PYTHON_ENV) tools/draw_wiring.py
+	@$(PYTHON_ENV) tools/draw_panel.py
 
 manual:
 	@sh tools/bootstrap.sh dev

@@ -222,7 +222,9 @@ build() {
         do_it ln -sfn restart-backoff "$new/systemd/back-off"
         do_it ln -sfn mount-usb "$new/systemd/stick"
         cd -- "$source/docs"
+        do_it install -d -m 755 "$new/doc/build"
         do_it install -m 644 -t "$new/doc" ./*.md
+        do_it install -m 644 -t "$new/doc/build" build/*.md build/*.svg
     )
     say "Writing it to the disk ..."
     # Before the mark and the link: otherwise a power failure could leave a link to files that were never written.

@@ -1,263 +1,412 @@
-"""Draw docs/images/wiring.png: the wiring of a Raspberry Pi, from the default pins of the settings.
+"""Draw the wiring sheets of docs/build: a Raspberry Pi's pins, a Pico's box and an ATmega's box, as SVG.
 
-    python tools/draw_wiring.py [FILE.png]
+    python tools/draw_wiring.py [FOLDER]
 
-Each button and lamp is labelled at its pin; example circuits for one of each are drawn beside the header.
+The Pi's pins are those of the settings. The pins of the boxes are those of their firmware: tests/tooling/
+test_draw_wiring.py compiles the firmware's `board.h` and compares each pin.
 """
 
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+from svg_sheet import INK, MUTED, PAPER, Colour, SvgSheet
 
-import pygame
-
-import companion
 from companion.config.gpio_pins import ButtonPins, LampPins
-from companion.display.toolkit.theme import RGB
 from companion.events import Button
 
-SIZE_PX = (1600, 1180)
-OVERSAMPLING = 2
-"""Factor by which the sheet is drawn larger and then reduced, for smooth edges."""
-PAPER, INK, MUTED = (255, 255, 255), (28, 32, 38), (110, 116, 126)
-BUTTON, LAMP, GROUND, POWER, FREE = (32, 98, 176), (196, 120, 0), (40, 44, 50), (190, 40, 46), (196, 200, 206)
-COPPER = (36, 130, 90)
+FOLDER = Path(__file__).parent.parent / "docs" / "build"
+WIDTH_PX, HEIGHT_PX = 1800, 1180
+BUTTON, LAMP, GROUND, POWER, FREE, DATA = "#2062b0", "#c47800", "#282c32", "#be282e", "#c4c8ce", "#6a3fa0"
+BOARD_FILL, BOARD_EDGE, CHIP_FILL, LIT = "#ecf6f0", "#24825a", "#f0f0f4", "#ffe296"
+GAP = "\u2002"
+"""Between a pin's number or name and its use: a wide space, which SVG keeps."""
+CONSOLE_NAMES = {Button.OK: "OK", Button.NO: "NO", Button.PLUS: "PLUS", Button.MINUS: "MINUS"}
+
 BCM_LINE_BY_PIN = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10, 21: 9, 22: 25, 23: 11,
     24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26, 38: 20, 40: 21,
 }  # fmt: skip
 """BCM number of each signal pin of the 40-pin header (the same on every Pi since the B+)."""
-GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
-POWER_PINS = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
-PIN_PITCH_PX = 50
-"""Distance of two pins in the picture."""
-NAMES = {"ok": "OK", "no": "NO", "plus": "PLUS", "minus": "MINUS"}
-FONTS = Path(companion.__file__).parent / "display" / "fonts"
+PI_GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
+PI_POWER_PINS = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}
+
+PICO_GPIO_BY_PIN = {
+    1: 0, 2: 1, 4: 2, 5: 3, 6: 4, 7: 5, 9: 6, 10: 7, 11: 8, 12: 9, 14: 10, 15: 11, 16: 12, 17: 13, 19: 14, 20: 15,
+    21: 16, 22: 17, 24: 18, 25: 19, 26: 20, 27: 21, 29: 22, 31: 26, 32: 27, 34: 28,
+}  # fmt: skip
+"""GPIO number of each signal pin on the edge of a Raspberry Pi Pico (Pico datasheet, "Pico pinout")."""
+PICO_OTHER_PINS = {30: "RUN", 35: "ADC_VREF", 36: "3V3 out", 37: "3V3_EN", 39: "VSYS", 40: "VBUS, 5 V"}
+PICO_GROUND_PINS = (3, 8, 13, 18, 23, 28, 33, 38)
+PICO_RESERVED = {0: "UART", 1: "UART", 15: "leave free"}
+"""Pins of the Pico that carry no button and no lamp, by GPIO number: the serial line, and an erratum of the chip."""
+PICO_BUTTONS = dict(zip(Button, range(2, 12), strict=True))
+"""GPIO number of each button of the Pico's box."""
+PICO_LAMPS = dict(zip(Button, (16, 17, 18, 19, 20, 21, 22, 26, 27, 28), strict=True))
+"""GPIO number of each lamp of the Pico's box."""
+
+NANO_LEFT = ("D13", "3V3", "AREF", "A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "5V", "RST", "GND", "VIN")
+NANO_RIGHT = ("D12", "D11", "D10", "D9", "D8", "D7", "D6", "D5", "D4", "D3", "D2", "GND", "RST", "RX0", "TX1")
+"""Pins of an Arduino Nano seen from above, from the end with the USB socket."""
+NANO_BUTTONS = dict(zip(Button, ("D2", "D3", "D4", "D5", "D6", "D7", "A0", "A1", "A2", "A3"), strict=True))
+"""Pin of each button of the ATmega's box."""
+NANO_REGISTERS = {"D11": "SER IN", "D13": "SRCK", "D10": "RCK", "D9": "G"}
+"""Pin of the shift registers that each of the Nano's pins is wired to."""
+TPIC_DRAIN_PINS = (4, 5, 6, 7, 14, 15, 16, 17)
+"""Pins of DRAIN0 to DRAIN7 of a TPIC6B595N (Texas Instruments SLIS032)."""
+NANO_LAMPS = {button: (1 + index // 8, index % 8) for index, button in enumerate(Button)}
+"""Shift register (1 or 2) and number of its DRAIN of each lamp of the ATmega's box."""
 
 
 def format_button(button: Button) -> str:
     """Return the label of a button."""
-    return NAMES.get(str(button), f"seat {button.seat_number}")
+    return CONSOLE_NAMES.get(button, f"seat {button.seat_number}")
 
 
-class WiringSheet:
-    """A sheet to draw on; all coordinates and sizes are pixels of the picture."""
+@dataclass(frozen=True, slots=True)
+class PinLabel:
+    """A pin of a board as it is drawn."""
 
-    def __init__(self) -> None:
-        pygame.font.init()
-        self.sheet = pygame.Surface((SIZE_PX[0] * OVERSAMPLING, SIZE_PX[1] * OVERSAMPLING))
-        self.sheet.fill(PAPER)
-        self._fonts: dict[tuple[int, bool], pygame.font.Font] = {}
-
-    def draw_text(
-        self, x: float, y: float, said: str, size: int = 22, colour: RGB = INK, bold: bool = False, at: str = "left"
-    ) -> None:
-        """Draw a text; `at` says which end of it is at x ("left", "right" or "middle"), y is its middle."""
-        key = (size, bold)
-        if key not in self._fonts:
-            name = "Roboto-Bold" if bold else "Roboto-Medium"
-            self._fonts[key] = pygame.font.Font(str(next(FONTS.glob(f"{name}*"))), size * OVERSAMPLING)
-        drawn = self._fonts[key].render(said, True, colour)
-        box = drawn.get_rect(centery=round(y * OVERSAMPLING))
-        setattr(box, {"left": "left", "right": "right", "middle": "centerx"}[at], round(x * OVERSAMPLING))
-        self.sheet.blit(drawn, box)
-
-    def draw_line(self, *points: tuple[float, float], colour: RGB = INK, width: int = 3) -> None:
-        pygame.draw.lines(
-            self.sheet, colour, False, [(x * OVERSAMPLING, y * OVERSAMPLING) for x, y in points], width * OVERSAMPLING
-        )
-
-    def draw_box(
-        self,
-        x: float,
-        y: float,
-        w: float,
-        h: float,
-        fill: RGB | None = None,
-        edge: RGB | None = INK,
-        radius: int = 8,
-        width: int = 3,
-    ) -> None:
-        place = pygame.Rect(x * OVERSAMPLING, y * OVERSAMPLING, w * OVERSAMPLING, h * OVERSAMPLING)
-        if fill:
-            pygame.draw.rect(self.sheet, fill, place, border_radius=radius * OVERSAMPLING)
-        if edge:
-            pygame.draw.rect(self.sheet, edge, place, width * OVERSAMPLING, border_radius=radius * OVERSAMPLING)
-
-    def draw_dot(self, x: float, y: float, r: float, fill: RGB, edge: RGB | None = None) -> None:
-        pygame.draw.circle(self.sheet, fill, (x * OVERSAMPLING, y * OVERSAMPLING), r * OVERSAMPLING)
-        if edge:
-            pygame.draw.circle(
-                self.sheet, edge, (x * OVERSAMPLING, y * OVERSAMPLING), r * OVERSAMPLING, 2 * OVERSAMPLING
-            )
-
-    def draw_pin(self, x: float, y: float, colour: RGB, said: str, end: float) -> None:
-        """Draw a pin of the Pi with a wire to the right, up to x = `end`."""
-        self.draw_dot(x, y, 12, colour, INK)
-        self.draw_text(x, y + 30, said, 19, at="middle")
-        self.draw_line((x + 12, y), (end, y), colour=colour, width=4)
-
-    def draw_title(self, x: float, y: float, said: str, beneath: str = "") -> None:
-        self.draw_text(x, y, said, 27, INK, True)
-        self.draw_text(x, y + 34, beneath, 20, MUTED)
-
-    def draw_wire_to_ground(self, x: float, y: float, end: float) -> None:
-        """Draw a wire to the right up to x = `end`, and down to a ground symbol."""
-        self.draw_line((x, y), (end, y), (end, y + 16), colour=GROUND, width=4)
-        self.draw_ground(end, y + 18)
-
-    def draw_ground(self, x: float, y: float) -> None:
-        for i, half in enumerate((16, 10, 4)):
-            self.draw_line((x - half, y + 7 * i), (x + half, y + 7 * i), colour=GROUND)
-
-    def draw_resistor(self, x: float, y: float, said: str) -> None:
-        self.draw_box(x, y - 9, 64, 18, PAPER, INK, 2)
-        self.draw_text(x + 32, y - 26, said, 19, at="middle")
-
-    def save(self, file: Path) -> None:
-        pygame.image.save(pygame.transform.smoothscale(self.sheet, SIZE_PX), str(file))
+    number: str
+    """What stands in its dot, such as "7"."""
+    name: str
+    """Its name on the board, such as "GPIO 4"; empty: it has none beside its use."""
+    use: str
+    """What it is for: a part of the box, a supply, or "free"."""
+    colour: Colour
+    is_wired: bool = False
+    """A part of the box is connected to it."""
 
 
-def describe_pin(pin: int, buttons: dict[int, str], lamps: dict[int, str]) -> tuple[str, RGB, bool]:
-    """Return label and colour of a pin of the header, and whether a part of the device is wired to it."""
-    line = BCM_LINE_BY_PIN.get(pin)
-    if pin in GROUND_PINS:
-        return "ground", GROUND, True
-    if pin in POWER_PINS:
-        return POWER_PINS[pin], POWER, False
-    if line in buttons:
-        return f"button {buttons[line]}", BUTTON, True
-    if line in lamps:
-        return f"lamp {lamps[line]}", LAMP, True
-    return "a HAT's" if line in {0, 1} else "free", FREE, False
+def label_pin(number: str, name: str, parts: Mapping[str, tuple[str, Colour]], rest: str = "free") -> PinLabel:
+    """Return the label of a signal pin.
+
+    Args:
+        number: what stands in its dot.
+        name: its name on the board.
+        parts: use and colour of each wired pin, by name.
+        rest: its use if it is not wired.
+    """
+    if name in parts:
+        use, colour = parts[name]
+        return PinLabel(number, name, use, colour, True)
+    return PinLabel(number, name, rest, FREE)
 
 
-def draw_header(paper: WiringSheet, x: float, y: float) -> None:
-    """Draw the 40 pins, seen from above with the USB sockets at the bottom."""
-    buttons = {pin: format_button(button) for button, pin in ButtonPins().list_wired().items()}
-    lamps = {pin: format_button(button) for button, pin in LampPins().list_wired().items()}
-    paper.draw_box(x - 62, y - 44, 174, 20 * PIN_PITCH_PX + 38, (236, 246, 240), COPPER, 14, 4)
-    for pin in range(1, 41):
-        left, row = pin % 2 == 1, (pin - 1) // 2
-        px, py = x + (0 if left else PIN_PITCH_PX), y + row * PIN_PITCH_PX
-        said, colour, ours = describe_pin(pin, buttons, lamps)
-        paper.draw_dot(px, py, 17, colour, INK)
-        paper.draw_text(px, py, str(pin), 17, PAPER if colour != FREE else INK, True, "middle")
-        side = -1 if left else 1
-        end = px + side * 104
-        if ours:
-            paper.draw_line((px + side * 17, py), (end, py), colour=colour, width=4)
-        number = f"GPIO {BCM_LINE_BY_PIN[pin]}" if pin in BCM_LINE_BY_PIN else ""
-        name = f"{said}" if not number else f"{said}   {number}" if left else f"{number}   {said}"
-        shade = colour if colour != FREE else MUTED
-        paper.draw_text(end + side * 10, py, name, 21, shade, ours, "right" if left else "left")
-    paper.draw_text(x + PIN_PITCH_PX / 2, y - 74, "The 40 pins of the Pi", 27, INK, True, "middle")
-    paper.draw_text(x + PIN_PITCH_PX / 2, y + 20 * PIN_PITCH_PX + 20, "USB sockets at this end", 20, MUTED, at="middle")
+def draw_board(
+    sheet: SvgSheet, x: float, y: float, pitch: float, gap: float, rows: Sequence[Sequence[PinLabel]]
+) -> None:
+    """Draw a board with two columns of pins, each with its label outside the board.
+
+    Args:
+        sheet: to draw on.
+        x: of the left column.
+        y: of the first row.
+        pitch: distance of two rows.
+        gap: distance of the two columns.
+        rows: the left and the right pin of each row, from above.
+    """
+    sheet.draw_box(x - 62, y - 44, gap + 124, (len(rows) - 1) * pitch + 88, BOARD_FILL, BOARD_EDGE, 14, 4)
+    for row, pair in enumerate(rows):
+        for side, px, pin in zip((-1, 1), (x, x + gap), pair, strict=True):
+            py, end = y + row * pitch, px + side * 104
+            with sheet.group(pin=pin.name or pin.number, use=pin.use if pin.is_wired else ""):
+                if pin.is_wired:
+                    sheet.draw_line((px + side * 17, py), (end, py), colour=pin.colour, width=4)
+                sheet.draw_dot(px, py, 17, pin.colour, INK)
+                sheet.draw_text(px, py, pin.number, 15, INK if pin.colour == FREE else PAPER, True, "middle")
+                words = [word for word in (pin.name, pin.use) if word]
+                text = GAP.join(words if side > 0 else reversed(words))
+                colour = MUTED if pin.colour == FREE else pin.colour
+                sheet.draw_text(end + side * 10, py, text, 20, colour, pin.is_wired, "left" if side > 0 else "right")
 
 
-def draw_button(paper: WiringSheet, x: float, y: float) -> None:
-    paper.draw_title(x, y, "A button", "between its pin and any ground; nothing else is needed")
+def draw_title(sheet: SvgSheet, x: float, y: float, title: str, beneath: str = "") -> None:
+    """Draw a title with a line of explanation under it."""
+    sheet.draw_text(x, y, title, 27, INK, True)
+    sheet.draw_text(x, y + 34, beneath, 20, MUTED)
+
+
+def draw_pin(sheet: SvgSheet, x: float, y: float, colour: Colour, name: str, end: float) -> None:
+    """Draw a pin of a board with a wire to the right, up to x = `end`."""
+    sheet.draw_line((x + 12, y), (end, y), colour=colour, width=4)
+    sheet.draw_dot(x, y, 12, colour, INK)
+    sheet.draw_text(x, y + 30, name, 19, at="middle")
+
+
+def draw_ground(sheet: SvgSheet, x: float, y: float) -> None:
+    """Draw the symbol of ground."""
+    for index, half in enumerate((16, 10, 4)):
+        sheet.draw_line((x - half, y + 7 * index), (x + half, y + 7 * index), colour=GROUND)
+
+
+def draw_wire_to_ground(sheet: SvgSheet, x: float, y: float, end: float) -> None:
+    """Draw a wire to the right up to x = `end`, and down to a ground symbol."""
+    sheet.draw_line((x, y), (end, y), (end, y + 16), colour=GROUND, width=4)
+    draw_ground(sheet, end, y + 18)
+
+
+def draw_resistor(sheet: SvgSheet, x: float, y: float, value: str) -> None:
+    """Draw a lying resistor, 64 wide, whose left end is at (x, y)."""
+    sheet.draw_box(x, y - 9, 64, 18, PAPER, INK, 2)
+    sheet.draw_text(x + 32, y - 26, value, 19, at="middle")
+
+
+def draw_button(sheet: SvgSheet, x: float, y: float, beneath: str) -> None:
+    """Draw the circuit of one button."""
+    draw_title(sheet, x, y, "A button", beneath)
     middle = y + 96
-    paper.draw_pin(x + 20, middle, BUTTON, "pin", x + 150)
-    paper.draw_dot(x + 156, middle, 6, PAPER, INK)
-    paper.draw_dot(x + 226, middle, 6, PAPER, INK)
-    paper.draw_line((x + 160, middle - 22), (x + 222, middle - 22))
-    paper.draw_line((x + 191, middle - 22), (x + 191, middle - 44), width=5)
-    paper.draw_wire_to_ground(x + 232, middle, x + 340)
+    draw_pin(sheet, x + 20, middle, BUTTON, "pin", x + 150)
+    sheet.draw_line((x + 160, middle - 22), (x + 222, middle - 22))
+    sheet.draw_line((x + 191, middle - 22), (x + 191, middle - 44), width=5)
+    draw_wire_to_ground(sheet, x + 232, middle, x + 340)
+    sheet.draw_dot(x + 156, middle, 6, PAPER, INK)
+    sheet.draw_dot(x + 226, middle, 6, PAPER, INK)
 
 
-def draw_small_led(paper: WiringSheet, x: float, y: float) -> None:
-    paper.draw_title(
-        x, y, "A lamp: a small LED", "with 680 ohms or more in front of it: a pin gives a few milliamperes"
-    )
+def draw_small_led(sheet: SvgSheet, x: float, y: float) -> None:
+    """Draw the circuit of a lamp that is a small LED."""
+    beneath = "with 680 Ω or more in front: a pin gives a few milliamperes"
+    draw_title(sheet, x, y, "A lamp: a small LED", beneath)
     middle = y + 102
-    paper.draw_pin(x + 20, middle, LAMP, "pin", x + 120)
-    paper.draw_resistor(x + 120, middle, "680 Ω")
-    paper.draw_line((x + 184, middle), (x + 240, middle))
-    draw_led_symbol(paper, x + 240, middle)
-    paper.draw_wire_to_ground(x + 272, middle, x + 340)
+    draw_pin(sheet, x + 20, middle, LAMP, "pin", x + 120)
+    draw_resistor(sheet, x + 120, middle, "680 Ω")
+    sheet.draw_line((x + 184, middle), (x + 240, middle))
+    sheet.draw_polygon((x + 240, middle - 18), (x + 240, middle + 18), (x + 270, middle), fill=LAMP)
+    sheet.draw_line((x + 271, middle - 18), (x + 271, middle + 18))
+    for shift in (0, 14):
+        sheet.draw_line((x + 248 + shift, middle - 26), (x + 260 + shift, middle - 40), colour=LAMP, width=2)
+    draw_wire_to_ground(sheet, x + 272, middle, x + 340)
+    sheet.draw_text(x + 196, middle + 36, "longer leg", 17, MUTED)
 
 
-def draw_led_symbol(paper: WiringSheet, x: float, y: float) -> None:
-    """Draw the symbol of an LED; the triangle points in the direction of the current."""
-    pygame.draw.polygon(
-        paper.sheet,
-        LAMP,
-        [
-            (x * OVERSAMPLING, (y - 18) * OVERSAMPLING),
-            (x * OVERSAMPLING, (y + 18) * OVERSAMPLING),
-            ((x + 30) * OVERSAMPLING, y * OVERSAMPLING),
-        ],
-    )
-    paper.draw_line((x + 31, y - 18), (x + 31, y + 18))
-    for i in (0, 14):
-        paper.draw_line((x + 8 + i, y - 26), (x + 20 + i, y - 40), colour=LAMP, width=2)
+def draw_lamp_to_plus(sheet: SvgSheet, x: float, y: float, name: str, rail: float) -> None:
+    """Draw a lamp between a chip's output at (x, y) and the plus rail at x = `rail`."""
+    sheet.draw_line((x, y), (rail, y))
+    sheet.draw_dot(x + 50, y, 11, LIT, INK)
+    sheet.draw_text(x + 74, y - 13, name, 17, LAMP, True)
 
 
-def draw_arcade_lamps(paper: WiringSheet, x: float, y: float) -> None:
-    beneath = "through a ULN2803A, eight lamps each; two of them for ten lamps"
-    paper.draw_title(x, y, "A lamp: an arcade button's, 5 V or 12 V", beneath)
-    top = y + 70
-    paper.draw_box(x + 150, top, 150, 190, (240, 240, 244))
-    paper.draw_text(x + 225, top + 24, "ULN2803A", 21, bold=True, at="middle")
-    for i, (left, right) in enumerate((("1 in", "out 18"), ("2 in", "out 17"), ("...", "..."))):
-        paper.draw_text(x + 160, top + 60 + 32 * i, left, 18)
-        paper.draw_text(x + 290, top + 60 + 32 * i, right, 18, at="right")
-    paper.draw_text(x + 160, top + 168, "9 gnd", 18)
-    paper.draw_text(x + 290, top + 168, "com 10", 18, at="right")
-    for i in (0, 1):
-        wire = top + 60 + 32 * i
-        paper.draw_pin(x + 20, wire, LAMP, "", x + 150)
-    paper.draw_text(x + 38, top + 22, "lamps' pins", 19)
-    paper.draw_line((x + 150, top + 168), (x + 70, top + 168), (x + 70, top + 186), colour=GROUND, width=4)
-    paper.draw_ground(x + 70, top + 188)
-    paper.draw_text(x + 96, top + 206, "ground: the Pi's and the supply's minus", 19)
-    for i in (0, 1):
-        wire = top + 60 + 32 * i
-        paper.draw_line((x + 300, wire), (x + 400, wire))
-        paper.draw_dot(x + 414, wire, 13, (255, 226, 150), INK)
-        paper.draw_line((x + 428, wire), (x + 490, wire))
-    paper.draw_line((x + 490, top + 40), (x + 490, top + 168), (x + 300, top + 168), colour=POWER, width=4)
-    paper.draw_text(x + 490, top + 20, "+5 V or +12 V, the supply's plus", 19, POWER, True, "middle")
+def draw_driver(
+    sheet: SvgSheet, x: float, y: float, title: str, channels: Sequence[tuple[str, Button]], plus: str
+) -> None:
+    """Draw a ULN2803A with the lamps that it switches.
+
+    Args:
+        sheet: to draw on.
+        x: of the lamps' pins.
+        y: of its upper edge.
+        title: its name.
+        channels: name of the board's pin and lamp of each of its channels, from the first.
+        plus: the lamps' supply.
+    """
+    left, right, step = x + 150, x + 330, 31
+    height = 50 + step * (len(channels) + 1)
+    sheet.draw_box(left, y, right - left, height, CHIP_FILL)
+    sheet.draw_text((left + right) / 2, y + 20, title, 19, bold=True, at="middle")
+    rail = right + 200
+    last = y + 52 + step * len(channels)
+    sheet.draw_line((rail, y + 30), (rail, last), (right, last), colour=POWER, width=4)
+    for index, (pin, button) in enumerate(channels):
+        row = y + 52 + step * index
+        with sheet.group(driver=title, channel=str(index + 1), pin=pin, lamp=str(button)):
+            sheet.draw_line((x + 64, row), (left, row), colour=LAMP, width=4)
+            sheet.draw_text(x + 58, row, pin, 18, LAMP, True, "right")
+            sheet.draw_text(left + 8, row, f"{index + 1}{GAP}{index + 1}B", 17)
+            sheet.draw_text(right - 8, row, f"{index + 1}C{GAP}{18 - index}", 17, at="right")
+            draw_lamp_to_plus(sheet, right, row, format_button(button), rail)
+    sheet.draw_text(left + 8, last, f"9{GAP}GND", 17)
+    sheet.draw_text(right - 8, last, f"COM{GAP}10", 17, at="right")
+    sheet.draw_line((left, last), (x + 70, last), (x + 70, last + 8), colour=GROUND, width=4)
+    draw_ground(sheet, x + 70, last + 10)
+    sheet.draw_text(rail, y + 10, plus, 18, POWER, True, "middle")
 
 
-def draw_other_plugs(paper: WiringSheet, x: float, y: float) -> None:
-    paper.draw_title(x, y, "Everything else has a plug")
-    rows = (
+def draw_notes(sheet: SvgSheet, x: float, y: float, *notes: str) -> None:
+    """Draw lines of small text."""
+    for index, note in enumerate(notes):
+        sheet.draw_text(x, y + 32 * index, note, 19, MUTED)
+
+
+def draw_gpio_sheet() -> SvgSheet:
+    """Return the sheet with the Pi's 40 pins and the circuits of a button and of both kinds of lamps."""
+    sheet = SvgSheet(WIDTH_PX, HEIGHT_PX, "Which button and lamp belongs to which of a Raspberry Pi's 40 pins")
+    buttons = {
+        f"GPIO {pin}": (f"button {format_button(each)}", BUTTON) for each, pin in ButtonPins().list_wired().items()
+    }
+    lamps = {f"GPIO {pin}": (f"lamp {format_button(each)}", LAMP) for each, pin in LampPins().list_wired().items()}
+
+    def label(pin: int) -> PinLabel:
+        if pin in PI_GROUND_PINS:
+            return PinLabel(str(pin), "", "ground", GROUND, True)
+        if pin in PI_POWER_PINS:
+            return PinLabel(str(pin), "", PI_POWER_PINS[pin], POWER)
+        line = BCM_LINE_BY_PIN[pin]
+        return label_pin(str(pin), f"GPIO {line}", buttons | lamps, "a HAT's" if line in {0, 1} else "free")
+
+    sheet.draw_text(445, 46, "The 40 pins of the Pi", 27, INK, True, "middle")
+    draw_board(sheet, 420, 120, 50, 50, [(label(pin), label(pin + 1)) for pin in range(1, 41, 2)])
+    sheet.draw_text(445, 1140, "USB sockets at this end", 20, MUTED, at="middle")
+    x = 990
+    draw_button(sheet, x, 46, "between its pin and any ground; nothing else is needed")
+    draw_small_led(sheet, x, 226)
+    beneath = "ULN2803A: eight lamps each, two of them for ten lamps"
+    draw_title(sheet, x, 426, "A lamp: an arcade button's, 5 V or 12 V", beneath)
+    examples = [(f"GPIO {LampPins().list_wired()[each]}", each) for each in list(Button)[:2]]
+    draw_driver(sheet, x, 500, "ULN2803A", examples, "+5 V or +12 V")
+    draw_notes(sheet, x, 678, "ground: the Pi's and the supply's minus, joined")
+    draw_title(sheet, x, 760, "Everything else has a plug")
+    plugs = (
         ("HDMI or DSI", "screen; touch, where it has it, by USB"),
         ("USB", "camera (or a ribbon camera at the CSI socket)"),
         ("USB", "button box, in place of or beside the pins"),
         ("USB, HDMI", "sound, if wished; a keyboard while setting up"),
         ("USB-C", "5 V: 3 A for a Pi 4, 5 A for a Pi 5"),
     )
-    for i, (plug, what) in enumerate(rows):
-        paper.draw_box(x, y + 26 + 38 * i, 150, 31, (232, 238, 246), None)
-        paper.draw_text(x + 75, y + 42 + 38 * i, plug, 19, bold=True, at="middle")
-        paper.draw_text(x + 164, y + 42 + 38 * i, what, 20)
-
-
-def draw_wiring(file: Path) -> None:
-    """Draw the whole sheet into a PNG file."""
-    paper = WiringSheet()
-    draw_header(paper, 376, 120)
-    x = 900
-    draw_button(paper, x, 46)
-    draw_small_led(paper, x, 242)
-    draw_arcade_lamps(paper, x, 446)
-    draw_other_plugs(paper, x, 800)
-    notes = (
+    for index, (plug, purpose) in enumerate(plugs):
+        sheet.draw_box(x, 786 + 38 * index, 150, 31, "#e8eef6", "none")
+        sheet.draw_text(x + 75, 802 + 38 * index, plug, 19, bold=True, at="middle")
+        sheet.draw_text(x + 164, 802 + 38 * index, purpose, 20)
+    draw_notes(
+        sheet,
+        x,
+        1052,
         "These are the pins unless section [gpio] of the settings names others.",
-        "Switch off and pull the plug before you wire. Never put 5 V or 12 V on a pin.",
+        "Pull the plug before you wire. Never put 5 V or 12 V on a pin.",
     )
-    for i, note in enumerate(notes):
-        paper.draw_text(x, 1052 + 34 * i, note, 19, MUTED)
-    paper.save(file)
+    return sheet
+
+
+def draw_pico_sheet() -> SvgSheet:
+    """Return the sheet with the Pico's pins, its two lamp drivers and the circuit of a button."""
+    sheet = SvgSheet(WIDTH_PX, HEIGHT_PX, "Wiring of the button box with a Raspberry Pi Pico")
+    buttons = {f"GP{pin}": (f"button {format_button(each)}", BUTTON) for each, pin in PICO_BUTTONS.items()}
+    lamps = {f"GP{pin}": (f"lamp {format_button(each)}", LAMP) for each, pin in PICO_LAMPS.items()}
+
+    def label(pin: int) -> PinLabel:
+        if pin in PICO_GROUND_PINS:
+            return PinLabel(str(pin), "", "GND", GROUND, True)
+        if pin in PICO_OTHER_PINS:
+            is_supply = pin == 40
+            return PinLabel(str(pin), "", PICO_OTHER_PINS[pin], POWER if is_supply else FREE, is_supply)
+        gpio = PICO_GPIO_BY_PIN[pin]
+        return label_pin(str(pin), f"GP{gpio}", buttons | lamps, PICO_RESERVED.get(gpio, "free"))
+
+    sheet.draw_text(460, 36, "Raspberry Pi Pico, seen from above", 27, INK, True, "middle")
+    sheet.draw_box(430, 66, 60, 40, "#d8dade", INK, 4)
+    sheet.draw_text(460, 84, "USB", 17, at="middle")
+    draw_board(sheet, 380, 140, 50, 160, [(label(pin), label(41 - pin)) for pin in range(1, 21)])
+    x = 980
+    draw_button(sheet, x, 46, "between its pin and any GND; nothing else is needed")
+    beneath = "lamp's minus to the driver's output, its plus to VBUS"
+    draw_title(sheet, x, 232, "The lamps, for 5 V, through two ULN2803A", beneath)
+    channels = [(f"GP{pin}", button) for button, pin in PICO_LAMPS.items()]
+    draw_driver(sheet, x, 304, "ULN2803A no. 1", channels[:7], "VBUS, +5 V")
+    draw_driver(sheet, x, 650, "ULN2803A no. 2", channels[7:], "VBUS, +5 V")
+    draw_notes(
+        sheet,
+        x,
+        912,
+        "Beside each input and output stands the chip's pin. Unused ones stay open.",
+        "A lamp that is a bare LED needs a resistor of 220 Ω, one with a socket has it.",
+        "470 µF between VBUS and GND, near the drivers: stripe = minus.",
+        "12 V lamps: plus and COM to 12 V instead, the supply's minus to GND.",
+        "The Pico's pins stand 3.3 V: never put 5 V or 12 V on one.",
+        "Unplug the USB cable before you wire.",
+    )
+    return sheet
+
+
+def draw_shift_register(sheet: SvgSheet, x: float, y: float, number: int) -> None:
+    """Draw a TPIC6B595N with its control wires and its lamps; (x, y) is left of its upper edge."""
+    left, right, step = x + 190, x + 400, 31
+    lamps = [(drain, button) for button, (register, drain) in NANO_LAMPS.items() if register == number]
+    controls: list[tuple[str, str, Colour]] = [
+        ("D11" if number == 1 else "no. 1, pin 18", f"3{GAP}SER IN", DATA),
+        ("D13", f"13{GAP}SRCK", DATA),
+        ("D10", f"12{GAP}RCK", DATA),
+        ("D9", f"9{GAP}G", DATA),
+        ("5V", f"2{GAP}VCC", POWER),
+        ("5V", f"8{GAP}SRCLR", POWER),
+        ("GND", f"10, 11, 19{GAP}GND", GROUND),
+    ]
+    rows = max(len(controls), len(lamps) + (number == 1))
+    sheet.draw_box(left, y, right - left, 44 + step * rows, CHIP_FILL)
+    sheet.draw_text((left + right) / 2, y + 20, f"TPIC6B595N no. {number}", 19, bold=True, at="middle")
+    for index, (pin, name, colour) in enumerate(controls):
+        row = y + 52 + step * index
+        with sheet.group(register=str(number), pin=pin, control=name.split(GAP)[1]):
+            sheet.draw_line((x + 134, row), (left, row), colour=colour, width=4)
+            sheet.draw_text(x + 128, row, pin, 18, colour, True, "right")
+            sheet.draw_text(left + 8, row, name, 17)
+    rail = right + 190
+    sheet.draw_line((rail, y + 30), (rail, y + 52 + step * (len(lamps) - 1)), colour=POWER, width=4)
+    sheet.draw_text(rail, y + 10, "5V", 18, POWER, True, "middle")
+    for index, (drain, button) in enumerate(lamps):
+        row = y + 52 + step * index
+        with sheet.group(register=str(number), drain=str(drain), lamp=str(button)):
+            sheet.draw_text(right - 8, row, f"{TPIC_DRAIN_PINS[drain]}", 17, at="right")
+            draw_lamp_to_plus(sheet, right, row, format_button(button), rail)
+    if number == 1:
+        row = y + 52 + step * len(lamps)
+        sheet.draw_text(right - 8, row, "18", 17, at="right")
+        sheet.draw_line((right, row), (right + 50, row), colour=DATA, width=4)
+        sheet.draw_text(right + 58, row, "to no. 2, pin 3", 17, DATA, True)
+
+
+def draw_atmega_sheet() -> SvgSheet:
+    """Return the sheet with the Nano's pins, its two shift registers and the circuit of a button."""
+    sheet = SvgSheet(WIDTH_PX, HEIGHT_PX, "Wiring of the button box with an Arduino Nano (ATmega328P)")
+    parts = {pin: (f"button {format_button(each)}", BUTTON) for each, pin in NANO_BUTTONS.items()}
+    parts |= {pin: (f"registers, {name}", DATA) for pin, name in NANO_REGISTERS.items()}
+    parts |= {"GND": ("ground", GROUND), "5V": ("registers, lamps", POWER)}
+
+    def label(pin: str) -> PinLabel:
+        return label_pin("", pin, parts, "USB chip" if pin in {"RX0", "TX1"} else "not used")
+
+    sheet.draw_text(460, 36, "Arduino Nano, seen from above", 27, INK, True, "middle")
+    sheet.draw_box(430, 66, 60, 40, "#d8dade", INK, 4)
+    sheet.draw_text(460, 84, "USB", 17, at="middle")
+    rows = [(label(a), label(b)) for a, b in zip(NANO_LEFT, NANO_RIGHT, strict=True)]
+    draw_board(sheet, 380, 140, 50, 160, rows)
+    draw_button(sheet, 120, 950, "between its pin and GND; nothing else is needed")
+    x = 950
+    beneath = "lamp's minus to the numbered pin of the chip, its plus to 5V"
+    draw_title(sheet, x, 46, "The lamps, for 5 V, through two shift registers", beneath)
+    draw_shift_register(sheet, x, 126, 1)
+    draw_shift_register(sheet, x, 510, 2)
+    row = 850
+    sheet.draw_text(x + 128, row, "D9", 18, DATA, True, "right")
+    sheet.draw_line((x + 134, row), (x + 200, row), colour=DATA, width=4)
+    draw_resistor(sheet, x + 200, row, "10 kΩ")
+    sheet.draw_line((x + 264, row), (x + 330, row), colour=POWER, width=4)
+    sheet.draw_text(x + 336, row, "5V: dark until the firmware runs", 18, POWER)
+    draw_notes(
+        sheet,
+        x,
+        912,
+        "An Uno has the same pin names. Numbers are the chips' pins; unused ones stay open.",
+        "A lamp that is a bare LED needs a resistor of 220 Ω, one with a socket has it.",
+        "100 nF between pins 2 and 10 of each chip.",
+        "470 µF between 5V and GND, near the chips: stripe = minus.",
+        "12 V lamps: their plus to 12 V instead, the supply's minus to GND.",
+        "Unplug the USB cable before you wire.",
+    )
+    return sheet
+
+
+SHEETS: Mapping[str, Callable[[], SvgSheet]] = {
+    "wiring-gpio.svg": draw_gpio_sheet,
+    "wiring-pico.svg": draw_pico_sheet,
+    "wiring-atmega.svg": draw_atmega_sheet,
+}
+"""What draws each file."""
 
 
 if __name__ == "__main__":
-    draw_wiring(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images/wiring.png")
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    for name, draw_sheet in SHEETS.items():
+        draw_sheet().save(folder / name)

@@ -45,14 +45,16 @@ BUTTON_BY_KEY = {str(button.seat_number): button for button in Button if button.
 """Buttons by the character that a terminal sends for a key; it does not send when the key is released."""
 KEYBOARD_POLL_SECONDS = 0.02
 """Seconds between two reads of the keyboard; buttons wake the loop at once."""
-WALK_STEP_SECONDS = 0.7
-"""Seconds for which `--walk` lights each lamp."""
+WALK_STEP_SECONDS = 1.5
+"""Seconds for which `--walk` lights each lamp: long enough to press its button."""
 USAGE_HINT = "Press buttons, or keys 1 to 6, Enter, Backspace, + and -: each press also changes that lamp. Ctrl-C ends."
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion buttons` (`walk`, `seconds`, `settings`, `json`) to its parser."""
-    parser.add_argument("--walk", action="store_true", help="light one lamp after the other instead")
+    parser.add_argument(
+        "--walk", action="store_true", help="light one lamp after the other instead; press each button while it is lit"
+    )
     parser.add_argument("--seconds", metavar="N", type=_parse_seconds, help="end after N seconds (default: by Ctrl-C)")
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
@@ -131,8 +133,9 @@ class WiringEvent:
     """"down", "up", "lost" (the source), "there" (it is back), "on" (a lamp, with `--walk`), or "untaught"."""
     details: dict[str, Any] = field(default_factory=dict)
     """By event: "down": `button`, `heard_after` (seconds from the press to its handling), `lamp` (name of the lamp's
-    effect; absent with `--walk`). "up": `button`, `after` (seconds held). "lost": `words` (the reason). "on": `button`.
-    "untaught": `control` of the controller `name`, which stands for no button.
+    effect; absent with `--walk`), `lit` (only with `--walk`: the button whose lamp is lit). "up": `button`, `after`
+    (seconds held). "lost": `words` (the reason). "on": `button`. "untaught": `control` of the controller `name`, which
+    stands for no button.
     """
 
 
@@ -147,11 +150,13 @@ class WiringTest:
     Attributes:
         lamps: effect of each lamp now.
         presses: number of presses so far, by name of the source.
+        pressed: buttons that were pressed so far.
     """
 
     def __init__(self, sources: Sequence[ButtonSource], clock: Callable[[], float], *, walk: bool = False) -> None:
         self.lamps = dict.fromkeys(Button, LampEffect.OFF)
         self.presses: Counter[str] = Counter()
+        self.pressed: set[Button] = set()
         self._sources, self._clock = tuple(sources), clock
         self._start = clock()
         self._pressed_at: dict[tuple[str, Button], float] = {}
@@ -183,9 +188,17 @@ class WiringTest:
         return [] if button is None else [self._handle_press(KEYBOARD_SOURCE, button, self._clock())]
 
     def format_summary(self) -> str:
-        """Return the number of presses by source, as one line: "Presses: GPIO 3, keyboard 1" or "Presses: none"."""
+        """Return the number of presses by source: "Presses: GPIO 3, keyboard 1" or "Presses: none".
+
+        With `walk` a second line names the buttons that were not pressed: "Never pressed: seat3, no", or
+        "Every button was pressed."
+        """
         counts = ", ".join(f"{source} {count}" for source, count in sorted(self.presses.items()))
-        return f"Presses: {counts or 'none'}"
+        summary = f"Presses: {counts or 'none'}"
+        if self._next_walk_at is None:
+            return summary
+        missing = ", ".join(str(button) for button in Button if button not in self.pressed)
+        return f"{summary}\n{f'Never pressed: {missing}' if missing else 'Every button was pressed.'}"
 
     def close(self) -> None:
         """Switch off all lamps and close all sources."""
@@ -212,20 +225,27 @@ class WiringTest:
 
     def _handle_press(self, source: str, button: Button, at: float) -> WiringEvent:
         self.presses[source] += 1
+        self.pressed.add(button)
         details: dict[str, Any] = {"button": str(button), "heard_after": self._clock() - at}
         if self._next_walk_at is None:
             self.lamps[button] = LampEffect((self.lamps[button] + 1) % len(LampEffect))
             details["lamp"] = self.lamps[button].name.lower()
             self._update_lamps()
+        elif self._walk_steps:
+            details["lit"] = str(self._find_walking_lamp(self._walk_steps - 1))
         return WiringEvent(at - self._start, source, "down", details)
 
     def _walk_to_next_lamp(self) -> WiringEvent:
-        button = list(Button)[self._walk_steps % len(Button)]
+        button = self._find_walking_lamp(self._walk_steps)
         now = self._clock()
         self._walk_steps, self._next_walk_at = self._walk_steps + 1, now + WALK_STEP_SECONDS
         self.lamps = {each: LampEffect.ON if each is button else LampEffect.OFF for each in Button}
         self._update_lamps()
         return WiringEvent(now - self._start, "lamps", "on", {"button": str(button)})
+
+    @staticmethod
+    def _find_walking_lamp(step: int) -> Button:
+        return list(Button)[step % len(Button)]
 
     def _update_lamps(self) -> None:
         for source in self._sources:
@@ -252,6 +272,8 @@ def format_line(event: WiringEvent) -> str:
     match event.event:
         case "down":
             lamp = f", lamp {details['lamp']}" if "lamp" in details else ""
+            if "lit" in details:
+                lamp = ", as lit" if details["lit"] == details["button"] else f", but {details['lit']} is lit"
             text = f"{details['button']:5}  down, heard after {details['heard_after'] * 1000:.1f} ms{lamp}"
         case "up":
             text = f"{details['button']:5}  up, after {details['after'] * 1000:.1f} ms"

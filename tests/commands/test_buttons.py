@@ -116,7 +116,17 @@ def test_walk_lights_one_lamp_after_the_other(clock: ManualClock) -> None:
         clock.now += WALK_STEP_SECONDS
     assert lit == [*Button, Button.SEAT1]
     pins.next = [ButtonPressed(OK, clock.now)]
-    assert "lamp" not in trial.poll()[0].details
+    told = trial.poll()
+    assert "lamp" not in told[0].details
+    assert format_line(told[0]).endswith("ms, but seat1 is lit")
+    pins.next = [ButtonPressed(Button.SEAT2, clock.now)]
+    assert format_line(trial.poll()[0]).endswith("ms, as lit")
+    assert (
+        trial.format_summary() == "Presses: GPIO 2\nNever pressed: seat1, seat3, seat4, seat5, seat6, no, plus, minus"
+    )
+    for key in "13456\x7f+-":
+        trial.handle_key(key)
+    assert trial.format_summary() == "Presses: GPIO 2, keyboard 8\nEvery button was pressed."
     trial.close()
     assert pins.closed == 1
 

@@ -73,7 +73,7 @@ def test_a_port_may_be_named() -> None:
 
 
 def test_wiring_page_has_the_defaults() -> None:
-    page = (REPOSITORY / "docs" / "gpio.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs" / "build" / "wiring.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (\w+) \| (\d+ \| \d+) \|$", page, re.MULTILINE))
     pins = GpioSettings()
     assert rows == {str(b): f"{pins.buttons.list_wired()[b]} | {pins.lamps.list_wired()[b]}" for b in Button}

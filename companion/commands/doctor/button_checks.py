@@ -4,6 +4,7 @@ import grp
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from companion.commands.doctor.check import Check, CheckMark
 from hardware.buttons.gpio.driver import GpioPins, GpioSource, check_no_hat
 from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory, open_lgpio
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.ports import PortFinder, SerialPort
+from hardware.buttons.usb_box.ports import BRIDGED_USB_IDS, PortFinder, SerialPort
 
 PINS_OPTIONAL_HINT = "needed only for buttons at a Raspberry Pi's pins"
 BOX_OPTIONAL_HINT = "needed only for a button box at USB"
@@ -146,6 +147,23 @@ def list_serial_ports() -> Sequence[str]:
     return [str(port.device) for port in list_ports.comports() if port.vid is not None]
 
 
+def list_chips_without_port(usb_devices: Path = Path("/sys/bus/usb/devices")) -> Sequence[str]:
+    """Return the USB ids of plugged-in serial chips of button boxes, such as "1a86:7523".
+
+    Call it where no port is known: then each of them has lost its port. The usual cause is brltty, which takes chips
+    with these ids for braille displays and detaches the kernel's driver.
+
+    Args:
+        usb_devices: the kernel's folder of USB devices.
+    """
+    known = {f"{vendor:04x}:{product:04x}" for vendor, product in BRIDGED_USB_IDS}
+    found = set()
+    for vendor_file in usb_devices.glob("*/idVendor"):
+        with suppress(OSError):
+            found.add(f"{vendor_file.read_text().strip()}:{(vendor_file.parent / 'idProduct').read_text().strip()}")
+    return sorted(known & found)
+
+
 def check_button_box(
     find_ports: PortFinder,
     required: bool,
@@ -153,6 +171,7 @@ def check_button_box(
     list_other_ports: Callable[[], Sequence[str]] = list_serial_ports,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
+    list_portless_chips: Callable[[], Sequence[str]] = list_chips_without_port,
 ) -> Check:
     """Check that a button box is plugged in, may be used, is not used by another program, and answers.
 
@@ -165,6 +184,7 @@ def check_button_box(
         list_other_ports: returns the paths of all USB serial ports.
         clock: returns seconds on the monotonic clock.
         sleep: waits for that many seconds.
+        list_portless_chips: returns the USB ids of serial chips, all without a port.
 
     Returns:
         The check "button box": OK with the port and the firmware's version, or WARN or FAIL (`required`).
@@ -176,6 +196,9 @@ def check_button_box(
         if other_ports:
             fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
             return Check(name, missing, f"none known by its USB id, but {other_ports}", fix)
+        if chips := ", ".join(list_portless_chips()):
+            fix = "brltty takes such chips for braille displays: sudo apt remove brltty, then plug it in again"
+            return Check(name, missing, f"the serial chip {chips} is plugged in, but has no port", fix)
         return Check(name, missing, "none plugged in", "plug it in" if required else BOX_OPTIONAL_HINT)
     driver = open_driver(find_ports)
     try:

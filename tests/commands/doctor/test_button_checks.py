@@ -168,6 +168,16 @@ def places(*devices: str) -> PortFinder:
     return lambda: [SerialPort(device) for device in devices]
 
 
+def usb_devices(folder: Path, *ids: str) -> Path:
+    """A kernel's folder of USB devices with these ids."""
+    for number, each in enumerate(ids):
+        device = folder / f"1-{number}"
+        device.mkdir()
+        for name, value in zip(("idVendor", "idProduct"), each.split(":"), strict=True):
+            (device / name).write_text(f"{value}\n", encoding="ascii")
+    return folder
+
+
 def look(driver: FakeBox, wanted: bool = False) -> Check:
     ticks = count()
     check = button_checks.check_button_box(
@@ -195,6 +205,20 @@ def test_a_port_whose_id_is_not_known() -> None:
     said = warns(button_checks.check_button_box(places(), False, list_other_ports=lambda: ["/dev/ttyUSB3"]))
     assert "none known by its USB id, but /dev/ttyUSB3 -> " in said
     assert "[box] port" in said
+
+
+def test_a_chip_that_brltty_has_taken(tmp_path: Path) -> None:
+    chips = button_checks.list_chips_without_port(usb_devices(tmp_path, "1d6b:0002", "1a86:7523"))
+    check = button_checks.check_button_box(places(), False, list_other_ports=list, list_portless_chips=lambda: chips)
+    said = warns(check)
+    assert said.startswith("the serial chip 1a86:7523 is plugged in, but has no port -> brltty ")
+    assert "sudo apt remove brltty" in said
+
+
+def test_devices_that_are_no_serial_chips(tmp_path: Path) -> None:
+    (tmp_path / "usb1").mkdir()
+    (tmp_path / "usb1" / "idVendor").write_text("1a86\n", encoding="ascii")
+    assert button_checks.list_chips_without_port(usb_devices(tmp_path, "1d6b:0002", "046d:0825")) == []
 
 
 def test_a_box_that_does_not_answer() -> None:

@@ -1,0 +1,48 @@
+"""Links between the pages of the documentation lead to a file and to a heading that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/**/*.md", "firmware_notes/*.md", "firmware_notes/simulator/*.md", "examples/*/*.md")
+    for page in REPOSITORY.glob(pattern)
+)
+
+
+def list_anchors(page: Path) -> set[str]:
+    """Return the anchors that GitHub gives to the headings of a page."""
+    anchors: set[str] = set()
+    text = re.sub(r"^(```|~~~).*?^\1", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
+        slug = re.sub(r"[^\w\- ]", "", LINK.sub("]", heading).lower()).strip().replace(" ", "-")
+        anchors.add(slug if slug not in anchors else f"{slug}-1")
+    return anchors
+
+
+def test_anchors_are_those_of_github(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# The Pi's own pins\n## `doctor`: what?\n## A\n## A\n", encoding="utf-8")
+    assert list_anchors(page) == {"the-pis-own-pins", "doctor-what", "a", "a-1"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_links_lead_somewhere(page: Path) -> None:
+    lost = []
+    for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
+        if re.match(r"\w+:", link):
+            continue
+        path, _, anchor = unquote(link).partition("#")
+        target = page.parent / path if path else page
+        if not target.exists() or (anchor and target.suffix == ".md" and anchor not in list_anchors(target)):
+            lost.append(link)
+    assert not lost
