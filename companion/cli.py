@@ -24,6 +24,7 @@ examples:
   companion run --game memo_dice         start with another game
   companion run --headless --seed 7      watch a game play itself, without a screen
   companion history --player Ada         games that Ada has played and won
+  companion film 12                      make a film of game 12, one picture a move
   companion buttons                      test the wiring of buttons and lamps
   companion doctor                       check what works on this machine, and what to do if something does not
   companion see photo.jpg                read the dice and the lid in a photo
@@ -41,6 +42,7 @@ COMMANDS = (
     "print-tags",
     "history",
     "replay",
+    "film",
     "rules",
     "gallery",
     "dice-test",

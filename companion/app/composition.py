@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
+from companion.app.film_export import FilmExport
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.window import Window, open_surface
@@ -106,6 +107,7 @@ def make_session(
         has_camera=options.table != "keyboard",
         continue_game_id=appliance.take_interrupted_game(),
         power_off=appliance.request_power_off if appliance.is_present else None,
+        film_export=FilmExport(options.data_folder, preferences),
     )
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)

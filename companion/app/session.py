@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from companion.app.film_export import FilmExport
 from companion.config.settings import CafeSettings, ResultCodeKind
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.games.api.base_game import CURRENT_RULINGS
@@ -84,6 +85,7 @@ class Session:
         code_kind: form of a result's QR code that is shown first.
         power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
             None: the program does not run as an appliance.
+        film_export: writes films of finished games onto a USB stick; None: none are made.
 
     Attributes:
         stage: the current stage.
@@ -109,9 +111,11 @@ class Session:
         has_camera: bool = True,
         code_kind: ResultCodeKind = "bg_stats",
         power_off: Callable[[], bool] | None = None,
+        film_export: FilmExport | None = None,
     ) -> None:
         self._config = config
         self._power_off = power_off
+        self._film_export = film_export
         self._preferences = preferences
         self._cafe = cafe or CafeSettings()
         self._has_camera = has_camera
@@ -159,6 +163,8 @@ class Session:
             self._idle_timer.note_event(event)
             self.stage.receive(event)
         self.stage.tick()
+        if self._film_export is not None:
+            self.notice = self._film_export.poll() or self.notice
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
             self._enter_stage(next_stage)
@@ -256,7 +262,14 @@ class Session:
                 return None
 
     def _make_referee(self, saved_game: SavedGame) -> Referee:
-        return Referee(saved_game, self._monotonic, self._rng, has_camera=self._has_camera, code_kind=self._code_kind)
+        return Referee(
+            saved_game,
+            self._monotonic,
+            self._rng,
+            has_camera=self._has_camera,
+            code_kind=self._code_kind,
+            start_film=self._film_export.start if self._film_export is not None else None,
+        )
 
     def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
         """Return the resume prompt for a game, with the points of its players and its last move."""

@@ -149,7 +149,7 @@ def show_codes(replay: Replay, kind: ResultCodeKind) -> ScreenState:
     begun = Timestamp(wall=datetime.fromisoformat(START_TIMES[0]).timestamp(), monotonic=0.0, boot="")
     record = GameRecord(1, SAMPLE_UID, replay.setup.model_dump_json(), False, begun)
     clock = TimestampClock(lambda: begun.wall, lambda: 0.0, boot="")
-    return show_result(replay, open_result_codes(record, replay, clock, kind, UTC))
+    return show_result(replay, open_result_codes(record, replay, clock, kind, UTC, offers_film=True))
 
 
 class _SampleResultsCache(ResultsCache):

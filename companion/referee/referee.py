@@ -122,6 +122,8 @@ class Referee(Stage):
         rng: draws lots among presses that cannot be put in order; None: a new generator.
         has_camera: there is a camera, whether or not it works now.
         code_kind: form of the result's QR code that is shown first.
+        start_film: begins to write the film of the game of that number onto a USB stick, and returns one translated
+            line about it; None: no films are made.
 
     Attributes:
         saved_game: the journalled game; it changes with each move.
@@ -147,6 +149,7 @@ class Referee(Stage):
         *,
         has_camera: bool = True,
         code_kind: ResultCodeKind = "bg_stats",
+        start_film: Callable[[int], str] | None = None,
     ) -> None:
         super().__init__(monotonic, saved_game.setup.buttons, saved_game.setup.players)
         self.saved_game = saved_game
@@ -158,6 +161,7 @@ class Referee(Stage):
         self.visibility = Visibility()
         self._has_camera = has_camera
         self._code_kind = code_kind
+        self._start_film = start_film
         self._wants_live_picture = False
         """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
@@ -528,7 +532,15 @@ class Referee(Stage):
             case CommandName.RESULT_CODE:
                 journal = saved_game.journal
                 record = journal.get_game(saved_game.id)
-                self.dialog = open_result_codes(record, saved_game.replay, journal.clock, self._code_kind)
+                self.dialog = open_result_codes(
+                    record,
+                    saved_game.replay,
+                    journal.clock,
+                    self._code_kind,
+                    offers_film=self._start_film is not None,
+                )
+            case CommandName.FILM if self._start_film is not None:
+                self.dialog, self.notice = None, self._start_film(saved_game.id)
             case CommandName.MARK_DIE | CommandName.BOXES:
                 self.dialog = open_dice_choice(saved_game.game, self._names, command)
             case CommandName.PICTURE:

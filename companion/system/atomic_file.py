@@ -3,8 +3,10 @@
 import errno
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 # An existing file is never written through: on someone's USB stick it may be a link to one of our files.
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -24,15 +26,36 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
         OSError: the file could not be written, and the previous one is unchanged; or only the folder could not be
             synced, and the new content is there but may be lost in a power cut.
     """
+    with open_atomic(path, mode) as file:
+        file.write(data)
+
+
+@contextmanager
+def open_atomic(path: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
+    """Open `path` for writing piece by piece; the file there is replaced at the end of the block, as by `write_atomic`.
+
+    If the block raises an exception, the file there is unchanged and nothing is left of the new one; if the process is
+    killed, only .NAME.new is left, which the next call replaces.
+
+    Args:
+        path: the file; its folder must exist.
+        mode: permission bits of the new file, less the process's umask.
+
+    Yields:
+        The new file, empty.
+
+    Raises:
+        OSError: as `write_atomic`.
+    """
     unfinished = path.with_name(f".{path.name}.new")
     unfinished.unlink(missing_ok=True)
     try:
         with os.fdopen(os.open(unfinished, _CREATE_FLAGS, mode), "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         unfinished.replace(path)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)  # on a full disk it would take up room
         raise

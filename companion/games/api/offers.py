@@ -88,6 +88,7 @@ class CommandName(StrEnum):
     ENTER_SECOND_TOKEN = "second"  # choose the second token by its number
     ENTER_TOKEN = "by hand"  # choose the token by its number
     ERASE = "erase"
+    FILM = "film"  # of a finished game, onto a USB stick
     GAMES = "games"
     JOIN = "join"
     LANGUAGE = "language"

@@ -34,12 +34,14 @@ class ResultCodesDialog(Dialog):
         codes: its pages, at least one.
         page: index of the page that is shown, from 0.
         open_other: opens the other form; None: there is none.
+        offers_film: a film of the game can be made.
     """
 
     kind: ResultCodeKind
     codes: tuple[ResultCode, ...]
     page: int = 0
     open_other: Callable[[], ResultCodesDialog] | None = None
+    offers_film: bool = False
 
     @property
     def code(self) -> ResultCode:
@@ -47,7 +49,10 @@ class ResultCodesDialog(Dialog):
         return self.codes[self.page]
 
     def list_answers(self) -> Sequence[Answer]:
-        """List OK and NO to close, OK for the next page while there is one, and the other form on PLUS."""
+        """List OK and NO to close, OK for the next page while there is one, and the other form on PLUS.
+
+        MINUS turns back a page, and on the first one it writes the film onto a USB stick.
+        """
         answers = [back_answer()]
         if self.page + 1 < len(self.codes):
             answers.append(Answer(ConsolePress.OK, _("Next code"), replace(self, page=self.page + 1), awaited=True))
@@ -55,6 +60,8 @@ class ResultCodesDialog(Dialog):
             answers.append(Answer(ConsolePress.OK, _("All right"), awaited=True))
         if self.page:
             answers.append(Answer(ConsolePress.MINUS, _("Back one"), replace(self, page=self.page - 1)))
+        elif self.offers_film:
+            answers.append(Answer(ConsolePress.MINUS, _("Film to stick"), Command(CommandName.FILM)))
         if self.open_other is not None:
             label = _("As text") if self.kind == "bg_stats" else _("BG Stats")
             answers.append(Answer(ConsolePress.PLUS, label, self.open_other))
@@ -63,11 +70,17 @@ class ResultCodesDialog(Dialog):
 
 def list_code_offers() -> Sequence[Offer]:
     """List the offer of the codes of a finished game: PLUS."""
-    return [Offer(Command(CommandName.RESULT_CODE), ConsolePress.PLUS, _("To phone"))]
+    return [Offer(Command(CommandName.RESULT_CODE), ConsolePress.PLUS, _("Take home"))]
 
 
 def open_result_codes(
-    record: GameRecord, replay: Replay, clock: TimestampClock, kind: ResultCodeKind, zone: tzinfo | None = None
+    record: GameRecord,
+    replay: Replay,
+    clock: TimestampClock,
+    kind: ResultCodeKind,
+    zone: tzinfo | None = None,
+    *,
+    offers_film: bool = False,
 ) -> ResultCodesDialog:
     """Open the codes of a finished game's result.
 
@@ -77,6 +90,7 @@ def open_result_codes(
         clock: the journal's.
         kind: which form is shown first; a result too long for a link (many long names) is shown as text.
         zone: time zone of the day in the text; None: local time.
+        offers_film: a film of the game can be made.
     """
     link = format_link(build_play(record, replay, clock))
     has_link = len(link.encode()) <= MAX_LINK_BYTES
@@ -90,7 +104,8 @@ def open_result_codes(
             texts = split_text(heading, format_result_lines(replay))
             codes = tuple(ResultCode(text, _("The result as text"), i, len(texts)) for i, text in enumerate(texts))
         other: ResultCodeKind = "text" if kind == "bg_stats" else "bg_stats"
-        return ResultCodesDialog(kind, codes, open_other=(lambda: open_form(other)) if has_link else None)
+        open_other = (lambda: open_form(other)) if has_link else None
+        return ResultCodesDialog(kind, codes, open_other=open_other, offers_film=offers_film)
 
     return open_form(kind if has_link else "text")
 

@@ -1,0 +1,97 @@
+"""`companion film`: make a film of a past game, one picture a move."""
+
+import errno
+import os
+from argparse import ArgumentParser, Namespace
+from contextlib import suppress
+from pathlib import Path
+
+from companion.app.film_export import NO_ROOM_STATUS
+from companion.commands import CommandError
+from companion.commands.common import add_data_option, add_settings_option, open_journal
+from companion.commands.gallery import PALETTES, SCREEN_SIZES
+from companion.commands.history import parse_game_number
+from companion.config.settings import load_settings
+from companion.i18n import LANGUAGES, set_language
+from companion.lobby.preferences import Preferences, values_from_settings
+
+HELP = "make a film of a past game, one picture a move"
+DESCRIPTION = (
+    "Make a film of a past game as animated WebP: one picture a move with a caption, drawn from the journal alone, "
+    "without pictures of the camera. Exit status 3: there is no room left for it."
+)
+
+DEFAULT_SIZE = "1280x720"
+LOWEST_PRIORITY = 19
+"""Niceness: everything else on the machine goes first."""
+NO_ROOM_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of `companion film` (`game`, `out`, `size`, `language`, `palette`, `settings`, `data`)."""
+    parser.add_argument("game", metavar="ID", type=parse_game_number, help="its number in `companion history`")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        default=Path(),
+        help="file to write, or a folder, such as that of a USB stick (default: this folder)",
+    )
+    parser.add_argument(
+        "--size", choices=SCREEN_SIZES, default=DEFAULT_SIZE, help=f"of the pictures (default: {DEFAULT_SIZE})"
+    )
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="default: as chosen with the buttons")
+    parser.add_argument("--palette", choices=PALETTES, help="default: as chosen with the buttons")
+    add_settings_option(parser)
+    add_data_option(parser)
+
+
+def run(args: Namespace) -> int:
+    """Write the film of a game, at the lowest priority of this process, so that a game in play is not disturbed.
+
+    It sets the language and $SDL_VIDEODRIVER; nothing appears on the screen.
+
+    Args:
+        args: `game` (its number in the journal), `out` (file or folder), `size` (such as "1280x720"), `language` and
+            `palette` (None: as preferred on this device), `settings` (file or None), `data` (folder or None).
+
+    Returns:
+        Exit status 0, or 1 if only a part of the game could be replayed; the film shows that part.
+
+    Raises:
+        CommandError: status 3: there is no room for the film. Status 1: the settings, the journal or the game cannot be
+            read, or the film cannot be written.
+        Exception: an error of the game's own code or scene is passed on.
+    """
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    lower_priority()
+    with open_journal(args) as journal:
+        if args.language is None or args.palette is None:
+            preferred = Preferences(values_from_settings(load_settings(args.settings)), journal.path.parent).values
+            args.language, args.palette = args.language or preferred.language, args.palette or preferred.palette
+        set_language(args.language)
+        width, _by, height = args.size.partition("x")
+        import pygame
+
+        from companion.film import write_film
+
+        pygame.font.init()
+        try:
+            file, problem = write_film(journal, args.game, args.out, (int(width), int(height)), args.palette)
+        except OSError as error:
+            if error.errno not in NO_ROOM_ERRORS:
+                raise
+            raise CommandError(f"There is no room left for the film in {args.out}.", NO_ROOM_STATUS) from error
+    print(f"The film of game {args.game} is in {file} ({file.stat().st_size / 1e6:.1f} MB).")
+    if problem is not None:
+        print(problem)
+    return 0 if problem is None else 1
+
+
+def lower_priority() -> None:
+    """Let every other process go first: the table reacts as fast as without a film, and the film takes longer."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
+    with suppress(OSError, AttributeError):  # Linux only
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

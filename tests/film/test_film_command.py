@@ -1,0 +1,206 @@
+"""`companion film`, and the film that is asked for at the result: whole, or with a word why not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.film_export import NO_ROOM_STATUS, FilmExport
+from companion.app.session import Session, SessionConfig
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.film import write_film
+from companion.games.api.game import Move
+from companion.games.score_keeper import GAME
+from companion.i18n import set_language
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
+from companion.journal.errors import InvalidSavedGame
+from companion.journal.replay import SavedGame
+from companion.lobby import Preferences
+from companion.referee.referee import Referee
+from companion.screen_state import CameraView
+
+TIMEOUT_SECONDS = 120
+POINTS = 8
+"""Moves of the game that is filmed, before its end."""
+NAME_PATTERN = "companion-*-score_keeper-1.webp"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The folder of a journal with one finished game of POINTS + 1 moves."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    setup = GameSetup(
+        game="score_keeper",
+        players=("Ada", "Bob"),
+        buttons=SEAT_BUTTONS[:2],
+        settings=GAME.settings_model().model_dump(mode="json"),
+    )
+    with Journal(folder / JOURNAL_FILE) as journal:
+        saved_game = SavedGame.begin(journal, setup, GAME)
+        for i in range(POINTS):
+            saved_game.play_move(find_move(saved_game, "point", i % 2))
+        saved_game.play_move(find_move(saved_game, "end", None))
+        assert saved_game.game.compute_outcome() is not None
+    return folder
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Path:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def small_stick(stick: Path) -> Iterator[Path]:
+    """A file system of 40 kB: too small for the film."""
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", str(stick)], capture_output=True, check=False
+    )
+    if done.returncode != 0:
+        pytest.skip(f"mounting is not allowed here: {done.stderr.decode().strip()}")
+    yield stick
+    subprocess.run(["umount", "--lazy", str(stick)], check=True)
+
+
+def find_move(saved_game: SavedGame, kind: str, seat: int | None) -> Move:
+    return next(move for move in saved_game.game.list_moves() if (move.kind, move.seat) == (kind, seat))
+
+
+def command(data: Path, *words: object) -> list[str]:
+    return [sys.executable, "-m", "companion", "film", "1", "--data", str(data), *map(str, words)]
+
+
+def run(data: Path, *words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(data, *words), capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)
+
+
+class ResultTable:
+    """A session that shows the result of the game again, as the lobby opens it."""
+
+    def __init__(self, data: Path, journal: Journal, sticks: Sequence[Path]) -> None:
+        self.now = 0.0
+        self.export = FilmExport(data, Preferences(), lambda: sticks)
+        config = SessionConfig(GAME, (), GAME.settings_model())
+        self.session = Session(config, journal, Random(1), lambda: self.now, film_export=self.export)
+        self.session._enter_stage(self.session._make_referee(SavedGame(journal, 1, GAME)))
+
+    def press(self, *buttons: Button) -> str | None:
+        for button in buttons:
+            self.now += 1
+            self.session.step([ButtonPressed(button, self.now)])
+            self.session.step([ButtonReleased(button, self.now + 0.1)])
+        return self.session.build_screen_state(CameraView()).notice
+
+    def wait(self) -> str | None:
+        """Wait until the film's process has ended; return what the screen says then."""
+        assert self.export._process is not None
+        self.export._process.wait(TIMEOUT_SECONDS)
+        assert isinstance(self.session.stage, Referee)
+        self.session.stage.notice = None
+        self.session.step([])
+        return self.session.build_screen_state(CameraView()).notice
+
+
+def test_the_film_is_written_and_readable_by_others(data: Path, stick: Path) -> None:
+    done = run(data, "--out", stick)
+    assert done.returncode == 0, done.stderr
+    (file,) = stick.iterdir()
+    assert file.match(NAME_PATTERN)
+    assert f"The film of game 1 is in {file} (" in done.stdout
+    content = file.read_bytes()
+    assert (content[:4], content[8:12]) == (b"RIFF", b"WEBP")
+    assert int.from_bytes(content[4:8], "little") == len(content) - 8
+    assert file.stat().st_mode & 0o777 == 0o644
+
+
+def test_unknown_games_are_refused(data: Path, stick: Path) -> None:
+    with Journal(data / JOURNAL_FILE, allow_read_only=True) as journal, pytest.raises(InvalidSavedGame, match="7"):
+        write_film(journal, 7, stick)
+    assert list(stick.iterdir()) == []
+
+
+def test_a_full_stick_leaves_the_earlier_film_and_nothing_else(data: Path, small_stick: Path) -> None:
+    earlier = small_stick / "film.webp"
+    earlier.write_bytes(b"an earlier film")
+    done = run(data, "--out", earlier)
+    assert done.returncode == NO_ROOM_STATUS
+    assert "There is no room left for the film" in done.stderr
+    assert list(small_stick.iterdir()) == [earlier]
+    assert earlier.read_bytes() == b"an earlier film"
+
+
+def test_a_killed_writer_leaves_no_torn_film(data: Path, stick: Path) -> None:
+    unfinished = stick / ".film.webp.new"
+    with subprocess.Popen(command(data, "--out", stick / "film.webp"), stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and not (unfinished.exists() and unfinished.stat().st_size):
+            os.sched_yield()
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    assert list(stick.iterdir()) == [unfinished]
+    assert run(data, "--out", stick / "film.webp").returncode == 0
+    assert [file.name for file in stick.iterdir()] == ["film.webp"]
+
+
+def test_the_writer_lets_everything_else_go_first() -> None:
+    code = (
+        "import os; from companion.commands.film import lower_priority; lower_priority();"
+        "print(os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0) == os.SCHED_IDLE)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["19", "True"]
+
+
+def test_at_the_result_two_presses_make_the_film(data: Path, stick: Path) -> None:
+    with Journal(data / JOURNAL_FILE) as journal:
+        table = ResultTable(data, journal, [stick])
+        assert table.press(Button.PLUS) is None
+        assert table.press(Button.MINUS) == "The film is being made: leave the stick plugged in"
+        assert table.press(Button.PLUS, Button.MINUS) == "The film is being made: leave the stick plugged in"
+        assert table.wait() == "The film is on the stick: you can unplug it"
+        assert [file.match(NAME_PATTERN) for file in stick.iterdir()] == [True]
+        assert table.press(Button.SEAT1) is None, "a press takes the notice away"
+
+
+def test_without_a_stick_the_screen_says_so(data: Path) -> None:
+    with Journal(data / JOURNAL_FILE) as journal:
+        table = ResultTable(data, journal, [])
+        notice = table.press(Button.PLUS, Button.MINUS)
+        assert notice == "No USB stick found: plug one in, wait a moment, and try again"
+
+
+def test_a_full_stick_is_reported_on_the_screen(data: Path, small_stick: Path) -> None:
+    with Journal(data / JOURNAL_FILE) as journal:
+        table = ResultTable(data, journal, [small_stick])
+        table.press(Button.PLUS, Button.MINUS)
+        assert table.wait() == "The USB stick is full: make room on it, or use another one"
+        assert list(small_stick.iterdir()) == []
+
+
+def test_a_stick_that_is_pulled_out_is_reported_on_the_screen(data: Path, stick: Path) -> None:
+    with Journal(data / JOURNAL_FILE) as journal:
+        table = ResultTable(data, journal, [stick / "gone"])
+        table.press(Button.PLUS, Button.MINUS)
+        stick.rmdir()
+        assert table.wait() == "The film could not be made: the log says why"
+
+
+def test_the_film_is_in_the_language_and_the_colours_of_the_box(data: Path, stick: Path) -> None:
+    preferences = Preferences()
+    preferences.change("palette", "light")
+    set_language("it")
+    try:
+        words = FilmExport(data, preferences)._build_command(1, stick)
+    finally:
+        set_language("en")
+    assert words[words.index("--language") + 1] == "it"
+    assert words[words.index("--palette") + 1] == "light"
