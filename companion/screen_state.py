@@ -23,6 +23,7 @@ class ScreenKind(StrEnum):
     PLAY = "play"
     RESULT = "result"
     SETUP = "setup"  # the set-up wizard
+    TEACHING = "teaching"  # the buttons of a controller
     HISTORY = "history"  # results of earlier games
     WAITING = "waiting"  # something is missing before anything can be played
 
@@ -264,6 +265,16 @@ class WizardView:
     """Code of the current language: "en", "it" or "de"."""
     tried_buttons: frozenset[Button] = frozenset()
     """Seat buttons that have been pressed on the page BUTTONS."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeachingView:
+    """The teaching of a controller's buttons: `ScreenState.view` on the screen TEACHING."""
+
+    wanted: Button
+    """The button that is asked for."""
+    learned: frozenset[Button] = frozenset()
+    """Those that were taught already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from companion.app.session import Session, SessionConfig
 from companion.app.window import Window, open_surface
 from companion.camera.worker import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
+from companion.config.taught_buttons import TaughtButtons
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.games import registry
 from companion.games.api.camera import DICE_TRAY_CAMERA
@@ -69,6 +70,7 @@ def make_session(
     preferences: Preferences,
     rng: random.Random,
     appliance: Appliance,
+    taught: TaughtButtons | None = None,
 ) -> Session:
     """Make the session on a journal; its first notice says what the journal has lost, if it has.
 
@@ -81,6 +83,7 @@ def make_session(
         preferences: settings of the device that people may change with buttons.
         rng: draws the first player and lots.
         appliance: knows the game that a crash interrupted, and can switch the device off.
+        taught: what the buttons of controllers stand for; None: nothing, and it is not stored.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -108,6 +111,7 @@ def make_session(
         continue_game_id=appliance.take_interrupted_game(),
         power_off=appliance.request_power_off if appliance.is_present else None,
         film_export=FilmExport(options.data_folder, preferences),
+        taught=taught,
     )
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)

@@ -126,7 +126,7 @@ def run_at_screen(
     with opened as journal:
         preferences, taught = Preferences(values, options.data_folder), TaughtButtons(options.data_folder)
         preferences.apply_language()
-        session = make_session(options, settings, journal, preferences, rng, appliance)
+        session = make_session(options, settings, journal, preferences, rng, appliance, taught)
         if settings_error:
             session.notice = _("The settings file is not used: {why}", why=settings_error)
         demos = DemoSchedule(session, time.monotonic, settings.display.demo_minutes, starts_now=options.demo)

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.app.film_export import FilmExport
 from companion.config.settings import CafeSettings, ResultCodeKind
+from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.api.game import Seat
@@ -25,6 +26,7 @@ from companion.journal.errors import InvalidSavedGame, JournalUnwritable, descri
 from companion.journal.replay import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
 from companion.lobby import (
+    ButtonTeaching,
     FirstPlayerDraw,
     HouseRules,
     IdleTimer,
@@ -38,7 +40,7 @@ from companion.lobby import (
 )
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
-from companion.screen_state import CameraView, ScreenKind, ScreenState
+from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage
 from companion.vision.view_check.problem import ProblemKind
 
 _ = Translator("companion")
@@ -86,6 +88,7 @@ class Session:
         power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
             None: the program does not run as an appliance.
         film_export: writes films of finished games onto a USB stick; None: none are made.
+        taught: what the buttons of controllers stand for; None: nothing, and it is not stored.
 
     Attributes:
         stage: the current stage.
@@ -112,7 +115,12 @@ class Session:
         code_kind: ResultCodeKind = "bg_stats",
         power_off: Callable[[], bool] | None = None,
         film_export: FilmExport | None = None,
+        taught: TaughtButtons | None = None,
     ) -> None:
+        self._taught = taught or TaughtButtons()
+        self._is_teaching_offered = True
+        self._taught_from: WizardPage | None = None
+        """The page of the set-up wizard from which the teaching was opened; None: the lobby."""
         self._config = config
         self._power_off = power_off
         self._film_export = film_export
@@ -137,6 +145,7 @@ class Session:
         self._results = ResultsCache(journal, journal.path.parent)
         self._last_game: SavedGame | None = None
         self.stage: Stage = self._resume_or_lobby(continue_game_id)
+        self.notice = self.notice or self._taught.problem
         if preferences is not None and run_setup_wizard and not preferences.is_set_up and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
 
@@ -214,6 +223,8 @@ class Session:
                 self._lasting_events.pop(name, None)
 
     def _enter_stage(self, stage: Stage) -> None:
+        if self._taught.is_teaching and not isinstance(stage, ButtonTeaching):
+            self._taught.cancel_teaching()  # the guests left, or it failed
         stage.double_press_guard = self.stage.double_press_guard  # a double press may open a stage and leave it
         self.stage = stage
         for event in self._lasting_events.values():
@@ -232,6 +243,11 @@ class Session:
                 return self._make_referee(self._last_game)
             case Lobby(exit=Command(CommandName.SET_UP)):
                 return self._make_setup_wizard()
+            case Lobby(exit=Command(CommandName.TEACH)) | SetupWizard(exit=Command(CommandName.TEACH)):
+                return self._begin_teaching()
+            case ButtonTeaching(exit=Command()) as teaching:
+                self.notice = teaching.problem
+                return self._make_lobby() if self._taught_from is None else self._make_setup_wizard(self._taught_from)
             case SetupWizard(exit=Command()):
                 return self._make_lobby()
             case Lobby(exit=Command(CommandName.RESULT, (number,))) as lobby:
@@ -338,7 +354,7 @@ class Session:
 
     def _make_lobby(self) -> Lobby:
         guests = self._cafe.on
-        return Lobby(
+        lobby = Lobby(
             self._definition,
             self._house_rules,
             self._monotonic,
@@ -354,10 +370,25 @@ class Session:
             export=lambda: export_today(self._journal, time.time(), find_usb_sticks()),
             switch_off=self._power_off,
         )
+        lobby.may_teach = self._is_teaching_offered and not guests
+        return lobby
 
-    def _make_setup_wizard(self) -> SetupWizard:
+    def _make_setup_wizard(self, page: WizardPage = WizardPage.LANGUAGE) -> SetupWizard:
         assert self._preferences is not None, "only a device with preferences can be set up"
-        return SetupWizard(self._definition, self._preferences, self._monotonic, camera=self._has_camera)
+        wizard = SetupWizard(
+            self._definition, self._preferences, self._monotonic, camera=self._has_camera, first_page=page
+        )
+        wizard.may_teach = self._is_teaching_offered
+        return wizard
+
+    def _begin_teaching(self) -> ButtonTeaching:
+        """Open the teaching; it is offered once by itself, and afterwards from the menu."""
+        stage = self.stage
+        self._taught_from = stage.page if isinstance(stage, SetupWizard) else None
+        if isinstance(stage, Lobby):
+            self._definition, self._seated = stage.definition, _pair_seats(stage.seating, stage.seated)
+        self._is_teaching_offered = False
+        return ButtonTeaching(self._definition, self._taught, self._monotonic)
 
     def _reset_if_abandoned(self) -> Stage | None:
         """Return a fresh lobby for the next guests if the last ones have left (café mode); None while they are here."""

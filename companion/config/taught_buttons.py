@@ -99,9 +99,15 @@ class TaughtButtons:
         self.bindings = self._stored
         return self._save()
 
+    def cancel_teaching(self) -> None:
+        """End the teaching; everything stands for what it stood for before."""
+        self.is_teaching, self.bindings = False, self._stored
+
     def forget_all(self) -> str | None:
         """Forget everything that was taught; returns why that cannot be stored, or None."""
-        self._stored = self.bindings = ()
+        self._stored = ()
+        if not self.is_teaching:
+            self.bindings = ()
         return self._save()
 
     def _load(self) -> tuple[ButtonBinding, ...]:

@@ -2,13 +2,17 @@
 
 from dataclasses import replace
 
-from companion.events import Button
+from companion.config.taught_buttons import TaughtButtons
+from companion.events import Button, ControllerId, ControlPressed
 from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser
 from companion.games import registry
 from companion.i18n import current_language
-from companion.lobby import HouseRules, Lobby, Preferences, SetupWizard
+from companion.lobby import ButtonTeaching, HouseRules, Lobby, Preferences, SetupWizard
+from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
 from companion.screen_state import ScreenState, WizardPage
+
+SAMPLE_CONTROLLER = ControllerId(0x0079, 0x0006, "DragonRise Inc. Generic USB Joystick")
 
 
 def build_samples() -> dict[str, ScreenState]:
@@ -28,4 +32,12 @@ def build_samples() -> dict[str, ScreenState]:
     samples["box"] = presser.show(lobby, Button.SEAT1, Button.SEAT2, Button.MINUS, Button.SEAT4)
     samples["box_sound"] = presser.show(lobby, *[Button.MINUS] * MENU_LINES.index("volume"), Button.OK)
     samples["box_language"] = presser.show(lobby, Button.NO, Button.NO, Button.MINUS, Button.OK)
+    for name, count in (("first", 0), ("seat", 4), ("last", len(TEACHING_ORDER) - 1)):
+        taught = TaughtButtons()
+        teaching = ButtonTeaching(definition, taught, presser.get_time)
+        for number in range(count):
+            teaching.handle_control(ControlPressed(SAMPLE_CONTROLLER, f"key {288 + number}", 1000.0 + number))
+        samples[f"teach_{name}"] = presser.show(teaching)
+    taken = ButtonTeaching(definition, TaughtButtons(), presser.get_time)
+    samples["teach_taken"] = presser.show(taken, Button.SEAT2)
     return samples

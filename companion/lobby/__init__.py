@@ -1,5 +1,6 @@
 """Before a game: the players and their seats, the game, its house rules, and the first player."""
 
+from companion.lobby.button_teaching import ButtonTeaching
 from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
@@ -11,6 +12,7 @@ from companion.lobby.setup_wizard import SetupWizard
 from companion.lobby.stage import PreGameStage, ResumePrompt
 
 __all__ = [
+    "ButtonTeaching",
     "FirstPlayerDraw",
     "HouseRules",
     "IdleTimer",

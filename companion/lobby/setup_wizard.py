@@ -19,11 +19,14 @@ _ = Translator("companion")
 class SetupWizard(PreGameStage):
     """The pages of the set-up, one after the other: `exit` is NEXT after the last page, BACK if it was skipped.
 
+    It is TEACH for the teaching of a controller's buttons, after which the page is opened again.
+
     Args:
         definition: the game that the lobby will open with.
         preferences: stores the choices.
         monotonic: the host's monotonic clock, in seconds.
         camera: there is a camera to check; else the page CAMERA is left out.
+        first_page: the page that is open at first, one of `pages`.
 
     Attributes:
         pages: the pages, in order.
@@ -37,11 +40,12 @@ class SetupWizard(PreGameStage):
         monotonic: Callable[[], float],
         *,
         camera: bool = True,
+        first_page: WizardPage = WizardPage.LANGUAGE,
     ) -> None:
         super().__init__(definition, monotonic)
         self.preferences = preferences
         self.pages = tuple(page for page in WizardPage if camera or page is not WizardPage.CAMERA)
-        self.page = self.pages[0]
+        self.page = first_page
         self._tried_buttons: frozenset[Button] = frozenset()
 
     def receive(self, event: Event) -> None:
@@ -81,13 +85,16 @@ class SetupWizard(PreGameStage):
                 ]
             case WizardPage.BUTTONS:
                 return [
-                    Offer(
-                        Command(CommandName.TRIED, (n,)),
-                        NumberPress(n),
-                        _("Press me"),
-                        awaited=button not in self._tried_buttons,
-                    )
-                    for n, button in enumerate(SEAT_BUTTONS, 1)
+                    *(
+                        Offer(
+                            Command(CommandName.TRIED, (n,)),
+                            NumberPress(n),
+                            _("Press me"),
+                            awaited=button not in self._tried_buttons,
+                        )
+                        for n, button in enumerate(SEAT_BUTTONS, 1)
+                    ),
+                    Offer(Command(CommandName.TEACH), ConsolePress.PLUS, _("Gamepad")),
                 ]
             case _:
                 return []
@@ -118,6 +125,8 @@ class SetupWizard(PreGameStage):
                 self.page = self.pages[at - 1]
             case Command(CommandName.NEXT | CommandName.BACK):
                 self.preferences.mark_set_up()
+                self.exit = command
+            case Command(CommandName.TEACH):
                 self.exit = command
             case _:  # a button that was tried: it lights up
                 pass

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, ControlPressed
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import build_soft_keys, find_offer
@@ -19,6 +19,9 @@ class PreGameStage(Stage):
     Args:
         definition: the game that is to be played.
         monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
+
+    Attributes:
+        may_teach: a press of a controller of which nothing is known opens the teaching.
     """
 
     WITHOUT_CAMERA = N_("Buttons are enough to play.")
@@ -26,6 +29,7 @@ class PreGameStage(Stage):
     def __init__(self, definition: GameDefinition, monotonic: Callable[[], float]) -> None:
         super().__init__(monotonic)
         self.definition = definition
+        self.may_teach = False
 
     def execute(self, command: Command) -> None:
         """Execute the command of an offer; a command that this stage does not execute itself leaves it (`exit`).
@@ -45,6 +49,17 @@ class PreGameStage(Stage):
             character: what was typed on a keyboard; "\\b" erases the last character.
         """
 
+    def handle_control(self, event: ControlPressed) -> None:
+        """Let a controller be taught that was pressed and of which nothing is known: leave this stage by TEACH.
+
+        Not for a stick: one that trembles would ask again and again.
+
+        Args:
+            event: the press.
+        """
+        if self.may_teach and not event.is_taught and not event.control.startswith("axis"):
+            self.exit = Command(CommandName.TEACH)
+
     def tick(self) -> None:
         """Execute the commands of the queued presses in the order of their stamps, until the stage is over.
 
@@ -60,6 +75,8 @@ class PreGameStage(Stage):
                 self.type_character(event.character)
             elif isinstance(event, ButtonPressed):
                 self._handle_press(event.button, event.at)
+            elif isinstance(event, ControlPressed):
+                self.handle_control(event)
             elif isinstance(event, ButtonReleased):
                 self.press_feedback.note_release(event.button, event.at)
         self._repeat_held_steps()

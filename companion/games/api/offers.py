@@ -89,6 +89,8 @@ class CommandName(StrEnum):
     ENTER_TOKEN = "by hand"  # choose the token by its number
     ERASE = "erase"
     FILM = "film"  # of a finished game, onto a USB stick
+    FINISH = "finish"  # what has further steps
+    FORGET = "forget"  # what was taught
     GAMES = "games"
     JOIN = "join"
     LANGUAGE = "language"
@@ -111,6 +113,7 @@ class CommandName(StrEnum):
     SET_INTERRUPTED_ASIDE = "put away"  # the game that was interrupted
     SET_UP = "set up"  # open the set-up wizard
     START = "start"
+    TEACH = "teach"  # the buttons of a controller
     TRIED = "tried"  # a button, in the set-up wizard
     TURN = "turn"  # the screen
     UNDO = "undo"

@@ -1,0 +1,68 @@
+"""The teaching of a controller's buttons: the one that is asked for, large, above all that are known."""
+
+from pygame import Rect
+
+from companion.display.scenes.base import draw_frame
+from companion.display.toolkit import (
+    BACKGROUND,
+    BUTTON_COLOURS,
+    INK,
+    LINE,
+    TEXT_EM,
+    Canvas,
+    lay_out_screen,
+    split_bottom,
+    split_grid,
+    split_top,
+)
+from companion.events import SEAT_BUTTONS, Button
+from companion.screen_state import ScreenState, TeachingView
+
+ROW_HEIGHT = 13.0
+"""Height of a row of small shapes, in units."""
+TEXT_HEIGHT = 8.0
+"""Height of the line about the device, in units; twice as high on an upright screen."""
+SMALL_RATIO = 0.9
+"""Size of a small shape as a share of its room."""
+
+
+def draw_button_teaching(canvas: Canvas, state: ScreenState) -> None:
+    """Draw the button that is asked for, and all buttons, with a tick if they were taught.
+
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
+
+    Args:
+        canvas: Where it is drawn.
+        state: What is shown; its view is a `TeachingView`, and it has one detail.
+
+    Raises:
+        pygame.error: The screen is too small, so that a part would have a negative size.
+    """
+    view: TeachingView = state.view
+    layout = lay_out_screen(canvas)
+    draw_frame(canvas, layout, state, ground=LINE)
+    canvas.draw_region("main", layout.body, (view, state.details), lambda: _draw_body(canvas, layout.body, state, view))
+
+
+def _draw_body(canvas: Canvas, rect: Rect, state: ScreenState, view: TeachingView) -> None:
+    gap = canvas.px(1)
+    columns = 5 if canvas.is_portrait else 10
+    rows = len(Button) // columns
+    line, rest = split_bottom(rect, canvas.px(TEXT_HEIGHT * (2 if canvas.is_portrait else 1)), gap)
+    grid, large = split_bottom(rest, canvas.px(ROW_HEIGHT * rows), gap)
+    _draw_button(canvas, view.wanted, large.center, min(large.size) * 9 // 10)
+    for button, cell in zip(Button, split_grid(grid, columns, rows, gap), strict=True):
+        if button is view.wanted:
+            canvas.draw_panel(cell, INK)
+        upper, lower = split_top(cell, cell.h * 6 // 10)
+        _draw_button(canvas, button, upper.center, round(min(upper.size) * SMALL_RATIO))
+        if button in view.learned:
+            canvas.draw_icon("ok", lower.center, min(lower.size), BACKGROUND if button is view.wanted else INK)
+    canvas.draw_text(line, " ".join(state.details), TEXT_EM, INK, max_lines=2, align=0.5)
+
+
+def _draw_button(canvas: Canvas, button: Button, centre: tuple[int, int], size: int) -> None:
+    if button in SEAT_BUTTONS:
+        canvas.draw_badge(button, centre, size)
+    else:
+        canvas.draw_icon(str(button), centre, size, BUTTON_COLOURS[button])
