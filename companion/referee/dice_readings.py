@@ -154,6 +154,13 @@ class DiceReadings(GameReadings):
                 if question is not None:
                     return question
             return self._fill_throw(event, thrown, throw)
+        if (
+            event.lying_confidence < MIN_PLAY_CONFIDENCE <= event.confidence
+            and throw is not None
+            and len(event.values) == wanted
+            and (keep := _find_keep(offers, lying))
+        ):
+            return self._ask_left_lying(event, lying, keep, throw)
         if thrown == refused:
             return NO_RESULT
         give_back, aside = find_move(offers, RETURN), sort(getattr(self._saved_game.game, "aside", ()))
@@ -186,6 +193,18 @@ class DiceReadings(GameReadings):
         answers: list[tuple[ConsolePress, str, LazyStep]] = [
             (ConsolePress.OK, _("Thrown"), keep),
             (ConsolePress.NO, _("Only moved"), None),
+        ]
+        return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
+
+    def _ask_left_lying(self, event: DiceRead, lying: Values, keep: Move, throw: Move) -> ReadingResult:
+        """Ask whether dice were left lying and so set aside, or thrown with the others to nearly the same place."""
+        if self._asked is event:
+            return NO_RESULT
+        self._asked = event
+        question = Question(_("Set aside: {dice}?", dice=format_values(lying)), _("Or were all dice thrown?"))
+        answers: list[tuple[ConsolePress, str, LazyStep]] = [
+            (ConsolePress.OK, _("Set aside"), keep),
+            (ConsolePress.NO, _("All thrown"), throw.fill(*event.values)),
         ]
         return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
 

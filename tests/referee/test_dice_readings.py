@@ -22,11 +22,13 @@ class Tray:
     def __init__(self, table: TableUnderTest) -> None:
         self.table = table
 
-    def read(self, *lying: int, thrown: tuple[int, ...] = (), confidence: float = 0.99) -> None:
+    def read(
+        self, *lying: int, thrown: tuple[int, ...] = (), confidence: float = 0.99, lying_confidence: float = 1.0
+    ) -> None:
         """Send a reading of dice that lie where they lay, and of others that were thrown."""
         dice = sorted([(value, True) for value in lying] + [(value, False) for value in thrown])
         values, lay = tuple(value for value, _ in dice), tuple(lay for _, lay in dice)
-        self.table.send(DiceRead(values, confidence, self.table.clock.now, (), lay))
+        self.table.send(DiceRead(values, confidence, self.table.clock.now, (), lay, lying_confidence))
 
     @property
     def dice(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -97,6 +99,26 @@ def test_a_die_elsewhere_that_shows_the_same_is_asked_about(
     assert question.title == "Thrown again: 6?"
     yacht.table.press(answer)
     assert yacht.dice == dice
+    assert yacht.table.state.question is None
+
+
+@pytest.mark.parametrize(("answer", "dice"), [(OK, ((3, 4, 5, 6), (2,), 2)), (NO, ((2, 3, 4, 5, 6), (), 2))])
+@pytest.mark.parametrize("throws", [1, 2])
+def test_a_die_nearly_where_an_equal_one_lay_is_asked_about(
+    yacht: Tray, answer: Button, dice: tuple[tuple[int, ...], tuple[int, ...], int], throws: int
+) -> None:
+    """Set aside and pushed, or thrown with the others; also in the last throw of a turn."""
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    if throws == 2:
+        yacht.read(thrown=(2, 3, 3, 4, 4))
+    before = yacht.dice
+    yacht.read(2, thrown=(3, 4, 5, 6), lying_confidence=0.5)
+    question = yacht.table.state.question
+    assert question is not None
+    assert question.title == "Set aside: 2?"
+    assert yacht.dice == before
+    yacht.table.press(answer)
+    assert yacht.dice == (*dice[:2], before[2] + 1)
     assert yacht.table.state.question is None
 
 

@@ -12,7 +12,7 @@ from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Lid, LidWindow
 DiceValues = tuple[int, ...]
 """Sorted top faces."""
 
-_SAME_PLACE_SIDES = 0.1
+SAME_PLACE_SIDES = 0.1
 """Two readings of a die that lie nearer than this are of the same place. In sides of a die.
 
 Larger: dice that are still moving are taken for resting ones."""
@@ -128,7 +128,7 @@ class DiceSettler:
             return self._set_baseline(dice)
         readings = [self._drop_flickering(reading) for reading in self._readings]
         dice, last = readings[-1], readings[-agreeing_readings:]
-        tolerance = BUMPED_SIDES if handheld else _SAME_PLACE_SIDES  # in a hand, boxes jump
+        tolerance = BUMPED_SIDES if handheld else SAME_PLACE_SIDES  # in a hand, boxes jump
         do_agree = len(last) == agreeing_readings and all(_is_same(dice, other, tolerance) for other in last)
         confidence = min(map(compute_confidence, last))
         if do_agree and confidence >= MIN_PLAY_CONFIDENCE:
@@ -331,7 +331,7 @@ def pair_dice(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = Fal
     return [(before[i], now[j]) for i, j in pairs.items()]
 
 
-def _is_same(before: Sequence[Die], now: Sequence[Die], tolerance: float = _SAME_PLACE_SIDES) -> bool:
+def _is_same(before: Sequence[Die], now: Sequence[Die], tolerance: float = SAME_PLACE_SIDES) -> bool:
     """Return whether two readings have the same values at the same places, within `tolerance` sides of a die."""
     return len(before) == len(now) and all(
         a.value == b.value and a.distance_to(b) * b.side <= max(_MIN_SAME_PLACE_PX, tolerance * b.side)
@@ -350,13 +350,13 @@ def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
     pairs = pair_dice(before, now, by_value=True)
     shifts = [a.distance_to(b) for a, b in pairs]
     # A throw moves every die; one that kept its place was there when the other was pushed.
-    return max(shifts) <= _PUSHED_SIDES or min(shifts) <= _SAME_PLACE_SIDES or _have_moved_as_one(pairs)
+    return max(shifts) <= _PUSHED_SIDES or min(shifts) <= SAME_PLACE_SIDES or _have_moved_as_one(pairs)
 
 
 def _have_moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
     """Return whether two dice or more kept their relative positions: the tray was pushed with the dice in it."""
     moves = [(now.center[0] - was.center[0], now.center[1] - was.center[1]) for was, now in pairs]
-    return len(moves) >= 2 and all(dist(move, moves[0]) <= _SAME_PLACE_SIDES * pairs[0][1].side for move in moves)
+    return len(moves) >= 2 and all(dist(move, moves[0]) <= SAME_PLACE_SIDES * pairs[0][1].side for move in moves)
 
 
 def is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:

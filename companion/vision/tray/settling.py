@@ -8,6 +8,7 @@ from companion.events import DiceRead
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
 from companion.vision.table.settling import (
     BUMPED_SIDES,
+    SAME_PLACE_SIDES,
     DiceSettler,
     SettledReading,
     compute_confidence,
@@ -21,6 +22,10 @@ _NUDGED_SIDES = 0.35
 """Greatest shift of a die that shows the same and was not thrown, in sides of a die.
 
 Larger: more thrown dice that come to rest near the place of an equal one are taken for lying ones."""
+
+_NUDGED_CONFIDENCE = 0.5
+"""Confidence that dice lay there before if not one of them lies exactly where it lay: an equal die may have been thrown
+to nearly the same place. The chance of that is 1 to 2 in 100 throws of five dice in a tray of 20 cm."""
 
 MAX_FEW_DICE = 6
 """Most dice of a reading that is as certain as its least certain die; with more dice their doubts add up."""
@@ -53,7 +58,9 @@ class TraySettler(DiceSettler):
                 self._unsure = False
             self.dice_at_rest = dice
             return SettledReading(None, self._unsure)
-        earlier = {id(now): was for was, now in pair_dice(before, dice) if _lies_still(was, now)}
+        still = [(was, now) for was, now in pair_dice(before, dice) if _lies_still(was, now)]
+        earlier = {id(now): was for was, now in still}
+        was_nudged = bool(still) and all(was.distance_to(now) > SAME_PLACE_SIDES for was, now in still)
         # Of a die that lies where it lay, the better of the two readings counts.
         lying = [(die if die.is_certain else _reread(earlier.get(id(die)), die), id(die) in earlier) for die in dice]
         lying.sort(key=lambda one: one[0].value)
@@ -64,7 +71,14 @@ class TraySettler(DiceSettler):
             confidence = min(confidence, MIN_PLAY_CONFIDENCE - 0.01)
         self.dice_at_rest, self._unsure = dice, confidence < MIN_PLAY_CONFIDENCE
         alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
-        event = DiceRead(sort_values(dice), confidence, at, alternatives, tuple(lay for _, lay in lying))
+        event = DiceRead(
+            sort_values(dice),
+            confidence,
+            at,
+            alternatives,
+            tuple(lay for _, lay in lying),
+            _NUDGED_CONFIDENCE if was_nudged and thrown else 1.0,
+        )
         return SettledReading(event, self._unsure)
 
 

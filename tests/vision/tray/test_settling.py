@@ -58,6 +58,23 @@ def test_a_die_thrown_beside_others_is_the_new_one(settler: TraySettler) -> None
     assert event.lying == (True, True, True, True, False)
 
 
+def test_a_die_nearly_where_an_equal_one_lay_need_not_be_the_same(settler: TraySettler) -> None:
+    """All were thrown, or it was left lying and pushed by the others: nobody can know."""
+    new = (die(3, 120, 300), die(4, 220, 300), die(1, 320, 300), die(1, 420, 300))
+    event = read(settler, die(6, 508, 104), *new)
+    assert event is not None
+    assert (event.values, event.thrown_values) == ((1, 1, 3, 4, 6), (1, 1, 3, 4))
+    assert event.confidence >= MIN_PLAY_CONFIDENCE > event.lying_confidence
+
+
+def test_a_die_exactly_where_it_lay_was_left_lying(settler: TraySettler) -> None:
+    new = (die(3, 120, 300), die(4, 220, 300), die(1, 320, 300))
+    event = read(settler, die(6, 502, 101), die(2, 408, 103), *new)
+    assert event is not None
+    assert (event.values, event.thrown_values) == ((1, 2, 3, 4, 6), (1, 3, 4))
+    assert event.lying_confidence >= MIN_PLAY_CONFIDENCE
+
+
 def test_the_same_dice_and_a_pushed_tray_make_no_event(settler: TraySettler) -> None:
     assert read(settler, *(replace(one, box=tuple(v + 3 for v in one.box)) for one in THROW)) is None  # type: ignore[arg-type]
     assert read(settler, *(die(one.value, one.center[0] + 60, one.center[1] + 30) for one in THROW)) is None
