@@ -76,6 +76,7 @@ drawings:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/draw_wiring.py
 	@$(PYTHON_ENV) tools/draw_panel.py
+	@if command -v openscad >/dev/null; then $(PYTHON_ENV) tools/build_parts.py; else echo 'No openscad: no printed parts.'; fi
 
 manual:
 	@sh tools/bootstrap.sh dev
