@@ -7,7 +7,8 @@
 #   sudo ./systemd/install.sh --uninstall --purge    remove settings and games too
 # Options: --dry-run (only print the steps), --offline (no package lists, no PyPI), --wheels FOLDER (take Python packages
 #   from there), --no-start (do not start the companion now), --network-camera (allow cameras in the local network;
-#   --no-network-camera forbids them again), --help.
+#   --no-network-camera forbids them again), --porch (show the table to others: docs/porch.md; --no-porch ends that),
+#   --help.
 #
 # Each version has its own folder below /opt/companion/versions. It is complete and written to the disk before the link
 # /opt/companion/current is switched to it in one step; units, rules and program are reached through that link. So
@@ -29,7 +30,7 @@ units=/etc/systemd/system
 notes=$opt/before # state of the machine before the installation, for --uninstall
 camera_drop_in=$units/companion.service.d/network-camera.conf
 
-dry="" offline="" wheels="" start=yes what=install purge="" network="" started_by="" asked=""
+dry="" offline="" wheels="" start=yes what=install purge="" network="" porch="" started_by="" asked=""
 
 # The terminal may disappear meanwhile (see `start_in_a_service`). That must not stop this: the log has the messages.
 say() {
@@ -66,6 +67,8 @@ while [ $# -gt 0 ]; do
         --purge) purge=yes ;;
         --network-camera) network=yes ;;
         --no-network-camera) network=no ;;
+        --porch) porch=yes ;;
+        --no-porch) porch=no ;;
         start-after) # only from `start_in_a_service`: the version that ran before
             started_by=yes what=start
             old=$2
@@ -214,7 +217,7 @@ build() {
     (
         cd -- "$here"
         do_it install -m 644 -t "$new/systemd" companion.service companion-power-off.service \
-            companion-power-off.path companion-stick@.service network-camera.conf companion.sysusers \
+            companion-power-off.path companion-stick@.service companion-porch.service network-camera.conf companion.sysusers \
             companion.tmpfiles companion.modules 70-companion.rules
         do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb companion.sh run-unprivileged copy-journal \
             companion-backup install.sh
@@ -279,7 +282,8 @@ unlink_ours() { # target name
 
 # Calls `link` or `unlink_ours` for every file that is reached through the link `current`.
 each_link() {
-    for file in companion.service companion-power-off.service companion-power-off.path companion-stick@.service; do
+    for file in companion.service companion-power-off.service companion-power-off.path companion-stick@.service \
+        companion-porch.service; do
         "$1" "$current/systemd/$file" "$units/$file"
     done
     "$1" "$current/systemd/70-companion.rules" /etc/udev/rules.d/70-companion.rules
@@ -382,6 +386,31 @@ set_network_access() {
     esac
 }
 
+set_porch() {
+    case $porch in
+        yes)
+            say "The porch may show the table to others, as section [porch] of $etc/companion.toml says."
+            for name in python3-aiohttp python3-paho-mqtt; do
+                installed "$name" || do_it apt-get install -q -y --no-install-recommends ${offline:+--no-download} "$name" ||
+                    warn "package $name could not be installed: the porch does without what needs it."
+            done
+            link "$current/systemd/companion-porch.service" "$units/multi-user.target.wants/companion-porch.service"
+            ;;
+        no)
+            say "The porch is off."
+            if running; then do_it systemctl stop companion-porch.service 2>/dev/null || true; fi
+            unlink_ours - "$units/multi-user.target.wants/companion-porch.service"
+            ;;
+    esac
+}
+
+# Starts it, or starts the new version of it, if it is on.
+start_porch() {
+    if [ -e "$units/multi-user.target.wants/companion-porch.service" ]; then
+        do_it systemctl restart --no-block companion-porch.service || true
+    fi
+}
+
 activate() {
     do_it sync -f "$units"
     if ! running; then
@@ -395,6 +424,7 @@ activate() {
         2>/dev/null || true
     do_it systemctl restart systemd-modules-load.service 2>/dev/null || true
     do_it systemctl start companion-power-off.path # also with --no-start, for a later start by hand
+    start_porch
     if [ -z "$start" ]; then
         say "It starts when the machine starts next, or now with: sudo systemctl start companion"
         return
@@ -469,6 +499,7 @@ install_all() {
     each_link link
     reserve_console
     set_network_access
+    set_porch
     activate
     clear_up
     if [ -n "$dry" ]; then
@@ -483,9 +514,10 @@ install_all() {
 uninstall() {
     say "Removing the companion."
     if running; then
-        do_it systemctl stop companion-power-off.path companion.service 2>/dev/null || true
+        do_it systemctl stop companion-power-off.path companion-porch.service companion.service 2>/dev/null || true
     fi
     each_link unlink_ours
+    unlink_ours - "$units/multi-user.target.wants/companion-porch.service"
     do_it rm -f -- "$camera_drop_in"
     [ ! -d "$units/companion.service.d" ] || do_it rmdir --ignore-fail-on-non-empty "$units/companion.service.d"
     if [ -r "$notes/default-target" ]; then
@@ -506,7 +538,9 @@ uninstall() {
         say "Not removed: the games in $data, the settings in $etc, the user companion and the Debian packages."
     else
         do_it rm -rf -- "$data" "$etc" "$data".before-restore* "$etc".before-restore*
-        if id companion >/dev/null 2>&1; then do_it userdel companion; fi
+        for user in companion-porch companion; do
+            if id "$user" >/dev/null 2>&1; then do_it userdel "$user"; fi
+        done
         say "The games, the settings and the user are removed too. The Debian packages stay."
     fi
 }

@@ -36,12 +36,6 @@ def run(args: Namespace) -> None:
     """
     logging_setup.set_up_logging()
     try:
-        from companion.porch.service import run_porch
-    except ImportError as error:
-        raise CommandError(
-            f"a library of the porch is not installed ({error}): pip install 'board-game-companion[porch]'"
-        ) from error
-    try:
         settings = load_settings(args.settings).porch
     except SettingsError as error:
         raise CommandError(error, status=2) from error
@@ -50,7 +44,13 @@ def run(args: Namespace) -> None:
     if not settings.on:
         print("The playing companion publishes nothing until the settings say: [porch] on = true", flush=True)
     try:
+        from companion.porch.service import run_porch
+
         asyncio.run(run_porch(settings, args.socket or find_socket_path(), _print_page))
+    except ImportError as error:
+        raise CommandError(
+            f"a library of the porch is not installed ({error}): pip install 'board-game-companion[porch]'"
+        ) from error
     except (OSError, ValueError) as error:
         raise CommandError(f"The porch cannot be opened: {error}.") from error
 

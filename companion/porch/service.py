@@ -1,5 +1,7 @@
 """`companion porch` as a whole: follows the table, serves the page, publishes at a broker."""
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import ipaddress
@@ -7,15 +9,18 @@ import logging
 import signal
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from companion.config.settings import PorchSettings
 from companion.porch.connections import ConnectionLimit
-from companion.porch.mqtt import MqttAccess, MqttBridge, parse_broker
 from companion.porch.page import SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.system.systemd_notify import SystemdNotifier
+
+if TYPE_CHECKING:
+    from companion.porch.mqtt import MqttAccess
 
 LOG = logging.getLogger(__name__)
 
@@ -41,6 +46,8 @@ def make_access(settings: PorchSettings) -> MqttAccess:
         ValueError: the name of the broker is none.
         OSError: the file of the password cannot be read.
     """
+    from companion.porch.mqtt import MqttAccess, parse_broker
+
     host, port = parse_broker(settings.mqtt, tls=settings.mqtt_tls)
     password = ""
     if settings.mqtt_password_file:
@@ -101,6 +108,8 @@ async def run_porch(
         loop.add_signal_handler(number, stop.set)
     jobs = [feed.run()]
     if settings.mqtt:
+        from companion.porch.mqtt import MqttBridge  # the page alone does without its library
+
         bridge = MqttBridge(
             feed, make_access(settings), home_assistant=settings.home_assistant, page_address=settings.address
         )

@@ -17,8 +17,19 @@ UNITS = REPOSITORY / "systemd"
 SERVICE = UNITS / "companion.service"
 ANALYZE = shutil.which("systemd-analyze")
 needs_analyze = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed (Debian: systemd)")
-MAX_EXPOSURE = {"companion.service": 20, "companion-power-off.service": 15, "companion-stick@.service": 50}
+MAX_EXPOSURE = {
+    "companion.service": 20,
+    "companion-porch.service": 20,
+    "companion-power-off.service": 15,
+    "companion-stick@.service": 50,
+}
 """Highest allowed exposure levels of `systemd-analyze security`, in tenths. The stick's unit is root's: it mounts."""
+UNITS_TO_VERIFY = (
+    "companion.service",
+    "companion-porch.service",
+    "companion-power-off.path",
+    "companion-power-off.service",
+)
 NEWER = (
     "RestartSteps",
     "RestartMaxDelaySec",
@@ -81,7 +92,7 @@ def test_systemd_exposure_check_can_fail(tmp_path: Path) -> None:
 
 
 @needs_analyze
-@pytest.mark.parametrize("name", ["companion.service", "companion-power-off.path", "companion-power-off.service"])
+@pytest.mark.parametrize("name", UNITS_TO_VERIFY)
 def test_systemd_knows_every_key(tmp_path: Path, name: str) -> None:
     """The exit status is 0 even for unknown keys, so the output is checked; the programs are not installed here."""
     for unit in UNITS.glob("companion*.[sp]*"):
@@ -168,10 +179,32 @@ def test_service_sees_no_socket_of_other_programs() -> None:
     }
     assert {path for path in shown if "resolv" not in path} == {
         "/run/companion",
+        "/run/companion-porch",
         "/run/media",
         "/run/systemd/notify",
         "/run/udev",
     }
+
+
+def test_porch_has_nothing_of_the_companion_but_its_socket() -> None:
+    """test_porch.py tries what it can reach; this test needs no machine."""
+    porch, service = settings("companion-porch.service"), settings()
+    assert porch["User"] == porch["Group"] == ["companion-porch"]
+    assert {"PrivateDevices", "PrivateUsers", "NoNewPrivileges", "MemoryDenyWriteExecute"} <= porch.keys()
+    assert porch["ProtectSystem"] == ["strict"]
+    writable = {"ReadWritePaths", "BindPaths", "StateDirectory", "CacheDirectory", "LogsDirectory", "RuntimeDirectory"}
+    assert not writable & porch.keys()
+    assert porch["TemporaryFileSystem"] == ["/run:ro /var:ro"]
+    shown = {path.lstrip("-") for paths in porch["BindReadOnlyPaths"] for path in paths.split()}
+    assert {path for path in shown if "resolv" not in path} == {"/run/companion-porch", "/run/systemd/notify"}
+    assert "SupplementaryGroups" not in porch
+    assert next(line for line in porch["Environment"] if "COMPANION_PORCH_SOCKET" in line).split()[1] == (
+        service["Environment"][-1]
+    )
+    text = (UNITS / "companion.sysusers").read_text(encoding="utf-8")
+    assert "m companion-porch" not in text
+    tmpfiles = (UNITS / "companion.tmpfiles").read_text(encoding="utf-8")
+    assert "d /run/companion-porch 2750 companion companion-porch -" in tmpfiles
 
 
 def test_service_and_its_user_have_no_home() -> None:
