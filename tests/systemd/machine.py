@@ -32,8 +32,12 @@ ROOTS = Path(os.environ.get("COMPANION_ROOTS", "/var/cache/companion-roots"))
 TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "mount")
 MIRROR = "http://deb.debian.org/debian"
 BASE = "systemd,systemd-sysv,dbus,udev,ca-certificates,sudo"
-TEST_PACKAGES = ("xvfb", "xdotool", "polkitd", "libpam-systemd", "dbus-user-session")
-"""Packages beyond those of the companion: a screen, and what every Raspberry Pi OS has (polkit, users' sessions)."""
+TEST_PACKAGES = (
+    *("xvfb", "xdotool", "polkitd", "libpam-systemd", "dbus-user-session"),
+    *("python3-aiohttp", "python3-paho-mqtt"),
+)
+"""Packages beyond those of the companion: a screen, what every Raspberry Pi OS has (polkit, users' sessions), and the
+libraries of the porch."""
 WHEELS = ("gpiozero", "colorzero")
 """Packages that trixie lacks; they are copied in, so that the machine needs no PyPI. bookworm lacks all that are
 locked."""

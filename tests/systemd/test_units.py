@@ -198,8 +198,9 @@ def test_porch_has_nothing_of_the_companion_but_its_socket() -> None:
     shown = {path.lstrip("-") for paths in porch["BindReadOnlyPaths"] for path in paths.split()}
     assert {path for path in shown if "resolv" not in path} == {"/run/companion-porch", "/run/systemd/notify"}
     assert "SupplementaryGroups" not in porch
-    assert next(line for line in porch["Environment"] if "COMPANION_PORCH_SOCKET" in line).split()[1] == (
-        service["Environment"][-1]
+    assert (
+        next(line for line in porch["Environment"] if "COMPANION_PORCH_SOCKET" in line).split()[1]
+        == (service["Environment"][-1])
     )
     text = (UNITS / "companion.sysusers").read_text(encoding="utf-8")
     assert "m companion-porch" not in text
