@@ -176,7 +176,7 @@ class ScoreSheet:
 
 @dataclass(frozen=True, slots=True)
 class ResultCode:
-    """A page of the result of a finished game as QR codes, one a page, for the players' phones."""
+    """A QR code for phones: a page of the result of a finished game, or the address of the spectators' page."""
 
     text: str
     """Content of the code: a link, or lines of text."""
@@ -323,7 +323,7 @@ class ScreenState:
     score_sheet: ScoreSheet | None = None
     """When the game is over: the open page of the score sheet; None: the chart is shown."""
     result_code: ResultCode | None = None
-    """When the game is over: the QR code that is shown in place of all but the soft keys; None: none is."""
+    """The QR code that is shown in place of all but the soft keys; None: none is."""
     die_picture: DiePicture | None = None
     """None as long as it is secret, or if none was taken."""
     entered_numbers: tuple[int, ...] = ()

@@ -71,6 +71,7 @@ def make_session(
     rng: random.Random,
     appliance: Appliance,
     taught: TaughtButtons | None = None,
+    page_address: str = "",
 ) -> Session:
     """Make the session on a journal; its first notice says what the journal has lost, if it has.
 
@@ -84,6 +85,7 @@ def make_session(
         rng: draws the first player and lots.
         appliance: knows the game that a crash interrupted, and can switch the device off.
         taught: what the buttons of controllers stand for; None: nothing, and it is not stored.
+        page_address: of the spectators' page; empty: there is none.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -106,6 +108,7 @@ def make_session(
         preferences=preferences,
         cafe=settings.cafe,
         code_kind=settings.results.code,
+        page_address=page_address,
         run_setup_wizard=options.table == "real",
         has_camera=options.table != "keyboard",
         continue_game_id=appliance.take_interrupted_game(),
@@ -145,6 +148,7 @@ def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | 
         settings.porch.name,
         options.data_folder / MEMORY_FILE,
         current_language,
+        page_address=settings.porch.address,
     )
 
 

@@ -126,7 +126,9 @@ def run_at_screen(
     with opened as journal:
         preferences, taught = Preferences(values, options.data_folder), TaughtButtons(options.data_folder)
         preferences.apply_language()
-        session = make_session(options, settings, journal, preferences, rng, appliance, taught)
+        publisher = make_publisher(options, settings)
+        page_address = publisher.page_address if publisher else ""
+        session = make_session(options, settings, journal, preferences, rng, appliance, taught, page_address)
         if settings_error:
             session.notice = _("The settings file is not used: {why}", why=settings_error)
         demos = DemoSchedule(session, time.monotonic, settings.display.demo_minutes, starts_now=options.demo)
@@ -144,7 +146,6 @@ def run_at_screen(
         sources = open_sources(settings, time.monotonic, wake_window) if options.table == "real" else ()
         controllers = open_controllers(settings, taught, time.monotonic, wake_window)
         buttons = ButtonInput([*sources, *([controllers] if controllers else [])], time.monotonic)
-        publisher = make_publisher(options, settings)
         worker = None
         if options.table != "keyboard":
             # Loads OpenCV and the networks in its thread, after the first picture has been drawn.

@@ -85,6 +85,7 @@ class Session:
             no game is to be resumed.
         has_camera: whether the set-up wizard has a page for the camera.
         code_kind: form of a result's QR code that is shown first.
+        page_address: of the spectators' page, for its QR code in the pause menu; empty: there is none.
         power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
             None: the program does not run as an appliance.
         film_export: writes films of finished games onto a USB stick; None: none are made.
@@ -113,6 +114,7 @@ class Session:
         run_setup_wizard: bool = False,
         has_camera: bool = True,
         code_kind: ResultCodeKind = "bg_stats",
+        page_address: str = "",
         power_off: Callable[[], bool] | None = None,
         film_export: FilmExport | None = None,
         taught: TaughtButtons | None = None,
@@ -128,6 +130,7 @@ class Session:
         self._cafe = cafe or CafeSettings()
         self._has_camera = has_camera
         self._code_kind = code_kind
+        self._page_address = page_address
         self._idle_timer = IdleTimer(monotonic(), is_on=self._cafe.on)
         self._definition = config.definition
         self._house_rules = house_rules or HouseRules({config.definition.name: config.settings})
@@ -285,6 +288,7 @@ class Session:
             has_camera=self._has_camera,
             code_kind=self._code_kind,
             start_film=self._film_export.start if self._film_export is not None else None,
+            page_address=self._page_address,
         )
 
     def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:

@@ -9,7 +9,13 @@ import numpy as np
 
 from companion.events import CameraState
 from companion.gallery import fixtures
-from companion.gallery.fixtures import make_correction_menu, make_pause_question, open_dialog, play_moves
+from companion.gallery.fixtures import (
+    make_correction_menu,
+    make_pause_question,
+    open_dialog,
+    play_moves,
+    show_page_code,
+)
 from companion.games.api.game import Seat
 from companion.games.api.offers import Visibility
 from companion.games.counting_tray import GAME, CountingTray, Settings
@@ -79,6 +85,7 @@ def build_samples() -> dict[str, ScreenState]:
     six = play_moves(new_game(6, threshold=5), "throw 0 7 6 7 6 7 7", "next 0", "throw 1 1 2 0 1 3 2")
     over = play_moves(again, "next 0", "throw 1 3 3 3 4 4 3", "next 1", "end")
     throw = thrown.list_moves()[0]
+    paused, page_code = show_page_code(show_game(thrown))
     return {
         "throw": show_game(new_game(2)),
         "throw_six_players": show_game(new_game(6)),
@@ -92,5 +99,7 @@ def build_samples() -> dict[str, ScreenState]:
         "counted_entering": open_dialog(show_game(thrown, has_camera=False), open_values_input(GAME.title, throw)),
         "counted_correcting": open_dialog(show_game(thrown), make_correction_menu(GAME, thrown, fixtures.PLAYER_NAMES)),
         "counted_paused": show_game(thrown, question=make_pause_question()),
+        "counted_paused_watched": paused,
+        "counted_page_code": page_code,
         "over": show_game(over, has_camera=False),
     }

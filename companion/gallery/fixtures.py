@@ -15,7 +15,14 @@ from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, ask_confirmation, open_pause
+from companion.referee.dialogs.base import (
+    Dialog,
+    ListMenu,
+    PageCodeDialog,
+    QuestionDialog,
+    ask_confirmation,
+    open_pause,
+)
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.referee import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
@@ -44,6 +51,10 @@ OPEN_WINDOW = 3
 """Index of the open window of the drawn table: a 2 was taken from it."""
 FOUR_SEAT_BUTTONS = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 """Buttons of up to four players who did not sit down at the first buttons."""
+
+
+PAGE_ADDRESS = "http://companion.local:8788/sPoR7rJ0y4Vf9cQx2LmWkA/"
+"""Address of a page for spectators."""
 
 
 def parse_move(text: str) -> Move:
@@ -198,6 +209,13 @@ def make_pause_question() -> Question:
 def make_pause_dialog() -> QuestionDialog:
     """Return the dialog with that question and its keys."""
     return open_pause(_("The clocks continue from where they stopped"))
+
+
+def show_page_code(state: ScreenState) -> tuple[ScreenState, ScreenState]:
+    """Return a game that is paused where there is a page for spectators, and the QR code of its address."""
+    pause = open_pause(page_address=PAGE_ADDRESS)
+    dialog = next(answer.step for answer in pause.answers if isinstance(answer.step, PageCodeDialog))
+    return open_dialog(state, pause), replace(open_dialog(state, dialog), result_code=dialog.code)
 
 
 def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> ListMenu:

@@ -74,7 +74,7 @@ class SpectatorPage:
 
     Args:
         feed: the table.
-        needs_token: the page stands under the table's secret path; without it only at "/".
+        needs_token: the page stands under the table's secret path only, else at "/" too.
         own_address: address at which browsers reach the page besides numbers and "localhost"; empty: none.
         limit: of requests for each address.
     """
@@ -101,8 +101,8 @@ class SpectatorPage:
         """
         self._note_request = note_request
         application = web.Application(client_max_size=1024, middlewares=[self._check_request])
-        prefix = "/{token}" if self._needs_token else ""
-        application.add_routes([web.get(f"{prefix}/", self._send_page), web.get(f"{prefix}/events", self._stream)])
+        for prefix in ("/{token}", *(() if self._needs_token else ("",))):
+            application.add_routes([web.get(f"{prefix}/", self._send_page), web.get(f"{prefix}/events", self._stream)])
         application.on_shutdown.append(self._end_streams)
         return application
 
@@ -128,11 +128,12 @@ class SpectatorPage:
     async def _answer(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if not self._limit.allow(request.remote or ""):
             return web.Response(status=429, text="Too many requests.", headers=HEADERS | {"Retry-After": "60"})
-        if not self._needs_token and not self._is_own_host(request):
-            return web.Response(status=421, text="Not found.", headers=HEADERS)
         # The same answer whether the path or the token is wrong: nothing is learnt by trying.
-        if self._needs_token and not self._is_token(request.match_info.get("token", "")):
+        token = request.match_info.get("token")
+        if (self._needs_token or token) and not self._is_token(token or ""):
             return web.Response(status=404, text="Not found.", headers=HEADERS)
+        if not token and not self._is_own_host(request):
+            return web.Response(status=421, text="Not found.", headers=HEADERS)
         try:
             return await handler(request)
         except web.HTTPException as error:

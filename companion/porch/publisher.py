@@ -75,6 +75,7 @@ class PorchPublisher:
         memory_file: file with the results that readers get; None: they are kept in memory only.
         get_language: returns the language of the screen, as "en"; called in the thread that publishes.
         get_time: the monotonic clock, in seconds.
+        page_address: address at which phones reach the spectators' page, without its secret path; empty: they do not.
     """
 
     def __init__(
@@ -85,7 +86,9 @@ class PorchPublisher:
         memory_file: Path | None = None,
         get_language: Callable[[], str] = lambda: "en",
         get_time: Callable[[], float] = time.monotonic,
+        page_address: str = "",
     ) -> None:
+        self._page_address = page_address.rstrip("/")
         self._path, self._table, self._table_name = path, table, table_name
         self._get_language, self._get_time = get_language, get_time
         self._memory = JsonStore(memory_file, PorchMemory, N_("Results for the porch could not be read: {where}"))
@@ -116,6 +119,11 @@ class PorchPublisher:
     def path_token(self) -> str:
         """Secret part of the address of the spectators' page."""
         return self._memory.value.path_token
+
+    @property
+    def page_address(self) -> str:
+        """Whole address of the spectators' page, for phones; empty: none is known."""
+        return f"{self._page_address}/{self.path_token}/" if self._page_address and self._listener else ""
 
     # The main loop's thread ----------------------------------------------------------------------------------------
 

@@ -39,6 +39,7 @@ from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
     NUMBER_KEYS,
     Dialog,
+    PageCodeDialog,
     Step,
     ask_confirmation,
     open_pause,
@@ -124,6 +125,7 @@ class Referee(Stage):
         code_kind: form of the result's QR code that is shown first.
         start_film: begins to write the film of the game of that number onto a USB stick, and returns one translated
             line about it; None: no films are made.
+        page_address: of the spectators' page, for its QR code in the pause menu; empty: there is none.
 
     Attributes:
         saved_game: the journalled game; it changes with each move.
@@ -150,6 +152,7 @@ class Referee(Stage):
         has_camera: bool = True,
         code_kind: ResultCodeKind = "bg_stats",
         start_film: Callable[[int], str] | None = None,
+        page_address: str = "",
     ) -> None:
         super().__init__(monotonic, saved_game.setup.buttons, saved_game.setup.players)
         self.saved_game = saved_game
@@ -162,6 +165,7 @@ class Referee(Stage):
         self._has_camera = has_camera
         self._code_kind = code_kind
         self._start_film = start_film
+        self._page_address = page_address
         self._wants_live_picture = False
         """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
@@ -177,7 +181,7 @@ class Referee(Stage):
         self.clocks.set_clocks(saved_game.game.list_clocks(), marks)
         if marks and self.clocks.list_running():
             self.clocks.pause()
-            self.dialog = open_pause(_("The clocks continue from where they stopped"))
+            self.dialog = open_pause(_("The clocks continue from where they stopped"), page_address)
 
     # Offers ----------------------------------------------------------------------------------------------------
 
@@ -250,7 +254,7 @@ class Referee(Stage):
             details=details,
             round_points=rounds,
             score_sheet=dialog.sheet if isinstance(dialog, ScoreSheetDialog) else None,
-            result_code=dialog.code if isinstance(dialog, ResultCodesDialog) else None,
+            result_code=dialog.code if isinstance(dialog, ResultCodesDialog | PageCodeDialog) else None,
             die_picture=self.readings.die_picture,
             entered_numbers=dialog.entered_numbers if dialog else self.entered_numbers,
             marked_dice=dialog.marked_dice if dialog else (),
@@ -486,7 +490,7 @@ class Referee(Stage):
                 self.dialog = step
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
-                self.dialog = open_pause(_("The clocks are stopped"))
+                self.dialog = open_pause(_("The clocks are stopped"), self._page_address)
             else:
                 self.clocks.resume()  # a correction has ended what they were running for
         if self.dialog is None:
@@ -518,7 +522,7 @@ class Referee(Stage):
             case CommandName.PAUSE if self.clocks.list_running():
                 self.clocks.pause()  # `_apply` opens the message
             case CommandName.PAUSE:
-                self.dialog = open_pause()
+                self.dialog = open_pause(page_address=self._page_address)
             case CommandName.CONTINUE:
                 self.clocks.resume()
                 self.dialog = None

@@ -4,7 +4,8 @@ Runs within the porch's unit, as its user; prints one JSON object: what was trie
 not).
 """
 
-# ruff: noqa: BLE001, PTH, SIM115 - it tries system calls, and nothing may stop it
+# It tries system calls, and nothing may stop it.
+# ruff: noqa: BLE001, PTH108, PTH112, PTH118, PTH123, PTH208, SIM115
 
 import ctypes
 import json

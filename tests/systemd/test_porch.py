@@ -93,9 +93,9 @@ def test_page_follows_a_game(opened: Machine) -> None:
     # The porch hung, killed and gone: the game notices nothing.
     main = box.show("MainPID")
     porch = box.show("MainPID", "companion-porch")
-    box.run("kill", "-STOP", porch)
+    box.run("sh", "-c", f"kill -STOP {porch}")
     box.press("Return")
-    box.run("kill", "-KILL", porch)
+    box.run("sh", "-c", f"kill -KILL {porch}")
     box.wait(lambda: box.show("MainPID", "companion-porch") not in {porch, "0"}, "the new porch")
     box.wait(lambda: read_state(box)["screen"] == "play", "the game on the page")
     assert box.show("MainPID") == main

@@ -16,6 +16,7 @@ from companion.display.widgets import (
     draw_enlarged_camera,
     draw_header,
     draw_players,
+    draw_result_code,
     draw_round_track,
     draw_soft_keys,
     draw_status_line,
@@ -108,6 +109,12 @@ class GameScene(ABC, Generic[View]):
             Exception: An error of `draw_game` or of another method of the scene is passed on, such as `pygame.error`
                 on a screen that is too small.
         """
+        if state.result_code is not None:
+            layout = lay_out_screen(canvas)
+            canvas.flood_ground(layout.flood, None)
+            draw_soft_keys(canvas, layout, state)
+            draw_result_code(canvas, layout.view, state.result_code)
+            return
         state = self.choose_shown_state(canvas, state)
         view, has_track = state.view, self.has_track(state)
         layout = lay_out_screen(canvas, len(state.players), has_track=has_track)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
 from companion.i18n import Translator
-from companion.screen_state import Menu, Question
+from companion.screen_state import Menu, Question, ResultCode
 
 _ = Translator("companion")
 
@@ -201,15 +201,35 @@ def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
     )
 
 
-def open_pause(detail: str = "") -> QuestionDialog:
+@dataclass(frozen=True, slots=True)
+class PageCodeDialog(Dialog):
+    """The address of the spectators' page as a QR code; OK goes back to the pause menu.
+
+    Args:
+        code: the address.
+        pause: the pause menu.
+    """
+
+    code: ResultCode
+    pause: QuestionDialog
+
+    def list_answers(self) -> Sequence[Answer]:
+        """List OK to go back."""
+        return [Answer(ConsolePress.OK, _("All right"), self.pause, awaited=True)]
+
+
+def open_pause(detail: str = "", page_address: str = "") -> QuestionDialog:
     """Open the pause menu: OK continues, MINUS opens the menu of corrections, PLUS leaves the game once confirmed.
+
+    Key 1 shows the address of the spectators' page, if there is one.
 
     The clocks themselves are not changed.
 
     Args:
         detail: second line in the current language, such as that the clocks are stopped; empty: none.
+        page_address: of the spectators' page; empty: there is none.
     """
-    return QuestionDialog(
+    pause = QuestionDialog(
         Question(_("Paused"), detail),
         (
             Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
@@ -217,6 +237,10 @@ def open_pause(detail: str = "") -> QuestionDialog:
             Answer(ConsolePress.MINUS, _("Fix error"), Command(CommandName.CORRECT)),
         ),
     )
+    if not page_address:
+        return pause
+    code = PageCodeDialog(ResultCode(page_address, _("Opens the page for spectators")), pause)
+    return replace(pause, answers=(*pause.answers, Answer(NumberPress(1), _("Watch along"), code)))
 
 
 def open_leave_question() -> QuestionDialog:

@@ -10,6 +10,7 @@ from numpy.random import default_rng
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.widgets.result_code import render_code
+from companion.gallery import counting_tray
 from companion.gallery.finished_games import build_samples
 from companion.screen_state import ScreenState
 from companion.testing.screens import use_language
@@ -97,3 +98,13 @@ def test_large_modules_are_all_equally_large() -> None:
     widths = np.diff(edges)
     assert widths.min() > 4
     assert set(widths % widths.min()) == {0}
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)])
+def test_code_of_the_spectators_page_is_read_from_a_game_in_play(size: tuple[int, int]) -> None:
+    state = counting_tray.build_samples()["counted_page_code"]
+    assert state.result_code is not None
+    screen, text = draw(state, size), state.result_code.text
+    assert read_codes(screen) == [text]
+    if size == (800, 480):
+        assert [read_codes(photograph(screen, seed)) for seed in range(5)] == [[text]] * 5
