@@ -93,7 +93,9 @@ class Menu:
     value: str | None = None
     """New value of the selected entry while it is being changed; None: no entry is."""
     numbered: int = 0
-    """Number of the first entries that have a number key, in order; their number stands before them."""
+    """How many entries have a number key, in order; its number, from 1, stands before them."""
+    first_numbered: int = 0
+    """Index of the first entry that has a number key, from 0."""
     games: tuple[str, ...] = ()
     """Names of the games that the entries stand for, one for each; empty: they stand for none."""
 

@@ -18,6 +18,7 @@ from companion.games.api.game import Seat
 from companion.games.api.offers import GameDefinition
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
+from companion.referee.dialogs.base import NUMBER_KEYS
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.view_check.problem import ProblemKind
 
@@ -123,6 +124,8 @@ def _build_rule_samples(presser: ButtonPresser, lobby: Lobby, name: str) -> dict
             if lobby.dialog is not None:
                 presser.press(lobby, NO)
         presser.press(lobby, MINUS, OK)
+    if len(menu.items) > NUMBER_KEYS:
+        samples[f"{name}_rules_more"] = presser.show(lobby, *[MINUS] * NUMBER_KEYS)
     presser.press(lobby, NO)
     return samples
 

@@ -83,8 +83,9 @@ class Box:
         while self.menu.title.startswith("Which game?") and not any(i.startswith(words) for i in self.menu.items):
             self.press(PLUS)
         at = next(i for i, line in enumerate(self.menu.items) if line.startswith(words))
-        if at < self.menu.numbered:
-            self.press(SEAT_BUTTONS[at])
+        key = at - self.menu.first_numbered
+        if 0 <= key < self.menu.numbered:
+            self.press(SEAT_BUTTONS[key])
             return
         while self.menu.selected != at:
             self.press(MINUS)

@@ -122,6 +122,16 @@ def visible_rows(body: Rect, height: int, gap: int, selected: int, count: int) -
     return [(i, Rect(body.left, body.top + n * height, body.w, height - gap)) for n, i in enumerate(indexes)]
 
 
+def _place_menu_rows(body: Rect, height: int, gap: int, menu: Menu) -> list[tuple[int, Rect]]:
+    """Return index and place of the visible rows of a menu: of those with number keys as many as fit."""
+    if not menu.numbered:
+        return visible_rows(body, height, gap, menu.selected, len(menu.items))
+    fit = max(1, body.h // height)
+    end = menu.first_numbered + menu.numbered
+    first = max(menu.first_numbered, min(menu.selected - fit // 2, end - fit))
+    return visible_rows(body, height, gap, first + fit // 2, len(menu.items))
+
+
 def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tuple[int, Rect]], count: int) -> None:
     """Draw at the right edge of `panel` which rows of a list are visible; nothing if all are.
 
@@ -252,7 +262,7 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         body = draw_title_picture(canvas, body, menu.games[menu.selected], body.w * PICTURE_PERCENT // 100)
     em, row_height, max_lines = _choose_rows(canvas, body, menu)
     height, gap = canvas.px(row_height), canvas.px(MENU_ROW_GAP)
-    rows = visible_rows(body, height, gap, menu.selected, len(menu.items))
+    rows = _place_menu_rows(body, height, gap, menu)
     for i, row in rows:
         row = Rect(row.left, row.top, row.w - canvas.px(SCROLL_BAR_ROOM), row.h)
         is_selected = i == menu.selected
@@ -262,11 +272,12 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         line = row.inflate(-2 * canvas.px(MENU_ROW_PADDING), 0)
         if menu.numbered:
             key, line = split_left(line, _measure_key(canvas, em))
-        if i < menu.numbered:
+        key_index = i - menu.first_numbered
+        if 0 <= key_index < menu.numbered:
             # The shape and the number of the key that chooses the line.
             badge, size = BACKGROUND if is_selected else None, canvas.px(em * MENU_BADGE_EM)
-            number = canvas.draw_badge_left(key, SEAT_BUTTONS[i], size, badge, gap=1.4)
-            canvas.draw_text(number, str(i + 1), em, ink, face=Typeface.DISPLAY)
+            number = canvas.draw_badge_left(key, SEAT_BUTTONS[key_index], size, badge, gap=1.4)
+            canvas.draw_text(number, str(key_index + 1), em, ink, face=Typeface.DISPLAY)
         # Without this room descenders would lift the label above its number.
         line = line.inflate(0, canvas.px(LABEL_OVERLAP))
         text = f"{menu.items[i]}  {menu.value}" if is_selected and menu.value is not None else menu.items[i]

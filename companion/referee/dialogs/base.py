@@ -18,7 +18,7 @@ from companion.screen_state import Menu, Question, ResultCode
 _ = Translator("companion")
 
 NUMBER_KEYS = 6
-"""Lines of a menu that have a number key of their own: there are six seat buttons."""
+"""Lines of a menu that have a number key at a time: there are six seat buttons."""
 MAX_KEY_LABEL_WORDS = 2
 """Words of a label that fits its key; with a longer one all number keys say "Line 1", "Line 2" ..."""
 MAX_KEY_WORD_LENGTH = 8
@@ -273,27 +273,44 @@ class ListMenu(Dialog):
     """As of a question."""
     games: tuple[str, ...] = ()
     """Names of the games that the lines stand for; empty: they stand for none."""
+    key_labels: tuple[str, ...] = ()
+    """Labels of the number keys, one for each line; empty: the lines have no number keys."""
+
+    @property
+    def _numbered(self) -> range:
+        """Indexes of the lines that have a number key now: the six among which the selected one is."""
+        first = self.selected // NUMBER_KEYS * NUMBER_KEYS
+        return range(first, min(first + NUMBER_KEYS, len(self.key_labels)))
 
     @property
     def menu(self) -> Menu:
-        """The lines, with the selected one, and how many of them have a number key."""
-        numbered = sum(isinstance(answer.input, NumberPress) for answer in self.shortcuts)
+        """The lines, with the selected one, and which of them have a number key."""
         lines = tuple(label for label, _step in self.items)
-        return Menu(self.title, lines, self.selected, numbered=numbered, games=self.games)
+        first, count = (self._numbered.start, len(self._numbered)) if self.key_labels else (0, 0)
+        return Menu(self.title, lines, self.selected, numbered=count, first_numbered=first, games=self.games)
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the shortcuts, OK to choose the selected line, PLUS and MINUS to move, and NO to go back.
+        """List the shortcuts, the number keys, OK to choose the selected line, PLUS and MINUS to move, and NO.
 
-        PLUS on the first line leads to the last one, MINUS on the last to the first.
+        The number keys choose among six lines; with the selected line they pass on to the next six. PLUS on the first
+        line leads to the last one, MINUS on the last to the first.
 
         Raises:
             ZeroDivisionError: the menu has no items.
         """
         return [
             *self.shortcuts,
+            *self._list_number_keys(),
             Answer(ConsolePress.OK, _("Select"), lambda: self.items[self.selected][1], awaited=True),
             *up_down_answers(self._move(-1), self._move(1)),
             back_answer(self.back),
+        ]
+
+    def _list_number_keys(self) -> Sequence[Answer]:
+        labels = label_number_keys([self.key_labels[i] for i in self._numbered])
+        return [
+            Answer(NumberPress(number), label, self.items[i][1])
+            for number, (i, label) in enumerate(zip(self._numbered, labels, strict=True), 1)
         ]
 
     def _move(self, by: int) -> ListMenu:
@@ -397,22 +414,20 @@ def open_numbered_menu(
     back: LazyStep = None,
     key_labels: Sequence[str] = (),
 ) -> ListMenu:
-    """Open a menu whose first six lines are one press away, on the number keys.
+    """Open a menu whose lines are one press away, on the number keys: six at a time, as the selected line moves on.
 
     Args:
         title: heading of the menu, translated.
         items: label and step of each line; at least one.
         selected: index of the line that is selected at first, from 0 to the number of items - 1; not checked.
         back: step of NO; None: it closes the menu.
-        key_labels: labels of the number keys, one for each line; empty: the lines' own. If one does not fit its key
-            (`fits_key`), all say "Line 1", "Line 2" ...
+        key_labels: labels of the number keys, one for each line; empty: the lines' own. If one of six does not fit its
+            key (`fits_key`), all say "Line 1", "Line 2" ...
 
     Raises:
-        ValueError: there are no items, or not as many `key_labels` as items.
+        ValueError: there are not as many `key_labels` as items.
     """
-    labels = label_number_keys(list(key_labels) or [label for label, _step in items])
-    keys = [
-        Answer(NumberPress(i), label, step)
-        for i, (label, (_line, step)) in enumerate(zip(labels, items, strict=True), 1)
-    ]
-    return ListMenu(title, tuple(items), selected, back, tuple(keys[:NUMBER_KEYS]))
+    labels = tuple(key_labels) or tuple(label for label, _step in items)
+    if len(labels) != len(items):
+        raise ValueError(f"{len(items)} lines need a label each, not {len(labels)}")
+    return ListMenu(title, tuple(items), selected, back, key_labels=labels)

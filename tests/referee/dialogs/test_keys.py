@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -144,16 +145,29 @@ def test_the_number_keys_of_a_menu_end_at_six() -> None:
 
 
 def test_the_key_of_a_numbered_line_chooses_that_line() -> None:
-    steps = [Move(f"step {i}") for i in range(8)]
+    steps = [Move(f"step {i}") for i in range(14)]
     later = [lambda step=step: step for step in steps]  # as some menus make their steps only when they are asked for
     for made in (steps, later):
         menu = open_numbered_menu("Menu", [(f"line {i}", step) for i, step in enumerate(made)])
-        chosen = {}
-        for offer in menu.list_offers():
-            if isinstance(offer.input, NumberPress):
-                step = menu.handle(offer.action) if isinstance(offer.action, Command) else offer.action
-                chosen[offer.input.number] = step
-        assert chosen == {number: steps[number - 1] for number in range(1, menu.menu.numbered + 1)}
+        for selected in range(len(steps)):
+            shown = replace(menu, selected=selected)
+            chosen = {}
+            for offer in shown.list_offers():
+                if isinstance(offer.input, NumberPress):
+                    step = shown.handle(offer.action) if isinstance(offer.action, Command) else offer.action
+                    chosen[offer.input.number] = step
+            first, count = shown.menu.first_numbered, shown.menu.numbered
+            assert chosen == {number: steps[first + number - 1] for number in range(1, count + 1)}
+            assert first <= selected < first + count, "the selected line has a key"
+
+
+def test_the_number_keys_pass_on_to_the_next_lines_with_the_selected_one() -> None:
+    menu = open_numbered_menu("Menu", [(f"a line that is too long {i}", DONE) for i in range(8)], 5)
+    assert list_keys(menu)[:6] == [f"{n}: Line {n}" for n in range(1, 7)]
+    down = next(answer for answer in menu.list_answers() if answer.input is ConsolePress.MINUS)
+    assert isinstance(down.step, ListMenu)
+    assert list_keys(down.step)[:3] == ["1: Line 1", "2: Line 2", "ok: Select *"]
+    assert (down.step.menu.first_numbered, down.step.menu.numbered) == (6, 2)
 
 
 @pytest.mark.parametrize(
@@ -171,5 +185,5 @@ def test_number_keys_have_the_given_labels_if_all_of_them_fit(key_labels: tuple[
 
 
 def test_each_line_needs_a_label_for_its_key() -> None:
-    with pytest.raises(ValueError, match="longer"):
+    with pytest.raises(ValueError, match="a label each"):
         open_numbered_menu("Menu", [("one", DONE), ("two", DONE)], key_labels=("one",))
