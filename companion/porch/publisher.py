@@ -7,7 +7,6 @@ slow, hangs or does not come costs the game nothing: its lines are kept up to a 
 import contextlib
 import logging
 import secrets
-import selectors
 import socket
 import threading
 import time
@@ -48,6 +47,8 @@ HEARTBEAT_SECONDS = 15.0
 MAX_CLOCK_ERROR_SECONDS = 1.5
 """A running clock that is further from what readers count themselves is published again."""
 NO_CAMERA_VIEW = CameraView()
+POLL_SECONDS = 0.05
+"""Time between two looks of the thread at what was handed over; spectators see it that much later."""
 MEMORY_FILE = "porch.json"
 SOCKET_MODE = 0o660
 """The socket's own group may connect: on the appliance the porch's user."""
@@ -105,15 +106,10 @@ class PorchPublisher:
         self._state_at = 0.0
         self._readers: dict[socket.socket, bytearray] = {}
         self._closing = False
-        self._wake_receiver, self._wake_sender = socket.socketpair()
-        for end in (self._wake_receiver, self._wake_sender):
-            end.setblocking(False)
         self._listener = self._listen()
         self._thread = threading.Thread(target=self._run, name="porch", daemon=True)
         if self._listener is not None:
             self._thread.start()
-        else:
-            self._close_ends()
 
     @property
     def path_token(self) -> str:
@@ -148,20 +144,13 @@ class PorchPublisher:
         self._others.extend(devices)
         if result is not None:
             self._others.append(result)
-        self._wake()
 
     def close(self) -> None:
         """End the thread, and remove the socket. A second call does nothing."""
         if self._listener is None or self._closing:
             return
         self._closing = True
-        self._wake()
         self._thread.join()
-        self._close_ends()
-
-    def _close_ends(self) -> None:
-        self._wake_receiver.close()
-        self._wake_sender.close()
 
     def _find_result(self, saved_game: SavedGame | None) -> dict[str, Any] | None:
         """Return the result of a game that has just ended, or of one whose end was just taken back.
@@ -186,10 +175,6 @@ class PorchPublisher:
             log.warning("A result is not published: %s", error)
             return None
 
-    def _wake(self) -> None:
-        with contextlib.suppress(BlockingIOError):  # full: the thread will wake up anyway
-            self._wake_sender.send(b"x")
-
     # The porch's own thread ----------------------------------------------------------------------------------------
 
     def _listen(self) -> socket.socket | None:
@@ -210,27 +195,19 @@ class PorchPublisher:
 
     def _run(self) -> None:
         assert self._listener is not None
-        selector = selectors.DefaultSelector()
-        selector.register(self._listener, selectors.EVENT_READ)
-        selector.register(self._wake_receiver, selectors.EVENT_READ)
         heartbeat_at = self._get_time() + HEARTBEAT_SECONDS
         while not self._closing:
-            for key, _mask in selector.select(max(0.0, heartbeat_at - self._get_time())):
-                if key.fileobj is self._listener:
-                    self._accept(selector)
-                elif key.fileobj is self._wake_receiver:
-                    with contextlib.suppress(BlockingIOError):
-                        while self._wake_receiver.recv(4096):
-                            pass
+            # Not woken by the main loop: a system call for it would let this thread run before the turn has ended.
+            time.sleep(POLL_SECONDS)
+            self._accept()
             self._take_over()
             if self._get_time() >= heartbeat_at:
                 heartbeat_at = self._get_time() + HEARTBEAT_SECONDS
                 self._queue(None)
             for reader in list(self._readers):
-                self._send(reader, selector)
+                self._send(reader)
         for reader in list(self._readers):
-            self._drop(reader, selector)
-        selector.close()
+            self._drop(reader)
         self._listener.close()
         self._path.unlink(missing_ok=True)
 
@@ -276,13 +253,13 @@ class PorchPublisher:
         if problem := self._memory.save(memory.model_copy(update={"results": results})):
             log.warning("A result is published, and not kept for later readers: %s", problem)
 
-    def _accept(self, selector: selectors.BaseSelector) -> None:
+    def _accept(self) -> None:
         assert self._listener is not None
         with contextlib.suppress(OSError):  # there is no further one, or it has gone again
-            while True:
-                self._add_reader(self._listener.accept()[0], selector)
+            for _ in range(BACKLOG):
+                self._add_reader(self._listener.accept()[0])
 
-    def _add_reader(self, reader: socket.socket, selector: selectors.BaseSelector) -> None:
+    def _add_reader(self, reader: socket.socket) -> None:
         if len(self._readers) >= MAX_READERS:
             reader.close()
             return
@@ -297,7 +274,6 @@ class PorchPublisher:
         results = (ResultLine(table=self._table, result=result) for result in self._memory.value.results.values())
         state = () if self._state is None else (self._state.advance_clocks(self._get_time() - self._state_at),)
         self._readers[reader] = bytearray(b"".join(map(_encode, (hello, *results, *state))))
-        selector.register(reader, selectors.EVENT_WRITE)
 
     def _queue(self, line: Line | None) -> None:
         """Let a line wait for every reader; None: an empty one."""
@@ -305,7 +281,8 @@ class PorchPublisher:
         for waiting in self._readers.values():
             waiting += text
 
-    def _send(self, reader: socket.socket, selector: selectors.BaseSelector) -> None:
+    def _send(self, reader: socket.socket) -> None:
+        """Write what waits for a reader, as far as there is room."""
         waiting = self._readers[reader]
         try:
             while waiting:
@@ -313,20 +290,11 @@ class PorchPublisher:
         except BlockingIOError:
             if len(waiting) > MAX_WAITING_BYTES:
                 log.warning("A reader of %s is too slow and was cut off.", self._path)
-                self._drop(reader, selector)
-                return
+                self._drop(reader)
         except OSError:
-            self._drop(reader, selector)  # it has gone
-            return
-        # Only a reader that is behind is watched: a writable socket would wake the thread for ever.
-        if waiting and reader not in selector.get_map():
-            selector.register(reader, selectors.EVENT_WRITE)
-        elif not waiting and reader in selector.get_map():
-            selector.unregister(reader)
+            self._drop(reader)  # it has gone
 
-    def _drop(self, reader: socket.socket, selector: selectors.BaseSelector) -> None:
-        if reader in selector.get_map():
-            selector.unregister(reader)
+    def _drop(self, reader: socket.socket) -> None:
         del self._readers[reader]
         reader.close()
 

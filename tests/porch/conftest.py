@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.gallery import SAMPLE_BUILDERS
+from companion.porch import publisher as publisher_module
 from companion.porch.page import RequestLimit, SpectatorPage
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import serve_page
@@ -32,6 +33,12 @@ def playing(samples: dict[str, ScreenState]) -> list[ScreenState]:
     states = [state for name, state in samples.items() if name.startswith("secret_number/") and state.kind == "play"]
     assert len(states) > 4
     return [replace(state, prompt=f"{i}: {state.prompt}") for i, state in enumerate(states)]
+
+
+@pytest.fixture(autouse=True)
+def quick_publishers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Publishers that look for news every millisecond: the tests wait for each line."""
+    monkeypatch.setattr(publisher_module, "POLL_SECONDS", 0.001)
 
 
 @pytest.fixture

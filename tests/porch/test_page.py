@@ -177,19 +177,19 @@ def test_connections_are_limited_and_idle_ones_closed(
 def test_stream_that_nobody_reads_is_dropped(
     path: Path, publisher: PorchPublisher, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_module, "SEND_SECONDS", 0.2)
+    monkeypatch.setattr(page_module, "SEND_SECONDS", 0.05)
     monkeypatch.setattr(page_module, "MAX_WATCHERS_OF_ADDRESS", 1)
 
     async def use(url: str, feed: TableFeed) -> None:
         host, port = url.removeprefix("http://").split(":")
         with socket.socket() as hung:
-            hung.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            hung.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
             hung.setblocking(False)
             await asyncio.get_running_loop().sock_connect(hung, (host, int(port)))
             hung.send(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             answers: list[int] = []
             for i in range(20_000):
-                publisher.publish(replace(playing[0], prompt=f"{i} {'x' * 290}"), None)
+                publisher.publish(replace(playing[0], prompt=f"{i} {'ä' * 290}"), None)
                 start = f"{i} "
                 await wait_for(
                     feed, lambda start=start: feed.state is not None and feed.state.headline.startswith(start)

@@ -65,8 +65,9 @@ def opened(box: Machine) -> Machine:
 
 
 def read_state(box: Machine) -> dict[str, Any]:
-    """Return what the page shows now."""
-    state: dict[str, Any] = json.loads(box.run("python3", "-c", READ_EVENTS))
+    """Return what the page shows now; without a page there is no "screen"."""
+    answer = box.run("python3", "-c", READ_EVENTS, check=False).strip()
+    state: dict[str, Any] = json.loads(answer) if answer.startswith("{") else {"screen": ""}
     return state
 
 
