@@ -123,8 +123,8 @@ class Referee(Stage):
         rng: draws lots among presses that cannot be put in order; None: a new generator.
         has_camera: there is a camera, whether or not it works now.
         code_kind: form of the result's QR code that is shown first.
-        start_film: begins to write the film of the game of that number onto a USB stick, and returns one translated
-            line about it; None: no films are made.
+        start_film: begins to write the film of the game of that number onto a USB stick, and reports about it itself;
+            None: no films are made.
         page_address: of the spectators' page, for its QR code in the pause menu; empty: there is none.
 
     Attributes:
@@ -151,7 +151,7 @@ class Referee(Stage):
         *,
         has_camera: bool = True,
         code_kind: ResultCodeKind = "bg_stats",
-        start_film: Callable[[int], str] | None = None,
+        start_film: Callable[[int], None] | None = None,
         page_address: str = "",
     ) -> None:
         super().__init__(monotonic, saved_game.setup.buttons, saved_game.setup.players)
@@ -544,7 +544,8 @@ class Referee(Stage):
                     offers_film=self._start_film is not None,
                 )
             case CommandName.FILM if self._start_film is not None:
-                self.dialog, self.notice = None, self._start_film(saved_game.id)
+                self.dialog = None
+                self._start_film(saved_game.id)
             case CommandName.MARK_DIE | CommandName.BOXES:
                 self.dialog = open_dice_choice(saved_game.game, self._names, command)
             case CommandName.PICTURE:

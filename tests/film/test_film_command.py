@@ -24,7 +24,6 @@ from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.replay import SavedGame
 from companion.lobby import Preferences
-from companion.referee.referee import Referee
 from companion.screen_state import CameraView
 
 TIMEOUT_SECONDS = 120
@@ -105,8 +104,6 @@ class ResultTable:
         """Wait until the film's process has ended; return what the screen says then."""
         assert self.export._process is not None
         self.export._process.wait(TIMEOUT_SECONDS)
-        assert isinstance(self.session.stage, Referee)
-        self.session.stage.notice = None
         self.session.step([])
         return self.session.build_screen_state(CameraView()).notice
 

@@ -61,7 +61,7 @@ class ResultCodesDialog(Dialog):
         if self.page:
             answers.append(Answer(ConsolePress.MINUS, _("Back one"), replace(self, page=self.page - 1)))
         elif self.offers_film:
-            answers.append(Answer(ConsolePress.MINUS, _("Film to stick"), Command(CommandName.FILM)))
+            answers.append(Answer(ConsolePress.MINUS, _("Save film"), Command(CommandName.FILM)))
         if self.open_other is not None:
             label = _("As text") if self.kind == "bg_stats" else _("BG Stats")
             answers.append(Answer(ConsolePress.PLUS, label, self.open_other))
