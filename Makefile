@@ -1,6 +1,6 @@
 # The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench mutants sets gallery pictures drawings manual rig appliance-test arm64-smoke firmware words clean
+.PHONY: help run test check lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -16,6 +16,7 @@ help:
 	@echo 'make gallery   draw every screen as a picture into build/gallery'
 	@echo 'make pictures  redraw the screens that README and docs show'
 	@echo 'make drawings  draw the wiring and the panel of docs/build again; with openscad also its printed parts, into build/parts'
+	@echo 'make release  build wheel, source distribution, firmware, printed parts, notes and checksums from the last commit into dist'
 	@echo 'make manual  write the man page and the completions of bash and zsh in share/'
 	@echo 'make rig     test the whole companion on a real kernel in ../shared/rig'
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
@@ -77,6 +78,10 @@ drawings:
 	@$(PYTHON_ENV) tools/draw_wiring.py
 	@$(PYTHON_ENV) tools/draw_panel.py
 	@if command -v openscad >/dev/null; then $(PYTHON_ENV) tools/build_parts.py; else echo 'No openscad: no printed parts.'; fi
+
+release:
+	@sh tools/bootstrap.sh dev
+	@$(PYTHON_ENV) tools/make_release.py $(ARGS)
 
 manual:
 	@sh tools/bootstrap.sh dev

@@ -1,0 +1,112 @@
+"""A release: notes, checksums, metadata; and the source distribution gives the same wheel and brings its tests."""
+
+from __future__ import annotations
+
+import email
+import email.message
+import os
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import make_release
+import pytest
+from packaging.metadata import Metadata
+
+from tests.conftest import REPOSITORY
+
+CHANGELOG = """# Changelog
+
+## Unreleased
+
+### Added
+
+- New.
+
+## 0.2.0 - 2026-11-23
+
+- Two.
+
+## 0.1.0 - 2026-01-01
+
+- One.
+"""
+
+
+def test_notes_are_those_of_the_version() -> None:
+    assert make_release.extract_notes(CHANGELOG, "0.2.0") == "### Added\n\n- New.\n\n- Two.\n"
+    assert make_release.extract_notes(CHANGELOG.replace("### Added\n\n- New.\n", ""), "0.1.0") == "- One.\n"
+
+
+def test_a_version_without_notes_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no section about version 0\.3\.0"):
+        make_release.extract_notes(CHANGELOG.partition("## Unreleased")[0] + "## 0.1.0\n\n- One.\n", "0.3.0")
+
+
+def test_our_change_log_has_notes() -> None:
+    version = make_release.read_version(REPOSITORY)
+    assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+
+
+def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
+    for name in ("b.whl", "a.hex"):
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    make_release.write_checksums(tmp_path)
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tmp_path, check=True, timeout=10)
+    (tmp_path / "a.hex").write_text("changed", encoding="utf-8")
+    failed = subprocess.run(["sha256sum", "--check", "SHA256SUMS"], cwd=tmp_path, check=False, timeout=10)
+    assert failed.returncode
+
+
+def read_wheel(wheel: Path) -> dict[str, bytes]:
+    """Return the contents of a wheel's files, by name."""
+    with zipfile.ZipFile(wheel) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+def build_wheel(source: Path, folder: Path) -> Path:
+    """Build a wheel straight from a folder of sources."""
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(source)]
+    subprocess.run(command, check=True, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}, timeout=300)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.mark.proof  # pip fetches setuptools: it needs a network, and a minute
+def test_the_source_distribution_is_complete(tmp_path: Path) -> None:
+    """Unpacked in an empty folder it builds the same wheel as the checkout, and all tests can be collected."""
+    if not (REPOSITORY / ".git").exists():
+        pytest.skip("this is no checkout")
+    release = make_release.make_release(tmp_path / "release", with_parts=False)
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=release, check=True, timeout=60)
+    (archive,) = release.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path / "empty", filter="data")
+    (source,) = (tmp_path / "empty").iterdir()
+    again = read_wheel(build_wheel(source, tmp_path / "again"))
+    head = read_wheel(build_wheel(make_release.export_head(tmp_path), tmp_path / "head"))
+    (released,) = release.glob("*.whl")
+    assert again == head == read_wheel(released)
+
+    metadata = next(content for name, content in again.items() if name.endswith("/METADATA"))
+    Metadata.from_email(metadata, validate=True)
+    described = email.message_from_bytes(metadata)
+    assert described["License-Expression"] == "MIT"
+    assert described["Requires-Python"]
+    assert described["Description-Content-Type"] == "text/markdown"
+    assert not [name for name in again if "/tests/" in f"/{name}"]
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    for folder, files in project["tool"]["setuptools"]["data-files"].items():
+        assert all(any(name.endswith(f".data/data/{folder}/{Path(file).name}") for name in again) for file in files)
+
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    collected = subprocess.run(
+        collect, cwd=source, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert collected.returncode == 0, collected.stdout[-2000:]
+    ours = subprocess.run(collect, cwd=REPOSITORY, capture_output=True, text=True, timeout=300, check=False)
+    assert len(collected.stdout.splitlines()) == len(ours.stdout.splitlines())

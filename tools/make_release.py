@@ -1,0 +1,186 @@
+"""Build a release from the last commit: wheel, source distribution, firmware, printed parts, notes and checksums.
+
+    python tools/make_release.py [FOLDER] [--no-parts]
+
+Everything is built from a copy of HEAD, so that no uncommitted file gets in. The folder (default: dist/VERSION) gets:
+
+- the wheel, built from the source distribution, and the source distribution itself;
+- `buttonbox-pico.uf2` and `buttonbox-atmega328p.hex`, each where its compiler is installed;
+- the printed parts as STL files in one archive, where openscad is installed;
+- card images, if `make image` has put some into build/image;
+- `NOTES.md` from CHANGELOG.md, and `SHA256SUMS` of all other files.
+
+A release is a draft until HEAD has the tag `vVERSION`; the notes and the last line say so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+FIRMWARE = {
+    "arm-none-eabi-gcc": ("pico", "buttonbox-pico.uf2"),
+    "avr-gcc": ("atmega", "buttonbox-atmega328p.hex"),
+}
+"""By compiler: the Makefile's target and its file."""
+PARTS_ARCHIVE = "printed-parts.zip"
+IMAGES = PROJECT / "build" / "image"
+"""Where card images lie, if they were built."""
+CHECKSUMS, NOTES = "SHA256SUMS", "NOTES.md"
+
+
+def run_git(*arguments: str) -> str:
+    """Return what git prints, without the last line break.
+
+    Raises:
+        subprocess.CalledProcessError: git fails, for example because this is no checkout.
+    """
+    done = subprocess.run(["git", *arguments], cwd=PROJECT, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def read_version(project: Path) -> str:
+    """Return the version that pyproject.toml names."""
+    found = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert isinstance(found, str)
+    return found
+
+
+def extract_notes(changelog: str, version: str) -> str:
+    """Return the sections of the change log that belong to a version: "Unreleased" and the version's own.
+
+    Args:
+        changelog: the text of CHANGELOG.md; a section begins with "## ".
+        version: such as "0.2.0"; headings may add a date, as in "## 0.2.0 - 2026-11-23".
+
+    Raises:
+        ValueError: there is no such section, or they are empty.
+    """
+    chosen = []
+    for section in re.split(r"^(?=## )", changelog, flags=re.MULTILINE)[1:]:
+        heading, _, body = section.partition("\n")
+        name = heading.removeprefix("## ").strip("[] ").split("]")[0].split()[0]
+        if name in {"Unreleased", version} and body.strip():
+            chosen.append(body.strip())
+    if not chosen:
+        raise ValueError(f"CHANGELOG.md has no section about version {version}")
+    return "\n\n".join(chosen) + "\n"
+
+
+def export_head(folder: Path) -> Path:
+    """Unpack the committed files into a folder and return the path of the copy."""
+    archive = folder / "head.tar"
+    run_git("archive", "--format=tar", f"--output={archive}", "HEAD")
+    copy = folder / "source"
+    with tarfile.open(archive) as packed:
+        packed.extractall(copy, filter="data")
+    return copy
+
+
+def build_distributions(source: Path, folder: Path) -> None:
+    """Build the source distribution, and the wheel from it, in an environment of their own (pip fetches setuptools)."""
+    # Times of the commit in place of now: the same commit gives the same wheel.
+    environment = os.environ | {"SOURCE_DATE_EPOCH": run_git("log", "-1", "--format=%ct")}
+    command = [sys.executable, "-m", "build", "--outdir", str(folder), str(source)]
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+
+
+def build_firmware(source: Path, folder: Path) -> Iterator[str]:
+    """Build each firmware whose compiler is installed; yield a line for each that is left out."""
+    makefile = source / "firmware_notes" / "firmware"
+    for compiler, (target, name) in FIRMWARE.items():
+        if shutil.which(compiler) is None:
+            yield f"{name}: no {compiler} here (make firmware names the packages)"
+            continue
+        subprocess.run(["make", "-s", "-C", str(makefile), target], check=True, stdout=subprocess.DEVNULL)
+        shutil.copy(makefile / "build" / name, folder)
+
+
+def build_printed_parts(source: Path, folder: Path) -> Iterator[str]:
+    """Pack the printed parts into one archive; yield a line if there is no openscad."""
+    if shutil.which("openscad") is None:
+        yield f"{PARTS_ARCHIVE}: no openscad here"
+        return
+    made = source / "build" / "parts"
+    command = [sys.executable, "tools/build_parts.py", str(made)]
+    subprocess.run(command, check=True, cwd=source, stdout=subprocess.DEVNULL)
+    with zipfile.ZipFile(folder / PARTS_ARCHIVE, "w", zipfile.ZIP_DEFLATED) as packed:
+        for part in sorted(made.glob("*.stl")):
+            packed.write(part, part.name)
+
+
+def copy_images(folder: Path) -> Iterator[str]:
+    """Copy the card images and their bills of materials; yield a line if there are none."""
+    images = [file for file in IMAGES.glob("*") if file.suffix in {".xz", ".json", ".spdx"}] if IMAGES.is_dir() else []
+    for file in images:
+        shutil.copy(file, folder)
+    if not images:
+        yield "card image: not built (make image)"
+
+
+def write_checksums(folder: Path) -> None:
+    """Write the SHA-256 of each file, in the format of `sha256sum --check`."""
+    lines = []
+    for file in sorted(folder.iterdir()):
+        if file.name != CHECKSUMS:
+            with file.open("rb") as content:
+                lines.append(f"{hashlib.file_digest(content, 'sha256').hexdigest()}  {file.name}\n")
+    (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
+
+
+def make_release(folder: Path | None, *, with_parts: bool = True) -> Path:
+    """Build the release and return its folder; what it lacks is printed.
+
+    Args:
+        folder: where it is written, replacing an older one; None: dist/VERSION.
+        with_parts: build the printed parts too.
+
+    Raises:
+        ValueError: the change log says nothing about this version.
+        subprocess.CalledProcessError: a build has failed; its messages are printed.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        source = export_head(Path(temporary))
+        version = read_version(source)
+        tag = f"v{version}"
+        notes = extract_notes((source / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+        is_draft = tag not in run_git("tag", "--points-at", "HEAD").split()
+        made = Path(temporary) / "made"
+        made.mkdir()
+        build_distributions(source, made)
+        missing = [*build_firmware(source, made), *copy_images(made)]
+        if with_parts:
+            missing += build_printed_parts(source, made)
+        title = f"# {version}{' (draft: the commit has no tag ' + tag + ')' if is_draft else ''}"
+        (made / NOTES).write_text(f"{title}\n\n{notes}", encoding="utf-8")
+        write_checksums(made)
+        target = folder or PROJECT / "dist" / version
+        shutil.rmtree(target, ignore_errors=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(made, target)
+    for file in sorted(target.iterdir()):
+        print(f"{file.stat().st_size / 1e6:8.2f} MB  {file.name}")
+    for line in missing:
+        print(f"   left out  {line}")
+    print(f"{target}: {f'a draft; git tag -a {tag}, then again, makes it the release' if is_draft else tag}")
+    return target
+
+
+if __name__ == "__main__":
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="where the release is written (default: dist/VERSION)")
+    parser.add_argument("--no-parts", action="store_true", help="leave the printed parts out")
+    options = parser.parse_args()
+    make_release(options.folder, with_parts=not options.no_parts)
