@@ -105,11 +105,13 @@ class SvgSheet:
     def format_svg(self) -> str:
         """Return the drawing as an SVG document."""
         width, height = (format_number(each) for each in self._size)
+        # Browsers print it on a page of its own size; without this they cut it off at the margins of an upright page.
+        page = f"<style>@page {{ size: {width}mm {height}mm; margin: 0 }}</style>" if self._unit == "mm" else ""
         return "\n".join(
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}{self._unit}" height="{height}{self._unit}"'
                 f' viewBox="0 0 {width} {height}" font-family="{FONT_FAMILY}" font-weight="500">',
-                f"<title>{escape(self._title)}</title>",
+                f"<title>{escape(self._title)}</title>{page}",
                 f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
                 *self._parts,
                 "</svg>",

@@ -36,6 +36,7 @@ def test_the_dxf_has_the_holes(diameter: float) -> None:
 def test_the_print_sheet_is_true_to_scale(diameter: float) -> None:
     root = ET.parse(draw_panel.FOLDER / f"panel-{diameter:g}mm.svg").getroot()
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("297mm", "210mm", "0 0 297 210")
+    assert (root.findtext(f"{SVG}style") or "") == "@page { size: 297mm 210mm; margin: 0 }"
     (panel,) = (rect for rect in root.iter(f"{SVG}rect") if rect.get("rx"))
     left, rear, width, depth = (float(panel.get(name) or "") for name in ("x", "y", "width", "height"))
     assert (width, depth) == (draw_panel.WIDTH_MM, draw_panel.DEPTH_MM)
