@@ -287,9 +287,14 @@ class Session:
             self._rng,
             has_camera=self._has_camera,
             code_kind=self._code_kind,
-            start_film=self._film_export.start if self._film_export is not None else None,
+            start_film=self._start_film if self._film_export is not None else None,
             page_address=self._page_address,
         )
+
+    def _start_film(self, number: int) -> None:
+        """Begin to write the film of a game; the notice is this session's, since the next one replaces it."""
+        assert self._film_export is not None
+        self.notice = self._film_export.start(number)
 
     def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
         """Return the resume prompt for a game, with the points of its players and its last move."""
