@@ -144,6 +144,10 @@ def test_uart_is_used_while_no_program_has_the_usb_port_open(boxes: Callable[...
     box.tell("open")
     host.run(1_200_000)
     assert len(host.levels) == levels, "the program on USB has the box now"
+    box.lamps()
+    box.send(encode(LAMPS, 0, bytes([1] * 10)))
+    host.run(100_000)
+    assert box.lamps() == [0] * 10, "and nobody else"
     box.tell("close")
     host.connect()
     host.run(1_200_000)

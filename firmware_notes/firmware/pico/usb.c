@@ -53,6 +53,7 @@ static const uint8_t configuration_descriptor[] = {
     7, ENDPOINT, IN(DATA), 0x02, PACKET, 0, 0,
 };
 _Static_assert(sizeof configuration_descriptor == CONFIGURATION_LENGTH, "its own length is in it");
+_Static_assert(CONFIGURATION_LENGTH % PACKET, "a packet that is not full ends each answer");
 
 /* --- the controller --- */
 
@@ -74,7 +75,6 @@ static assembler received;
 /* The control transfer under way. */
 static const uint8_t *reply;
 static uint16_t reply_left;
-static bool reply_ends_short; /* shorter than the host asked for: a packet that is not full must end it */
 static uint8_t new_address;
 static bool expects_line_coding;
 
@@ -121,14 +121,12 @@ static void send_reply(void)
     arm_in(0, EP0_BUFFER, reply, length);
     reply += length;
     reply_left = (uint16_t)(reply_left - length);
-    if (length < PACKET) reply_ends_short = false;
 }
 
 static void answer(const uint8_t *bytes, uint16_t length, uint16_t wanted)
 {
     reply = bytes;
     reply_left = length < wanted ? length : wanted;
-    reply_ends_short = length < wanted;
     send_reply();
 }
 
@@ -237,7 +235,7 @@ static void handle_setup(void)
     next_is_data1[0][TO_HOST] = next_is_data1[0][FROM_HOST] = true; /* SETUP itself is DATA0 */
     reply = NULL;
     reply_left = 0;
-    reply_ends_short = expects_line_coding = false;
+    expects_line_coding = false;
     new_address = 0;
     switch (request) {
     case GET_DESCRIPTOR:
@@ -300,7 +298,7 @@ static void handle_control_sent(void)
     if (new_address) {
         USB_ADDR_ENDP = new_address;
         new_address = 0;
-    } else if (reply_left || reply_ends_short) {
+    } else if (reply_left) {
         send_reply();
     } else if (reply) {
         reply = NULL;

@@ -8,7 +8,7 @@ const NANOS_PER_BYTE = 667; // 12 Mbit/s
 const OVERHEAD_BYTES = 13; // of a transaction: token, handshake, gaps
 const CONNECT_MS = 5; // Linux waits for 100
 const RESET_MS = 10;
-const RECOVERY_MS = 1; // Linux waits for 10
+const RECOVERY_MS = 2; // Linux waits for 10
 const QUIET_BUS_US = 800; // erratum RP2040-E5
 const RETRY_US = 30; // until the host asks again after a NAK
 
