@@ -34,7 +34,14 @@ from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import make_path_finder
-from tests.doubles.timing_races import RaceResult, measure_swap_curve, race_across_two_sources, race_on_one_box
+from tests.doubles.timing_races import (
+    HARD_CONDITIONS,
+    RaceResult,
+    measure_swap_curve,
+    race_across_two_sources,
+    race_on_one_box,
+    race_under_conditions,
+)
 from tests.firmware.simulator import Live, build, missing
 
 FRAME_SECONDS = 1 / 60
@@ -47,6 +54,8 @@ SECONDS_PER_RATE = 4.0
 """Duration of the presses at each rate."""
 DISTANCES_SECONDS = (0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.003, 0.005)
 PAIRS_PER_DISTANCE = 2000
+HARD_DISTANCES_SECONDS = (0.005, 0.008, 0.012, 0.020)
+HARD_PAIRS = 10_000
 PLOT = Path("bench") / "swaps.png"
 
 
@@ -178,8 +187,21 @@ def plot_swap_rates(curves: dict[str, list[RaceResult]]) -> None:
     print(f"plotted in {PLOT.resolve()}")
 
 
+def print_hard_conditions() -> None:
+    """Print how many pairs are swapped and how many are ties while threads stall and clocks err."""
+    print(f"\n{HARD_PAIRS} pairs across two sources: swapped without a word / swapped and announced / ties in all")
+    print(f"{'':28}" + "".join(f"{distance * 1e3:>20.0f} ms" for distance in HARD_DISTANCES_SECONDS))
+    for conditions in HARD_CONDITIONS:
+        cells = []
+        for distance in HARD_DISTANCES_SECONDS:
+            race = race_under_conditions(conditions, distance, HARD_PAIRS)
+            assert race.lost == 0, race
+            cells.append(f"{race.unannounced} / {race.swapped - race.unannounced} / {race.ties}")
+        print(f"{conditions.name:28}" + "".join(f"{cell:>23}" for cell in cells), flush=True)
+
+
 def main() -> None:
-    """Print the three tables."""
+    """Print the tables."""
     print("Pairs of presses, by their distance (simulated boxes, real driver code):")
     print(f"{'apart, ms':>10} {'one box: swapped':>18} {'unsaid':>7} {'box and pins: swapped':>22} {'unsaid':>7}")
     box, two = (
@@ -191,6 +213,7 @@ def main() -> None:
             f"{one.distance_seconds * 1e3:10.2f} {one.swapped:>9} of {one.pairs} {one.unannounced:>7} "
             f"{other.swapped:>13} of {other.pairs} {other.unannounced:>7}"
         )
+    print_hard_conditions()
     plot_swap_rates({"one box": box, "box and pins": two})
     lacking = missing()
     if lacking:

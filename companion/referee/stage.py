@@ -98,6 +98,7 @@ class Stage(ABC):
                 self.stuck_filter.note_release(button)
             case DeviceLost(name=name, message=message):
                 self.missing_devices[name] = message
+                self.notice = None  # it would hide the loss until the next press, which may be what is lost
             case DeviceRestored(name=name):
                 self.missing_devices.pop(name, None)
         self._queue.append(event)

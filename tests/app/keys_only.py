@@ -69,7 +69,7 @@ class Fingers:
         if self._held is not None:
             button, until = self._held
             if now >= until:
-                key(button, "keyup")
+                self.send_key(button, "keyup")
                 self._held = None
             return
         drawn = self._rng.random()
@@ -84,10 +84,14 @@ class Fingers:
         """Press a key, unless it was pressed so short a time ago that nobody can have read what it does now."""
         if now - self._pressed_at.get(button, -REACTION_SECONDS) > REACTION_SECONDS:
             self._pressed_at[button] = now
-            key(button)
+            self.send_key(button)
+
+    def send_key(self, button: Button, how: str = "key") -> None:
+        """Press and release a button's key, or only press ("keydown") or release it ("keyup")."""
+        key(button, how)
 
     def _hold(self, button: Button, now: float) -> None:
-        key(button, "keydown")
+        self.send_key(button, "keydown")
         self._held = button, now + 1.3
 
     def _choose(self, game_session: Session, shown: ScreenState, now: float) -> None:
@@ -141,7 +145,7 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
                     fingers.press(Button.NO, time.monotonic())  # a new game
                     game_session.step(window.poll_events(soon=True))
             elif shown.kind is ScreenKind.LOBBY:
-                wanted = _in_lobby(shown, games[len(played)])
+                wanted = choose_in_lobby(shown, games[len(played)])
                 fingers.press(wanted, time.monotonic())
             elif shown.kind is ScreenKind.FIRST:
                 fingers.press(Button.OK, time.monotonic())
@@ -151,7 +155,7 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     return played
 
 
-def _in_lobby(shown: ScreenState, wanted: str) -> Button:
+def choose_in_lobby(shown: ScreenState, wanted: str) -> Button:
     """Return the next key in the lobby: the game, on any page of the games, three seats, start."""
     if shown.menu is not None:
         if shown.menu.games:

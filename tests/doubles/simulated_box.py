@@ -51,6 +51,10 @@ class BoxSpec:
     queue_size: int = 64
     rate: float = 1.0
     """Box seconds in a host second: 1.0001 runs 100 ppm fast."""
+    slew: float = 0.0
+    """Share by which the host's clock is slewed, now one way and now the other: 0.0005 is the kernel's most for NTP."""
+    slew_seconds: float = 20.0
+    """Time from one change of the slew to the next."""
     first_tick: int = 0
     """Tick of its counter when it is switched on."""
 
@@ -84,11 +88,20 @@ class SimulatedBox:
 
     def tick(self, at: float) -> int:
         """Return the tick at a host time, without wrap-around."""
-        return self.spec.first_tick + math.floor((at - self._started) * self.spec.rate * TICK_HZ)
+        return self.spec.first_tick + math.floor(self.to_box_seconds(at) * TICK_HZ)
 
     def to_host_time(self, tick: int) -> float:
         """Return the host time of an unwrapped tick."""
-        return self._started + (tick - self.spec.first_tick) / (self.spec.rate * TICK_HZ)
+        seconds = (tick - self.spec.first_tick) / TICK_HZ
+        at = self._started + seconds / self.spec.rate
+        for _ in range(6 if self.spec.slew else 0):  # each step divides the error by 1 / slew
+            at += (seconds - self.to_box_seconds(at)) / self.spec.rate
+        return at
+
+    def to_box_seconds(self, at: float) -> float:
+        """Return the seconds that the box has counted at a host time since it was switched on."""
+        seconds, half = at - self._started, self.spec.slew_seconds
+        return (seconds + self.spec.slew * (half - abs(seconds % (2 * half) - half))) * self.spec.rate
 
     def add_edge(self, button: Button, down: bool, at: float) -> None:
         """Plan an edge: a button goes down or up at a future host time."""
@@ -129,7 +142,7 @@ class SimulatedBox:
 
     def _find_sample(self, at: float) -> tuple[int, float]:
         """Return the tick and the host time of the first sample that finds an edge at `at`."""
-        tick = SAMPLE_TICKS * math.ceil((at - self._started) * self.spec.rate * TICK_HZ / SAMPLE_TICKS)
+        tick = SAMPLE_TICKS * math.ceil(self.to_box_seconds(at) * TICK_HZ / SAMPLE_TICKS)
         tick += self.spec.first_tick
         return tick, self.to_host_time(tick)
 
@@ -198,6 +211,8 @@ class LineFaults:
     jitter: float = 0.0
     """Mean of an additional exponential delay, drawn for each write."""
     byte_seconds: float = 0.0
+    latency_timer: float = 0.0
+    """Time between two packets of a USB serial chip, which collects bytes meanwhile: 16 ms for FTDI's by default."""
 
 
 class SimulatedLine:
@@ -223,11 +238,13 @@ class SimulatedLine:
             if self.is_cut or rng.random() < faults.drop:
                 self.fault_count += 1
                 continue
+            timer = faults.latency_timer
+            arrives_at = math.ceil(at / timer) * timer if timer else at
             garbled = byte ^ 1 << rng.randrange(8) if rng.random() < faults.corrupt else byte
-            self._in_flight.append((at, garbled))
+            self._in_flight.append((arrives_at, garbled))
             is_repeated = rng.random() < faults.double
             if is_repeated:
-                self._in_flight.append((at, garbled))
+                self._in_flight.append((arrives_at, garbled))
             self.fault_count += is_repeated or garbled != byte
         self._free_at = at
 

@@ -7,12 +7,20 @@ plots the result of `measure_swap_curve`.
 from __future__ import annotations
 
 import itertools
+import math
 import random
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, DeviceRestored, Event, PressTie
-from hardware.buttons.merge import GPIO_RESOLUTION, HOLD_BACK_SECONDS, USB_BOX_RESOLUTION, PressMerger
+from hardware.buttons.merge import (
+    CONTROLLER_RESOLUTION,
+    GPIO_RESOLUTION,
+    HOLD_BACK_SECONDS,
+    USB_BOX_RESOLUTION,
+    PressMerger,
+)
 from hardware.buttons.usb_box.messages import TICK_MODULUS
 from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession
 from tests.doubles.simulated_box import BYTE_SECONDS, BoxConversation, BoxSpec, LineFaults, SimulatedBox, SimulatedLine
@@ -40,6 +48,46 @@ MAX_PIN_LATENCY_SECONDS = 0.008
 
 UART_FAULTS = LineFaults(delay=0.0003, jitter=0.0002, byte_seconds=BYTE_SECONDS)
 """A board with a UART at 115200 baud behind a USB chip."""
+
+
+MAX_POLL_SECONDS = 0.008
+"""Longest time from a press at a controller to its stamp: a USB device is polled every 8 ms."""
+
+STALL_EVERY_SECONDS = 2.0
+"""Mean time between two stalls of a thread, each as long as `STALL_SECONDS`."""
+
+FTDI_FAULTS = LineFaults(delay=0.0003, jitter=0.0002, byte_seconds=BYTE_SECONDS, latency_timer=0.016)
+"""A box behind an FTDI chip that nobody has set to low latency."""
+
+NTP_SLEW = 0.0005
+"""The kernel slews its clock by at most 500 ppm (MAXFREQ in Linux' timex.h)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceConditions:
+    """What goes wrong while presses of two sources race."""
+
+    name: str
+    box_faults: LineFaults = UART_FAULTS
+    slew: float = 0.0
+    """Share by which the host's clock is slewed, to and fro."""
+    has_stalls: bool = False
+    """The thread of each source and the main loop stall for 40 to 100 ms, each about every two seconds."""
+    sources: tuple[str, str] = (SOURCE_NAME, "GPIO")
+
+
+HARD_CONDITIONS = (
+    RaceConditions("box and pins, stalls", has_stalls=True),
+    RaceConditions("box and pins, FTDI 16 ms", FTDI_FAULTS),
+    RaceConditions("box and pins, NTP slew", slew=NTP_SLEW),
+    RaceConditions("box and pins, all three", FTDI_FAULTS, NTP_SLEW, has_stalls=True),
+    RaceConditions("pad and pins, stalls", has_stalls=True, sources=("controllers", "GPIO")),
+    RaceConditions(
+        "pad and box, all three", FTDI_FAULTS, NTP_SLEW, has_stalls=True, sources=(SOURCE_NAME, "controllers")
+    ),
+    RaceConditions("two pads, stalls", has_stalls=True, sources=("controllers", "controllers")),
+)
+"""The conditions of the published fairness curve."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +214,129 @@ def _run_race(
     now = at + 4.0
     out += merge.take_due()
     return _evaluate(apart, run, out, spacing)
+
+
+def race_under_conditions(conditions: RaceConditions, distance_seconds: float, pairs: int, seed: int = 0) -> RaceResult:
+    """Race pairs of presses, one at each source in either order, with all that goes wrong.
+
+    Presses at pins are stamped when they happen, those at a controller up to 8 ms later, those in the box by its clock.
+    What arrives during a stall of a thread is read when it ends; the main loop takes the events of all sources 60 times
+    a second, except during its own stalls.
+    """
+    rng = random.Random(f"{conditions.name} {seed}")
+    spacing = 2 * PAIR_SECONDS + 2 * STALL_SECONDS[1]
+    begin = START_SECONDS + SETTLE_SECONDS
+    run: list[_Pair] = []
+    at = begin
+    for _ in range(pairs):
+        at += spacing + rng.uniform(0.0, 0.05)
+        run.append(_Pair(*rng.sample(SEAT_BUTTONS, 2), at))
+    end = at + 3.0
+    has_box = SOURCE_NAME in conditions.sources
+    session = BoxSession(START_SECONDS, lambda: rng.randrange(1, 65536))
+    box = SimulatedBox(
+        BoxSpec(rate=1.0001, first_tick=TICK_MODULUS - 60_000_000, slew=conditions.slew), START_SECONDS - 3.0
+    )
+    # Kernel stamp, button, release time at the source: what the source's thread could read.
+    direct: dict[str, list[tuple[float, Event]]] = {name: [] for name in conditions.sources if name != SOURCE_NAME}
+    for pair in run:
+        sources = list(conditions.sources)
+        rng.shuffle(sources)
+        for n, (source, button) in enumerate(zip(sources, (pair.first, pair.second), strict=True)):
+            press_at = pair.at + n * distance_seconds
+            if source == SOURCE_NAME:
+                box.add_edge(button, True, press_at)
+                box.add_edge(button, False, press_at + HOLD_SECONDS)
+                continue
+            stamp = press_at + (rng.uniform(0.0, MAX_POLL_SECONDS) if source == "controllers" else 0.0)
+            direct[source].append((stamp, ButtonPressed(button, stamp, source)))
+    names = dict.fromkeys(conditions.sources)
+    stalls = {name: _plan_stalls(rng, end, conditions.has_stalls) for name in (*names, "main loop")}
+    arrivals = {
+        name: sorted(
+            (_end_of_stall(stalls[name], at + rng.uniform(0.0, MAX_PIN_LATENCY_SECONDS)), number, event)
+            for number, (at, event) in enumerate(sorted(events, key=lambda each: each[0]))
+        )
+        for name, events in direct.items()
+    }
+    now = START_SECONDS
+    resolutions = {SOURCE_NAME: USB_BOX_RESOLUTION, "GPIO": GPIO_RESOLUTION, "controllers": CONTROLLER_RESOLUTION}
+    merger = PressMerger(resolutions, lambda: now)
+    for name in direct:
+        merger.add_events(name, [DeviceRestored(name, START_SECONDS)])
+    out: list[Event | PressTie] = []
+    talk = _StallingConversation(
+        session,
+        box,
+        SimulatedLine(rng, conditions.box_faults),
+        SimulatedLine(rng, conditions.box_faults),
+        START_SECONDS,
+        stalls.get(SOURCE_NAME, []),
+    )
+    if has_box:
+        session.connect(START_SECONDS, byte_seconds=0.0)
+    frame = 0
+    positions = dict.fromkeys(direct, 0)
+    while now < end + 1.0:
+        frame += 1
+        now = max(now + 1e-6, _end_of_stall(stalls["main loop"], START_SECONDS + frame / 60.0))
+        if has_box:
+            talk.run(now)
+            merger.add_events(SOURCE_NAME, session.take_events())
+        for name, waiting in arrivals.items():
+            count = bisect_right(waiting, now, key=lambda arrival: arrival[0])
+            merger.add_events(name, [event for _, _, event in waiting[positions[name] : count]])
+            positions[name] = count
+        out += merger.take_due()
+        while merger.next_due_at is not None and merger.next_due_at <= START_SECONDS + (frame + 1) / 60.0:
+            now = max(now + 1e-6, merger.next_due_at)
+            out += merger.take_due()
+    return _evaluate(distance_seconds, run, out, spacing)
+
+
+_Stall = tuple[float, float]
+"""Begin and end of a stall."""
+
+
+def _plan_stalls(rng: random.Random, end: float, has_stalls: bool) -> list[_Stall]:
+    stalls: list[_Stall] = []
+    at = START_SECONDS + SETTLE_SECONDS
+    while has_stalls and at < end:
+        at += rng.expovariate(1.0 / STALL_EVERY_SECONDS)
+        stalls.append((at, at + rng.uniform(*STALL_SECONDS)))
+        at = stalls[-1][1]
+    return stalls
+
+
+def _end_of_stall(stalls: Sequence[_Stall], at: float) -> float:
+    """Return the time at which a thread gets to what is there at `at`."""
+    index = bisect_right(stalls, at, key=lambda stall: stall[0]) - 1
+    return max(at, stalls[index][1]) if index >= 0 else at
+
+
+@dataclass(slots=True)
+class _StallingConversation(BoxConversation):
+    """A conversation whose host's thread stalls now and then: the bytes wait."""
+
+    stalls: Sequence[_Stall]
+
+    def run(self, until: float, after_step: Callable[[float], None] = lambda now: None) -> None:
+        """Run until a time; call `after_step` with the time after each step."""
+        while self.now < until:
+            host = max(self.from_box.next_arrival(), self.now) if self.from_box.next_arrival() < math.inf else math.inf
+            host = _end_of_stall(self.stalls, max(self.now, min(host, self.session.deadline(self.now))))
+            due = max(min(host, self.to_box.next_arrival(), self.box.deadline()), self.now + 1e-6)
+            self.now = min(due, until)
+            self.box.feed(self.to_box.read(self.now), self.now)
+            if _end_of_stall(self.stalls, self.now) == self.now:
+                self.session.feed(self.from_box.read(self.now), self.now)
+                out = self.session.poll(self.now)
+                if out:
+                    self.to_box.write(out, self.now)
+            out = self.box.poll(self.now)
+            if out:
+                self.from_box.write(out, self.now)
+            after_step(self.now)
 
 
 def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie], spacing: float) -> RaceResult:

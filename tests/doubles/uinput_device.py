@@ -53,6 +53,7 @@ class UinputDevice:
 
     def __init__(self, model: DeviceModel, port: str = "usb-rig-1/input0") -> None:
         self.model, self.port = model, port
+        self._lit: set[int] = set()
         self._handle: int | None = None
         self.node = Path()
         self.plug()
@@ -60,6 +61,10 @@ class UinputDevice:
     @property
     def id(self) -> ControllerId:
         return ControllerId(self.model.vendor, self.model.product, self.model.name, "", self.port)
+
+    @property
+    def is_plugged(self) -> bool:
+        return self._handle is not None
 
     def plug(self) -> None:
         self._handle = handle = os.open(UINPUT, os.O_RDWR | os.O_NONBLOCK)
@@ -84,6 +89,7 @@ class UinputDevice:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+            self._lit.clear()
 
     def send(self, *events: tuple[int, int, int]) -> None:
         """Send events (type, code, value) as one report."""
@@ -104,17 +110,18 @@ class UinputDevice:
 
     def read_lit(self, wanted: Iterable[int], seconds: float = 5.0) -> set[int]:
         """Follow the lights until those of `wanted` are lit, at most so many seconds; return those that are."""
-        assert self._handle is not None, "it is unplugged"
-        lit = getattr(self, "_lit", set())
-        self._lit = lit
+        if self._handle is None:
+            return set()
+        lit = self._lit
         end = time.monotonic() + seconds
-        while lit != set(wanted) and time.monotonic() < end:
-            select.select([self._handle], [], [], 0.05)
+        while True:
+            select.select([self._handle], [], [], min(0.05, seconds))
             with suppress(BlockingIOError):
                 for *_, kind, code, value in EVENT.iter_unpack(os.read(self._handle, 64 * EVENT.size)):
                     if kind == LED:
                         (lit.add if value else lit.discard)(code)
-        return set(lit)
+            if lit == set(wanted) or time.monotonic() >= end:
+                return set(lit)
 
     def __enter__(self) -> Self:
         return self

@@ -227,8 +227,11 @@ class ControllerSource:
 
     def _drop(self, path: Path, now: float) -> list[Event]:
         self._nodes.pop(path, None)
-        controller = self._open.pop(path)
-        return controller.close(now)
+        events = self._open.pop(path).close(now)
+        for event in events:
+            if isinstance(event, DeviceLost) and not self._is_closing:
+                log.warning("%s: gone", event.name)
+        return events
 
     def _close_all(self, now: float | None) -> None:
         for path in list(self._open):
@@ -305,7 +308,6 @@ class _OpenController:
         self.device.close()
         events = self._release_all(now)
         if self._label:
-            log.warning("%s: gone", self._label)
             events.append(DeviceLost(self._label, now))
         return events
 

@@ -21,7 +21,14 @@ from hardware.buttons.merge import (
     USB_BOX_RESOLUTION,
     PressMerger,
 )
-from tests.doubles.timing_races import measure_swap_curve, race_across_two_sources, race_on_one_box
+from tests.doubles.timing_races import (
+    HARD_CONDITIONS,
+    RaceConditions,
+    measure_swap_curve,
+    race_across_two_sources,
+    race_on_one_box,
+    race_under_conditions,
+)
 
 GRAINS = {"button box": USB_BOX_RESOLUTION, "GPIO": GPIO_RESOLUTION, "keyboard": KEYBOARD_RESOLUTION}
 A, B, C = Button.SEAT1, Button.SEAT2, Button.SEAT3
@@ -243,3 +250,25 @@ def test_stalls_of_a_thread_swap_nothing_silently() -> None:
     race = race_across_two_sources(0.005, 1000, seed=4, stalls=True)
     assert (race.unannounced, race.lost) == (0, 0)
     assert race.swapped < 10, "the hold-back follows the stalls"
+
+
+@pytest.mark.parametrize("conditions", HARD_CONDITIONS, ids=lambda each: each.name)
+def test_nothing_is_swapped_silently_by_stalls_a_slow_chip_or_a_slewed_clock(conditions: RaceConditions) -> None:
+    race = race_under_conditions(conditions, 0.005, 120)
+    assert (race.unannounced, race.lost) == (0, 0)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("conditions", HARD_CONDITIONS, ids=lambda each: each.name)
+@pytest.mark.parametrize("distance_seconds", [0.005, 0.008, 0.012, 0.020])
+def test_of_10000_pairs_none_is_swapped_silently(conditions: RaceConditions, distance_seconds: float) -> None:
+    race = race_under_conditions(conditions, distance_seconds, 10_000)
+    assert (race.unannounced, race.lost) == (0, 0)
+
+
+def test_the_ties_of_a_race_are_what_the_errors_say() -> None:
+    """A merger that believes every stamp swaps silently under the same conditions: the race can fail."""
+    conditions = next(each for each in HARD_CONDITIONS if each.name == "pad and pins, stalls")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.doubles.timing_races.CONTROLLER_RESOLUTION", GPIO_RESOLUTION)
+        assert race_under_conditions(conditions, 0.005, 120).unannounced > 0
