@@ -82,6 +82,7 @@ def serve(
     *,
     needs_token: bool = False,
     limit: RequestLimit | None = None,
+    timeout_seconds: float = 120,
 ) -> None:
     """Serve the page of a table on loopback, and use it."""
 
@@ -92,4 +93,4 @@ def serve(
                 await wait_for(feed, lambda: feed.hello is not None)
                 await use(f"http://127.0.0.1:{port}", feed)
 
-    asyncio.run(asyncio.wait_for(run(), 120))
+    asyncio.run(asyncio.wait_for(run(), timeout_seconds))

@@ -65,10 +65,9 @@ def opened(box: Machine) -> Machine:
 
 
 def read_state(box: Machine) -> dict[str, Any]:
-    """Return what the page shows now; without a page there is no "screen"."""
+    """Return what the page shows now; without a page, or a table, "screen" is empty."""
     answer = box.run("python3", "-c", READ_EVENTS, check=False).strip()
-    state: dict[str, Any] = json.loads(answer) if answer.startswith("{") else {"screen": ""}
-    return state
+    return {"screen": "", **(json.loads(answer) if answer.startswith("{") else {})}
 
 
 def test_page_follows_a_game(opened: Machine) -> None:
