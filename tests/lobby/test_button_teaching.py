@@ -11,7 +11,16 @@ import pytest
 from companion.app.session import Session, SessionConfig
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, ControllerId, ControlPressed
+from companion.events import (
+    SEAT_BUTTONS,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    ControllerId,
+    ControlPressed,
+    DeviceLost,
+    DeviceRestored,
+)
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
@@ -183,3 +192,13 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert [each.button for each in TaughtButtons(tmp_path).bindings] == [OK]
+
+
+def test_a_lost_pad_is_named_over_a_line_about_the_last_press(journal: Journal) -> None:
+    """Its buttons may be the only ones: nobody could press that line away."""
+    session = make_session(journal, TaughtButtons())
+    session.stage.notice = "Something about the last press"
+    session.step([DeviceLost("Pad", next(TIMES))])
+    assert (session.build_screen_state(CameraView()).notice or "").startswith("Pad is gone: plug it in again")
+    session.step([DeviceRestored("Pad", next(TIMES))])
+    assert session.build_screen_state(CameraView()).notice is None

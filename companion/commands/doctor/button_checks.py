@@ -11,6 +11,9 @@ from pathlib import Path
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial has no types
 
 from companion.commands.doctor.check import Check, CheckMark
+from companion.events import ControllerId
+from hardware.buttons.controllers.bindings import ButtonBinding, clean_name, label_controllers, match_controllers
+from hardware.buttons.controllers.driver import list_controllers
 from hardware.buttons.gpio.driver import GpioPins, GpioSource, check_no_hat
 from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory, open_lgpio
 from hardware.buttons.usb_box.driver import ButtonBox
@@ -140,6 +143,34 @@ def check_pins(
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
         return Check("GPIO", CheckMark.WARN, f"{text}{more}", f"{fix} (is a companion running?)")
     return Check("GPIO", CheckMark.OK, f"{len(wired.buttons)} buttons, {len(wired.lamps)} lamps")
+
+
+def check_controllers(
+    bindings: Sequence[ButtonBinding], list_present: Callable[[], Mapping[ControllerId, bool]] = list_controllers
+) -> Check:
+    """Check that the controllers that were taught (gamepads, arcade encoders, presenters) are plugged in.
+
+    Args:
+        bindings: what was taught.
+        list_present: returns the devices that can be taught, and whether each is a joystick, gamepad or encoder.
+
+    Returns:
+        The check "controllers": OK with the number of buttons of each, or WARN if a taught one is missing.
+    """
+    present = list_present()
+    taught = list(dict.fromkeys(binding.controller for binding in bindings))
+    matched = match_controllers(list(present), taught)
+    labels = label_controllers(taught)
+    missing = [labels[each] for each in taught if each not in matched.values()]
+    if missing:
+        return Check("controllers", CheckMark.WARN, f"not plugged in: {', '.join(missing)}", "plug in what was taught")
+    lines = [f"{labels[each]}: {sum(one.controller == each for one in bindings)} buttons" for each in taught]
+    lines += [
+        f"{clean_name(each)}: press a button of it in the lobby to teach it"
+        for each, is_joystick in present.items()
+        if is_joystick and each not in matched
+    ]
+    return Check("controllers", CheckMark.OK, "; ".join(lines) or "none")
 
 
 def list_serial_ports() -> Sequence[str]:

@@ -104,6 +104,7 @@ def run_checks(args: Namespace) -> list[Check]:
     # Imported here, since pygame and OpenCV are slow to load and other commands do not need them.
     from companion.app.button_input import button_box_ports, gpio_pins
     from companion.commands.doctor import button_checks, camera_checks, system_checks
+    from companion.config.taught_buttons import TaughtButtons
 
     settings, folder = load_settings_or_defaults(args)
     real = settings.table.kind == "real"
@@ -117,6 +118,7 @@ def run_checks(args: Namespace) -> list[Check]:
         button_checks.check_permissions(),
         button_checks.check_pins(gpio_pins(settings), real and settings.table.buttons in {"gpio", "both"}),
         button_checks.check_button_box(button_box_ports(settings), real and settings.table.buttons in {"box", "both"}),
+        button_checks.check_controllers(TaughtButtons(folder).bindings),
         system_checks.check_fonts(),
         system_checks.check_models(),
         system_checks.check_speech(),

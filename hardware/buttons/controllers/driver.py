@@ -337,17 +337,19 @@ def _get_node_number(path: Path) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-def list_controllers(folder: Path = INPUT_FOLDER) -> list[ControllerId]:
-    """Return the joysticks, gamepads and arcade encoders that are plugged in and may be read.
+def list_controllers(folder: Path = INPUT_FOLDER) -> dict[ControllerId, bool]:
+    """Return the devices that can be taught and may be read, and whether each is a joystick, gamepad or encoder.
+
+    The others are keyboards, presenters and what the kernel takes for a keyboard.
 
     Args:
         folder: where the nodes of input devices are.
     """
-    found = []
+    found = {}
     for path in sorted(folder.glob("event*"), key=_get_node_number):
         with suppress(OSError):
             device = InputDevice(path)
-            if device.is_joystick:
-                found.append(device.id)
+            if device.is_joystick or device.is_keyboard:
+                found[device.id] = device.is_joystick
             device.close()
     return found

@@ -12,8 +12,9 @@ import pytest
 
 from companion.commands.doctor import button_checks
 from companion.commands.doctor.check import Check, CheckMark
-from companion.events import Button
+from companion.events import Button, ControllerId
 from companion.testing.table import ManualClock
+from hardware.buttons.controllers.bindings import ButtonBinding
 from hardware.buttons.gpio.driver import GpioPins
 from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory
 from hardware.buttons.usb_box.messages import PROTOCOL_VERSION, WelcomeMessage
@@ -254,3 +255,17 @@ def test_a_busy_port_in_earnest() -> None:
 
 def test_the_ports_of_this_machine_can_be_listed() -> None:
     assert all(isinstance(name, str) for name in button_checks.list_serial_ports())
+
+
+PAD = ControllerId(0x79, 6, "USB Gamepad", port="usb-1")
+KEYS = ControllerId(0x46D, 1, "Presenter", port="usb-2")
+
+
+def test_controllers_that_were_taught_and_are_missing() -> None:
+    bindings = [ButtonBinding(PAD, "key 288", Button.OK), ButtonBinding(PAD, "key 289", Button.NO)]
+    assert button_checks.check_controllers([], dict) == Check("controllers", CheckMark.OK, "none")
+    check = button_checks.check_controllers([], lambda: {PAD: True, KEYS: False})
+    assert check.found == "USB Gamepad: press a button of it in the lobby to teach it"
+    assert button_checks.check_controllers(bindings, lambda: {PAD: True, KEYS: False}).found == "USB Gamepad: 2 buttons"
+    check = button_checks.check_controllers(bindings, lambda: {KEYS: False})
+    assert (check.mark, check.found) == (CheckMark.WARN, "not plugged in: USB Gamepad")
