@@ -63,6 +63,11 @@ _SIDE_FACE_NOT_FACE = 0.15
 _MIN_OWNER_CONFIDENCE = 0.85
 """Confidence from which a die is certain: it can own side faces, and its size counts. Larger: fewer certain dice."""
 
+_MIN_OWN_TOP_FLAT, _MIN_OWN_TOP_VALUE = 0.5, 0.8
+"""P(flat) and P(value) above which a face beside a certain die of a crowded tray may be the top of a die of its own.
+
+Larger: of dice that touch, more are taken for each other's side faces and missed without a question."""
+
 _SIDE_FACE_REACH_EDGES = 1.25
 """Greatest distance from a top face to a side face of the same die, in edges. Larger: more faces are dropped."""
 
@@ -341,7 +346,9 @@ def is_foreign(image: Image, candidate: Candidate, certain: Sequence[Candidate])
     )
 
 
-def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[Die]:
+def assemble_dice(
+    faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int], *, crowded: bool = False
+) -> list[Die]:
     """Turn faces into dice, each die once.
 
     Side faces, trays with dice in them, and faces of quite another size than the certain dice are dropped. A die with
@@ -352,6 +359,8 @@ def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: 
         table: the table's normal towards the camera, a unit vector in camera axes (right, down, forward), shape (3,);
             None: unknown, then faces are compared with each other.
         shape: height and width of the frame in pixels; further items are ignored.
+        crowded: many dice lie there and touch, so that a face beside a die that reads like a
+                top face is not dropped but uncertain.
 
     Returns:
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
@@ -369,7 +378,9 @@ def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: 
             _is_in_side_face_position(candidate, other) and owner.confidence >= _MIN_OWNER_CONFIDENCE
             for other, owner in kept
         ):
-            continue
+            if not (crowded and _reads_like_top(face)):
+                continue
+            die = replace(die, confidence=min(die.confidence, _MIN_RIVAL_CONFIDENCE))
         rivals = [i for i, (other, _) in enumerate(kept) if is_near(candidate, other, _MIN_TOP_FACE_DISTANCE_EDGES)]
         for i in rivals:
             other, first = kept[i]
@@ -385,6 +396,13 @@ def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: 
         if not rivals:
             kept.append((candidate, die))
     return [replace(die, confidence=die.confidence**_CONFIDENCE_EXPONENT) for _, die in kept]
+
+
+def _reads_like_top(face: FaceReading) -> bool:
+    """Return whether a face reads like the top of a die that lies flat."""
+    return bool(
+        face.state_probabilities[FLAT] > _MIN_OWN_TOP_FLAT and face.value_probabilities.max() > _MIN_OWN_TOP_VALUE
+    )
 
 
 def _is_similar_size(one: Candidate, other: Candidate) -> bool:

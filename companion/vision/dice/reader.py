@@ -130,6 +130,9 @@ class DiceReader:
     Args:
         max_candidates: most places in a frame that are examined, at least 1; larger: more dice can be read, and clutter
             costs more time. None: `detector.MAX_CANDIDATES`.
+        min_score: detector score, above 0 and below 1, below which a place is not examined; smaller: fewer dice are
+            missed, and clutter costs more time.
+        crowded: many dice lie there and touch, see `assembly.assemble_dice`.
 
     Attributes:
         was_limited: whether the latest `read` found as many places as it examines: then dice may be missing.
@@ -138,9 +141,12 @@ class DiceReader:
         DamagedDataFile: a packaged network is missing or damaged (the detector's is loaded by the first `read`).
     """
 
-    def __init__(self, max_candidates: int | None = None) -> None:
+    def __init__(
+        self, max_candidates: int | None = None, *, min_score: float = _MIN_SCORE, crowded: bool = False
+    ) -> None:
+        self._crowded = crowded
         self._max_candidates = MAX_CANDIDATES if max_candidates is None else max_candidates
-        self._detector = DiceDetector(_MIN_SCORE, max_candidates=max_candidates)
+        self._detector = DiceDetector(min_score, max_candidates=max_candidates)
         self.was_limited = False
         self._reader = load_net("dice_reader.onnx")
 
@@ -181,7 +187,10 @@ class DiceReader:
             faces = self._read_candidates(image, found, table, certain)
             certain = [face for face in faces if is_certain_die(face)]
             dice = assemble_dice(
-                weigh_by_dice_set(image, [face for face in faces if not face.is_rejected]), table, image.shape
+                weigh_by_dice_set(image, [face for face in faces if not face.is_rejected]),
+                table,
+                image.shape,
+                crowded=self._crowded,
             )
             full = max(part.shape[:2])
             if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):

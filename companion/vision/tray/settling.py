@@ -69,6 +69,8 @@ class TraySettler(DiceSettler):
         thrown = [die for die, lay in lying if not lay]
         if is_doubtful and not all(_confirms(reading, dice, thrown) for reading in readings):
             confidence = min(confidence, MIN_PLAY_CONFIDENCE - 0.01)
+        if any(_has_another_die(reading, dice) for reading in readings):
+            confidence = min(confidence, MIN_PLAY_CONFIDENCE - 0.01)
         self.dice_at_rest, self._unsure = dice, confidence < MIN_PLAY_CONFIDENCE
         alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
         event = DiceRead(
@@ -111,6 +113,11 @@ def _confirms(reading: Sequence[Die], dice: Sequence[Die], thrown: Sequence[Die]
         )
         for die in thrown
     )
+
+
+def _has_another_die(reading: Sequence[Die], dice: Sequence[Die]) -> bool:
+    """Return whether a reading has a die where there is none of these."""
+    return any(all(one.distance_to(die) > BUMPED_SIDES for die in dice) for one in reading)
 
 
 def _are_the_same(before: Sequence[Die], now: Sequence[Die]) -> bool:

@@ -74,6 +74,20 @@ def test_the_side_below_a_certain_top_is_no_die() -> None:
     assert are_playable(dice)
 
 
+def test_a_face_that_reads_like_a_top_below_another_is_a_die_in_a_crowded_tray() -> None:
+    """The lower of two dice that touch lies in the shadow of the other; better a question than a die that is missed."""
+    faces = [face(100, 100, 6), face(100, 138, 2, not_face=0.25)]
+    assert values(assemble_dice(faces, None, SHAPE)) == [6]
+    dice = assemble_dice(faces, None, SHAPE, crowded=True)
+    assert values(dice) == [2, 6]
+    assert not are_playable(dice)
+
+
+def test_a_side_that_cannot_be_read_is_no_die_in_a_crowded_tray() -> None:
+    side = face(100, 138, 3, not_face=0.25, confidence=0.6)
+    assert values(assemble_dice([face(100, 100, 6), side], None, SHAPE, crowded=True)) == [6]
+
+
 def test_a_die_that_lies_below_another_stays() -> None:
     assert values(read(face(100, 100, 6), face(100, 142, 3, not_face=0.05))) == [3, 6]
 
