@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from companion.config.json_store import JsonStore
 from companion.events import Button, ControllerId
 from companion.i18n import N_
-from hardware.buttons.controllers.bindings import ButtonBinding, match_controllers
+from hardware.buttons.controllers.bindings import ButtonBinding
 
 TAUGHT_BUTTONS_FILE = "controllers.json"
 
@@ -91,11 +91,8 @@ class TaughtButtons:
         if not taught:
             self.bindings = self._stored
             return None
-        replaced = match_controllers(list(taught), [each.controller for each in self._stored]).values()
-        self._stored = (
-            *(each for each in self._stored if each.controller not in {*replaced, *taught}),
-            *self.bindings,
-        )
+        # By the whole id: an equal device in another socket may be a second one.
+        self._stored = (*(each for each in self._stored if each.controller not in taught), *self.bindings)
         self.bindings = self._stored
         return self._save()
 

@@ -139,6 +139,15 @@ def test_only_what_is_taught_now_counts_while_teaching_and_other_pads_keep_their
     assert list_taught(TaughtButtons(tmp_path)) == list_taught(taught)
 
 
+def test_an_equal_pad_that_is_taught_later_is_a_second_one(tmp_path: Path) -> None:
+    taught = TaughtButtons(tmp_path)
+    for pad, button in ((PAD, Button.SEAT1), (OTHER, Button.SEAT2)):
+        taught.begin_teaching()
+        taught.teach(pad, "key 1", button)
+        assert taught.end_teaching() is None
+    assert list_taught(TaughtButtons(tmp_path)) == {"usb-1 key 1": Button.SEAT1, "usb-2 key 1": Button.SEAT2}
+
+
 def test_leaving_and_forgetting(journal: Journal, tmp_path: Path) -> None:
     taught = TaughtButtons(tmp_path)
     taught.begin_teaching()
