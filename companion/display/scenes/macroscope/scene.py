@@ -178,7 +178,8 @@ class MacroscopeScene(GameScene[MacroscopeState]):
 def _measure_verdict(canvas: Canvas, view: MacroscopeState) -> float:
     """Return the share of the time that has passed for which the last round's verdict is held; 1: it is not held."""
     scored = len(view.round_scores)
-    return min(1.0, canvas.timeline.follow("verdict", scored, VERDICT_SECONDS) - scored + 1)
+    # Several rounds may be scored within that time: redone, or read by the camera one after the other.
+    return max(0.0, min(1.0, canvas.timeline.follow("verdict", scored, VERDICT_SECONDS) - scored + 1))
 
 
 def _begins_turn(view: MacroscopeState) -> bool:
