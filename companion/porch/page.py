@@ -9,6 +9,7 @@ import contextlib
 import hmac
 import ipaddress
 import json
+import logging
 import secrets
 import time
 from collections import OrderedDict
@@ -21,6 +22,8 @@ from aiohttp import web
 
 from companion.porch.messages import Line
 from companion.porch.table_feed import TableFeed
+
+LOG = logging.getLogger(__name__)
 
 MAX_WATCHERS = 60
 """Browsers that may follow at once; a further one is told to come back later."""
@@ -138,6 +141,9 @@ class SpectatorPage:
             return await handler(request)
         except web.HTTPException as error:
             return web.Response(status=error.status, text=f"{error.reason}.", headers=HEADERS)
+        except Exception:
+            LOG.exception("A request could not be answered.")
+            raise
 
     def _is_own_host(self, request: web.Request) -> bool:
         """Return whether the browser asked for this machine, and not for a page elsewhere that let its name point here.
