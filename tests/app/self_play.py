@@ -118,12 +118,14 @@ class Observed:
         self.reported: list[str] = []
         plan = SessionConfig(GAME, (), Settings(**settings), seed)
         self.game = SelfPlay(plan, self.journal, watcher, self.reported.append, shots, players)
+        table = self.game.table
+        assert isinstance(table, MacroscopeTable)
         if isinstance(watcher, TableReadingWatcher):
-            watcher.table = self.game.table
+            watcher.table = table
             self.game.wrap_camera = lambda _camera: NoPicture(self.game)
         self.thrown: list[tuple[int, ...]] = []
         self.taken: list[int] = []
-        self._observe(self.game.table)
+        self._observe(table)
 
     def _observe(self, table: MacroscopeTable) -> None:
         throw, take = table.throw_dice, table.take_token
@@ -160,7 +162,7 @@ class Observed:
         assert all(roll in thrown for roll in rolls), "a roll was journalled that nobody threw"
         assert [m.value[0] for m in moves if m.kind == "remove"] == self.taken
         setup = GameSetup.from_json(self.journal.get_game(1).setup_json)
-        ledger = ReferenceMacroscope(len(setup.players), Settings(**setup.settings))
+        ledger = ReferenceMacroscope(len(setup.players), Settings.model_validate(setup.settings))
         for move in moves:
             ledger.play(move)
         assert tuple(ledger.crystals) == scores

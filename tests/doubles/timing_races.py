@@ -230,7 +230,8 @@ def race_under_conditions(conditions: RaceConditions, distance_seconds: float, p
     at = begin
     for _ in range(pairs):
         at += spacing + rng.uniform(0.0, 0.05)
-        run.append(_Pair(*rng.sample(SEAT_BUTTONS, 2), at))
+        first, second = rng.sample(SEAT_BUTTONS, 2)
+        run.append(_Pair(first, second, at))
     end = at + 3.0
     has_box = SOURCE_NAME in conditions.sources
     session = BoxSession(START_SECONDS, lambda: rng.randrange(1, 65536))
