@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
 
 CHROMIUM = shutil.which("chromium")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed (Debian: chromium)")
+DRIVER = shutil.which("chromedriver")
+needs_chromedriver = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None, reason="chromedriver is not installed (Debian: chromium-driver)"
+)
+TIMEOUT_SECONDS = 60
+SIZES = {"phone": (390, 844), "small phone": (320, 568), "desktop": (1440, 900)}
+"""Sizes of pages in pixels."""
+PICTURES = os.environ.get("COMPANION_PAGE_PICTURES")
+"""Folder for pictures of pages, to be looked at; None: none are made."""
 QUIET = (
     "--headless=new",
     "--no-sandbox",
@@ -43,3 +57,48 @@ def read_page(url: str, profile: Path, *options: str, seconds: int = 3) -> str:
         url,
     ]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+
+
+class Browser:
+    """Chromium without a window, driven by chromedriver."""
+
+    def __init__(self, profile: Path) -> None:
+        options = webdriver.ChromeOptions()
+        for option in (*QUIET, f"--user-data-dir={profile}"):
+            options.add_argument(option)
+        options.binary_location = shutil.which("chromium") or ""
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options, Service(DRIVER))
+
+    def set_up(self, size: tuple[int, int], colours: str) -> None:
+        """Set the size of the page in pixels, and "light" or "dark"."""
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 800}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        features = [{"name": "prefers-color-scheme", "value": colours}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def wait_for_text(self, text: str) -> None:
+        WebDriverWait(self.driver, TIMEOUT_SECONDS).until(
+            lambda driver: text in driver.execute_script("return document.body.innerText")
+        )
+
+    def take_picture(self, name: str) -> None:
+        if PICTURES:
+            self.driver.save_screenshot(str(Path(PICTURES) / f"{name}.png"))
+
+    def find_faults(self) -> list[str]:
+        """Return what the page does not fit, and the serious findings of axe."""
+        import axe_core_python
+
+        script = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+        self.driver.execute_script(script)
+        result: Any = self.driver.execute_async_script("axe.run().then(arguments[arguments.length - 1]);")
+        assert result["passes"], "axe ran"
+        faults = [
+            f"axe: {each['id']}: {each['nodes'][0]['html']}"
+            for each in result["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        wide = self.driver.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
+        return faults + ([f"{wide} px too wide"] if wide > 0 else [])

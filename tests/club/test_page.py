@@ -7,6 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any
 
@@ -21,7 +22,8 @@ from companion.club.messages import parse_state
 from companion.club.overview import build_overview
 from companion.club.page import ClubPage
 from companion.club.receiver import LiveTables
-from tests.chromium import needs_chromium, read_page
+from companion.club.tournaments import create_tournament, draw_round
+from tests.chromium import SIZES, Browser, needs_chromedriver, needs_chromium, read_page
 from tests.club.build import END, build_result
 
 EVIL = "</script><img src=x onerror=document.title='taken'>"
@@ -190,3 +192,34 @@ def test_a_browser_shows_texts_of_strangers_as_texts(
     assert shown.count("&lt;/script&gt;&lt;img src=x") == 5, "name of the table, headline, league, title and result"
     assert 'class="active"' in shown
     assert "Round 2 of 10" in shown
+
+
+@needs_chromedriver
+def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
+    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
+) -> None:
+    players = tuple((f"Wilhelmina-Maximilianna {n}", n) for n in range(6))
+    sqlite_database.save_results(build_result(f"{n:08x}", players, title="Macroscope") for n in range(6))
+    create_tournament(sqlite_database, "Winter", "", range(3, 5), [name for name, _score in players], END)
+    draw_round(sqlite_database, "Winter", Random(1), END)
+    for n in range(5):
+        tables.update(f"hall-{n}", online=n > 0, state=build_state(f"hall-{n}"))
+    tables.set_connected(True)
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES), tables)
+    browser = Browser(tmp_path / "profile")
+    faults = []
+    try:
+        with serving(page) as url:
+            browser.driver.get(url)
+            browser.wait_for_text("4 tables online")
+            tables.update("hall-1", state=build_state("hall-1", headline="Bob: open a window"))
+            browser.wait_for_text("Bob: open a window")  # without loading the page again
+            for size_name, size in SIZES.items():
+                for colours in ("light", "dark"):
+                    browser.set_up(size, colours)
+                    browser.take_picture(f"club, {size_name}, {colours}")
+                    faults += [f"{size_name}, {colours}: {fault}" for fault in browser.find_faults()]
+        browser.wait_for_text("does not answer")
+    finally:
+        browser.driver.quit()
+    assert not faults

@@ -3,78 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.support.ui import WebDriverWait
 
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import RunningClock, ScreenKind, ScreenState
-from tests.chromium import QUIET, needs_chromium
+from tests.chromium import SIZES, Browser, needs_chromedriver
 from tests.porch.conftest import serve, wait_for
 
-DRIVER = shutil.which("chromedriver")
-TIMEOUT_SECONDS = 60
-SIZES = {"phone": (390, 844), "small phone": (320, 568), "desktop": (1440, 900)}
-PICTURES = os.environ.get("COMPANION_PORCH_PICTURES")
-"""Folder for pictures of the page, to be looked at; None: none are made."""
-pytestmark = [
-    needs_chromium,
-    pytest.mark.skipif(DRIVER is None, reason="chromedriver is not installed (Debian: chromium-driver)"),
-]
-
-
-class Browser:
-    """Chromium without a window, driven by chromedriver."""
-
-    def __init__(self, profile: Path) -> None:
-        options = webdriver.ChromeOptions()
-        for option in (*QUIET, f"--user-data-dir={profile}"):
-            options.add_argument(option)
-        options.binary_location = shutil.which("chromium") or ""
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options, Service(DRIVER))
-
-    def set_up(self, size: tuple[int, int], colours: str) -> None:
-        """Set the size of the page in pixels, and "light" or "dark"."""
-        width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 800}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        features = [{"name": "prefers-color-scheme", "value": colours}]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
-    def wait_for_text(self, text: str) -> None:
-        WebDriverWait(self.driver, TIMEOUT_SECONDS).until(
-            lambda driver: text in driver.execute_script("return document.body.innerText")
-        )
-
-    def take_picture(self, name: str) -> None:
-        if PICTURES:
-            self.driver.save_screenshot(str(Path(PICTURES) / f"{name}.png"))
-
-    def find_faults(self) -> list[str]:
-        """Return what the page does not fit, and the serious findings of axe."""
-        import axe_core_python
-
-        script = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-        self.driver.execute_script(script)
-        result: Any = self.driver.execute_async_script("axe.run().then(arguments[arguments.length - 1]);")
-        assert result["passes"], "axe ran"
-        faults = [
-            f"axe: {each['id']}: {each['nodes'][0]['html']}"
-            for each in result["violations"]
-            if each["impact"] in ("serious", "critical")
-        ]
-        wide = self.driver.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
-        return faults + ([f"{wide} px too wide"] if wide > 0 else [])
+pytestmark = needs_chromedriver
 
 
 @pytest.fixture(scope="module")
