@@ -217,7 +217,10 @@ class Referee(Stage):
         saved_game = self.saved_game
         offers = saved_game.definition.list_offers(saved_game.game, self._names, self.visibility)
         is_begun = bool(self.entered_numbers)
-        return [expanded for offer in offers for expanded in expand_open_move(offer, is_begun=is_begun)]
+        expanded = [each for offer in offers for each in expand_open_move(offer, is_begun=is_begun)]
+        erase = next((offer for offer in expanded if offer.action == Command(CommandName.ERASE)), None)
+        # While numbers are entered their button erases them, whatever the game has it for.
+        return [offer for offer in expanded if erase is None or offer is erase or offer.input != erase.input]
 
     # Screen ----------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,16 +20,15 @@ POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=T
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """A PostgreSQL server of its own on loopback; yields the start of its databases' addresses."""
     if POSTGRES is None:
         pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
-    folder = tmp_path_factory.mktemp("postgres")
     user = [] if os.geteuid() else ["runuser", "-u", "postgres", "--"]  # it refuses to run as root
+    # Not below pytest's folder, which other users cannot enter.
+    folder = Path(tempfile.mkdtemp(prefix="companion-postgres-"))
     if user:
         shutil.chown(folder, "postgres")
-        for parent in folder.parents[:2]:
-            parent.chmod(parent.stat().st_mode | 0o011)
     data = folder / "data"
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -41,6 +41,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"postgresql+psycopg://club@127.0.0.1:{port}"
     finally:
         subprocess.run([*control, "-m", "immediate", "stop"], check=True, stdout=subprocess.DEVNULL)
+        shutil.rmtree(folder)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -80,7 +80,7 @@ def test_the_lobby_can_change_the_house_rules():
 def test_players_min_and_max():
     assert new(3, players_min=3, players_max=3).player_count == 3
     for players in (2, 4):
-        with pytest.raises(ValueError, match="3 to 3 players"):
+        with pytest.raises(ValueError, match="for 3 players"):
             new(players, players_min=3, players_max=3)
 
 
