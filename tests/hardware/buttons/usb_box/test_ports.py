@@ -30,7 +30,8 @@ UDEV_RULES = Path(__file__).parents[4] / "systemd" / "70-companion.rules"
 def list_udev_boards() -> list[tuple[int, int, bool]]:
     """Return vendor id, product id and whether there is a USB chip before the microcontroller."""
     rules = re.findall(
-        r'SUBSYSTEM=="tty".*idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"(.*)', UDEV_RULES.read_text(encoding="utf-8")
+        r'SUBSYSTEM=="tty".*idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"(.*)',
+        UDEV_RULES.read_text(encoding="utf-8"),
     )
     return [
         (int(vendor, 16), int(product, 16), "SYMLINK" not in rest)
