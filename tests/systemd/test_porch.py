@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.chromium import SIZES, Browser, needs_chromedriver
 from tests.systemd.machine import Machine
 from tests.systemd.test_appliance import begin_a_game, status_is, to_the_lobby
 
@@ -68,6 +70,35 @@ def read_state(box: Machine) -> dict[str, Any]:
     """Return what the page shows now; without a page, or a table, "screen" is empty."""
     answer = box.run("python3", "-c", READ_EVENTS, check=False).strip()
     return {"screen": "", **(json.loads(answer) if answer.startswith("{") else {})}
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    """Chromium on this machine, whose network the booted one shares."""
+    made = Browser(tmp_path / "profile")
+    yield made
+    made.driver.quit()
+
+
+@needs_chromedriver
+def test_browser_follows_a_game(opened: Machine, browser: Browser) -> None:
+    """The page is loaded once; the game reaches it by itself."""
+    box = opened
+    box.run("systemctl", "restart", "companion-porch")
+    box.wait(lambda: "follows" in box.show("StatusText", "companion-porch"), "the porch")
+    to_the_lobby(box)
+    browser.set_up(SIZES["phone"], "light")
+    browser.driver.get("http://127.0.0.1:8788/")
+    browser.wait_for_text("Nothing is being played")
+    browser.take_picture("nspawn, lobby")
+    begin_a_game(box)
+    box.wait(lambda: read_state(box)["screen"] == "play", "the game on the page")
+    browser.wait_for_text(read_state(box)["headline"])
+    browser.take_picture("nspawn, play")
+    assert not browser.find_faults()
+    box.run("systemctl", "stop", "companion")
+    browser.wait_for_text("The table does not answer")
+    browser.take_picture("nspawn, table off")
 
 
 def test_page_follows_a_game(opened: Machine) -> None:
