@@ -156,7 +156,8 @@ class DiceRead:
         at: when it happened, in seconds on the host's monotonic clock.
         alternatives: the next most likely readings, best first.
         lying: for each of `values`, whether that die lay there before, so that it was not thrown; empty: not known.
-        lying_confidence: that `lying` is right, 0 to 1.
+        doubtful: for each of `values`, whether `lying` is in doubt: an equal die may have been thrown to that place;
+            empty: nothing is in doubt.
     """
 
     values: tuple[int, ...]
@@ -164,7 +165,7 @@ class DiceRead:
     at: float
     alternatives: tuple[tuple[int, ...], ...] = ()
     lying: tuple[bool, ...] = ()
-    lying_confidence: float = 1.0
+    doubtful: tuple[bool, ...] = ()
 
     @property
     def thrown_values(self) -> tuple[int, ...]:
@@ -172,6 +173,11 @@ class DiceRead:
         return (
             tuple(v for v, lay in zip(self.values, self.lying, strict=True) if not lay) if self.lying else self.values
         )
+
+    @property
+    def doubtful_values(self) -> tuple[int, ...]:
+        """The values of the dice that lay there before or were thrown: nobody can know from the pictures; sorted."""
+        return tuple(v for v, is_doubtful in zip(self.values, self.doubtful, strict=False) if is_doubtful)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ they lie, and the others are taken out and thrown again.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from companion.events import DiceRead, Event
 from companion.games.api.game import IllegalMove, Move, ValueRange
@@ -33,6 +34,21 @@ _MAX_KEEPS_ASKED = 12
 """Most choices of dice set aside that are listed in one question; with more, the throw is entered by hand."""
 
 Values = tuple[int, ...]
+
+
+class _Split(NamedTuple):
+    """One way in which the dice of a reading may have come there: the values that were left lying, and the thrown."""
+
+    lying: Values
+    thrown: Values
+
+
+class _Answer(NamedTuple):
+    """A split of the dice, the values that were set aside now if it is right, and the move that says so."""
+
+    split: _Split
+    kept: Values
+    move: Move
 
 
 class DiceReadings(GameReadings):
@@ -154,19 +170,19 @@ class DiceReadings(GameReadings):
                 if question is not None:
                     return question
             return self._fill_throw(event, thrown, throw)
-        if (
-            event.lying_confidence < MIN_PLAY_CONFIDENCE <= event.confidence
-            and throw is not None
-            and len(event.values) == wanted
-            and (keep := _find_keep(offers, lying))
-        ):
-            return self._ask_left_lying(event, lying, keep, throw)
+        if event.doubtful_values and throw is not None:
+            answers = self._list_answers(_list_splits(event), offers, throw)
+            if len(answers) > 1 and event.confidence >= MIN_PLAY_CONFIDENCE and self._asked is not event:
+                self._asked = event
+                return _ask_left_lying(answers)
+            if len(answers) == 1:
+                lying, thrown = answers[0].split
         if thrown == refused:
             return NO_RESULT
         give_back, aside = find_move(offers, RETURN), sort(getattr(self._saved_game.game, "aside", ()))
         if give_back is not None and thrown == aside:
             return ReadingResult(give_back)
-        if len(thrown) == wanted and subtract(self._set_aside, lying) is not None:
+        if len(thrown) == wanted and self._was_set_aside(lying):
             # The dice set aside have stayed in the tray.
             self._left_in_tray = lying
             return self._fill_throw(event, thrown, throw)
@@ -196,17 +212,28 @@ class DiceReadings(GameReadings):
         ]
         return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
 
-    def _ask_left_lying(self, event: DiceRead, lying: Values, keep: Move, throw: Move) -> ReadingResult:
-        """Ask whether dice were left lying and so set aside, or thrown with the others to nearly the same place."""
-        if self._asked is event:
-            return NO_RESULT
-        self._asked = event
-        question = Question(_("Set aside: {dice}?", dice=format_values(lying)), _("Or were all dice thrown?"))
-        answers: list[tuple[ConsolePress, str, LazyStep]] = [
-            (ConsolePress.OK, _("Set aside"), keep),
-            (ConsolePress.NO, _("All thrown"), throw.fill(*event.values)),
-        ]
-        return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
+    def _list_answers(self, splits: Iterable[_Split], offers: Sequence[Offer], throw: Move) -> list[_Answer]:
+        """List the legal moves by which the dice may have come where they lie.
+
+        One alone, if with it all is as the players have said: the dice set aside have stayed in the tray.
+        """
+        wanted = throw.value_range.count if throw.value_range is not None else 0
+        answers = []
+        for split in splits:
+            lying, thrown = split
+            if lying and len(thrown) == wanted and self._was_set_aside(lying):
+                return [_Answer(split, (), throw.fill(*thrown))]
+            kept = subtract(lying, self._left_in_tray)
+            kept = lying if kept is None else kept
+            if kept and len(kept) + len(thrown) == len(self._table) and (keep := _find_keep(offers, kept)):
+                answers.append(_Answer(split, kept, keep))
+            elif not lying and len(thrown) == wanted:
+                answers.append(_Answer(split, (), throw.fill(*thrown)))
+        return answers
+
+    def _was_set_aside(self, dice: Values) -> bool:
+        """Return whether these dice are among those that were set aside in this turn."""
+        return subtract(self._set_aside, dice) is not None
 
     def _ask_set_aside(self, event: DiceRead, count: int, offers: Sequence[Offer]) -> ReadingResult | None:
         """Ask which dice were set aside, if the others were thrown in the same movement of a hand."""
@@ -266,6 +293,36 @@ def subtract(values: Iterable[int], part: Iterable[int]) -> Values | None:
     left = Counter(values)
     left.subtract(part)
     return None if min(left.values(), default=0) < 0 else sort(left.elements())
+
+
+def _list_splits(event: DiceRead) -> list[_Split]:
+    """List the ways in which the dice may have come there, those with the most left lying first."""
+    doubtful = event.doubtful_values
+    lying = subtract(event.values, event.thrown_values) or ()
+    thrown = (part for count in range(len(doubtful) + 1) for part in combinations(doubtful, count))
+    return [_Split(subtract(lying, part) or (), sort((*event.thrown_values, *part))) for part in dict.fromkeys(thrown)]
+
+
+def _ask_left_lying(answers: Sequence[_Answer]) -> ReadingResult:
+    """Ask which dice were left lying and so set aside, where an equal one may have been thrown to the same place."""
+    if len(answers) > 2:
+        items = tuple((format_values(kept) if kept else _("All thrown"), move) for _split, kept, move in answers)
+        return ReadingResult(ListMenu(_("Which dice were set aside?"), items, subject=DICE), read_again=True)
+    (_most, most, keep), (_fewer, fewer, other) = answers
+    without = subtract(most, fewer) or ()
+    if fewer:
+        detail, label = (
+            _("Or only {dice}?", dice=format_values(fewer)),
+            _("Without {dice}", dice=format_values(without)),
+        )
+    else:
+        detail, label = _("Or were all dice thrown?"), _("All thrown")
+    question = Question(_("Set aside: {dice}?", dice=format_values(most)), detail)
+    choices: list[tuple[ConsolePress, str, LazyStep]] = [
+        (ConsolePress.OK, _("Set aside"), keep),
+        (ConsolePress.NO, label, other),
+    ]
+    return ReadingResult(ask_question(question, *choices, subject=DICE), read_again=True)
 
 
 def _is_keep(offer: Offer) -> bool:

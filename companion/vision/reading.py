@@ -6,7 +6,7 @@ asks the players.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import dist
 
 import numpy as np
@@ -39,6 +39,7 @@ class Die:
         confidence: that the value is right, 0 to 1.
         alternative: the next most likely value, 1 to 6, for the question on the screen; None: unknown.
         tilted: whether the die leans against something (a cocked die).
+        picture: its face in grey as `tray.face_picture.cut_face_picture` cuts it; None: not needed, or not kept.
     """
 
     value: int
@@ -46,6 +47,7 @@ class Die:
     confidence: float
     alternative: int | None = None
     tilted: bool = False
+    picture: npt.NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
     @property
     def center(self) -> Point:

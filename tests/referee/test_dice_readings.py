@@ -23,12 +23,20 @@ class Tray:
         self.table = table
 
     def read(
-        self, *lying: int, thrown: tuple[int, ...] = (), confidence: float = 0.99, lying_confidence: float = 1.0
+        self,
+        *lying: int,
+        thrown: tuple[int, ...] = (),
+        confidence: float = 0.99,
+        doubtful: tuple[int, ...] = (),
     ) -> None:
-        """Send a reading of dice that lie where they lay, and of others that were thrown."""
-        dice = sorted([(value, True) for value in lying] + [(value, False) for value in thrown])
-        values, lay = tuple(value for value, _ in dice), tuple(lay for _, lay in dice)
-        self.table.send(DiceRead(values, confidence, self.table.clock.now, (), lay, lying_confidence))
+        """Send a reading of dice that lie where they lay, of others that seem to, and of others that were thrown."""
+        dice = sorted(
+            [(value, True, False) for value in lying]
+            + [(value, True, True) for value in doubtful]
+            + [(value, False, False) for value in thrown]
+        )
+        values, lay, doubts = (tuple(column) for column in zip(*dice, strict=True)) if dice else ((), (), ())
+        self.table.send(DiceRead(values, confidence, self.table.clock.now, (), lay, doubts))
 
     @property
     def dice(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -112,7 +120,7 @@ def test_a_die_nearly_where_an_equal_one_lay_is_asked_about(
     if throws == 2:
         yacht.read(thrown=(2, 3, 3, 4, 4))
     before = yacht.dice
-    yacht.read(2, thrown=(3, 4, 5, 6), lying_confidence=0.5)
+    yacht.read(doubtful=(2,), thrown=(3, 4, 5, 6))
     question = yacht.table.state.question
     assert question is not None
     assert question.title == "Set aside: 2?"
@@ -120,6 +128,40 @@ def test_a_die_nearly_where_an_equal_one_lay_is_asked_about(
     yacht.table.press(answer)
     assert yacht.dice == (*dice[:2], before[2] + 1)
     assert yacht.table.state.question is None
+
+
+@pytest.mark.parametrize(("answer", "dice"), [(OK, ((3, 4), (1, 5, 6), 2)), (NO, ((3, 4, 5), (1, 6), 2))])
+def test_a_doubtful_die_beside_dice_that_lie_still_is_asked_about(
+    yacht: Tray, answer: Button, dice: tuple[tuple[int, ...], tuple[int, ...], int]
+) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 6, doubtful=(5,), thrown=(3, 4))
+    question = yacht.table.state.question
+    assert question is not None
+    assert (question.title, question.detail) == ("Set aside: 1, 5 and 6?", "Or only 1 and 6?")
+    yacht.table.press(answer)
+    assert yacht.dice == dice
+    assert yacht.table.state.question is None
+
+
+def test_of_two_doubtful_dice_each_choice_is_listed(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, doubtful=(5, 6), thrown=(3, 4))
+    menu = yacht.table.state.menu
+    assert menu is not None
+    assert menu.items == ("1, 5 and 6", "1 and 6", "1 and 5", "1")
+    yacht.table.press(Button.MINUS)
+    yacht.table.press(OK)
+    assert yacht.dice == ((3, 4, 5), (1, 6), 2)
+
+
+def test_a_doubtful_die_that_was_set_aside_before_is_not_asked_about(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 6, thrown=(3, 4, 5))
+    assert yacht.dice == ((3, 4, 5), (1, 6), 2)
+    yacht.read(1, doubtful=(6,), thrown=(2, 2, 4))
+    assert yacht.table.state.question is None
+    assert yacht.dice == ((2, 2, 4), (1, 6), 3)
 
 
 def test_an_uncertain_throw_is_asked_about(yacht: Tray) -> None:

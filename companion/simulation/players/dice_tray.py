@@ -32,6 +32,8 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
     thrown: tuple[int, ...] = ()
     _left: tuple[TrayDie, ...] = ()
     """Dice in the tray that are set aside."""
+    _kept: tuple[int, ...] = ()
+    """Values of the dice that were set aside last, sorted."""
     _has_rethrown: bool = False
     """Whether the dice were thrown a second time because the camera did not see the first throw."""
     _values_to_enter: list[int] = field(default_factory=list)
@@ -40,6 +42,9 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
     def _choose_offer(
         self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
     ) -> Offer | None:
+        kept = self._find_kept(state, offers)
+        if kept is not None:
+            return kept
         if state.question is not None and (answer := self._answer(state, offers)) is not None:
             return answer
         self._values_to_enter = []
@@ -62,6 +67,21 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
         is_mark = isinstance(offer.action, Command) and offer.action.name is CommandName.MARK_DIE
         is_by_key = offer.action in table_moves and not isinstance(offer.input, TableAction)
         return 0.0 if is_unused(offer) or is_by_key or (is_mark and table_moves) else bot_weight(offer)
+
+    def _find_kept(self, state: ScreenState, offers: Sequence[Offer]) -> Offer | None:
+        """Find the answer that names the dice set aside last; None: nobody asks for them."""
+        if state.question is None and state.menu is None:
+            return None
+        return next(
+            (
+                offer
+                for offer in offers
+                if isinstance(offer.action, Move)
+                and offer.action.kind == KEEP
+                and tuple(sorted(offer.action.value)) == self._kept
+            ),
+            None,
+        )
 
     def _answer(self, state: ScreenState, offers: Sequence[Offer]) -> Offer | None:
         """Choose the answer that is true of the dice on the table."""
@@ -134,6 +154,7 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
             if die not in self._left and die.value in wanted:
                 wanted.remove(die.value)
                 chosen.append(die)
+        self._kept = tuple(sorted(die.value for die in chosen))
         others = len(self.table.planned_dice) - len(self._left) - len(chosen)
         if others and self.rng.random() < LEAVING_SHARE:
             self._left = (*self._left, *chosen)

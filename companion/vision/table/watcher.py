@@ -365,7 +365,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             self._dice.reset()
             self._must_read_dice = is_rolling or not is_fixture
             return []
-        settled = self._settle_dice(dice, at)
+        settled = self._settle_dice(dice, image, at)
         if settled is None:
             return []
         self._must_read_dice, self._dice_unsure = False, settled.is_unsure
@@ -378,8 +378,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         # As long as no die was certain, a single thing that resembles a die asks no question.
         return [settled.event] if settled.event is not None and are_dice else []
 
-    def _settle_dice(self, dice: tuple[Die, ...], at: float) -> SettledReading | None:
-        """Pass a reading of the dice to the settler; None: more readings are needed."""
+    def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
+        """Pass a reading of the dice in `image` to the settler; None: more readings are needed."""
         # Dice that vanish while the light changes may still be there: that takes more than two readings.
         has_vanished = bool(self._dice.dice_at_rest) and not dice and self._table is None
         to_agree = MAX_READINGS if has_vanished else _READINGS_TO_AGREE

@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.events import DiceRead
+from companion.vision.onnx import Float32Array
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
 from companion.vision.table.settling import SettledReading
+from companion.vision.tray.face_picture import cut_face_picture
 from companion.vision.tray.settling import TraySettler, compute_tray_confidence
 
 
 def die(value: int, x: float, y: float = 100.0, sure: float = 0.99, *, tilted: bool = False) -> Die:
     """Return a die of 40 pixels with its centre at (x, y)."""
     return Die(value, (x - 20, y - 20, x + 20, y + 20), sure, tilted=tilted)
+
+
+def draw_face_pictures() -> tuple[Float32Array, Float32Array]:
+    """Return pictures of a six: as it lay, and turned by 30 degrees."""
+    face = np.full((80, 80, 3), 60, np.uint8)
+    cv2.rectangle(face, (20, 20), (60, 60), (220, 220, 220), -1)
+    for x in (29, 51):
+        for y in (28, 40, 52):
+            cv2.circle(face, (x, y), 4, (30, 30, 30), -1)
+    turned = cv2.warpAffine(face, cv2.getRotationMatrix2D((40, 40), 30, 1.0), (80, 80), borderMode=cv2.BORDER_REPLICATE)
+    at = die(6, 40.5, 40.5)
+    return cut_face_picture(face, at), cut_face_picture(np.asarray(turned, np.uint8), at)
 
 
 THROW = (die(1, 100), die(5, 200), die(5, 300), die(2, 400), die(6, 500))
@@ -64,15 +80,34 @@ def test_a_die_nearly_where_an_equal_one_lay_need_not_be_the_same(settler: TrayS
     event = read(settler, die(6, 508, 104), *new)
     assert event is not None
     assert (event.values, event.thrown_values) == ((1, 1, 3, 4, 6), (1, 1, 3, 4))
-    assert event.confidence >= MIN_PLAY_CONFIDENCE > event.lying_confidence
+    assert event.confidence >= MIN_PLAY_CONFIDENCE
+    assert event.doubtful_values == (6,)
 
 
 def test_a_die_exactly_where_it_lay_was_left_lying(settler: TraySettler) -> None:
     new = (die(3, 120, 300), die(4, 220, 300), die(1, 320, 300))
-    event = read(settler, die(6, 502, 101), die(2, 408, 103), *new)
+    event = read(settler, die(6, 502, 101), die(2, 403, 102), *new)
     assert event is not None
     assert (event.values, event.thrown_values) == ((1, 2, 3, 4, 6), (1, 3, 4))
-    assert event.lying_confidence >= MIN_PLAY_CONFIDENCE
+    assert event.doubtful_values == ()
+
+
+def test_a_pushed_die_beside_others_that_lie_still_is_in_doubt(settler: TraySettler) -> None:
+    event = read(settler, *THROW[:3], die(6, 508, 104), die(2, 420, 300))
+    assert event is not None
+    assert (event.thrown_values, event.doubtful_values) == ((2,), (6,))
+    assert event.doubtful == (False, False, False, False, True)
+
+
+@pytest.mark.parametrize(("picture", "doubtful"), [(0, ()), (1, (6,))])
+def test_a_die_in_its_place_that_looks_turned_is_in_doubt(picture: int, doubtful: tuple[int, ...]) -> None:
+    pictures = draw_face_pictures()
+    settler = TraySettler()
+    rest(settler, ())
+    read(settler, *THROW[:4], replace(THROW[4], picture=pictures[0]))
+    event = read(settler, *THROW[:3], replace(THROW[4], picture=pictures[picture]), die(4, 420, 300))
+    assert event is not None
+    assert (event.thrown_values, event.doubtful_values) == ((4,), doubtful)
 
 
 def test_the_same_dice_and_a_pushed_tray_make_no_event(settler: TraySettler) -> None:
