@@ -170,7 +170,7 @@ class DiceReadings(GameReadings):
                 if question is not None:
                     return question
             return self._fill_throw(event, thrown, throw)
-        if event.doubtful_values and throw is not None:
+        if event.doubtful_values:
             answers = self._list_answers(_list_splits(event), offers, throw)
             if len(answers) > 1 and event.confidence >= MIN_PLAY_CONFIDENCE and self._asked is not event:
                 self._asked = event
@@ -212,22 +212,22 @@ class DiceReadings(GameReadings):
         ]
         return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
 
-    def _list_answers(self, splits: Iterable[_Split], offers: Sequence[Offer], throw: Move) -> list[_Answer]:
+    def _list_answers(self, splits: Iterable[_Split], offers: Sequence[Offer], throw: Move | None) -> list[_Answer]:
         """List the legal moves by which the dice may have come where they lie.
 
         One alone, if with it all is as the players have said: the dice set aside have stayed in the tray.
         """
-        wanted = throw.value_range.count if throw.value_range is not None else 0
+        wanted = throw.value_range.count if throw is not None and throw.value_range is not None else 0
         answers = []
         for split in splits:
             lying, thrown = split
-            if lying and len(thrown) == wanted and self._was_set_aside(lying):
+            if throw is not None and lying and len(thrown) == wanted and self._was_set_aside(lying):
                 return [_Answer(split, (), throw.fill(*thrown))]
             kept = subtract(lying, self._left_in_tray)
             kept = lying if kept is None else kept
             if kept and len(kept) + len(thrown) == len(self._table) and (keep := _find_keep(offers, kept)):
                 answers.append(_Answer(split, kept, keep))
-            elif not lying and len(thrown) == wanted:
+            elif throw is not None and not lying and len(thrown) == wanted:
                 answers.append(_Answer(split, (), throw.fill(*thrown)))
         return answers
 

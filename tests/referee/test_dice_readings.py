@@ -144,6 +144,17 @@ def test_a_doubtful_die_beside_dice_that_lie_still_is_asked_about(
     assert yacht.table.state.question is None
 
 
+def test_a_doubtful_die_is_asked_about_where_dice_must_be_set_aside_first(farkle: Tray) -> None:
+    farkle.read(thrown=(1, 1, 4, 4, 5, 6))
+    farkle.read(1, doubtful=(5,), thrown=(2, 5, 5, 6))
+    question = farkle.table.state.question
+    assert question is not None
+    assert (question.title, question.detail) == ("Set aside: 1 and 5?", "Or only 1?")
+    farkle.table.press(NO)
+    assert farkle.dice[0] == (2, 5, 5, 5, 6)
+    assert tuple(farkle.table.game.locked) == (1,)
+
+
 def test_of_two_doubtful_dice_each_choice_is_listed(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6))
     yacht.read(1, doubtful=(5, 6), thrown=(3, 4))
