@@ -1,0 +1,107 @@
+"""The card image's recipe, as far as it needs no root and no image: identifiers, lists, the bill of materials."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import make_image
+import pytest
+
+STATUS = """Package: rauc
+Status: install ok installed
+Architecture: arm64
+Version: 1.13-2+b1
+Description: update client
+ Package: a continued line is no field
+
+Package: grub-common
+Status: deinstall ok config-files
+Architecture: arm64
+Version: 2.12-9
+
+Package: adduser
+Status: install ok installed
+Architecture: all
+Version: 3.152
+"""
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> make_image.Recipe:
+    keys = tmp_path / "keys"
+    made = make_image.Recipe(
+        target=make_image.TARGETS["virt"],
+        version="0.2.0+abc",
+        epoch=1_795_000_000,
+        work=tmp_path / "work",
+        out=tmp_path / "out",
+        mirror="http://deb.debian.org/debian",
+        pi_archive="",
+        key=keys / "key.pem",
+        certificate=keys / "certificate.pem",
+    )
+    status = made.root / "var/lib/dpkg/status"
+    status.parent.mkdir(parents=True)
+    status.write_text(STATUS)
+    metadata = made.root / "opt/companion/versions/1/lib/python3.13/site-packages/colorzero-2.0.dist-info/METADATA"
+    metadata.parent.mkdir(parents=True)
+    metadata.write_text("Metadata-Version: 2.1\nName: colorzero\nVersion: 2.0\n")
+    return made
+
+
+def test_the_bill_of_materials_names_what_is_installed(recipe: make_image.Recipe) -> None:
+    bill = make_image.build_bill(recipe)
+    assert [(package["name"], package["versionInfo"]) for package in bill["packages"]] == [
+        ("adduser", "3.152"),
+        ("rauc", "1.13-2+b1"),
+        ("colorzero", "2.0"),
+    ]
+    assert bill["creationInfo"]["created"] == "2026-11-18T11:06:40Z"
+    names = [package["SPDXID"] for package in bill["packages"]]
+    assert names == [one["relatedSpdxElement"] for one in bill["relationships"]]
+    assert json.dumps(bill) == json.dumps(make_image.build_bill(recipe))
+
+
+def test_identifiers_are_the_same_in_every_build_and_differ_between_partitions() -> None:
+    names = ("disk", "start", "boot-a", "boot-b", "root-a", "root-b", "data")
+    assert len({make_image.make_identifier(name) for name in names}) == len(names)
+    assert make_image.make_identifier("root-a") == make_image.make_identifier("root-a")
+    assert len(make_image.make_volume_number("BOOT")) == 8
+
+
+def test_the_hashes_name_every_file_and_link(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc/hostname").write_text("companion\n")
+    (tmp_path / "bin").symlink_to("usr/bin")
+    expected = hashlib.sha256(b"companion\n").hexdigest()
+    assert make_image.hash_files(tmp_path) == {"/bin": "-> usr/bin", "/etc/hostname": expected}
+
+
+def test_the_version_is_written_over_the_link_of_os_release(recipe: make_image.Recipe) -> None:
+    (recipe.root / "usr/lib").mkdir(parents=True)
+    (recipe.root / "etc").mkdir()
+    (recipe.root / "usr/lib/os-release").write_text("ID=debian\n")
+    (recipe.root / "etc/os-release").symlink_to("../usr/lib/os-release")
+    for _ in range(2):
+        make_image.write_version(recipe)
+    assert (recipe.root / "etc/os-release").read_text() == (
+        'ID=debian\nIMAGE_ID=board-game-companion\nIMAGE_VERSION="0.2.0+abc"\n'
+    )
+    assert (recipe.root / "usr/lib/os-release").read_text() == "ID=debian\n"
+
+
+def test_every_file_of_the_image_is_used_by_the_recipe() -> None:
+    text = Path(make_image.__file__).read_text(encoding="utf-8")
+    names = sorted(place.name for place in make_image.IMAGE_FILES.iterdir())
+    assert names
+    assert [name for name in names if f'"{name}"' not in text] == []
+
+
+def test_scripts_of_the_image_can_be_run() -> None:
+    for name in ("apply-upgrade", "boot-slot", "choose-root"):
+        place = make_image.IMAGE_FILES / name
+        assert os.access(place, os.X_OK)
+        assert place.read_text(encoding="utf-8").startswith("#!/bin/sh\n")

@@ -1,0 +1,609 @@
+"""Build a card image of the appliance, and the signed bundle that upgrades one, with Debian's own tools.
+
+    sudo python tools/make_image.py [--target virt|pi] [--version NAME] [--mirror ADDRESS] [--pi-archive ADDRESS]
+        [--key FILE --certificate FILE] [--work FOLDER] [--out FOLDER] [--fast]
+
+`virt` is Debian arm64 for `qemu-system-aarch64 -M virt` (and other machines with UEFI); `pi` is for a Raspberry Pi 4 or
+5 and was never started on one. Both are made by the same steps: Debian's packages (mmdebstrap), the program by
+`systemd/install.sh`, the files of `systemd/image`, and one GPT disk:
+
+    1 start    FAT   64 MiB   which of the two slots starts: GRUB and its environment, or the Pi's autoboot.txt
+    2 boot-a   FAT  128 MiB   kernel and initial RAM disk of slot A; on a Pi its firmware too
+    3 boot-b   FAT  128 MiB   the same of slot B, empty at first
+    4 root-a   squashfs 1 GiB the read-only root of slot A
+    5 root-b   squashfs 1 GiB the same of slot B, empty at first
+    6 data     ext4  64 MiB   settings and games; grows to the end of the card at the first start
+
+FOLDER of --out (default: build/image) gets, as NAME = board-game-companion-VERSION-TARGET: NAME.img.xz, NAME.raucb (the
+upgrade), NAME.spdx.json (every package with its version), NAME.files.json (hash of every file of the root), SHA256SUMS.
+Needs root, Debian's mmdebstrap, qemu-user-static (elsewhere than on arm64), squashfs-tools, dosfstools, mtools, gdisk,
+e2fsprogs, rauc, xz-utils. Without --key the bundle is signed by a key of its own, made in the work folder: an image
+only accepts bundles of the key that it was built with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import uuid
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parent.parent
+IMAGE_FILES = PROJECT / "systemd" / "image"
+SUITE, ARCHITECTURE = "trixie", "arm64"
+MIB = 1024 * 1024
+SECTOR_BYTES = 512
+SLOT_BOOT_MIB, SLOT_ROOT_MIB, START_MIB, DATA_MIB = 128, 1024, 64, 64
+FIRST_PARTITION_MIB = 4
+NAMESPACE = uuid.UUID("5d1f6c0a-3f0e-4f57-9c55-8a3f3a2c7f10")
+"""Of the partitions' and file systems' identifiers: the same names give the same identifiers, so builds are equal."""
+
+PACKAGES = (
+    *("systemd", "systemd-sysv", "dbus", "udev", "kmod", "ca-certificates", "libpam-systemd", "python3"),
+    *("initramfs-tools", "zstd", "e2fsprogs", "dosfstools", "systemd-repart", "rauc", "rauc-service"),
+)
+"""Debian's packages of every image; what the program needs is chosen by systemd/install.sh."""
+
+UNITS = (
+    *("companion-confirm.service", "companion-take-back.service", "companion-take-back.timer"),
+    "companion-upgrade@.service",
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A kind of machine: Debian's packages that start it, and the kernel's command line."""
+
+    name: str
+    packages: tuple[str, ...]
+    components: str
+    command_line: str
+
+
+QUIET = "ro rootfstype=squashfs quiet loglevel=3 panic=10 systemd.show_status=false vt.global_cursor_default=0"
+"""The kernel's command line: nothing on the screen before the companion, a new start ten seconds after a crash."""
+
+TARGETS = {
+    # The log goes to the serial line, where nobody can log in.
+    "virt": Target(
+        "virt",
+        ("linux-image-arm64", "grub-efi-arm64-bin", "grub-common"),
+        "main",
+        f"{QUIET} console=ttyAMA0 systemd.journald.forward_to_console=1",
+    ),
+    "pi": Target("pi", ("linux-image-arm64", "raspi-firmware"), "main,non-free-firmware", QUIET),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what an image holds.
+
+    Attributes:
+        epoch: time of all files, seconds since 1970: that of the commit.
+        fast: squeeze less: twice as large and three times as fast, for tests.
+    """
+
+    target: Target
+    version: str
+    epoch: int
+    work: Path
+    out: Path
+    mirror: str
+    pi_archive: str
+    key: Path
+    certificate: Path
+    fast: bool = False
+
+    @property
+    def name(self) -> str:
+        """File name of the image without its ending."""
+        return f"board-game-companion-{self.version}-{self.target.name}"
+
+    @property
+    def root(self) -> Path:
+        """Folder with the card's root file system."""
+        return self.work / self.target.name / "root"
+
+
+def run(*command: str | Path, environment: Mapping[str, str] = {}) -> None:
+    """Run a command with its output on the terminal.
+
+    Raises:
+        subprocess.CalledProcessError: it fails.
+    """
+    subprocess.run([str(word) for word in command], check=True, env=os.environ | environment)
+
+
+def run_in_root(root: Path, *command: str) -> None:
+    """Run a command in the root file system, by qemu-user on another processor, with its own /proc, /dev, /tmp."""
+    mounts = (
+        'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; mount -t tmpfs tmpfs "$0/tmp"; '
+        'mount -t tmpfs tmpfs "$0/run"; exec chroot "$0" "$@"'
+    )
+    environment = ("env", "-i", "HOME=/root", "LC_ALL=C.UTF-8", "PATH=/usr/sbin:/usr/bin:/sbin:/bin")
+    epoch = f"SOURCE_DATE_EPOCH={os.environ['SOURCE_DATE_EPOCH']}"
+    run("unshare", "--mount", "--propagation", "private", "sh", "-ec", mounts, root, *environment, epoch, *command)
+
+
+def make_identifier(name: str) -> str:
+    """Make the identifier of a partition or file system, the same for the same name."""
+    return str(uuid.uuid5(NAMESPACE, name))
+
+
+def make_volume_number(name: str) -> str:
+    """Make the eight hexadecimal digits that identify a FAT file system."""
+    return uuid.uuid5(NAMESPACE, name).hex[:8].upper()
+
+
+# The root file system ---------------------------------------------------------------------------------------------
+
+
+def fetch_base(recipe: Recipe) -> Path:
+    """Return Debian's packages for the target as a tar file, which is kept for later builds."""
+    target = recipe.target
+    packages = list(PACKAGES + target.packages)
+    if recipe.pi_archive and target.name == "pi":
+        packages[packages.index("linux-image-arm64")] = "linux-image-rpi-v8"
+    digest = hashlib.sha256(" ".join([recipe.mirror, recipe.pi_archive, *packages]).encode()).hexdigest()[:8]
+    base = recipe.work / f"base-{target.name}-{digest}.tar"
+    if not base.exists():
+        part = base.with_suffix(".part")
+        sources = [f"deb {recipe.mirror} {SUITE} {target.components.replace(',', ' ')}"]
+        if recipe.pi_archive and target.name == "pi":
+            sources.append(f"deb {recipe.pi_archive} {SUITE} main")
+        command = ["mmdebstrap", "--mode=root", f"--arch={ARCHITECTURE}", "--variant=minbase", "--format=tar"]
+        command += ["--skip=cleanup/apt/lists", f"--include={','.join(packages)}", SUITE, str(part), *sources]
+        run(*command)
+        part.rename(base)
+    return base
+
+
+def fetch_wheels(recipe: Recipe) -> Path:
+    """Return a folder with PyPI's packages that Debian lacks, in the locked versions."""
+    folder = recipe.work / "wheels"
+    locked = re.findall(r"(?m)^([\w.-]+)==(\S+)", (PROJECT / "systemd/requirements.txt").read_text(encoding="utf-8"))
+    wanted = [f"{name}=={version}" for name, version in locked if name in {"gpiozero", "colorzero"}]
+    if not folder.is_dir():
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+        run(*pip, "--python-version", "3.13", "--dest", folder.with_suffix(".part"), *wanted)
+        folder.with_suffix(".part").rename(folder)
+    return folder
+
+
+def build_root(recipe: Recipe) -> None:
+    """Build the root file system: Debian's packages, the program by its installer, and the files of an image."""
+    root, base, wheels = recipe.root, fetch_base(recipe), fetch_wheels(recipe)
+    if root.exists():
+        shutil.rmtree(root)
+    root.mkdir(parents=True)
+    run("tar", "--extract", "--numeric-owner", "--xattrs", "--file", base, "--directory", root)
+    source = root / "usr/src/companion"
+    source.mkdir(parents=True)
+    archive = subprocess.run(["git", "archive", "HEAD"], cwd=PROJECT, check=True, capture_output=True).stdout
+    subprocess.run(["tar", "--extract", "--directory", str(source)], input=archive, check=True)
+    shutil.copytree(wheels, root / "usr/src/wheels")
+    shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
+    (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
+    (root / "usr/sbin/policy-rc.d").chmod(0o755)
+    run_in_root(root, "sh", "/usr/src/companion/systemd/install.sh", "--no-start", "--wheels", "/usr/src/wheels")
+    add_image_files(recipe)
+    tidy_root(recipe)
+
+
+def add_image_files(recipe: Recipe) -> None:
+    """Add the units and settings of `systemd/image`: partitions, slots, upgrades, a console without a login."""
+    root = recipe.root
+    library, units = root / "usr/lib/companion-image", root / "etc/systemd/system"
+    library.mkdir(parents=True)
+    for name in ("apply-upgrade", "boot-slot"):
+        shutil.copy(IMAGE_FILES / name, library / name)
+        (library / name).chmod(0o755)
+    for name in UNITS:
+        shutil.copy(IMAGE_FILES / name, units / name)
+    copies = {
+        "fstab": "etc/fstab",
+        "data.repart": "etc/repart.d/50-data.conf",
+        "confirm.conf": "etc/systemd/system/companion.service.d/confirm.conf",
+        "upgrade.conf": "etc/systemd/system/companion-stick@.service.d/upgrade.conf",
+        "watchdog.conf": "etc/systemd/system.conf.d/watchdog.conf",
+    }
+    for name, place in copies.items():
+        (root / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(IMAGE_FILES / name, root / place)
+    rauc = (IMAGE_FILES / "rauc.conf").read_text(encoding="utf-8").replace("@TARGET@", recipe.target.name)
+    (root / "etc/rauc").mkdir(parents=True, exist_ok=True)
+    (root / "etc/rauc/system.conf").write_text(rauc, encoding="utf-8")
+    shutil.copy(recipe.certificate, root / "etc/rauc/keyring.pem")
+    wants = units / "timers.target.wants"
+    wants.mkdir(exist_ok=True)
+    (wants / "companion-take-back.timer").symlink_to("/etc/systemd/system/companion-take-back.timer")
+    if recipe.target.name == "virt":  # an emulated processor is a hundred times slower than a Pi
+        slow = units / "companion.service.d/emulated.conf"
+        slow.write_text("[Service]\nTimeoutStartSec=20min\nWatchdogSec=5min\n", encoding="utf-8")
+    else:
+        script = root / "etc/initramfs-tools/scripts/local-top/choose-root"
+        shutil.copy(IMAGE_FILES / "choose-root", script)
+        script.chmod(0o755)
+    for folder in ("data", "boot/start", "var/lib/companion", "etc/companion"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    with (root / "etc/initramfs-tools/modules").open("a", encoding="utf-8") as modules:
+        modules.write("squashfs\nloop\next4\nvfat\n")
+
+
+def write_version(recipe: Recipe) -> None:
+    """Write the image's version into /etc/os-release, where RAUC's scripts look it up."""
+    place = recipe.root / "etc/os-release"
+    lines = [line for line in place.read_text(encoding="utf-8").splitlines() if not line.startswith("IMAGE_")]
+    place.unlink()  # a link to /usr/lib
+    place.write_text("\n".join([*lines, "IMAGE_ID=board-game-companion", f'IMAGE_VERSION="{recipe.version}"', ""]))
+
+
+def tidy_root(recipe: Recipe) -> None:
+    """Remove what only the build needs and what differs from build to build; compile Python for a read-only root."""
+    root = recipe.root
+    write_version(recipe)
+    run_in_root(root, "update-initramfs", "-u", "-k", "all")
+    run_in_root(root, "apt-get", "clean")
+    for place in ("usr/src/companion", "usr/src/wheels", "var/lib/apt/lists", "var/log", "var/cache", "var/tmp"):
+        shutil.rmtree(root / place, ignore_errors=True)
+        if place.startswith("var"):
+            (root / place).mkdir()
+    for place in ("usr/sbin/policy-rc.d", "etc/resolv.conf", "etc/hostname", "etc/machine-id", "etc/ld.so.cache~"):
+        (root / place).unlink(missing_ok=True)
+    (root / "etc/machine-id").touch()
+    (root / "etc/hostname").write_text("companion\n")
+    (root / "var/lib/dpkg/status-old").unlink(missing_ok=True)
+    for backup in ("passwd-", "group-", "shadow-", "gshadow-", "subuid-", "subgid-"):
+        (root / "etc" / backup).unlink(missing_ok=True)
+    # Compiled files that name no time of their source: all times are set to that of the commit below.
+    compiled = ("python3", "-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash")
+    for folder in list(root.rglob("__pycache__")):
+        shutil.rmtree(folder)
+    run_in_root(root, *compiled, "/usr/lib/python3", "/usr/lib/python3.13", "/opt/companion/versions")
+    secrets = (root / "etc/shadow").read_text(encoding="utf-8").splitlines()
+    unlocked = [line.split(":")[0] for line in secrets if not line.split(":")[1].startswith(("*", "!"))]
+    assert not unlocked, f"users that can log in: {unlocked}"
+
+
+# Partitions and disk ----------------------------------------------------------------------------------------------
+
+
+def make_fat(recipe: Recipe, name: str, label: str, mib: int, files: Mapping[str, Path | bytes]) -> Path:
+    """Make a FAT file system with these files, by their path in it."""
+    place = recipe.work / recipe.target.name / name
+    place.unlink(missing_ok=True)
+    with place.open("wb") as image:
+        image.truncate(mib * MIB)
+    number = make_volume_number(label)
+    run("mkfs.vfat", "-F", "32" if mib >= 64 else "16", "-n", label, "-i", number, "--invariant", place)
+    staged = recipe.work / recipe.target.name / "staged"
+    for target in sorted(files):
+        for parent in reversed(Path(target).parents[:-1]):
+            subprocess.run(["mmd", "-D", "s", "-i", str(place), f"::{parent}"], check=False, capture_output=True)
+        content = files[target]
+        if isinstance(content, Path):
+            shutil.copyfile(content, staged)
+        else:
+            staged.write_bytes(content)
+        os.utime(staged, (recipe.epoch, recipe.epoch))
+        run("mcopy", "-m", "-o", "-i", place, staged, f"::{target}")
+    staged.unlink(missing_ok=True)
+    return place
+
+
+def list_boot_files(recipe: Recipe) -> dict[str, Path | bytes]:
+    """List what starts the kernel of one slot."""
+    root = recipe.root
+    kernel = max((root / "boot").glob("vmlinuz-*"))
+    release = kernel.name.removeprefix("vmlinuz-")
+    files: dict[str, Path | bytes] = {"vmlinuz": kernel, "initrd.img": root / f"boot/initrd.img-{release}"}
+    if recipe.target.name == "pi":
+        for place in sorted((root / "usr/lib/raspi-firmware").glob("*")):
+            files[place.name] = place
+        for place in sorted((root / f"usr/lib/linux-image-{release}/broadcom").glob("bcm27*.dtb")):
+            files[place.name] = place
+        for place in sorted((root / f"usr/lib/linux-image-{release}/overlays").glob("*")):
+            files[f"overlays/{place.name}"] = place
+        files["config.txt"] = IMAGE_FILES / "config.txt"
+        files["cmdline.txt"] = f"root=PARTLABEL=root-a {recipe.target.command_line}\n".encode()
+    return files
+
+
+def list_start_files(recipe: Recipe) -> dict[str, Path | bytes]:
+    """List what chooses the slot that starts."""
+    if recipe.target.name == "pi":
+        return {"autoboot.txt": b"[all]\ntryboot_a_b=1\nboot_partition=2\n[tryboot]\nboot_partition=3\n"}
+    root = recipe.root
+    modules = ("part_gpt", "fat", "normal", "configfile", "linux", "loadenv", "regexp", "test", "all_video")
+    made = ("grub-mkimage", "-O", "arm64-efi", "-p", "/grub", "-o", "/usr/src/grub.efi")
+    run_in_root(root, *made, *modules)
+    grub = (root / "usr/src/grub.efi").read_bytes()
+    (root / "usr/src/grub.efi").unlink()
+    lines = b"# GRUB Environment Block\ndefault=A\ntry=\n"
+    text = (IMAGE_FILES / "grub.cfg").read_text(encoding="utf-8")
+    return {
+        "EFI/BOOT/BOOTAA64.EFI": grub,
+        "grub/grub.cfg": text.replace("@COMMAND_LINE@", recipe.target.command_line).encode(),
+        "grub/grubenv": lines.ljust(1024, b"#"),
+    }
+
+
+def make_root_image(recipe: Recipe) -> Path:
+    """Squeeze the root into a read-only file system. It holds neither kernel nor initial RAM disk."""
+    place = recipe.work / recipe.target.name / "root.img"
+    place.unlink(missing_ok=True)
+    level = "3" if recipe.fast else "19"
+    run(
+        *(
+            "env",
+            "--unset=SOURCE_DATE_EPOCH",
+            "mksquashfs",
+            recipe.root,
+            place,
+            "-comp",
+            "zstd",
+            "-Xcompression-level",
+            level,
+            "-noappend",
+            "-quiet",
+        ),
+        *("-no-progress", "-all-time", str(recipe.epoch), "-mkfs-time", str(recipe.epoch), "-reproducible"),
+        *("-wildcards", "-e", "boot/*-arm64", "boot/*-v8", "proc/*", "sys/*", "dev/*", "run/*", "tmp/*"),
+    )
+    assert place.stat().st_size <= SLOT_ROOT_MIB * MIB, "the root does not fit into its partition"
+    return place
+
+
+def make_data_image(recipe: Recipe) -> Path:
+    """Make the data partition as it is at first: settings with all defaults, no game."""
+    folder, root = recipe.work / recipe.target.name / "data", recipe.root
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in ("image", "systemd"):
+        (folder / name).mkdir(parents=True)
+    shutil.copytree(root / "etc/companion", folder / "settings")
+    (folder / "companion").mkdir(mode=0o700)
+    owner = (root / "var/lib/companion").stat()
+    os.chown(folder / "companion", owner.st_uid, owner.st_gid)
+    for place in [folder, *folder.rglob("*")]:
+        os.utime(place, (recipe.epoch, recipe.epoch))
+    place = folder.with_suffix(".img")
+    place.unlink(missing_ok=True)
+    seed = make_identifier("data")
+    options = ("-t", "ext4", "-q", "-L", "data", "-U", seed, "-E", f"hash_seed={seed}", "-m", "1", "-d", folder)
+    run("mke2fs", *options, place, f"{DATA_MIB}M", environment={"E2FSPROGS_FAKE_TIME": str(recipe.epoch)})
+    return place
+
+
+def assemble_disk(recipe: Recipe, parts: Mapping[str, Path]) -> Path:
+    """Put the partitions onto one disk with a GPT."""
+    sizes = {"start": START_MIB, "boot-a": SLOT_BOOT_MIB, "boot-b": SLOT_BOOT_MIB}
+    sizes |= {"root-a": SLOT_ROOT_MIB, "root-b": SLOT_ROOT_MIB, "data": DATA_MIB}
+    disk = recipe.out / f"{recipe.name}.img"
+    disk.unlink(missing_ok=True)
+    with disk.open("wb") as image:
+        image.truncate((FIRST_PARTITION_MIB + sum(sizes.values()) + 1) * MIB)
+    command = ["sgdisk", "--clear", f"--disk-guid={make_identifier('disk')}"]
+    begin, places = FIRST_PARTITION_MIB, {}
+    for number, (name, mib) in enumerate(sizes.items(), 1):
+        kind = "ef00" if name == "start" else "0700" if name.startswith("boot") else "8300"
+        sector, end = begin * MIB // SECTOR_BYTES, (begin + mib) * MIB // SECTOR_BYTES - 1
+        command += [f"--new={number}:{sector}:{end}", f"--typecode={number}:{kind}", f"--change-name={number}:{name}"]
+        command.append(f"--partition-guid={number}:{make_identifier(name)}")
+        places[name], begin = begin, begin + mib
+    run(*command, disk)
+    for name, part in parts.items():
+        run("dd", f"if={part}", f"of={disk}", "bs=1M", f"seek={places[name]}", "conv=notrunc,sparse", "status=none")
+    return disk
+
+
+# Upgrade, bill of materials ---------------------------------------------------------------------------------------
+
+
+def make_key(recipe: Recipe) -> None:
+    """Make a key of this work folder's own, if none was given and none is there."""
+    if recipe.key.exists():
+        return
+    recipe.key.parent.mkdir(parents=True, exist_ok=True)
+    request = ("openssl", "req", "-x509", "-newkey", "rsa:3072", "-nodes", "-days", "7300", "-subj")
+    run(*request, "/CN=board game companion upgrades", "-keyout", recipe.key, "-out", recipe.certificate)
+    recipe.key.chmod(0o600)
+
+
+def make_bundle(recipe: Recipe, boot: Path, root: Path) -> Path:
+    """Make the signed bundle that upgrades a card to this version."""
+    folder = recipe.work / recipe.target.name / "bundle"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    os.link(boot, folder / "boot.img")
+    os.link(root, folder / "root.img")
+    (folder / "manifest.raucm").write_text(
+        f"[update]\ncompatible=board-game-companion-{recipe.target.name}\nversion={recipe.version}\n\n"
+        "[bundle]\nformat=verity\n\n[image.boot]\nfilename=boot.img\n\n[image.root]\nfilename=root.img\n"
+    )
+    bundle = recipe.out / f"{recipe.name}.raucb"
+    bundle.unlink(missing_ok=True)
+    # The two images are squeezed already, as far as that helps.
+    squeeze = "--mksquashfs-args=-comp zstd -Xcompression-level 3"
+    run("rauc", "bundle", f"--cert={recipe.certificate}", f"--key={recipe.key}", squeeze, folder, bundle)
+    return bundle
+
+
+def list_packages(root: Path) -> list[dict[str, str]]:
+    """Read name, version, architecture and source of every installed Debian package, sorted by name."""
+    text = (root / "var/lib/dpkg/status").read_text(encoding="utf-8")
+    packages = []
+    for block in text.split("\n\n"):
+        fields = dict(re.findall(r"(?m)^([A-Z][\w-]*): (.*)$", block))
+        if fields.get("Status", "").endswith(" installed"):
+            packages.append({key: fields.get(key, "") for key in ("Package", "Version", "Architecture", "Source")})
+    return sorted(packages, key=lambda package: package["Package"])
+
+
+def list_python_packages(root: Path) -> list[tuple[str, str]]:
+    """Read name and version of every Python package in the program's own environment, sorted."""
+    found = []
+    for place in root.glob("opt/companion/versions/*/lib/python3*/site-packages/*.dist-info/METADATA"):
+        fields = dict(re.findall(r"(?m)^(Name|Version): (.*)$", place.read_text(encoding="utf-8")))
+        found.append((fields["Name"], fields["Version"]))
+    return sorted(set(found))
+
+
+def build_bill(recipe: Recipe) -> dict[str, object]:
+    """Build the bill of materials (SPDX 2.3): every package of Debian and of PyPI, with its version and address."""
+    packages = [
+        _describe_package(
+            f"deb-{package['Package']}",
+            package["Package"],
+            package["Version"],
+            f"pkg:deb/debian/{package['Package']}@{package['Version']}?arch={package['Architecture']}&distro={SUITE}",
+        )
+        for package in list_packages(recipe.root)
+    ]
+    packages += [
+        _describe_package(f"pypi-{name}", name, version, f"pkg:pypi/{name}@{version}")
+        for name, version in list_python_packages(recipe.root)
+    ]
+    return {
+        "spdxVersion": "SPDX-2.3",
+        "dataLicense": "CC0-1.0",
+        "SPDXID": "SPDXRef-DOCUMENT",
+        "name": recipe.name,
+        "documentNamespace": f"https://spdx.org/spdxdocs/{make_identifier(recipe.name)}",
+        "creationInfo": {"created": _format_time(recipe.epoch), "creators": ["Tool: make_image.py"]},
+        "packages": packages,
+        "relationships": [
+            {
+                "spdxElementId": "SPDXRef-DOCUMENT",
+                "relationshipType": "DESCRIBES",
+                "relatedSpdxElement": package["SPDXID"],
+            }
+            for package in packages
+        ],
+    }
+
+
+def _describe_package(identifier: str, name: str, version: str, address: str) -> dict[str, object]:
+    """Describe one package as SPDX does."""
+    return {
+        "SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", identifier),
+        "name": name,
+        "versionInfo": version,
+        "downloadLocation": "NOASSERTION",
+        "filesAnalyzed": False,
+        "externalRefs": [
+            {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": address}
+        ],
+    }
+
+
+def _format_time(epoch: int) -> str:
+    """Format seconds since 1970 as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def hash_files(root: Path) -> dict[str, str]:
+    """Return the SHA-256 of every regular file of the root, and the target of every link, by path."""
+    hashes = {}
+    for place in sorted(root.rglob("*")):
+        name = f"/{place.relative_to(root)}"
+        if place.is_symlink():
+            hashes[name] = f"-> {place.readlink()}"
+        elif place.is_file():
+            hashes[name] = hashlib.sha256(place.read_bytes()).hexdigest()
+    return hashes
+
+
+def write_sums(folder: Path, names: Iterable[str]) -> None:
+    """Write SHA256SUMS of these files."""
+    lines = []
+    for name in sorted(names):
+        with (folder / name).open("rb") as file:
+            lines.append(f"{hashlib.file_digest(file, 'sha256').hexdigest()}  {name}\n")
+    (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
+
+
+def compress(disk: Path, fast: bool) -> Path:
+    """Compress the disk as xz, on all cores, in blocks of fixed size so that the result is always the same."""
+    run("xz", "--force", "--keep", "--threads=0", "--block-size=64MiB", "-1" if fast else "-6", disk)
+    return disk.with_suffix(".img.xz")
+
+
+def pack(recipe: Recipe) -> Path:
+    """Make the disk and the bundle from the root file system; return the disk."""
+    recipe.out.mkdir(parents=True, exist_ok=True)
+    write_version(recipe)
+    boot = make_fat(recipe, "boot.img", "BOOT", SLOT_BOOT_MIB, list_boot_files(recipe))
+    start = make_fat(recipe, "start.img", "START", START_MIB, list_start_files(recipe))
+    root, data = make_root_image(recipe), make_data_image(recipe)
+    disk = assemble_disk(recipe, {"start": start, "boot-a": boot, "root-a": root, "data": data})
+    bundle = make_bundle(recipe, boot, root)
+    bill, files = recipe.out / f"{recipe.name}.spdx.json", recipe.out / f"{recipe.name}.files.json"
+    bill.write_text(json.dumps(build_bill(recipe), indent=1) + "\n", encoding="utf-8")
+    files.write_text(json.dumps(hash_files(recipe.root), indent=0) + "\n", encoding="utf-8")
+    packed = compress(disk, recipe.fast)
+    write_sums(recipe.out, [place.name for place in (packed, bundle, bill, files)])
+    return disk
+
+
+def read_recipe() -> Recipe:
+    """Read the recipe from the command line."""
+    parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--target", choices=sorted(TARGETS), default="virt")
+    parser.add_argument("--version", help="default: that of pyproject.toml with the commit")
+    parser.add_argument("--mirror", default="http://deb.debian.org/debian")
+    parser.add_argument("--pi-archive", default="", help="such as http://archive.raspberrypi.com/debian")
+    parser.add_argument("--key", type=Path)
+    parser.add_argument("--certificate", type=Path)
+    parser.add_argument("--work", type=Path, default=Path("/var/cache/companion-roots/image"))
+    parser.add_argument("--out", type=Path, default=PROJECT / "build" / "image")
+    parser.add_argument("--fast", action="store_true", help="squeeze less, for tests")
+    parser.add_argument("--keep-root", action="store_true", help="pack the root of the last build again")
+    given = parser.parse_args()
+    commit = subprocess.run(
+        ["git", "log", "-1", "--format=%h %ct"], cwd=PROJECT, check=True, capture_output=True, text=True
+    ).stdout.split()
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    keys = given.work / "keys"
+    if (given.key is None) != (given.certificate is None):
+        parser.error("--key and --certificate belong together")
+    recipe = Recipe(
+        target=TARGETS[given.target],
+        version=given.version or f"{project['version']}+{commit[0]}",
+        epoch=int(commit[1]),
+        work=given.work.resolve(),
+        out=given.out.resolve(),
+        mirror=given.mirror,
+        pi_archive=given.pi_archive,
+        key=given.key or keys / "key.pem",
+        certificate=given.certificate or keys / "certificate.pem",
+        fast=given.fast,
+    )
+    os.environ["SOURCE_DATE_EPOCH"] = str(recipe.epoch)
+    if os.geteuid():
+        parser.error("this needs root: sudo make image")
+    make_key(recipe)
+    if not given.keep_root:
+        build_root(recipe)
+    return recipe
+
+
+def main() -> None:
+    """Build what the command line asks for."""
+    recipe = read_recipe()
+    disk = pack(recipe)
+    print(f"{disk.parent}: {disk.name}.xz, {recipe.name}.raucb, bill of materials, hashes")
+
+
+if __name__ == "__main__":
+    main()
