@@ -14,8 +14,9 @@
     5 root-b   squashfs 1 GiB the same of slot B, empty at first
     6 data     ext4  64 MiB   settings and games; grows to the end of the card at the first start
 
-FOLDER of --out (default: build/image) gets, as NAME = board-game-companion-VERSION-TARGET: NAME.img.xz, NAME.raucb (the
-upgrade), NAME.spdx.json (every package with its version), NAME.files.json (hash of every file of the root), SHA256SUMS.
+FOLDER of --out (default: build/image) gets, as NAME = board-game-companion-VERSION-TARGET: NAME.img, NAME.img.xz,
+NAME.raucb (the upgrade), NAME.spdx.json (every package with its version), NAME.files.json (hash of every file of the
+root), SHA256SUMS.
 Needs root, Debian's mmdebstrap, qemu-user-static (elsewhere than on arm64), squashfs-tools, dosfstools, mtools, gdisk,
 e2fsprogs, rauc, xz-utils. Without --key the bundle is signed by a key of its own, made in the work folder: an image
 only accepts bundles of the key that it was built with.
@@ -47,6 +48,10 @@ SLOT_BOOT_MIB, SLOT_ROOT_MIB, START_MIB, DATA_MIB = 128, 1024, 64, 64
 FIRST_PARTITION_MIB = 4
 NAMESPACE = uuid.UUID("5d1f6c0a-3f0e-4f57-9c55-8a3f3a2c7f10")
 """Of the partitions' and file systems' identifiers: the same names give the same identifiers, so builds are equal."""
+DATA_TYPE = "85d8ef7b-7bf8-559a-b441-962af1d67780"
+"""GPT type of the data partition, also in systemd/image/data.repart."""
+MASKED_UNITS = ("getty@.service", "serial-getty@.service", "autovt@.service")
+"""No login prompt: nobody has a password, and the screen belongs to the companion."""
 
 PACKAGES = (
     *("systemd", "systemd-sysv", "dbus", "udev", "kmod", "ca-certificates", "libpam-systemd", "python3"),
@@ -91,7 +96,7 @@ class Recipe:
 
     Attributes:
         epoch: time of all files, seconds since 1970: that of the commit.
-        fast: squeeze less: twice as large and three times as fast, for tests.
+        fast: squeeze less, and make no .img.xz: larger and much faster, for tests.
     """
 
     target: Target
@@ -201,11 +206,17 @@ def build_root(recipe: Recipe) -> None:
     tidy_root(recipe)
 
 
+def make_link(place: Path, target: str) -> None:
+    """Make a symbolic link in the place of what is there."""
+    place.unlink(missing_ok=True)
+    place.symlink_to(target)
+
+
 def add_image_files(recipe: Recipe) -> None:
     """Add the units and settings of `systemd/image`: partitions, slots, upgrades, a console without a login."""
     root = recipe.root
     library, units = root / "usr/lib/companion-image", root / "etc/systemd/system"
-    library.mkdir(parents=True)
+    library.mkdir(parents=True, exist_ok=True)
     for name in ("apply-upgrade", "boot-slot"):
         shutil.copy(IMAGE_FILES / name, library / name)
         (library / name).chmod(0o755)
@@ -227,7 +238,7 @@ def add_image_files(recipe: Recipe) -> None:
     shutil.copy(recipe.certificate, root / "etc/rauc/keyring.pem")
     wants = units / "timers.target.wants"
     wants.mkdir(exist_ok=True)
-    (wants / "companion-take-back.timer").symlink_to("/etc/systemd/system/companion-take-back.timer")
+    make_link(wants / "companion-take-back.timer", "/etc/systemd/system/companion-take-back.timer")
     if recipe.target.name == "virt":  # an emulated processor is a hundred times slower than a Pi
         slow = units / "companion.service.d/emulated.conf"
         slow.write_text("[Service]\nTimeoutStartSec=20min\nWatchdogSec=5min\n", encoding="utf-8")
@@ -237,8 +248,10 @@ def add_image_files(recipe: Recipe) -> None:
         script.chmod(0o755)
     for folder in ("data", "boot/start", "var/lib/companion", "etc/companion"):
         (root / folder).mkdir(parents=True, exist_ok=True)
-    with (root / "etc/initramfs-tools/modules").open("a", encoding="utf-8") as modules:
-        modules.write("squashfs\nloop\next4\nvfat\n")
+    for name in MASKED_UNITS:
+        make_link(units / name, "/dev/null")
+    make_link(root / "var/lib/dbus/machine-id", "/etc/machine-id")
+    (root / "etc/initramfs-tools/modules").write_text("squashfs\nloop\next4\nvfat\n", encoding="utf-8")
 
 
 def write_version(recipe: Recipe) -> None:
@@ -396,7 +409,7 @@ def assemble_disk(recipe: Recipe, parts: Mapping[str, Path]) -> Path:
     command = ["sgdisk", "--clear", f"--disk-guid={make_identifier('disk')}"]
     begin, places = FIRST_PARTITION_MIB, {}
     for number, (name, mib) in enumerate(sizes.items(), 1):
-        kind = "ef00" if name == "start" else "0700" if name.startswith("boot") else "8300"
+        kind = {"start": "ef00", "boot": "0700", "root": "8300", "data": DATA_TYPE}[name.partition("-")[0]]
         sector, end = begin * MIB // SECTOR_BYTES, (begin + mib) * MIB // SECTOR_BYTES - 1
         command += [f"--new={number}:{sector}:{end}", f"--typecode={number}:{kind}", f"--change-name={number}:{name}"]
         command.append(f"--partition-guid={number}:{make_identifier(name)}")
@@ -533,9 +546,9 @@ def write_sums(folder: Path, names: Iterable[str]) -> None:
     (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
 
 
-def compress(disk: Path, fast: bool) -> Path:
+def compress(disk: Path) -> Path:
     """Compress the disk as xz, on all cores, in blocks of fixed size so that the result is always the same."""
-    run("xz", "--force", "--keep", "--threads=0", "--block-size=64MiB", "-1" if fast else "-6", disk)
+    run("xz", "--force", "--keep", "--threads=0", "--block-size=64MiB", "-6", disk)
     return disk.with_suffix(".img.xz")
 
 
@@ -551,7 +564,7 @@ def pack(recipe: Recipe) -> Path:
     bill, files = recipe.out / f"{recipe.name}.spdx.json", recipe.out / f"{recipe.name}.files.json"
     bill.write_text(json.dumps(build_bill(recipe), indent=1) + "\n", encoding="utf-8")
     files.write_text(json.dumps(hash_files(recipe.root), indent=0) + "\n", encoding="utf-8")
-    packed = compress(disk, recipe.fast)
+    packed = disk if recipe.fast else compress(disk)
     write_sums(recipe.out, [place.name for place in (packed, bundle, bill, files)])
     return disk
 
@@ -567,7 +580,7 @@ def read_recipe() -> Recipe:
     parser.add_argument("--certificate", type=Path)
     parser.add_argument("--work", type=Path, default=Path("/var/cache/companion-roots/image"))
     parser.add_argument("--out", type=Path, default=PROJECT / "build" / "image")
-    parser.add_argument("--fast", action="store_true", help="squeeze less, for tests")
+    parser.add_argument("--fast", action="store_true", help="squeeze less and leave the .xz out, for tests")
     parser.add_argument("--keep-root", action="store_true", help="pack the root of the last build again")
     given = parser.parse_args()
     commit = subprocess.run(
@@ -593,7 +606,9 @@ def read_recipe() -> Recipe:
     if os.geteuid():
         parser.error("this needs root: sudo make image")
     make_key(recipe)
-    if not given.keep_root:
+    if given.keep_root:
+        add_image_files(recipe)
+    else:
         build_root(recipe)
     return recipe
 
@@ -602,7 +617,7 @@ def main() -> None:
     """Build what the command line asks for."""
     recipe = read_recipe()
     disk = pack(recipe)
-    print(f"{disk.parent}: {disk.name}.xz, {recipe.name}.raucb, bill of materials, hashes")
+    print(f"{disk.parent}: {recipe.name}: image, upgrade (.raucb), bill of materials, hashes")
 
 
 if __name__ == "__main__":
