@@ -33,6 +33,7 @@ from bench_score import (  # noqa: E402
 )
 from bench_time import list_time_rows  # noqa: E402
 from platformdirs import user_cache_path  # noqa: E402
+from train_dice.evaluate import list_rows as list_style_rows  # noqa: E402
 
 PLOT = HERE.parent / "build" / "reliability.png"
 
@@ -101,7 +102,7 @@ def report_throws(title: str, clips: list[tuple[Path, Path]]) -> None:
 def main() -> int:
     """Run the benchmark; return 0."""
     parser = argparse.ArgumentParser(description="Print the accuracy and speed of the vision as tables.")
-    for what, count in (("sittings", 10), ("dice", 100), ("throws", 6)):
+    for what, count in (("sittings", 10), ("dice", 100), ("throws", 6), ("styles", 20)):
         parser.add_argument(
             f"--{what}", type=int, default=count, help=f"number of held-out {what} (default {count}; 0: none)"
         )
@@ -128,6 +129,8 @@ def main() -> int:
         report_throws(
             "own", [(c, c.with_suffix(".json")) for c in sorted((out / "throws").glob("*.mp4"))[: args.throws]]
         )
+    if args.styles:
+        print_table(f"{args.styles} scenes of each style that was held back", list_style_rows(args.styles, jobs=2))
     if plot_reliability(reliability, PLOT):
         print(f"Reliability plot: {PLOT}\n", flush=True)
     print_table("time, one thread, ratios side by side", list_time_rows(folders))

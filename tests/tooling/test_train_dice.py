@@ -75,8 +75,8 @@ def test_traced_dice_are_where_and_what_they_are_said_to_be() -> None:
 
 def test_scenes_hold_every_value_and_every_state() -> None:
     truths = [t for seed in range(40) for t in render_scene(seed)[1]]
-    assert {t.value for t in truths} == {1, 2, 3, 4, 5, 6}
-    assert {t.state for t in truths} == {0, 1, 2, 3}
+    assert {t.value for t in truths if t.state == CLEAR} == {1, 2, 3, 4, 5, 6}
+    assert {t.state for t in truths} == {0, 1, 2, 3, 4}
     assert all(np.hypot(t.lean_x, t.lean_y) <= 1 for t in truths)
 
 
@@ -167,7 +167,7 @@ def test_crops_say_what_they_show() -> None:
         assert max(abs(m) for m in measures) <= 1
         states.append(state)
     assert states.count(NONE) > 20
-    assert states.count(FLAT) > 40
+    assert states.count(FLAT) > 25
 
 
 def test_a_crop_in_other_colours_is_as_loud_and_as_large() -> None:

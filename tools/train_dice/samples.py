@@ -15,13 +15,13 @@ from companion.vision.dice.crops import (
     crop_face,
     get_reference_edge,
 )
-from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX
+from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX, UNREADABLE
 
 PATCH_SIDE_PX = 224
 NONE, FLAT, LEANING, HIDDEN = 0, 1, 2, 3
-"""States of a crop: no top face; flat; leaning; partly hidden or moving."""
+"""States of a crop: no top face; flat; leaning; partly hidden, moving or without pips: a die that cannot be read."""
 
-_STATES = {CLEAR: FLAT, COCKED: LEANING, DOUBTFUL: HIDDEN}
+_STATES = {CLEAR: FLAT, COCKED: LEANING, DOUBTFUL: HIDDEN, UNREADABLE: HIDDEN}
 
 _IGNORED_SCALE_RANGE = 1.2
 """Factor beyond a map's range of sizes within which its answer is not judged."""

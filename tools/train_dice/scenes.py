@@ -10,7 +10,9 @@ import numpy as np
 from train_dice.solid_objects import add_solids
 from train_dice.solids import (
     CORNERS,
+    SOLID_RADIUS,
     Array,
+    DieAppearance,
     DistantLight,
     RandomCamera,
     compute_lean,
@@ -19,13 +21,19 @@ from train_dice.solids import (
     random_appearance,
     recolour,
 )
+from train_dice.styles import (
+    HELD_BACK_UNREADABLE,
+    draw_from_family,
+    draw_style,
+    draw_unreadable,
+)
 from train_dice.tables import add_clutter, add_dust, draw_beside_dice, draw_table, draw_tray, make_noise, random_colour
 
 SCENE_SIDE_PX = 448
 """Edge of a scene in pixels."""
 
-CLEAR, DOUBTFUL, IGNORED, COCKED = 0, 1, 2, 3
-"""States of a die: readable; partly hidden or moving; either answer is right; leaning."""
+CLEAR, DOUBTFUL, IGNORED, COCKED, UNREADABLE = 0, 1, 2, 3, 4
+"""States of a die: readable; partly hidden or moving; either answer is right; leaning; without pips."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +92,23 @@ def _upright(rng: np.random.Generator, yaw: float) -> Array:
     return _rotation(np.array([0, 0, 1.0]), yaw) @ turn
 
 
+def rest_on_side(sides: Array, rng: np.random.Generator) -> Array:
+    """Return the rotation of a solid with these outward normals, (n, 3), that lies on a random one of its faces."""
+    below = sides[int(rng.integers(len(sides)))].astype(np.float64)
+    axis = np.cross(below, (0.0, 0.0, -1.0))
+    if np.linalg.norm(axis) < 1e-6:
+        axis = np.array([1.0, 0.0, 0.0])
+    angle = float(np.arccos(np.clip(-below[2], -1, 1)))
+    return _rotation(np.array([0, 0, 1.0]), rng.uniform(0, 2 * np.pi)) @ _rotation(axis, angle)
+
+
 def _draw_places(
-    rng: np.random.Generator, camera: RandomCamera, count: int, spread: float
+    rng: np.random.Generator, camera: RandomCamera, count: int, spread: float, margin: float = -0.02
 ) -> list[tuple[float, float, float]]:
-    """Draw up to `count` places (x, y, yaw) on the table that do not overlap; some touch."""
+    """Draw up to `count` places (x, y, yaw) on the table that do not overlap; some touch.
+
+    `margin`: share of the picture along its edges that stays free of their centres.
+    """
     out: list[tuple[float, float, float]] = []
     aligned = rng.random() < 0.1
     yaw0 = rng.uniform(0, np.pi)
@@ -105,7 +126,7 @@ def _draw_places(
                 yaw = yaw + rng.uniform(0, np.pi)
                 x, y = x + grow * np.cos(side), y + grow * np.sin(side)
         else:
-            g = camera.find_table_point(*rng.uniform(-0.02, 1.02, 2) * SCENE_SIDE_PX)
+            g = camera.find_table_point(*rng.uniform(margin, 1 - margin, 2) * SCENE_SIDE_PX)
             x, y, yaw = float(g[0]), float(g[1]), rng.uniform(0, 2 * np.pi)
             yaw = yaw0 if aligned else yaw
         mine = ((x, y), (1.0, 1.0), float(np.degrees(yaw)))
@@ -207,14 +228,43 @@ class _DegradationRanges:
     haze: float
     coarse: float
     grain: float
+    hard_shadow: float
+    clipped: float
 
 
 _NATURAL = _DegradationRanges(
-    shade=0.25, gain=(0.75, 1.2), cast=0.1, gamma=0.18, gray=0.06, haze=0.05, coarse=0.06, grain=0.02
+    shade=0.25,
+    gain=(0.75, 1.2),
+    cast=0.1,
+    gamma=0.18,
+    gray=0.06,
+    haze=0.05,
+    coarse=0.06,
+    grain=0.02,
+    hard_shadow=0.08,
+    clipped=0.05,
 )
 _ROUGH = _DegradationRanges(
-    shade=0.35, gain=(0.45, 1.35), cast=0.25, gamma=0.4, gray=0.18, haze=0.25, coarse=0.14, grain=0.05
+    shade=0.35,
+    gain=(0.45, 1.35),
+    cast=0.25,
+    gamma=0.4,
+    gray=0.18,
+    haze=0.25,
+    coarse=0.14,
+    grain=0.05,
+    hard_shadow=0.2,
+    clipped=0.12,
 )
+
+
+def _draw_hard_shadow(rng: np.random.Generator) -> Array:
+    """Draw the shadow of a lamp, hand or frame with a sharp edge: factors of the light, (SIZE, SIZE, 1)."""
+    dark = np.ones((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32)
+    corners = rng.uniform(-0.4, 1.4, (int(rng.integers(3, 6)), 2)) * SCENE_SIDE_PX
+    hull = cv2.convexHull(corners.astype(np.float32)).astype(np.int32)
+    cv2.fillConvexPoly(dark, hull, (float(rng.uniform(0.2, 0.6)),), cv2.LINE_AA)
+    return cv2.GaussianBlur(dark, (0, 0), float(rng.uniform(0.4, 2.5)))[..., None]
 
 
 def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _DegradationRanges) -> np.ndarray:
@@ -224,16 +274,21 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Degr
             (make_noise(rng, SCENE_SIDE_PX, 3, 3) + rng.uniform(-0.5, 0.5)) * np.exp(rng.uniform(0, 4)) + 0.5, 0, 1
         )
         image = image * (1 - rng.uniform(0.2, 0.7) * edge[..., None])
+    if rng.random() < wear.hard_shadow:
+        image = image * _draw_hard_shadow(rng)
     if rng.random() < 0.4:
         image = image * (1 + rng.uniform(-0.7, 0.8) * (_draw_light_spot(rng, 0.1, 0.9, 0.3) - 0.5))
     if rng.random() < 0.12:
         image = image + rng.uniform(0.1, 0.6) * _draw_light_spot(rng, 0.01, 0.2, 0.0)
     image = image * rng.uniform(*wear.gain)
+    if rng.random() < wear.clipped:
+        image = image * rng.uniform(1.4, 2.2)
     if rng.random() < 0.5:
         image = image * (1 + rng.uniform(-wear.cast, wear.cast, 3))
     image = np.clip(image, 0, 1) ** np.exp(rng.uniform(-wear.gamma, wear.gamma * 0.9))
     if rng.random() < wear.gray:
-        image = np.repeat(image.mean(2, keepdims=True), 3, 2)
+        weights = rng.dirichlet([1, 1, 1]) if rng.random() < 0.5 else np.full(3, 1 / 3)  # infrared mixes them otherwise
+        image = np.repeat((image @ weights)[..., None], 3, 2)
     elif rng.random() < 0.3:
         gray = image.mean(2, keepdims=True)
         image = gray + (image - gray) * rng.uniform(0.2, 1.6)
@@ -296,24 +351,33 @@ def _list_exposure_poses(rng: np.random.Generator, center: Array, turn: Array, h
 
 
 def render_scene(
-    seed: int, *, small: bool = False
+    seed: int, *, small: bool = False, family: str = ""
 ) -> tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]:
     """Render one scene: the picture (SIZE, SIZE, 3) uint8 BGR, its dice, and decoys (x, y, edge) that are no top faces.
 
-    `small`: the dice are small, as in the view of a whole table, and often low in resolution or grey.
+    `small`: the dice are small, as in the view of a whole table, and often low in resolution or grey. `family`: for
+    evaluation alone: all dice are of this held-back family (`styles`), lie flat, whole and still on a held-back ground,
+    and are at least 24 pixels wide; in a third of the scenes of unreadable ones a die with pips lies among them.
+
+    Raises:
+        KeyError: there is no such family.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng([seed, *family.encode()] if family else seed)
     unit = float(np.exp(rng.uniform(np.log(12), np.log(45 if small else 150))))
-    tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.12)], p=[0.4, 0.28, 0.32]))
+    if family:
+        unit = float(np.exp(rng.uniform(np.log(24), np.log(90))))  # as in a photograph of a throw
+    often = [0.4, 0.4, 0.2] if family else [0.4, 0.28, 0.32]
+    tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.12)], p=often))
     focal = SCENE_SIDE_PX / 2 / np.tan(rng.uniform(0.12, 0.62))
     azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
     if tilt > 0.3 and rng.random() < 0.9:  # who looks from aside holds the camera upright
         roll = rng.normal(0, 0.15)
     camera = RandomCamera.look_down(tilt, azimuth, roll, max(4.0, focal / unit), focal, SCENE_SIDE_PX)
-    image = draw_table(rng, SCENE_SIDE_PX)
-    object_count = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
+    image = draw_table(rng, SCENE_SIDE_PX, held_back=bool(family))
+    crowds = [0.6, 0.4, 0.0] if family else [0.4, 0.4, 0.2]  # strangers photograph dice, not rubbish
+    object_count = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=crowds))
     decoys = [(x, y, unit) for x, y in add_clutter(image, rng, unit, object_count)]
-    object_count = int(rng.choice([0, rng.integers(1, 4), rng.integers(3, 9)], p=[0.4, 0.4, 0.2]))
+    object_count = int(rng.choice([0, rng.integers(1, 4), rng.integers(3, 9)], p=crowds))
     decoys += [(x, y, unit) for x, y in add_solids(image, rng, unit, object_count)]
     if rng.random() < 0.25:
         add_dust(image, rng)
@@ -321,29 +385,34 @@ def render_scene(
         draw_tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SCENE_SIDE_PX), unit)
     room = (SCENE_SIDE_PX / unit) ** 2
     count = 0 if rng.random() < 0.05 else int(min(rng.integers(2, 13), max(2, room / 4)))
+    if family:
+        count = int(min(rng.integers(1, 7), max(2, room / 6)))
     towards = np.append(rng.normal(0, 0.6, 2), 1.0)
     towards = (towards / np.linalg.norm(towards)).astype(np.float32)
     hue = (1 + rng.uniform(-0.12, 0.12, 3)) * rng.uniform(0.8, 1.5)
     light = DistantLight(towards, hue.astype(np.float32), float(rng.uniform(0.25, 0.75)))
-    one_kind = random_appearance(rng) if rng.random() < 0.5 else None
+    one_kind = _draw_look(rng, family) if rng.random() < 0.5 else None
     ground = image.reshape(-1, 3).mean(0)
-    hiding = rng.random() < 0.12  # dice of the table's own colour
+    hiding = rng.random() < 0.12 and not family  # dice of the table's own colour
     flat_scene = rng.random() < 0.7
     dice_poses = []
-    places = _draw_places(rng, camera, count, float(rng.choice([0.1, 0.6])))
+    margin = min(0.35, unit / SCENE_SIDE_PX) if family else -0.02
+    places = _draw_places(rng, camera, count, 0.0 if family else float(rng.choice([0.1, 0.6])), margin)
     if rng.random() < 0.6:  # what lies beside a die does not hide it
         spots = camera.project(np.array([(x, y, 0.0) for x, y, _ in places], np.float32).reshape(-1, 3))
         decoys += [(x, y, unit) for x, y in draw_beside_dice(image, rng, unit, spots.tolist())]
     for x, y, yaw in places:
-        look = one_kind or random_appearance(rng)
+        look = one_kind or _draw_look(rng, family)
         if hiding:
             look = recolour(look, np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1))
         # From aside a flat die looks like a cocked one from above: there, few are cocked, and plainly.
         lean = 0.25 if tilt < 0.25 else 0.06
         odds = (0.94, 0.0, 0.0, 0.06) if flat_scene else (0.79 - lean, lean, 0.13, 0.08)
-        how = str(rng.choice(["flat", "cocked", "moving", "blank"], p=odds))
-        turn = _upright(rng, yaw)
-        z = 0.5
+        how = "flat" if family else str(rng.choice(["flat", "cocked", "moving", "unreadable"], p=odds))
+        if how == "unreadable":
+            look = draw_unreadable(rng)
+        turn = _upright(rng, yaw) if look.sides is None else rest_on_side(look.sides, rng)
+        z = 0.5 if look.sides is None else SOLID_RADIUS
         if how == "cocked":
             lean = rng.uniform(0.3 if tilt < 0.25 else 0.5, 0.78)
             a = rng.uniform(0, 2 * np.pi)
@@ -352,16 +421,14 @@ def render_scene(
         elif how == "moving":
             turn = _rotation(rng.standard_normal(3), rng.uniform(0, 1.5)) @ turn
             z = rng.uniform(0.6, 1.5)
-        elif how == "flat" and rng.random() < 0.05:
+        elif how == "flat" and rng.random() < 0.05 and not family:
             z = rng.uniform(0.5, 1.0)
-        look = type(look)(**{**look.__dict__, "blank": how == "blank"})
         dice_poses.append((np.array([x, y, z], np.float32), turn, look, how))
     still = [(CORNERS @ t.T + c).astype(np.float32) for c, t, _, _ in dice_poses]
     _shadow(image, rng, camera, still, light, unit)
     fine = 2 if unit < 60 else 1
     order = sorted(range(len(dice_poses)), key=lambda i: -float(np.linalg.norm(dice_poses[i][0] - camera.position)))
     tops: dict[int, Array] = {}
-    full: dict[int, float] = {}
     for i in order:
         center, turn, look, how = dice_poses[i]
         poses = _list_exposure_poses(rng, center, turn, how)
@@ -387,12 +454,8 @@ def render_scene(
         if total is not None:
             image = image * (1 - total[..., 3:]) + total[..., :3]
             tops[i] = (total[..., 3] > 0.5).astype(np.float32)
-        if i in tops:
-            face, corners = find_top_face(turn)
-            quad = camera.project((corners @ turn.T + center).astype(np.float32))
-            full[i] = abs(float(cv2.contourArea(quad)))
     seen = {i: float(t.sum()) for i, t in tops.items()}
-    if dice_poses and rng.random() < 0.12:
+    if dice_poses and rng.random() < 0.12 and not family:
         c = camera.project(dice_poses[int(rng.integers(len(dice_poses)))][0][None])[0]
         paint, mask = _hand(rng, float(c[0]), float(c[1]), unit)
         soft = cv2.GaussianBlur(mask, (0, 0), max(0.5, unit * 0.15))[..., None]
@@ -402,27 +465,46 @@ def render_scene(
             tops[i] = tops[i] * (1 - mask)
     truths = []
     for i, (center, turn, look, how) in enumerate(dice_poses):
-        face, corners = find_top_face(turn)
-        quad = camera.project((corners @ turn.T + center).astype(np.float32))
+        quad, value, lean = _look_at_top(camera, center, turn, look)
         left = float(tops[i].sum()) / max(1.0, seen[i]) if i in tops else 0.0
-        lean = compute_lean(camera.position, camera.turn, center, turn)
-        truth = label_die(quad, look.faces[face], left, lean, moving=how == "moving", leaning=how == "cocked")
-        if how == "blank":
-            decoys += [(truth.x, truth.y, truth.edge)] * 2
-            continue
+        truth = label_die(quad, value, left, lean, moving=how == "moving", leaning=how == "cocked")
+        if not value and truth.state in (CLEAR, COCKED):
+            truth = replace(truth, state=UNREADABLE)
         truths.append(truth)
         if truth.state == IGNORED:
             continue
-        if how == "flat":
-            sides = _side_centers(face // 2)
+        if how == "flat" and look.sides is None:
+            sides = _side_centers(find_top_face(turn)[0] // 2)
             decoys += list_side_decoys(truth, camera.project(np.array([turn @ v + center for v in sides], np.float32)))
-    if rng.random() < 0.08 and unit > 20:
+    if rng.random() < 0.08 and unit > 20 and not family:
         image = _camera_shake(image, rng, unit * rng.uniform(0.3, 0.8))
         truths = [replace(t, state=t.state if t.state == IGNORED else DOUBTFUL) for t in truths]
-    wear = _NATURAL if rng.random() < 0.5 else _ROUGH
+    wear = _NATURAL if family or rng.random() < 0.5 else _ROUGH
     if small:
         wear = replace(wear, coarse=0.35, gray=0.3)
     return _photograph(image, rng, unit, wear), truths, decoys
+
+
+def _draw_look(rng: np.random.Generator, family: str) -> DieAppearance:
+    """Draw the appearance of a die, for training or, of this held-back family, for evaluation."""
+    if family in HELD_BACK_UNREADABLE:
+        return random_appearance(rng) if rng.random() < 0.15 else HELD_BACK_UNREADABLE[family](rng)
+    return draw_from_family(rng, family) if family else draw_style(rng)
+
+
+def _look_at_top(
+    camera: RandomCamera, center: Array, turn: Array, look: DieAppearance
+) -> tuple[Array, int, tuple[float, float]]:
+    """Return a die's top face: corners in pixels, (4, 2), its value, 0 if it cannot be read, and its lean."""
+    face, corners = find_top_face(turn)
+    if look.sides is None:
+        value = 0 if look.blank or len(look.without_pips) == 6 else look.faces[face]
+        lean = compute_lean(camera.position, camera.turn, center, turn)
+        return camera.project((corners @ turn.T + center).astype(np.float32)), value, lean
+    upwards = np.eye(3, dtype=np.float32)
+    top = np.array([(x, y, SOLID_RADIUS) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))], np.float32)
+    top[:, :2] *= 0.4
+    return camera.project(top + center), 0, compute_lean(camera.position, camera.turn, center, upwards)
 
 
 def _side_centers(top_axis: int) -> list[Array]:

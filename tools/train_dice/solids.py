@@ -24,6 +24,9 @@ _SPOTS = {
     5: [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
     6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
 }
+SOLID_RADIUS = 0.42
+"""Distance of the faces of a solid with `sides` from its centre, in edges of a cube."""
+
 _OFF_FACE = 9.0
 """Coordinate of a pip that is on no face; it fills the lists of faces with fewer than six pips."""
 
@@ -70,7 +73,12 @@ class DieAppearance:
 
     `four`: its pips have the colour of the one's, as in East Asia. `vein`: a second colour mixed into the body along
     `waves`, (3, 3). `ghost`: visibility of the pips behind. `ring`: darkness of a ring around a pip. `metal`: share of
-    the room that it mirrors. `worn`: paint lost from pips. `chafed`: paleness of the edges.
+    the room that it mirrors. `worn`: paint lost from pips. `chafed`: paleness of the edges. `inlay`: share of a pip's
+    radius that has the colour `inlaid`: a disc in another colour, or a ring if that is the body's. `corners`: shape of
+    the pips: 0 round, 4 square, others stars. `tones`: colours of the six faces, (6, 3). `glitter`: strength of sparks
+    in the body. `prints`: what is printed on each face in the colour `ink`, (faces, cells, cells), 0 to 1;
+    `without_pips`: values whose face has prints instead of pips. `sides`: outward unit normals of another solid than a
+    cube, (n, 3); its faces have prints alone.
     """
 
     faces: tuple[int, int, int, int, int, int]
@@ -89,7 +97,6 @@ class DieAppearance:
     glow: float
     marble: float
     flips: tuple[bool, ...]
-    emblem: float = 0.0
     blank: bool = False
     four: bool = False
     vein: Array | None = None
@@ -99,6 +106,15 @@ class DieAppearance:
     metal: float = 0.0
     worn: float = 0.0
     chafed: float = 0.0
+    inlay: float = 0.0
+    inlaid: Array | None = None
+    corners: int = 0
+    tones: Array | None = None
+    glitter: float = 0.0
+    prints: Array | None = None
+    ink: Array | None = None
+    without_pips: tuple[int, ...] = ()
+    sides: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -127,14 +143,14 @@ def random_appearance(rng: np.random.Generator) -> DieAppearance:
             body = np.full(3, rng.uniform(0.25, 0.7)) + rng.uniform(-0.04, 0.04, 3)
             pip = np.full(3, rng.choice([rng.uniform(0, 0.2), rng.uniform(0.75, 1.0)]))
         else:
-            body = _draw_bright_colour(rng, 0.25)
+            body = draw_bright_colour(rng, 0.25)
             pick = rng.random()
             gray = rng.uniform(0.8, 1.0) if pick < 0.5 else rng.uniform(0, 0.2)
-            pip = np.full(3, gray) if pick < 0.7 else _draw_bright_colour(rng, 0.3)
-        if _compare_colours(body, pip) > rng.choice([22.0, 34.0, 50.0]):
+            pip = np.full(3, gray) if pick < 0.7 else draw_bright_colour(rng, 0.3)
+        if compare_colours(body, pip) > rng.choice([22.0, 34.0, 50.0]):
             break
     one = rng.random(3) if rng.random() < 0.06 else pip
-    if _compare_colours(body, one) < 30:
+    if compare_colours(body, one) < 30:
         one = pip
     sphere = rng.random() < 0.45
     spread, six_spread = rng.uniform(0.165, 0.285), rng.uniform(0.88, 1.1)
@@ -155,7 +171,6 @@ def random_appearance(rng: np.random.Generator) -> DieAppearance:
         glow=float(rng.uniform(0.1, 0.6) if rng.random() < 0.2 else 0.0),
         marble=float(rng.uniform(0.05, 0.3) if rng.random() < 0.15 else 0.0),
         flips=tuple(bool(v) for v in rng.random(6) < 0.5),
-        emblem=float(rng.uniform(-0.4, 0.4) if rng.random() < 0.05 else 0.0),
         blank=False,
         **_draw_rare_properties(rng, body),
     )
@@ -164,7 +179,7 @@ def random_appearance(rng: np.random.Generator) -> DieAppearance:
 def _draw_rare_properties(rng: np.random.Generator, body: Array) -> dict[str, Any]:
     """Draw rare properties: swirls, transparent bodies, metal, wear."""
     swirl = rng.random() < 0.25
-    other = _draw_bright_colour(rng, 0.15) if rng.random() < 0.3 else np.clip(body * rng.uniform(0.35, 1.8), 0, 1)
+    other = draw_bright_colour(rng, 0.15) if rng.random() < 0.3 else np.clip(body * rng.uniform(0.35, 1.8), 0, 1)
     return {
         "four": bool(rng.random() < 0.4),
         "vein": np.asarray(body + (other - body) * rng.uniform(0.2, 0.9), np.float32) if swirl else None,
@@ -177,13 +192,13 @@ def _draw_rare_properties(rng: np.random.Generator, body: Array) -> dict[str, An
     }
 
 
-def _draw_bright_colour(rng: np.random.Generator, least: float) -> Array:
+def draw_bright_colour(rng: np.random.Generator, least: float) -> Array:
     """Draw a colour of any hue with at least this brightness."""
     hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(least, 1.0)]]], np.float32)
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
-def _compare_colours(one: Array, other: Array) -> float:
+def compare_colours(one: Array, other: Array) -> float:
     """Return the perceived difference of two colours (CIE 1976 L*a*b*, lightness counts most)."""
     pair = np.clip(np.array([[one, other]], np.float32), 0, 1)
     lab = cv2.cvtColor(pair, cv2.COLOR_BGR2LAB)[0]
@@ -194,7 +209,7 @@ def _list_pips(look: DieAppearance) -> Array:
     """Return the pip centres of the six faces, (6, 6, 2)."""
     out = np.full((6, 6, 2), _OFF_FACE, np.float32)
     for i, value in enumerate(look.faces):
-        if look.blank:
+        if look.blank or value in look.without_pips:
             continue
         spots = np.array(_SPOTS[value], np.float32) * look.spread
         if value == 6:
@@ -213,6 +228,9 @@ def _length(v: Array) -> Array:
 
 def _compute_distances(p: Array, look: DieAppearance) -> tuple[Array, Array]:
     """Return the distances of points, (3, n), from the die's rounded box and from the ball that cuts its corners."""
+    if look.sides is not None:
+        far = (look.sides @ p).max(0) - SOLID_RADIUS
+        return far, np.full_like(far, -1.0)
     x, y, z = np.abs(p) - (0.5 - look.rounding)
     outside = np.sqrt(np.maximum(x, 0) ** 2 + np.maximum(y, 0) ** 2 + np.maximum(z, 0) ** 2)
     inside = np.minimum(np.maximum(np.maximum(x, y), z), 0)
@@ -239,11 +257,11 @@ def draw_die(
     o = (camera.position - center) @ turn
     along = -(d @ o)
     near2 = float(o @ o) - along**2
-    reach2 = min(3 * 0.25, look.ball**2)
+    reach2 = min(3 * 0.25, look.ball**2) if look.sides is None else (2.2 * SOLID_RADIUS) ** 2
     todo = np.flatnonzero(near2 < reach2)
     d = np.ascontiguousarray(d[todo].T)
     t = along[todo] - np.sqrt(reach2 - near2[todo])
-    for _ in range(12):
+    for _ in range(12 if look.sides is None else 30):
         p = o[:, None] + t * d
         t += np.maximum(*_compute_distances(p, look))
     p = o[:, None] + t * d
@@ -259,10 +277,17 @@ def draw_die(
     rows = np.arange(len(p))
     face = axis * 2 + (p[rows, axis] < 0)
     uv = np.stack([p[rows, (axis + 1) % 3], p[rows, (axis + 2) % 3]], 1)
-    off = uv[:, None, :] - _list_pips(look)[face]
-    dist = np.sqrt(off[..., 0] ** 2 + off[..., 1] ** 2)
-    nearest = dist.argmin(1)
+    pips = _list_pips(look)[face]
     values = np.array(look.faces)[face]
+    if look.sides is not None:
+        face = (p @ look.sides.T).argmax(1)
+        normal = look.sides[face].copy()
+        right, down = _make_face_axes(look.sides)
+        uv = np.stack([np.einsum("ij,ij->i", p, right[face]), np.einsum("ij,ij->i", p, down[face])], 1)
+        pips, values = np.full((len(p), 1, 2), _OFF_FACE, np.float32), np.zeros(len(p), np.int64)
+    off = uv[:, None, :] - pips
+    dist = _measure_pip_distances(off, look.corners)
+    nearest = dist.argmin(1)
     radius = look.pip_radius * np.where(values == 1, look.one_scale, 1.0)
     rim = dist[rows, nearest]
     inside = np.clip((radius - rim) / 0.02 + 0.5, 0, 1)[:, None]
@@ -270,7 +295,7 @@ def draw_die(
     normal[rows, (axis + 1) % 3] -= bowl[:, 0]
     normal[rows, (axis + 2) % 3] -= bowl[:, 1]
     normal /= _length(normal) + 1e-9
-    body = np.broadcast_to(look.body, p.shape)
+    body = np.broadcast_to(look.body, p.shape) if look.tones is None else look.tones[face]
     if look.marble:
         wave = np.sin(p @ np.array([7.0, 5.0, 9.0]) + 3 * np.sin(p @ np.array([3.0, -8.0, 4.0])))
         body = body * (1 + look.marble * wave[:, None])
@@ -279,13 +304,16 @@ def draw_die(
     if look.worn:
         rub = np.sin(p @ np.array([23.0, 31.0, -17.0]) + 2 * np.sin(p @ np.array([-19.0, 13.0, 29.0])))
         inside = inside * (1 - look.worn * np.clip(0.5 + rub, 0, 1)[:, None])
+    if look.inlay and look.inlaid is not None:
+        within = np.clip((look.inlay * radius - rim) / 0.02 + 0.5, 0, 1)[:, None]
+        paint = paint * (1 - within) + look.inlaid * within
     albedo = body * (1 - inside) + paint * inside
+    if look.prints is not None and look.ink is not None:
+        seen = uv if look.sides is not None else uv * np.stack([np.ones(len(p)), np.sign(-p[rows, axis])], 1)
+        alpha = _sample_prints(look.prints, face, seen)[:, None]
+        albedo = albedo * (1 - alpha) + look.ink * alpha
     if look.ring:
         albedo = albedo * (1 - look.ring * (np.abs(rim / radius - 1.0) < 0.16))[:, None]
-    if look.emblem:  # a maker's name or sign beside the pip of the one
-        band = (values == 1) & (np.abs(uv[:, 1] - look.emblem) < 0.11) & (np.abs(uv[:, 0]) < 0.36)
-        signs = np.sin(43 * uv[:, 0] + 9 * np.sin(31 * uv[:, 1])) * np.cos(29 * uv[:, 1]) > 0.1
-        albedo = np.where((band & signs)[:, None], look.one, albedo)
     lamp = light.towards @ turn
     lit = np.maximum(normal @ lamp, 0)[:, None]
     up = normal @ turn[2]
@@ -300,8 +328,11 @@ def draw_die(
         seen = d - 2 * np.einsum("ij,ij->i", d, normal)[:, None] * normal
         room = np.sin(seen @ np.array([4.0, -3.0, 5.0]) + 2 * np.sin(seen @ np.array([-2.0, 6.0, 3.0])))
         color = color * (1 + look.metal * room[:, None])
-    top = np.abs(turn[2]).argmax()
-    on_top = face == top * 2 + (turn[2, top] < 0)
+    if look.glitter:
+        flake = np.floor(p * 45) @ np.array([12.9898, 78.233, 37.719])
+        spark = np.modf(np.abs(np.sin(flake)) * 43758.5453)[0] > 0.93
+        color = color + (look.glitter * spark * (1 - inside[:, 0]))[:, None]
+    on_top = face == find_top_side(look, turn)
     patch = np.zeros((len(ys) * len(xs), 5), np.float32)
     patch[todo, :3] = color
     patch[todo, 3] = 1
@@ -329,12 +360,44 @@ def _compute_body_colour(body: Array, p: Array, look: DieAppearance, uv: Array, 
     return np.asarray(body, np.float32)
 
 
+def _measure_pip_distances(off: Array, corners: int) -> Array:
+    """Return how far points are from pips, (n, pips), by offsets (n, pips, 2): round pips, or such with corners."""
+    far = np.sqrt(off[..., 0] ** 2 + off[..., 1] ** 2)
+    if corners == 4:
+        return np.asarray(np.abs(off).max(-1) * 1.1, np.float32)
+    if corners:
+        far = far * (1.15 + 0.3 * np.cos(corners * np.arctan2(off[..., 1], off[..., 0])))
+    return np.asarray(far, np.float32)
+
+
+def _sample_prints(prints: Array, face: npt.NDArray[np.intp], uv: Array) -> Array:
+    """Return the prints at points `uv`, (n, 2), of faces, -0.5 to 0.5 from side to side."""
+    cells = prints.shape[1]
+    at = np.clip(((uv + 0.5) * cells).astype(int), 0, cells - 1)
+    return np.asarray(prints[face, at[:, 1], at[:, 0]], np.float32)
+
+
+def _make_face_axes(sides: Array) -> tuple[Array, Array]:
+    """Return two axes in each face of a solid, (n, 3) each."""
+    helper = np.where(np.abs(sides[:, 2:]) < 0.9, [[0.0, 0.0, 1.0]], [[1.0, 0.0, 0.0]])
+    right = np.cross(helper, sides)
+    right /= _length(right)
+    return np.asarray(right, np.float32), np.asarray(np.cross(right, sides), np.float32)
+
+
+def find_top_side(look: DieAppearance, turn: Array) -> int:
+    """Return the index of the face that looks up most."""
+    if look.sides is not None:
+        return int((look.sides @ turn[2]).argmax())
+    return find_top_face(turn)[0]
+
+
 def recolour(look: DieAppearance, body: Array) -> DieAppearance:
     """Return the die in another colour; pips that would not contrast become dark or light."""
     pip, one = look.pip, look.one
     gray = 0.05 if float(body.mean()) > 0.45 else 0.95
-    pip = pip if _compare_colours(body, pip) > 40 else np.full(3, gray, np.float32)
-    one = one if _compare_colours(body, one) > 40 else pip
+    pip = pip if compare_colours(body, pip) > 40 else np.full(3, gray, np.float32)
+    one = one if compare_colours(body, one) > 40 else pip
     return replace(look, body=np.asarray(body, np.float32), pip=pip, one=one)
 
 

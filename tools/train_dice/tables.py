@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 import numpy.typing as npt
+from testset_renderer.surfaces import make_spectral_noise
 
 Array = npt.NDArray[np.float32]
 Drawing = npt.NDArray[np.uint8]
@@ -35,10 +36,27 @@ def turn_randomly(image: Array, rng: np.random.Generator) -> Array:
     return cv2.warpAffine(image, m, (size, size), borderMode=cv2.BORDER_REFLECT)
 
 
-def draw_table(rng: np.random.Generator, size: int) -> Array:
-    """Draw one square surface of `size` pixels."""
-    kinds = ("plain", "wood", "cloth", "speckle", "clouds", "tiles", "polka")
-    kind = rng.choice(kinds, p=[0.27, 0.27, 0.15, 0.1, 0.09, 0.08, 0.04])
+GROUNDS = {
+    "plain": 0.22,
+    "wood": 0.2,
+    "cloth": 0.13,
+    "speckle": 0.07,
+    "clouds": 0.06,
+    "tiles": 0.07,
+    "polka": 0.03,
+    "stone": 0.08,
+    "felt": 0.08,
+    "board": 0.06,
+}
+"""Kinds of tables for training, with their shares."""
+
+HELD_BACK_GROUNDS = ("terrazzo", "newspaper", "hexagons", "patchwork")
+"""Kinds of tables for evaluation alone."""
+
+
+def draw_table(rng: np.random.Generator, size: int, *, held_back: bool = False) -> Array:
+    """Draw one square surface of `size` pixels, from `GROUNDS` or from the held-back kinds."""
+    kind = str(rng.choice(HELD_BACK_GROUNDS) if held_back else rng.choice(list(GROUNDS), p=list(GROUNDS.values())))
     base = random_colour(rng, 0.02, 1.0)
     if kind == "wood":
         base = np.array([rng.uniform(0.1, 0.5), rng.uniform(0.25, 0.65), rng.uniform(0.4, 0.85)], np.float32)
@@ -74,12 +92,127 @@ def draw_table(rng: np.random.Generator, size: int) -> Array:
                 r = max(2, int(step * rng.uniform(0.12, 0.16)))
                 cv2.circle(board, (x + (i % 2) * step // 2, y), r, ink, -1, cv2.LINE_AA)
         image = turn_randomly(board.astype(np.float32) / 255, rng)
+    elif kind in _PATTERNS:
+        image = turn_randomly(_PATTERNS[kind](rng, size), rng)
     else:
         image = np.broadcast_to(base, (size, size, 3)).astype(np.float32).copy()
     image = image * (1 + rng.uniform(0, 0.12) * make_noise(rng, size, 3, 3)[..., None])
     if rng.random() < 0.7:
         image = image + rng.uniform(0, 0.04) * make_noise(rng, size, size / 2, size / 2)[..., None]
     return np.clip(image, 0, 1).astype(np.float32)
+
+
+def _draw_stone(rng: np.random.Generator, size: int) -> Array:
+    """Draw stone: spots of all sizes with the statistics of real surfaces (1/f), and veins."""
+    spots = make_spectral_noise(rng, (size, size), float(rng.uniform(1.0, 1.8)))
+    vein = np.exp(-np.abs(make_spectral_noise(rng, (size, size), 1.8)) * rng.uniform(6, 20))
+    one, two = random_colour(rng, 0.2, 0.9), random_colour(rng, 0.1, 1.0)
+    share = np.clip(0.5 + spots * rng.uniform(0.1, 0.3), 0, 1)[..., None]
+    image = one * (1 - share) + (one * 0.5 + two * 0.5) * share
+    return np.asarray(image * (1 - vein[..., None] * rng.uniform(-0.4, 0.4)), np.float32)
+
+
+def _draw_felt(rng: np.random.Generator, size: int) -> Array:
+    """Draw felt: fine fibres over large soft stains, both with the statistics of real surfaces (1/f)."""
+    fine = make_spectral_noise(rng, (size, size), float(rng.uniform(0.3, 0.9)))
+    stains = make_spectral_noise(rng, (size, size), float(rng.uniform(1.5, 2.2)))
+    shade = 1 + fine * rng.uniform(0.02, 0.12) + stains * rng.uniform(0.0, 0.08)
+    return np.asarray(random_colour(rng, 0.05, 0.8) * shade[..., None], np.float32)
+
+
+def _find_nearest_seeds(rng: np.random.Generator, size: int, count: int) -> tuple[npt.NDArray[np.intp], Array]:
+    """Return for each pixel the nearest of `count` random points, and how much farther the second one is, in pixels."""
+    points = rng.uniform(0, size, (count, 2)).astype(np.float32)
+    y, x = np.mgrid[:size:2, :size:2].astype(np.float32)
+    far = np.hypot(x[..., None] - points[:, 0], y[..., None] - points[:, 1])
+    two = np.partition(far, 1, axis=-1)[..., :2]
+    nearest = cv2.resize(far.argmin(-1).astype(np.float32), (size, size), interpolation=cv2.INTER_NEAREST)
+    gap = cv2.resize((two[..., 1] - two[..., 0]).astype(np.float32), (size, size))
+    return nearest.astype(np.intp), np.asarray(gap, np.float32)
+
+
+def _draw_board(rng: np.random.Generator, size: int) -> Array:
+    """Draw a printed game board: coloured regions with borders, names and numbers."""
+    nearest, gap = _find_nearest_seeds(rng, size, int(rng.integers(6, 40)))
+    colours = np.stack([random_colour(rng, 0.3, 1.0) for _ in range(nearest.max() + 1)])
+    image = np.asarray(colours[nearest] * np.clip(0.25 + gap / rng.uniform(2, 6), 0.25, 1)[..., None], np.float32)
+    board = np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
+    for _ in range(int(rng.integers(0, 14))):
+        x, y = rng.uniform(0, size, 2)
+        text = "".join(rng.choice(list(LETTERS), int(rng.integers(1, 9))))
+        write_text(board, rng, text, (int(x), int(y)), float(rng.uniform(0.3, 1.2)), random_paint(rng).tolist(), 1)
+    return np.asarray(board, np.float32) / 255
+
+
+def _draw_terrazzo(rng: np.random.Generator, size: int) -> Array:
+    """Draw chips of stone in cement."""
+    nearest, gap = _find_nearest_seeds(rng, size, int(rng.integers(60, 260)))
+    palette = np.stack([random_colour(rng, 0.1, 1.0) for _ in range(5)])
+    chips = palette[rng.integers(0, 5, nearest.max() + 1)][nearest]
+    is_chip = (rng.random(nearest.max() + 1) < rng.uniform(0.4, 0.8))[nearest] & (gap > rng.uniform(2, 8))
+    cement = random_colour(rng, 0.4, 0.9)
+    return np.asarray(np.where(is_chip[..., None], chips, cement), np.float32)
+
+
+def _draw_newspaper(rng: np.random.Generator, size: int) -> Array:
+    """Draw columns of small print with headlines."""
+    page = np.full((size, size, 3), float(rng.uniform(170, 245)), np.uint8)
+    ink, width, scale = float(rng.uniform(10, 90)), int(rng.integers(70, 200)), float(rng.uniform(0.22, 0.5))
+    for left in range(0, size, width):
+        y = int(rng.integers(4, 20))
+        while y < size:
+            large = rng.random() < 0.08
+            own = scale * (2.2 if large else 1.0)
+            text = "".join(rng.choice(list(LETTERS), int(width / (14 * own))))
+            cv2.putText(page, text, (left + 3, y), FONTS[1 if large else 0], own, (ink, ink, ink), 1, cv2.LINE_AA)
+            y += int(30 * own) + 2
+    return np.asarray(page, np.float32) / 255
+
+
+def _draw_hexagons(rng: np.random.Generator, size: int) -> Array:
+    """Draw a board of hexagons in a few colours with dark borders."""
+    board = np.zeros((size, size, 3), np.uint8)
+    radius = float(rng.uniform(18, 70))
+    palette = [random_paint(rng).tolist() for _ in range(4)]
+    border = random_paint(rng, 0, 0.3).tolist()
+    for row in range(-1, int(size / (1.5 * radius)) + 2):
+        for column in range(-1, int(size / (1.73 * radius)) + 2):
+            x, y = (column + 0.5 * (row % 2)) * 1.732 * radius, row * 1.5 * radius
+            angles = np.arange(6) * np.pi / 3 + np.pi / 6
+            corners = np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], 1).astype(np.int32)
+            cv2.fillPoly(board, [corners], palette[int(rng.integers(4))], cv2.LINE_AA)
+            cv2.polylines(board, [corners], True, border, max(1, int(radius * 0.06)), cv2.LINE_AA)
+    return np.asarray(board, np.float32) / 255
+
+
+def _draw_patchwork(rng: np.random.Generator, size: int) -> Array:
+    """Draw cloth of patches, each with stripes or checks of its own."""
+    image = np.zeros((size, size, 3), np.float32)
+    step = int(rng.integers(50, 180))
+    y, x = np.mgrid[:step, :step].astype(np.float32)
+    for top in range(0, size, step):
+        for left in range(0, size, step):
+            period, angle = rng.uniform(5, 40), rng.uniform(0, np.pi)
+            wave = np.sin(2 * np.pi * (x * np.cos(angle) + y * np.sin(angle)) / period)
+            if rng.random() < 0.4:
+                wave = wave * np.sin(2 * np.pi * (y * np.cos(angle) - x * np.sin(angle)) / period)
+            one, two = random_colour(rng, 0.1, 1.0), random_colour(rng, 0.1, 1.0)
+            patch = np.where((wave > rng.uniform(-0.5, 0.5))[..., None], one, two)
+            part = image[top : top + step, left : left + step]
+            part[:] = patch[: part.shape[0], : part.shape[1]]
+    weave = make_spectral_noise(rng, (size, size), 0.5) * 0.06
+    return np.asarray(image * (1 + weave[..., None]), np.float32)
+
+
+_PATTERNS: dict[str, Callable[[np.random.Generator, int], Array]] = {
+    "stone": _draw_stone,
+    "felt": _draw_felt,
+    "board": _draw_board,
+    "terrazzo": _draw_terrazzo,
+    "newspaper": _draw_newspaper,
+    "hexagons": _draw_hexagons,
+    "patchwork": _draw_patchwork,
+}
 
 
 def random_paint(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:

@@ -1,8 +1,8 @@
 """Train one of the two networks on rendered scenes.
 
-    python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--from FILE.pt]
+    python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--start FILE]
 
-Every 20th scene is held back. Writes the weights from time to time, and FILE.onnx at the end.
+Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice.crops import DETECTOR_STRIDES_PX
-from train_dice.nets import FinderNet, ReaderNet, export_onnx
+from train_dice.nets import FinderNet, ReaderNet, export_onnx, freeze_norms, load_onnx
 from train_dice.samples import (
     FLAT,
     HIDDEN,
@@ -32,6 +32,10 @@ from train_dice.samples import (
 )
 
 HELD_BACK_EVERY = 20
+KEPT_SHARE = 0.998
+"""Share of the mean of the weights that stays at each step; the mean is what is exported.
+
+B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging" (1992)."""
 
 
 def turn_crop(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -160,10 +164,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument("--start", type=Path, help="weights to go on from: .pt, or a packaged .onnx")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--mean", action="store_true", help="one rate throughout; the weights' running mean is kept")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
@@ -174,20 +177,20 @@ def main() -> None:
     finder = given.net == "finder"
     net: nn.Module = FinderNet() if finder else ReaderNet()
     net = net.to(memory_format=torch.channels_last)
-    if given.start:
+    is_packaged = given.start is not None and given.start.suffix == ".onnx"
+    if is_packaged:
+        load_onnx(net, given.start)
+    elif given.start:
         net.load_state_dict(torch.load(given.start))
     batch = given.batch or (24 if finder else 128)
     rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
-    pace: torch.optim.lr_scheduler.LRScheduler
-    if given.mean:
-        pace = torch.optim.lr_scheduler.LambdaLR(rule, lambda _: 1.0)
-        kept = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
-    else:
-        pace = torch.optim.lr_scheduler.OneCycleLR(rule, given.rate, given.steps, pct_start=0.1)
-        kept = None
+    pace = torch.optim.lr_scheduler.OneCycleLR(rule, given.rate, given.steps, pct_start=0.1)
+    kept = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(KEPT_SHARE), use_buffers=True)
     mean = 0.0
     for step in range(1, given.steps + 1):
         net.train()
+        if is_packaged:
+            freeze_norms(net)
         if finder:
             loss = compute_finder_loss(net, *make_patch_batch(scenes, pick, rng, batch))
         else:
@@ -197,13 +200,12 @@ def main() -> None:
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         rule.step()
         pace.step()
-        if kept is not None:
-            kept.update_parameters(net)
+        kept.update_parameters(net)
         mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
         if step % 500 == 0 or step == given.steps:
             scenes.load_new_shards()
             held, pick = split_scenes(len(scenes))
-            best = net if kept is None else kept.module
+            best = kept.module
             best.eval()
             if finder:
                 with torch.no_grad():
@@ -215,7 +217,7 @@ def main() -> None:
             torch.save(best.state_dict(), given.out)
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
     names = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX] if finder else ["said"]
-    export_onnx(net if kept is None else kept.module, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
+    export_onnx(kept.module, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
 
 
 if __name__ == "__main__":

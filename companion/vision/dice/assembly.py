@@ -23,21 +23,8 @@ TILTED = 2
 HIDDEN = 3
 """Index in `FaceReading.state_probabilities`: a top face that is hidden in part, or moving."""
 
-_MAX_NOT_FACE = 0.55
-"""P(not a face) above which a candidate is rejected. Larger: more uncertain dice are reported."""
-
-_SUSPECT_NOT_FACE = 0.15
-"""P(not a face) above which a candidate must also be readable (`_MIN_READABLE`). Larger: fewer are rejected."""
-
-_MIN_READABLE = 0.1
-"""Least P(flat) + P(tilted) of a suspect candidate. Larger: more are rejected."""
-
-_CERTAIN_SCORE = 0.7
-"""Detector score from which a candidate is kept as an uncertain die, unless `_CERTAIN_NOT_FACE` contradicts: it may be
-the edge between two faces of a tilted die. Larger: fewer are kept."""
-
-_CERTAIN_NOT_FACE = 0.9
-"""P(not a face) from which a candidate is rejected at any detector score. Larger: fewer are rejected."""
+_MIN_DIE_PROBABILITY = 0.35
+"""P(die) below which a face is left out. Larger: fewer questions about scenery, more dice missed without a question."""
 
 _MIN_TOP_FACE_DISTANCE_EDGES = 0.85
 """Top faces of touching dice lie one edge apart; what is nearer to a die than this is its side face or a pip.
@@ -57,8 +44,8 @@ _SIDE_FACE_DROP_EDGES = 0.35
 In edges. A side reads like a top only in a very oblique view, with an upright camera, as in training.
 Larger: fewer rivals are dismissed as side faces."""
 
-_SIDE_FACE_NOT_FACE = 0.15
-"""P(not a face) above which a face below a certain one is dropped as that die's side. Larger: fewer are dropped."""
+_MIN_DIE_PROBABILITY_BELOW = 0.8
+"""P(die) below which a face below a certain one is dropped as that die's side. Larger: more are dropped."""
 
 _MIN_OWNER_CONFIDENCE = 0.85
 """Confidence from which a die is certain: it can own side faces, and its size counts. Larger: fewer certain dice."""
@@ -101,37 +88,12 @@ _MIN_PLANE_CONFIDENCE = 0.8
 CERTAIN_FACE_CONFIDENCE = 0.93
 """P(flat) times P(value) from which one view of a face is enough. Larger: more faces are read in several views."""
 
-_SAME_SET_ODDS = 0.3
-"""Factor on the odds of "not a face" for a face that looks like one of the certain dice. Larger: it helps less."""
-
-_SAME_SET_ANGLE_DEG = 20.0
-"""Only certain dice whose normal differs by less than this, in degrees, are compared. Larger: side faces of another
-die pass as its kind."""
-
-_MIN_NOT_FACE_TO_COMPARE = 0.02
-"""P(not a face) from which a face is compared with the certain dice. Larger: fewer comparisons."""
-
-_FEW_PIPS = 2
-"""Faces with at most this many pips are rejected if they look like none of the certain dice: the gleam on a ball, the
-two holes of a plug. Of 23 such faces in held-back scenes none was a die."""
-
-_FEW_PIPS_CONFIDENCE = 0.8
-"""P(value) above which `_FEW_PIPS` applies. Larger: fewer are rejected."""
-
-_FOREIGN_ODDS = 4.0
-"""Factor on the odds of "not a face" for such a face. Larger: more are rejected."""
-
 _TILTED_ODDS = 0.1
 """Odds of a tilted die among single dice in use, relative to the training set. Larger: single dice that seem tilted
 are less confident."""
 
 _HIDDEN_ODDS = 0.5
 """Odds of a hidden or moving die in use, relative to the training set. Larger: such dice are less confident."""
-
-_ONE_PIP_ODDS = 1.5
-"""Factor on the odds of "not a face" for what reads as a 1: the gleam on a ball and the middle of a token look so.
-
-Larger: ones are less confident."""
 
 _CERTAIN_DIE_SCORE = 0.5
 """Detector score from which a confidently read face certainly is a die. Larger: fewer trays are recognised."""
@@ -173,17 +135,6 @@ Larger: on faces of few pips more of the body is averaged in."""
 _LAB_WEIGHTS = np.array([0.4, 1.0, 1.0], np.float32)
 """Weights of CIELAB's L, a, b in a colour distance. L weighs less because shade changes it most."""
 
-_MAX_COLOUR_DISTANCE = 20.0
-"""Weighted CIELAB distance from which two faces are of different sets. Larger: more faces count as one set."""
-
-_MAX_SET_SIZE_RATIO = 1.5
-"""Ratio of edges from which two faces are of different sets. Larger: more faces count as one set."""
-
-_SIDE_FACE_EDGES = 1.1
-"""A face nearer than this to a die, in edges, may be that die's side face, which looks like it.
-
-Larger: fewer faces gain from the comparison."""
-
 FaceColours = tuple[Float32Array, Float32Array]
 """Mean colours of a face's body and of its pips, CIELAB, shape (3,) each."""
 
@@ -197,85 +148,19 @@ class FaceReading:
         state_probabilities: shape (4,) float32, indexed by `NO_FACE`, `FLAT`, `TILTED`, `HIDDEN`; sums to 1.
         value_probabilities: shape (6,) float32, for the values 1 to 6 in this order; sums to 1.
         normal_xy: components of the face's normal across the line of sight, right and down, each -1 to 1.
+        die_probability: that this is a die at all, readable or not (`decision`); 1 before that is known.
     """
 
     candidate: Candidate
     state_probabilities: Float32Array
     value_probabilities: Float32Array
     normal_xy: Point
-
-    @property
-    def not_face_weight(self) -> float:
-        """P(not a face), divided by the odds of the detector's score: a trusted candidate is doubted less.
-
-        0 or more and not a probability; the score is limited to 0.05 to 0.95, so the largest value is 19.
-        """
-        score = min(max(self.candidate.score, 0.05), 0.95)
-        return float(self.state_probabilities[NO_FACE]) * (1 - score) / score
+    die_probability: float = 1.0
 
     @property
     def is_rejected(self) -> bool:
-        """Whether this is probably no face, or both doubtful and unreadable; such faces are not reported as dice."""
-        no_face, flat, tilted, _ = (float(p) for p in self.state_probabilities)
-        if self.candidate.score >= _CERTAIN_SCORE and no_face < _CERTAIN_NOT_FACE:
-            return False
-        probability = self.not_face_weight / (self.not_face_weight + 1 - no_face)
-        return probability > _MAX_NOT_FACE or (no_face > _SUSPECT_NOT_FACE and flat + tilted < _MIN_READABLE)
-
-
-def weigh_by_dice_set(image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
-    """Compare doubtful faces with the certain dice in the picture, by colour and size.
-
-    The P(not a face) of a face that looks like one of them is lowered; a face of one or two pips with the colours of
-    none is dropped. Certain are faces with P(flat) times P(value) above `CERTAIN_FACE_CONFIDENCE`.
-
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        faces: faces whose `is_rejected` is False, in pixels of `image`.
-
-    Returns:
-        The faces in the given order, without those that were dropped. A face whose P(not a face) was lowered is a copy;
-        nothing that was passed in is changed.
-    """
-    certain = [
-        face
-        for face in faces
-        if face.state_probabilities[FLAT] * face.value_probabilities.max() > CERTAIN_FACE_CONFIDENCE
-    ]
-    normals = {
-        id(face): compute_face_normal(face.normal_xy, (face.candidate.x, face.candidate.y), image.shape)
-        for face in faces
-    }
-    weighed = []
-    for face in faces:
-        doubtful = face.state_probabilities[NO_FACE] > _MIN_NOT_FACE_TO_COMPARE
-        others = [other for other in certain if doubtful and other is not face]
-        others_at = [other.candidate for other in others]
-        parallel = [
-            other.candidate
-            for other in others
-            if measure_angle_deg(normals[id(other)], normals[id(face)]) < _SAME_SET_ANGLE_DEG
-        ]
-        has_few_pips = (
-            face.value_probabilities.argmax() < _FEW_PIPS and face.value_probabilities.max() > _FEW_PIPS_CONFIDENCE
-        )
-        if parallel and is_same_set(image, face.candidate, others_at, parallel):
-            face = _scale_not_face(face, _SAME_SET_ODDS)
-        elif (
-            others
-            and has_few_pips
-            and _scale_not_face(face, _FOREIGN_ODDS).is_rejected
-            and is_foreign(image, face.candidate, others_at)
-        ):
-            continue
-        weighed.append(face)
-    return weighed
-
-
-def _scale_not_face(face: FaceReading, odds: float) -> FaceReading:
-    """Return the face with the odds of "not a face" multiplied by `odds`."""
-    states = face.state_probabilities * np.array([odds, 1, 1, 1], np.float32)
-    return replace(face, state_probabilities=np.asarray(states / states.sum(), np.float32))
+        """Whether this is probably no die; such faces are not reported."""
+        return self.die_probability < _MIN_DIE_PROBABILITY
 
 
 def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
@@ -315,37 +200,6 @@ def compute_colour_distance(one: FaceColours, other: FaceColours) -> float:
     return body + pips / 2
 
 
-def is_same_set(
-    image: Image, candidate: Candidate, certain: Sequence[Candidate], parallel: Sequence[Candidate]
-) -> bool:
-    """Return whether a face looks like one of the certain dice, in colour and size, and is not a side face of one.
-
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        candidate: the face in question, in pixels of `image`.
-        certain: faces that are certainly dice, without `candidate`.
-        parallel: those of `certain` that face the same way as `candidate`; only these are compared. If it is empty the
-            answer is False.
-    """
-    is_side_face = any(is_near(candidate, die, _SIDE_FACE_EDGES) for die in certain)
-    similar = [die for die in parallel if 1 / _MAX_SET_SIZE_RATIO < candidate.edge / die.edge < _MAX_SET_SIZE_RATIO]
-    return bool(similar) and not is_side_face and not is_foreign(image, candidate, similar)
-
-
-def is_foreign(image: Image, candidate: Candidate, certain: Sequence[Candidate]) -> bool:
-    """Return whether a face has the colours of none of the certain dice (`compute_colour_distance` of 20 or more).
-
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        candidate: the face in question, in pixels of `image`.
-        certain: faces that are certainly dice; if it is empty the answer is True.
-    """
-    colours = measure_face_colours(image, candidate)
-    return all(
-        compute_colour_distance(colours, measure_face_colours(image, die)) >= _MAX_COLOUR_DISTANCE for die in certain
-    )
-
-
 def assemble_dice(
     faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int], *, crowded: bool = False
 ) -> list[Die]:
@@ -374,9 +228,8 @@ def assemble_dice(
     kept: list[tuple[Candidate, Die]] = []
     for face, die in sorted(_drop_outlying_sizes(dice), key=lambda one: -one[1].confidence):
         candidate = face.candidate
-        if face.state_probabilities[NO_FACE] > _SIDE_FACE_NOT_FACE and any(
-            _is_in_side_face_position(candidate, other) and owner.confidence >= _MIN_OWNER_CONFIDENCE
-            for other, owner in kept
+        if face.die_probability < _MIN_DIE_PROBABILITY_BELOW and any(
+            is_in_side_position(candidate, other) and owner.confidence >= _MIN_OWNER_CONFIDENCE for other, owner in kept
         ):
             if not (crowded and _reads_like_top(face)):
                 continue
@@ -410,8 +263,13 @@ def _is_similar_size(one: Candidate, other: Candidate) -> bool:
     return _MIN_RIVAL_SIZE_RATIO < one.edge / other.edge < 1 / _MIN_RIVAL_SIZE_RATIO
 
 
-def _is_in_side_face_position(one: Candidate, other: Candidate) -> bool:
-    """Return whether `one` lies where a side of the die with top face `other` may be seen."""
+def is_in_side_position(one: Candidate, other: Candidate) -> bool:
+    """Return whether `one` lies where a side of the die with top face `other` may be seen.
+
+    Args:
+        one: the face in question.
+        other: a top face in the same frame.
+    """
     down = one.y - other.y
     return (
         _is_similar_size(one, other)
@@ -464,8 +322,7 @@ def _make_die(face: FaceReading, tilt_deg: float | None, tilted_above_deg: float
         readable = flat + tilted
     else:
         readable = min(0.5, flat) if tilt_deg > tilted_above_deg else flat
-    not_face = face.not_face_weight * (_ONE_PIP_ODDS if first == 0 else 1.0)
-    readable /= flat + tilted + not_face + _HIDDEN_ODDS * hidden
+    readable *= face.die_probability / max(1e-6, flat + tilted + _HIDDEN_ODDS * hidden)
     at, half = face.candidate, face.candidate.edge / 2
     return Die(
         value=int(first) + 1,
@@ -482,8 +339,17 @@ def is_certain_die(face: FaceReading) -> bool:
     Args:
         face: the face; neighbours and the table's normal are not considered.
     """
-    confidence = _make_die(face, None, _TILTED_ABOVE_DEG).confidence
+    confidence = float(face.state_probabilities[FLAT] * face.value_probabilities.max())
     return confidence >= _MIN_OWNER_CONFIDENCE and face.candidate.score >= _CERTAIN_DIE_SCORE
+
+
+def is_certain_face(face: FaceReading) -> bool:
+    """Return whether a face by itself is certain: P(flat) times P(value) above `CERTAIN_FACE_CONFIDENCE`.
+
+    Args:
+        face: the face; its neighbours are not considered.
+    """
+    return bool(face.state_probabilities[FLAT] * face.value_probabilities.max() > CERTAIN_FACE_CONFIDENCE)
 
 
 def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:

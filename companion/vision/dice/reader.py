@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import ceil
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,9 +21,9 @@ from companion.vision.dice.assembly import (
     assemble_dice,
     is_certain_die,
     is_tray,
-    weigh_by_dice_set,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
+from companion.vision.dice.decision import decide_faces
 from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
 from companion.vision.dice.tilt import Direction, compute_face_normal, compute_table_normal, measure_angle_deg
 from companion.vision.frames.image_io import normalise_frame
@@ -133,6 +134,7 @@ class DiceReader:
         min_score: detector score, above 0 and below 1, below which a place is not examined; smaller: fewer dice are
             missed, and clutter costs more time.
         crowded: many dice lie there and touch, see `assembly.assemble_dice`.
+        nets: the detector's and the reader's networks: file names of packaged ones, or paths of others.
 
     Attributes:
         was_limited: whether the latest `read` found as many places as it examines: then dice may be missing.
@@ -142,13 +144,18 @@ class DiceReader:
     """
 
     def __init__(
-        self, max_candidates: int | None = None, *, min_score: float = _MIN_SCORE, crowded: bool = False
+        self,
+        max_candidates: int | None = None,
+        *,
+        min_score: float = _MIN_SCORE,
+        crowded: bool = False,
+        nets: tuple[Path | str, Path | str] = ("dice_finder.onnx", "dice_reader.onnx"),
     ) -> None:
         self._crowded = crowded
         self._max_candidates = MAX_CANDIDATES if max_candidates is None else max_candidates
-        self._detector = DiceDetector(min_score, max_candidates=max_candidates)
+        self._detector = DiceDetector(min_score, nets[0], max_candidates)
         self.was_limited = False
-        self._reader = load_net("dice_reader.onnx")
+        self._reader = load_net(nets[1])
 
     def read(self, image: Image, region: BoundingBox | None = None, lid: Lid | None = None) -> tuple[Die, ...]:
         """Read the dice in a frame.
@@ -184,18 +191,18 @@ class DiceReader:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
             self.was_limited = len(found) >= self._max_candidates
             found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
-            faces = self._read_candidates(image, found, table, certain)
+            faces = self._decide(image, self._read_candidates(image, found, table, certain))
             certain = [face for face in faces if is_certain_die(face)]
-            dice = assemble_dice(
-                weigh_by_dice_set(image, [face for face in faces if not face.is_rejected]),
-                table,
-                image.shape,
-                crowded=self._crowded,
-            )
+            likely = [face for face in faces if not face.is_rejected]
+            dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
             full = max(part.shape[:2])
             if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
                 break
         return tuple(sorted(dice, key=lambda die: die.box))
+
+    def _decide(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
+        """Decide how probably each of all the faces of a search is a die."""
+        return decide_faces(image, faces)
 
     def _read_candidates(
         self, image: Image, candidates: Sequence[Candidate], table: Direction | None, known: Sequence[FaceReading]

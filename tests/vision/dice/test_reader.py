@@ -107,7 +107,7 @@ def draw_tilted_and_flat() -> np.ndarray:
     camera = RandomCamera.look_down(0.0, 0.0, 0.0, 10.0, 450.0, 448)
     light = DistantLight(np.array([0.3, 0.2, 0.93], np.float32), np.ones(3, np.float32), 0.5)
     look = recolour(random_appearance(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
-    plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "emblem": 0.0, "pip_radius": 0.09, "spread": 0.24}
+    plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "pip_radius": 0.09, "spread": 0.24}
     look = replace(look, faces=(2, 5, 3, 4, 5, 2), **plain)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
     draw_rotated(image, camera, light, look, (0.5, -2.0, 0.5), np.eye(3))
@@ -120,7 +120,7 @@ def draw_oblique(yaw: float, faces: tuple[int, int, int, int, int, int], tilt: f
     camera = RandomCamera.look_down(tilt, 0.3, 0.0, 9.0, 620.0, 448)
     light = DistantLight(np.array([0.25, 0.3, 0.92], np.float32), np.ones(3, np.float32), 0.5)
     look = recolour(random_appearance(np.random.default_rng(4)), np.array([0.88, 0.9, 0.92], np.float32))
-    plain = dict.fromkeys(("gloss", "marble", "glow", "emblem", "worn", "ghost", "ring", "metal", "chafed"), 0.0)
+    plain = dict.fromkeys(("gloss", "marble", "glow", "worn", "ghost", "ring", "metal", "chafed"), 0.0)
     look = replace(look, **plain, faces=faces, vein=None)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
     draw_rotated(image, camera, light, look, (0.0, 0.0, 0.5), cv2.Rodrigues(np.array([0.0, 0.0, yaw]))[0])

@@ -1,0 +1,131 @@
+"""Decide with which probability each face that the two nets found is a die: one calibrated model for all that is known.
+
+A logistic regression of what the nets say of a face, and of how it compares with the certain dice of the picture. Its
+weights are fitted to rendered scenes by tools/train_dice/fit_decision.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from companion.vision.dice.assembly import (
+    FLAT,
+    HIDDEN,
+    NO_FACE,
+    TILTED,
+    FaceReading,
+    compute_colour_distance,
+    is_certain_face,
+    is_in_side_position,
+    measure_face_colours,
+)
+from companion.vision.onnx import DamagedDataFile, Float32Array
+from companion.vision.reading import Image
+
+FEATURES = (
+    "detector",
+    "face",
+    "flat",
+    "unreadable",
+    "value",
+    "few pips",
+    "alone",
+    "colours",
+    "size",
+    "below a die",
+    "pip of a die",
+)
+"""What the model knows of a face, in the order of its weights."""
+
+_WEIGHTS_FILE = "dice_decision.json"
+_MOST_LOGIT = 6.0
+"""Limit of logarithms of odds: what a net says beyond it adds nothing."""
+
+_FAR_COLOURS = 40.0
+"""Colour distance (CIELAB, see `assembly.compute_colour_distance`) from which faces differ altogether."""
+
+
+def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
+    """Measure what the model knows of each face.
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        faces: all faces that were read in it, in its pixels.
+
+    Returns:
+        Shape (n, 11) float32, columns as `FEATURES`.
+    """
+    certain = [face for face in faces if is_certain_face(face)]
+    colours = {id(face): measure_face_colours(image, face.candidate) for face in certain}
+    rows = []
+    for face in faces:
+        states, values = face.state_probabilities, face.value_probabilities
+        others = [other for other in certain if other is not face]
+        readable = float(states[FLAT] + states[TILTED])
+        is_doubtful = not is_certain_face(face)
+        own = measure_face_colours(image, face.candidate) if others and is_doubtful else None
+        far = min((compute_colour_distance(own, colours[id(o)]) for o in others), default=0.0) if own else 0.0
+        size = min((abs(np.log(face.candidate.edge / o.candidate.edge)) for o in others), default=0.0)
+        rows.append(
+            (
+                _limit_logit(face.candidate.score),
+                -_limit_logit(float(states[NO_FACE])),
+                float(states[FLAT]),
+                float(states[HIDDEN]),
+                readable * float(values.max()),
+                float(values[:2].max()) * readable,
+                float(not others),
+                min(far, _FAR_COLOURS) / _FAR_COLOURS,
+                min(float(size), 2.0),
+                float(any(is_in_side_position(face.candidate, other.candidate) for other in others)),
+                float(any(_is_part_of(face, other) for other in others)),
+            )
+        )
+    return np.array(rows, np.float32).reshape(-1, len(FEATURES))
+
+
+def decide_faces(image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
+    """Return copies of the faces with the probability that each is a die (`FaceReading.die_probability`).
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        faces: all faces that were read in it, in its pixels.
+
+    Raises:
+        DamagedDataFile: the model's weights are missing or damaged.
+    """
+    if not faces:
+        return []
+    weights, bias = _load_weights()
+    odds = measure_faces(image, faces) @ weights + bias
+    probabilities = 1 / (1 + np.exp(-odds))
+    return [replace(face, die_probability=float(p)) for face, p in zip(faces, probabilities, strict=True)]
+
+
+@cache
+def _load_weights() -> tuple[Float32Array, float]:
+    """Load the model's weights and its bias."""
+    path = files("companion.vision").joinpath("models", _WEIGHTS_FILE)
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return np.array([known["weights"][name] for name in FEATURES], np.float32), float(known["bias"])
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise DamagedDataFile(path) from error
+
+
+def _limit_logit(probability: float) -> float:
+    """Return the logarithm of the odds, limited."""
+    p = min(max(probability, 1e-6), 1 - 1e-6)
+    return float(np.clip(np.log(p / (1 - p)), -_MOST_LOGIT, _MOST_LOGIT))
+
+
+def _is_part_of(face: FaceReading, die: FaceReading) -> bool:
+    """Return whether a face lies within another one and is smaller: one of its pips, or a print on it."""
+    a, b = face.candidate, die.candidate
+    return bool(a.edge < 0.6 * b.edge and np.hypot(a.x - b.x, a.y - b.y) < 0.6 * b.edge)

@@ -1,0 +1,377 @@
+"""Families of dice that people own, and solids with other faces; some families are held back from training.
+
+The held-back families, and the grounds of `tables.HELD_BACK_GROUNDS`, are never drawn for training: how well they are
+read tells how strangers' dice will be read, and nets, thresholds and mixtures are chosen by that alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import pi
+
+import cv2
+import numpy as np
+
+from train_dice.solids import Array, DieAppearance, compare_colours, draw_bright_colour, random_appearance
+from train_dice.tables import FONTS
+
+Rng = np.random.Generator
+Style = Callable[[Rng, DieAppearance], DieAppearance]
+
+_PRINT_CELLS = 96
+_MIN_CONTRAST = 30.0
+"""Least difference of pips and body (`solids.compare_colours`), as in `solids.random_appearance`."""
+
+# Styles ------------------------------------------------------------------------------------------------------------
+
+
+def _set_lattice(
+    rng: Rng, look: DieAppearance, spread: float, six: float, radius: float | None = None
+) -> DieAppearance:
+    """Set the distance of the pips, the six's ratio, and pips that do not touch."""
+    room = 0.47 * spread * min(1.0, six)
+    own = radius if radius is not None else rng.uniform(0.45, 0.95) * room
+    return replace(look, spread=spread, six_spread=six, pip_radius=float(min(own, room)), one_scale=1.0)
+
+
+def _plain(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return look
+
+
+def _wide_lattice(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return _set_lattice(rng, look, float(rng.uniform(0.285, 0.34)), look.six_spread)
+
+
+def _close_lattice(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return _set_lattice(rng, look, float(rng.uniform(0.125, 0.165)), look.six_spread)
+
+
+def _closest_lattice(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return _set_lattice(rng, look, float(rng.uniform(0.09, 0.12)), look.six_spread)
+
+
+def _tall_six(rng: Rng, look: DieAppearance) -> DieAppearance:
+    six = float(rng.uniform(1.3, 1.9))
+    return _set_lattice(rng, look, float(min(0.34 / six, rng.uniform(0.15, 0.24))), six)
+
+
+def _flat_six(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return _set_lattice(rng, look, float(rng.uniform(0.2, 0.3)), float(rng.uniform(0.55, 0.8)))
+
+
+def _small_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return _set_lattice(rng, look, look.spread, look.six_spread, float(rng.uniform(0.03, 0.055)))
+
+
+def _large_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
+    spread = float(rng.uniform(0.26, 0.32))
+    return _set_lattice(rng, look, spread, float(rng.uniform(1.0, 1.1)), float(rng.uniform(0.12, 0.15)))
+
+
+def _rings(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, inlay=float(rng.uniform(0.4, 0.75)), inlaid=look.body, dimple=0.0)
+
+
+def _inlaid_discs(rng: Rng, look: DieAppearance) -> DieAppearance:
+    inlaid = _draw_contrasting(rng, look.pip)
+    return replace(look, inlay=float(rng.uniform(0.5, 0.85)), inlaid=inlaid, dimple=float(rng.uniform(0, 0.3)))
+
+
+def _ghosts(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(_make_clear(rng, look), ghost=float(rng.uniform(0.1, 0.4)))
+
+
+def _strong_ghosts(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(_make_clear(rng, look), ghost=float(rng.uniform(0.45, 0.7)))
+
+
+def _make_clear(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Make the body a coloured clear plastic with white or dark pips."""
+    body = draw_bright_colour(rng, 0.3)
+    pip = np.full(3, 0.95 if float(body.mean()) < 0.6 or rng.random() < 0.6 else 0.05, np.float32)
+    if compare_colours(body, pip) < _MIN_CONTRAST:
+        body = np.asarray(body * 0.5, np.float32)
+    glow, gloss = float(rng.uniform(0.3, 0.7)), float(rng.uniform(0.3, 1))
+    return replace(look, body=body, pip=pip, one=pip, glow=glow, gloss=gloss, vein=None)
+
+
+def _marbled(rng: Rng, look: DieAppearance) -> DieAppearance:
+    other = np.clip(look.body * rng.uniform(0.4, 1.6), 0, 1)
+    return _swirl(rng, look, np.asarray(look.body + (other - look.body) * rng.uniform(0.4, 0.8), np.float32))
+
+
+def _full_marble(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Two quite different colours, and pips that stand out from both."""
+    pip = np.full(3, rng.choice([0.03, 0.97]), np.float32)
+    one, two = (_draw_contrasting(rng, pip) for _ in range(2))
+    return _swirl(rng, replace(look, body=one, pip=pip, one=pip), two)
+
+
+def _swirl(rng: Rng, look: DieAppearance, vein: Array) -> DieAppearance:
+    return replace(look, vein=vein, waves=rng.normal(0, rng.uniform(3, 14), (3, 3)).astype(np.float32))
+
+
+def _metal(rng: Rng, look: DieAppearance) -> DieAppearance:
+    grey = rng.uniform(0.35, 0.8) * (1 + rng.uniform(-0.12, 0.12, 3))
+    body = np.asarray(np.clip(grey, 0, 1), np.float32)
+    pip = _draw_contrasting(rng, body)
+    return replace(look, body=body, pip=pip, one=pip, metal=float(rng.uniform(0.4, 1)), gloss=1.0, vein=None)
+
+
+def _dimpled_metal(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Dimples without any paint: only their shade shows them."""
+    look = _metal(rng, look)
+    pip = np.asarray(look.body * rng.uniform(0.35, 0.7), np.float32)
+    return replace(look, pip=pip, one=pip, dimple=float(rng.uniform(0.6, 0.95)), metal=float(rng.uniform(0.3, 0.7)))
+
+
+def _casino(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Razor edges, clear body, flush white pips."""
+    look = replace(_make_clear(rng, look), rounding=0.008, ball=2.0, dimple=0.0, ghost=float(rng.uniform(0.1, 0.3)))
+    pip = np.full(3, 0.95, np.float32)
+    return _set_lattice(rng, replace(look, pip=pip, one=pip), float(rng.uniform(0.24, 0.29)), 1.0, 0.105)
+
+
+def _printed_casino(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Casino dice with rings for pips, and a name and a number printed on their faces."""
+    look = _casino(rng, look)
+    prints = np.zeros((6, _PRINT_CELLS, _PRINT_CELLS), np.float32)
+    for number in range(6):
+        if rng.random() < 0.6:
+            text = "".join(rng.choice(list("ABCDEFGHKLMNORST0123456789"), int(rng.integers(4, 9))))
+            at = (0.5, float(rng.choice([0.5, 0.42, 0.58]))) if look.faces[number] not in (1, 3, 5) else (0.5, 0.7)
+            prints[number] = draw_text(text, at, 0.5, rng)
+    ringed = replace(look, inlay=float(rng.uniform(0.5, 0.7)), inlaid=look.body) if rng.random() < 0.5 else look
+    return replace(ringed, prints=prints, ink=look.pip)
+
+
+def _sign_beside_one(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """A maker's name beside the pip of the one."""
+    prints = np.zeros((6, _PRINT_CELLS, _PRINT_CELLS), np.float32)
+    prints[look.faces.index(1)] = draw_text("LOGO", (0.5, float(rng.choice([0.2, 0.8]))), 0.6, rng)
+    return replace(look, prints=prints, ink=look.one)
+
+
+def _sign_for_one(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """An emblem in place of the one."""
+    prints = np.zeros((6, _PRINT_CELLS, _PRINT_CELLS), np.float32)
+    prints[look.faces.index(1)] = draw_sign(rng, float(rng.uniform(0.5, 0.75)))
+    return replace(look, prints=prints, ink=look.pip, without_pips=(1,))
+
+
+def _worn(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, worn=float(rng.uniform(0.2, 0.85)), chafed=float(rng.uniform(0, 0.5)))
+
+
+def _two_tone(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Opposite faces in colours of their own, all with the same pips."""
+    pip = np.full(3, rng.choice([0.03, 0.97]), np.float32)
+    tones = np.repeat(np.stack([_draw_contrasting(rng, pip) for _ in range(3)]), 2, axis=0)
+    return replace(look, tones=np.asarray(tones, np.float32), pip=pip, one=pip, vein=None)
+
+
+def _square_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, corners=4)
+
+
+def _star_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, corners=5, dimple=0.0, pip_radius=look.pip_radius * 1.1)
+
+
+def _glitter(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, glitter=float(rng.uniform(0.3, 0.9)), gloss=float(rng.uniform(0.4, 1)))
+
+
+def _pearl(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, marble=float(rng.uniform(0.1, 0.3)), metal=float(rng.uniform(0.1, 0.3)))
+
+
+STYLES: dict[str, Style] = {
+    "plain": _plain,
+    "wide lattice": _wide_lattice,
+    "close lattice": _close_lattice,
+    "tall six": _tall_six,
+    "flat six": _flat_six,
+    "small pips": _small_pips,
+    "large pips": _large_pips,
+    "rings": _rings,
+    "ghosts": _ghosts,
+    "marbled": _marbled,
+    "metal": _metal,
+    "casino": _casino,
+    "sign beside the one": _sign_beside_one,
+    "worn": _worn,
+    "pearl": _pearl,
+}
+"""Families for training, by name."""
+
+HELD_BACK_STYLES: dict[str, Style] = {
+    "closest lattice": _closest_lattice,
+    "inlaid discs": _inlaid_discs,
+    "strong ghosts": _strong_ghosts,
+    "full marble": _full_marble,
+    "dimpled metal": _dimpled_metal,
+    "printed casino": _printed_casino,
+    "sign for the one": _sign_for_one,
+    "two-tone": _two_tone,
+    "square pips": _square_pips,
+    "star pips": _star_pips,
+    "glitter": _glitter,
+}
+"""Families for evaluation alone, by name."""
+
+_PLAIN_SHARE = 0.45
+"""Share of dice in training that have the plain style: most dice that people own."""
+
+
+def draw_style(rng: Rng) -> DieAppearance:
+    """Draw a die's appearance from the families for training."""
+    look = random_appearance(rng)
+    if rng.random() < _PLAIN_SHARE:
+        return look
+    return STYLES[str(rng.choice(list(STYLES)))](rng, look)
+
+
+def draw_from_family(rng: Rng, name: str) -> DieAppearance:
+    """Draw an appearance from a family, held back or not.
+
+    Raises:
+        KeyError: there is no such family.
+    """
+    return (STYLES | HELD_BACK_STYLES)[name](rng, random_appearance(rng))
+
+
+def _draw_contrasting(rng: Rng, other: Array) -> Array:
+    """Draw a colour that stands out from another one."""
+    while True:
+        colour = draw_bright_colour(rng, 0.1) if rng.random() < 0.7 else np.full(3, rng.random(), np.float32)
+        if compare_colours(colour, other) > _MIN_CONTRAST:
+            return np.asarray(colour, np.float32)
+
+
+# Prints ------------------------------------------------------------------------------------------------------------
+
+
+def draw_text(text: str, at: tuple[float, float], width: float, rng: Rng) -> Array:
+    """Draw a text onto a face, its middle `at`, 0 to 1 each way, `width` in edges: (cells, cells), 0 to 1."""
+    board = np.zeros((4 * _PRINT_CELLS, 4 * _PRINT_CELLS), np.uint8)
+    font, cells = int(rng.choice(FONTS)), 4 * _PRINT_CELLS
+    (w, h), _ = cv2.getTextSize(text, font, 1.0, 2)
+    scale = min(width * cells / w, 0.75 * cells / h)
+    origin = (int(at[0] * cells - w * scale / 2), int(at[1] * cells + h * scale / 2))
+    cv2.putText(board, text, origin, font, scale, 255, max(1, round(2.2 * scale)), cv2.LINE_AA)
+    small = cv2.resize(board, (_PRINT_CELLS, _PRINT_CELLS), interpolation=cv2.INTER_AREA)
+    turned = np.rot90(small, int(rng.integers(4)))
+    return np.ascontiguousarray(turned, np.float32) / 255
+
+
+def draw_sign(rng: Rng, width: float) -> Array:
+    """Draw an emblem in the middle of a face, `width` in edges: a star, blossom, crescent, cross, heart or letter."""
+    cells = _PRINT_CELLS
+    y, x = (np.mgrid[:cells, :cells].astype(np.float32) + 0.5) / cells * 2 - 1
+    radius, angle = np.hypot(x, y), np.arctan2(y, x) + rng.uniform(0, 2 * pi)
+    kind = int(rng.integers(6))
+    if kind == 0:
+        inside = radius < width * (0.62 + 0.38 * np.cos(rng.integers(4, 9) * angle))
+    elif kind == 1:
+        inside = radius < width * np.abs(np.cos(rng.integers(2, 5) * angle / 2 * 2)) ** 0.5
+    elif kind == 2:
+        inside = (radius < width) & (np.hypot(x - 0.45 * width, y) > 0.8 * width)
+    elif kind == 3:
+        inside = ((np.abs(x) < 0.25 * width) | (np.abs(y) < 0.25 * width)) & (np.maximum(abs(x), abs(y)) < width)
+    elif kind == 4:
+        u, v = x / width * 1.2, -y / width * 1.2
+        inside = (u**2 + v**2 - 0.6) ** 3 - u**2 * v**3 < 0
+    else:
+        return draw_text(str(rng.choice(list("ABEFGKRSWX&$%?!"))), (0.5, 0.5), width, rng)
+    if rng.random() < 0.4:  # only its outline
+        line = cv2.morphologyEx(inside.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((9, 9), np.uint8))
+        inside = line > 0
+    return np.asarray(cv2.GaussianBlur(inside.astype(np.float32), (0, 0), 0.8), np.float32)
+
+
+# Dice that cannot be read as pips -------------------------------------------------------------------------------------
+
+
+def _list_sides(count: int) -> Array:
+    """Return the outward unit normals of a solid with 4, 8, 10, 12 or 20 equal faces, (count, 3)."""
+    golden = (1 + 5**0.5) / 2
+    if count == 4:
+        sides = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
+    elif count == 8:
+        sides = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    elif count == 10:
+        sides = [
+            (float(np.cos((2 * i + (z > 0)) * pi / 5)), float(np.sin((2 * i + (z > 0)) * pi / 5)), z * 0.75)
+            for z in (-1, 1)
+            for i in range(5)
+        ]
+    elif count == 12:
+        sides = [tuple(np.roll((0, a, b * golden), k)) for k in range(3) for a in (-1, 1) for b in (-1, 1)]
+    else:
+        sides = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+        sides += [tuple(np.roll((0, a / golden, b * golden), k)) for k in range(3) for a in (-1, 1) for b in (-1, 1)]
+    normals = np.array(sides, np.float32)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float32)
+
+
+def _make_solid(rng: Rng, count: int) -> DieAppearance:
+    """Make a solid with numerals on its faces."""
+    look = random_appearance(rng)
+    width = {4: 0.4, 8: 0.3, 10: 0.28, 12: 0.26, 20: 0.2}[count]
+    first = 0 if count == 10 else 1
+    prints = [draw_text(str(first + number), (0.5, 0.5), width, rng) for number in range(count)]
+    return replace(look, sides=_list_sides(count), prints=np.stack(prints), ink=look.pip, ghost=0.0, tones=None)
+
+
+def _make_printed_cube(look: DieAppearance, prints: list[Array]) -> DieAppearance:
+    return replace(look, prints=np.stack(prints), ink=look.pip, without_pips=(1, 2, 3, 4, 5, 6), ghost=0.0)
+
+
+def _blank(rng: Rng) -> DieAppearance:
+    return replace(random_appearance(rng), blank=True, ghost=0.0)
+
+
+def _numerals(rng: Rng) -> DieAppearance:
+    width = float(rng.uniform(0.3, 0.6))
+    return _make_printed_cube(random_appearance(rng), [draw_text(str(n), (0.5, 0.5), width, rng) for n in range(1, 7)])
+
+
+def _poker(rng: Rng) -> DieAppearance:
+    return _make_printed_cube(
+        random_appearance(rng), [draw_text(t, (0.5, 0.5), 0.5, rng) for t in ["A", "K", "Q", "J", "10", "9"]]
+    )
+
+
+def _emblems(rng: Rng) -> DieAppearance:
+    return _make_printed_cube(random_appearance(rng), [draw_sign(rng, rng.uniform(0.4, 0.8)) for _ in range(6)])
+
+
+def _letters(rng: Rng) -> DieAppearance:
+    letters = rng.choice(list("ABCDEFGHIKLMNOPRSTUWZ"), 6)
+    return _make_printed_cube(random_appearance(rng), [draw_text(str(c), (0.5, 0.5), 0.6, rng) for c in letters])
+
+
+UNREADABLE: dict[str, Callable[[Rng], DieAppearance]] = {
+    "blank": _blank,
+    "numerals": _numerals,
+    "poker": _poker,
+    "d8": lambda rng: _make_solid(rng, 8),
+    "d10": lambda rng: _make_solid(rng, 10),
+    "d12": lambda rng: _make_solid(rng, 12),
+}
+"""Dice without pips for training, by name: they are seen and never read."""
+
+HELD_BACK_UNREADABLE: dict[str, Callable[[Rng], DieAppearance]] = {
+    "emblems": _emblems,
+    "letters": _letters,
+    "d4": lambda rng: _make_solid(rng, 4),
+    "d20": lambda rng: _make_solid(rng, 20),
+}
+"""Dice without pips for evaluation alone, by name."""
+
+
+def draw_unreadable(rng: Rng) -> DieAppearance:
+    """Draw a die without pips from the families for training."""
+    return UNREADABLE[str(rng.choice(list(UNREADABLE)))](rng)
