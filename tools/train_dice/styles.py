@@ -263,7 +263,7 @@ def draw_text(text: str, at: tuple[float, float], width: float, rng: Rng) -> Arr
     cv2.putText(board, text, origin, font, scale, 255, max(1, round(2.2 * scale)), cv2.LINE_AA)
     small = cv2.resize(board, (_PRINT_CELLS, _PRINT_CELLS), interpolation=cv2.INTER_AREA)
     turned = np.rot90(small, int(rng.integers(4)))
-    return np.ascontiguousarray(turned, np.float32) / 255
+    return np.asarray(np.ascontiguousarray(turned, np.float32) / 255, np.float32)
 
 
 def draw_sign(rng: Rng, width: float) -> Array:
@@ -297,6 +297,7 @@ def draw_sign(rng: Rng, width: float) -> Array:
 def _list_sides(count: int) -> Array:
     """Return the outward unit normals of a solid with 4, 8, 10, 12 or 20 equal faces, (count, 3)."""
     golden = (1 + 5**0.5) / 2
+    sides: list[tuple[float, ...]]
     if count == 4:
         sides = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
     elif count == 8:
