@@ -50,8 +50,11 @@ NAMESPACE = uuid.UUID("5d1f6c0a-3f0e-4f57-9c55-8a3f3a2c7f10")
 """Of the partitions' and file systems' identifiers: the same names give the same identifiers, so builds are equal."""
 DATA_TYPE = "85d8ef7b-7bf8-559a-b441-962af1d67780"
 """GPT type of the data partition, also in systemd/image/data.repart."""
-MASKED_UNITS = ("getty@.service", "serial-getty@.service", "autovt@.service")
-"""No login prompt: nobody has a password, and the screen belongs to the companion."""
+MASKED_UNITS = (
+    *("getty@.service", "serial-getty@.service", "autovt@.service"),
+    *("apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer"),
+)
+"""No login prompt: nobody has a password, and the screen is the companion's. No packages: the root is read-only."""
 
 PACKAGES = (
     *("systemd", "systemd-sysv", "dbus", "udev", "kmod", "ca-certificates", "libpam-systemd", "python3"),
@@ -136,7 +139,7 @@ def run_in_root(root: Path, *command: str) -> None:
         'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; mount -t tmpfs tmpfs "$0/tmp"; '
         'mount -t tmpfs tmpfs "$0/run"; exec chroot "$0" "$@"'
     )
-    environment = ("env", "-i", "HOME=/root", "LC_ALL=C.UTF-8", "PATH=/usr/sbin:/usr/bin:/sbin:/bin")
+    environment = ("env", "-i", "HOME=/root", "LC_ALL=C.UTF-8", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "PIP_NO_INDEX=1")
     epoch = f"SOURCE_DATE_EPOCH={os.environ['SOURCE_DATE_EPOCH']}"
     run("unshare", "--mount", "--propagation", "private", "sh", "-ec", mounts, root, *environment, epoch, *command)
 

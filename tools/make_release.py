@@ -122,8 +122,8 @@ def build_printed_parts(source: Path, folder: Path) -> Iterator[str]:
 
 
 def copy_images(folder: Path) -> Iterator[str]:
-    """Copy the card images and their bills of materials; yield a line if there are none."""
-    images = [file for file in IMAGES.glob("*") if file.suffix in {".xz", ".json", ".spdx"}] if IMAGES.is_dir() else []
+    """Copy the card images, their upgrades and bills of materials; yield a line if there are none."""
+    images = [file for file in sorted(IMAGES.glob("*")) if file.suffix in {".xz", ".raucb", ".json"}]
     for file in images:
         shutil.copy(file, folder)
     if not images:

@@ -21,6 +21,14 @@ FIRMWARE = Path("/usr/share/qemu-efi-aarch64/QEMU_EFI.fd")
 PATIENCE_SECONDS = 1200.0
 """Longest wait for anything: without an arm64 processor everything takes a hundred times as long."""
 SCREEN = (800, 480)
+KEY_CENTRES = (46, 123, 200, 277, 354, 431, 516, 593, 670, 747)
+"""Columns of the ten keys in the bottom row of the screen: seats 1 to 6, OK, NO, PLUS, MINUS."""
+KEY_ROW = 405
+"""A row of the picture that only the keys of usable buttons reach."""
+PRESS_SECONDS = 40.0
+"""Before a press counts as lost."""
+START_MIB = 4
+"""Where the partition of the boot loader begins."""
 POLL_SECONDS = 1.0
 
 Picture = npt.NDArray[np.uint8]
@@ -51,8 +59,8 @@ class EmulatedCard:
     def __exit__(self, *_: object) -> None:
         self.cut_power()
 
-    def switch_on(self, stick: Path | None = None) -> None:
-        """Start the machine, with a USB stick in it if one is given; its log begins anew."""
+    def switch_on(self, *sticks: Path) -> None:
+        """Start the machine, with these USB sticks in it; its log begins anew."""
         self.log.unlink(missing_ok=True)
         control = self.folder / "control"
         control.unlink(missing_ok=True)
@@ -75,9 +83,9 @@ class EmulatedCard:
         # Each write is on the disk when it is reported as done: a cut loses nothing that a card would keep.
         command += ["-drive", f"file={self.disk},if=none,id=card,format=raw,cache=directsync"]
         command += ["-device", "virtio-blk-pci,drive=card"]
-        if stick is not None:
-            command += ["-drive", f"file={stick},if=none,id=stick,format=raw,read-only=on"]
-            command += ["-device", "usb-storage,drive=stick"]
+        for number, stick in enumerate(sticks):
+            command += ["-drive", f"file={stick},if=none,id=stick{number},format=raw,snapshot=on"]
+            command += ["-device", f"usb-storage,drive=stick{number},id=usb{number}"]
         self._process = subprocess.Popen(["nice", *command], stdin=subprocess.DEVNULL)
         self._control = socket.socket(socket.AF_UNIX)
         self._wait(lambda: control.exists(), "the control socket")
@@ -101,6 +109,36 @@ class EmulatedCard:
             held = [{"type": "qcode", "data": key}]
             self._ask("send-key", keys=held, **{"hold-time": 200})
             time.sleep(0.6)  # the emulated keyboard has no queue
+
+    def press_until(self, key: str, wanted: str) -> None:
+        """Press a key until the screen offers these buttons (as `read_keys` has them); a press may be too early.
+
+        Raises:
+            CardFailure: it did not come, or the machine ended.
+        """
+        before = read_keys(self.photograph())
+        for _ in range(5):
+            self.press(key)
+            end = time.monotonic() + PRESS_SECONDS
+            while time.monotonic() < end:
+                if read_keys(self.photograph()) == wanted:
+                    return
+                time.sleep(POLL_SECONDS)
+            if read_keys(self.photograph()) != before:
+                break
+        self.wait_for_keys(wanted)
+
+    def wait_for_keys(self, wanted: str) -> None:
+        """Wait until the screen offers these buttons.
+
+        Raises:
+            CardFailure: it did not come, or the machine ended.
+        """
+        self.wait_for_picture(lambda picture: read_keys(picture) == wanted, f"keys {wanted}")
+
+    def pull_stick(self, number: int = 0) -> None:
+        """Pull a USB stick out."""
+        self._ask("device_del", id=f"usb{number}")
 
     def photograph(self, name: str = "screen") -> Picture:
         """Return the screen's picture, (H, W, 3) uint8 BGR; it is kept as NAME.png."""
@@ -151,6 +189,26 @@ class EmulatedCard:
             if "return" in answer or "error" in answer:
                 assert "error" not in answer, answer
                 return answer["return"]
+
+
+def read_keys(picture: Picture) -> str:
+    """Read which buttons the screen offers: ten characters for seats 1 to 6, OK, NO, PLUS, MINUS; 1: usable.
+
+    The firmware's screen, which has another size, offers none.
+    """
+    if picture.shape[:2] != SCREEN[::-1]:
+        return "0" * len(KEY_CENTRES)
+    background = picture[-2, 2].astype(int)
+    pixels = [picture[KEY_ROW, column - 30].astype(int) for column in KEY_CENTRES]
+    return "".join("1" if np.abs(pixel - background).sum() > 30 else "0" for pixel in pixels)
+
+
+def read_slots(disk: Path) -> tuple[str, str]:
+    """Read from a card which slot starts, A or B, and the one that is tried first at the next start, if any."""
+    source = f"{disk}@@{START_MIB}M"
+    made = subprocess.run(["mtype", "-i", source, "::/grub/grubenv"], check=True, capture_output=True, text=True)
+    settings = dict(line.split("=") for line in made.stdout.splitlines() if "=" in line)
+    return settings["default"], settings["try"]
 
 
 def make_stick(place: Path, *files: Path) -> Path:

@@ -1,0 +1,338 @@
+"""The card image in an emulated machine: first start, a game, power cuts, upgrades from a stick, a version taken back.
+
+Needs root, the programs of `list_missing_programs`, and an image: `make image ARGS=--fast`. Pictures and times are kept
+in build/card-proof. CUTS (default 20) is the number of power cuts at random instants, CUTS_SEED chooses them, and
+CARD_WORK is the work folder of the image's build.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import make_image
+import numpy as np
+import pytest
+
+from tests.systemd.emulated_card import (
+    EmulatedCard,
+    Picture,
+    copy_card,
+    list_missing_programs,
+    make_stick,
+    open_data,
+    read_slots,
+)
+
+pytestmark = pytest.mark.proof
+
+PROJECT = Path(__file__).resolve().parents[2]
+IMAGES, KEPT = PROJECT / "build" / "image", PROJECT / "build" / "card-proof"
+WORK = Path(os.environ.get("CARD_WORK", "/var/cache/companion-roots/image"))
+CUTS, SEED = int(os.environ.get("CUTS", "20")), int(os.environ.get("CUTS_SEED", "1"))
+CARD_BYTES = 4 * 1024**3
+LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "0000001111"
+"""Buttons that the screens of the way to a game offer, as `read_keys` has them."""
+BEGIN, FIRST, TURN = "0000001100", "1100000011", "1100001011"
+KINDS = ("boot", "play", "upgrade")
+DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
+LOOK_SECONDS = 15.0
+"""Time for a press to be shown on the emulated screen."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a switched-off card has kept of its games."""
+
+    games: tuple[str, ...]
+    entries: int
+    clocks: float
+
+
+@pytest.fixture(scope="module")
+def image() -> Path:
+    """The newest image for the emulated machine."""
+    missing = list_missing_programs()
+    if missing:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    if os.geteuid():
+        pytest.skip("needs root")
+    images = sorted(IMAGES.glob("*-virt.img"), key=lambda place: place.stat().st_mtime)
+    if not images or not (WORK / "virt/root").is_dir():
+        pytest.skip("no card image: make image ARGS=--fast")
+    KEPT.mkdir(parents=True, exist_ok=True)
+    return images[-1]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for bundles and cards; removed afterwards, for it is large."""
+    made = tmp_path_factory.mktemp("card")
+    yield made
+    shutil.rmtree(made)
+
+
+def _build_recipe(version: str, out: Path) -> make_image.Recipe:
+    """The recipe of the image in build/image, with another version."""
+    epoch = int(subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=PROJECT))
+    keys = WORK / "keys"
+    return make_image.Recipe(
+        target=make_image.TARGETS["virt"],
+        version=version,
+        epoch=epoch,
+        work=WORK,
+        out=out,
+        mirror="",
+        pi_archive="",
+        key=keys / "key.pem",
+        certificate=keys / "certificate.pem",
+        fast=True,
+    )
+
+
+def _pack_bundle(recipe: make_image.Recipe) -> Path:
+    """Build the bundle of a version and return it; nothing else is kept."""
+    os.environ.setdefault("SOURCE_DATE_EPOCH", str(recipe.epoch))
+    make_image.pack(recipe).unlink()
+    return recipe.out / f"{recipe.name}.raucb"
+
+
+@pytest.fixture(scope="module")
+def upgrades(image: Path, folder: Path) -> dict[str, Path]:
+    """Sticks with an upgrade: `good`, `back` (the image's own version), `broken` (its companion cannot start).
+
+    And two that no card accepts: `foreign` (signed with another key), `unsigned`.
+    """
+    names = ("good", "back", "broken", "foreign", "unsigned")
+    sticks = {name: WORK / "sticks" / f"{name}.stick" for name in names}
+    if all(place.exists() and place.stat().st_mtime > image.stat().st_mtime for place in sticks.values()):
+        return sticks
+    sticks["good"].parent.mkdir(exist_ok=True)
+    good = _pack_bundle(_build_recipe("9.1", folder / "good"))
+    make_stick(sticks["good"], good)
+    make_stick(sticks["back"], image.with_suffix(".raucb"))
+    # Other keys sign the same version; without a signature it is a squashfs like any other.
+    foreign = replace(_build_recipe("9.1", folder / "foreign"), key=folder / "k.pem", certificate=folder / "c.pem")
+    foreign.out.mkdir()
+    make_image.make_key(foreign)
+    parts = WORK / "virt"
+    bundle = make_image.make_bundle(foreign, parts / "boot.img", parts / "root.img")
+    make_stick(sticks["foreign"], bundle)
+    bundle.unlink()
+    subprocess.run(["mksquashfs", parts / "bundle", bundle, "-quiet", "-no-progress"], check=True)
+    make_stick(sticks["unsigned"], bundle)
+    bundle.unlink()
+    drop_in = WORK / "virt/root" / DROP_IN
+    drop_in.write_text("[Service]\nExecStart=\nExecStart=/bin/false\n")
+    try:
+        make_stick(sticks["broken"], _pack_bundle(_build_recipe("9.2", folder / "broken")))
+    finally:
+        drop_in.unlink()
+    return sticks
+
+
+@pytest.fixture
+def disk(image: Path, folder: Path) -> Iterator[Path]:
+    """A card of 4 GiB with the image on it, never started."""
+    made = copy_card(image, folder / "card.img")
+    os.truncate(made, CARD_BYTES)
+    yield made
+    made.unlink()
+
+
+@pytest.fixture
+def card(disk: Path, folder: Path) -> Iterator[EmulatedCard]:
+    """The emulated machine with that card."""
+    with EmulatedCard(disk, folder) as made:
+        yield made
+
+
+def _read_kept(card: EmulatedCard) -> Kept:
+    """Read a switched-off card's games after the replay of its file system's journal; they must be whole."""
+    copy = card.folder / "copy"
+    shutil.rmtree(copy, ignore_errors=True)
+    with open_data(card.disk, card.folder / "mounted") as data:
+        shutil.copytree(data / "companion", copy)
+    if not (copy / "journal.sqlite3").exists():
+        return Kept((), 0, 0.0)
+    connection = sqlite3.connect(copy / "journal.sqlite3")
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        games = tuple(uid for (uid,) in connection.execute("SELECT uid FROM sittings ORDER BY id"))
+        (entries,) = connection.execute("SELECT COUNT(*) FROM entries").fetchone()
+        (clocks,) = connection.execute("SELECT COALESCE(SUM(elapsed), 0) FROM clock_marks").fetchone()
+    finally:
+        connection.close()
+    assert not list(copy.glob("*damaged*"))
+    return Kept(games, entries, clocks)
+
+
+def _note(card: EmulatedCard, began: float, what: str) -> None:
+    """Keep a picture and the time of an event, in seconds of the wall clock since `began`."""
+    card.photograph(what)
+    shutil.copy(card.folder / f"{what}.png", KEPT)
+    _write_line(f"{what}: {time.monotonic() - began:.0f} s")
+
+
+def _write_line(text: str) -> None:
+    """Keep a line in build/card-proof/times.txt."""
+    with (KEPT / "times.txt").open("a", encoding="utf-8") as file:
+        file.write(text + "\n")
+
+
+def _start_game(card: EmulatedCard) -> None:
+    """Go from the first start's set-up to the first turn of a game with a chess clock for two."""
+    card.wait_for_keys(LANGUAGE)
+    began = time.monotonic()
+    _note(card, began, "1-first-start")
+    card.press_until("backspace", LOBBY)
+    _note(card, began, "2-lobby")
+    card.press_until("kp_add", LIST)
+    card.press("4")  # any game ...
+    time.sleep(LOOK_SECONDS)  # the next list offers the same keys
+    card.press_until("4", NUMBER)  # ... chess clock
+    card.press(*["kp_add"] * 20)  # a time bank for the whole proof
+    card.press_until("ret", LOBBY)
+    card.press("1")
+    time.sleep(LOOK_SECONDS)
+    card.press("2")
+    time.sleep(LOOK_SECONDS)
+    _note(card, began, "3-seated")
+    card.press_until("ret", BEGIN)
+    card.press_until("ret", FIRST)
+    card.press_until("1", TURN)
+
+
+def _cut_scores(picture: Picture) -> Picture:
+    """Cut the rows with both players' scores out of a picture of a turn."""
+    return picture[240:300, 30:770]
+
+
+def _score(card: EmulatedCard, key: str) -> None:
+    """Press a seat's button until its point is seen on the screen."""
+    before = _cut_scores(card.photograph())
+    for _ in range(5):
+        card.press(key)
+        end = time.monotonic() + LOOK_SECONDS
+        while time.monotonic() < end:
+            if np.abs(_cut_scores(card.photograph()).astype(int) - before).max() > 60:
+                return
+    raise AssertionError(f"key {key} gave no point")
+
+
+def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrades: dict[str, Path]) -> None:
+    began = time.monotonic()
+    card.switch_on()
+    card.wait_for_log("Started companion.service")
+    _note(card, began, "0-companion-started")
+    _start_game(card)
+    card.press("1", "ret", "2")
+    time.sleep(LOOK_SECONDS)
+    _note(card, began, "4-played")
+    card.cut_power()
+    first = _read_kept(card)
+    assert len(first.games) == 1
+    assert first.entries >= 3
+    assert first.clocks > 0
+
+    # The same game goes on, with its clock. Foreign and unsigned upgrades are refused meanwhile.
+    began = time.monotonic()
+    card.switch_on(upgrades["foreign"], upgrades["unsigned"])
+    card.wait_for_keys(TURN)
+    _note(card, began, "5-resumed")
+    card.wait_for_log("nothing was changed", 2)
+    _note(card, began, "6-foreign-and-unsigned-refused")
+    card.press("2")
+    time.sleep(LOOK_SECONDS)
+    card.cut_power()
+    second = _read_kept(card)
+    assert second.games == first.games
+    assert second.entries > first.entries
+    assert second.clocks >= first.clocks
+    assert read_slots(card.disk) == ("A", "")
+
+    # A signed one is installed, started and, when a game can be played, kept. The game goes on.
+    began = time.monotonic()
+    card.switch_on(upgrades["good"])
+    card.wait_for_log("Installing version")
+    _write_line(f"7-installing: {time.monotonic() - began:.0f} s")
+    card.wait_for_log("Started companion.service", 2)
+    card.wait_for_log("Finished companion-confirm.service")
+    card.wait_for_keys(TURN)
+    _note(card, began, "8-upgraded")
+    card.cut_power()
+    assert read_slots(card.disk) == ("B", "")
+    assert _read_kept(card).games == first.games
+
+    # One whose companion does not start is taken back; the game goes on.
+    began = time.monotonic()
+    card.switch_on(upgrades["broken"])
+    card.wait_for_log("restarting into it")
+    card.pull_stick()
+    card.wait_for_log("Failed to start companion.service")
+    _note(card, began, "9-broken")
+    card.wait_for_log("Started companion.service", 2)
+    card.wait_for_keys(TURN)
+    _note(card, began, "10-taken-back")
+    card.cut_power()
+    assert read_slots(card.disk) == ("B", "")
+    third = _read_kept(card)
+    assert third.games == first.games
+    assert third.entries == second.entries
+
+
+def test_power_cuts_at_random_instants_lose_no_game(
+    card: EmulatedCard, image: Path, folder: Path, upgrades: dict[str, Path]
+) -> None:
+    chance = random.Random(SEED)
+    card.switch_on()
+    _start_game(card)
+    card.cut_power()
+    kept, versions = _read_kept(card), {"A": "back", "B": ""}
+    for number in range(CUTS):
+        kind = KINDS[number % len(KINDS)]
+        default, tried = read_slots(card.disk)
+        running = tried or default
+        wait, shown = 0.0, 0
+        with open_data(card.disk, folder / "mounted") as data:  # so many tries of one version in a row are not usual
+            (data / "image/tried").unlink(missing_ok=True)
+        if kind == "boot":
+            card.switch_on()
+            wait = chance.uniform(0.0, 120.0)
+        elif kind == "play":
+            card.switch_on()
+            card.wait_for_keys(TURN)
+            for _ in range(chance.randint(1, 5)):
+                _score(card, chance.choice("12"))
+                shown += 1
+            card.press(*chance.choices(("1", "2", "ret"), k=chance.randint(0, 3)))
+            wait = chance.uniform(0.0, 1.0)
+        else:
+            stick = "back" if versions[running] == "good" else "good"
+            versions["A" if running == "B" else "B"] = stick
+            card.switch_on(upgrades[stick])
+            card.wait_for_log("Installing version")
+            wait = chance.uniform(0.0, 300.0)
+        time.sleep(wait)
+        card.photograph("cut")
+        card.cut_power()
+        after = _read_kept(card)
+        _write_line(
+            f"cut {number + 1}: {kind}, {wait:.1f} s after; slot {default}, tried {tried or 'none'}, then "
+            f"{read_slots(card.disk)}; {kept.entries} then {after.entries} entries, {shown} shown"
+        )
+        assert after.games == kept.games
+        assert after.entries >= kept.entries + shown
+        kept = after
+    card.switch_on()
+    card.wait_for_keys(TURN)
+    _note(card, time.monotonic(), "11-after-the-last-cut")
+    card.cut_power()
+    assert _read_kept(card).games == kept.games
