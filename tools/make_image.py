@@ -5,7 +5,7 @@
 
 `virt` is Debian arm64 for `qemu-system-aarch64 -M virt` (and other machines with UEFI); `pi` is for a Raspberry Pi 4 or
 5 and was never started on one. Both are made by the same steps: Debian's packages (mmdebstrap), the program by
-`systemd/install.sh`, the files of `systemd/image`, and one GPT disk:
+`systemd/install.sh`, the files of `systemd/image`, and one disk, with a GPT for `virt` and an MBR for `pi`:
 
     1 start    FAT   64 MiB   which of the two slots starts: GRUB and its environment, or the Pi's autoboot.txt
     2 boot-a   FAT  128 MiB   kernel and initial RAM disk of slot A; on a Pi its firmware too
@@ -45,9 +45,12 @@ SUITE, ARCHITECTURE = "trixie", "arm64"
 MIB = 1024 * 1024
 SECTOR_BYTES = 512
 SLOT_BOOT_MIB, SLOT_ROOT_MIB, START_MIB, DATA_MIB = 128, 1024, 64, 64
-FIRST_PARTITION_MIB = 4
+FIRST_PARTITION_MIB, LOGICAL_GAP_MIB = 4, 1
 NAMESPACE = uuid.UUID("5d1f6c0a-3f0e-4f57-9c55-8a3f3a2c7f10")
 """Of the partitions' and file systems' identifiers: the same names give the same identifiers, so builds are equal."""
+PARTITIONS = ("start", "boot-a", "boot-b", "root-a", "root-b", "data")
+DISK_NUMBER = uuid.uuid5(NAMESPACE, "disk").hex[:8]
+"""Identifier of a disk with an MBR."""
 DATA_TYPE = "85d8ef7b-7bf8-559a-b441-962af1d67780"
 """GPT type of the data partition, also in systemd/image/data.repart."""
 MASKED_UNITS = (
@@ -76,6 +79,28 @@ class Target:
     packages: tuple[str, ...]
     components: str
     command_line: str
+    numbers: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    """Of the partitions in `PARTITIONS`."""
+
+    @property
+    def has_gpt(self) -> bool:
+        """Whether the disk has a GPT; else an MBR, whose number 4 holds those from 5 on."""
+        return 4 in self.numbers
+
+    def name_partition(self, name: str) -> tuple[str, str]:
+        """Return how the kernel's command line and how a path in /dev names a partition."""
+        if self.has_gpt:
+            return f"PARTLABEL={name}", f"/dev/disk/by-partlabel/{name}"
+        identifier = f"{DISK_NUMBER}-{self.numbers[PARTITIONS.index(name)]:02d}"
+        return f"PARTUUID={identifier}", f"/dev/disk/by-partuuid/{identifier}"
+
+    def fill_in(self, text: str) -> str:
+        """Fill in what a file of systemd/image leaves open: the target, its partitions, its command line."""
+        text = text.replace("@TARGET@", self.name).replace("@COMMAND_LINE@", self.command_line)
+        for name in PARTITIONS:
+            word, place = self.name_partition(name)
+            text = text.replace(f"@{name}@", word).replace(f"@device {name}@", place)
+        return text
 
 
 QUIET = "ro rootfstype=squashfs quiet loglevel=3 panic=10 systemd.show_status=false vt.global_cursor_default=0"
@@ -89,7 +114,11 @@ TARGETS = {
         "main",
         f"{QUIET} console=ttyAMA0 systemd.journald.forward_to_console=1",
     ),
-    "pi": Target("pi", ("linux-image-arm64", "raspi-firmware"), "main,non-free-firmware", QUIET),
+    # The Pi's firmware does not find the partition named in autoboot.txt on every disk with a GPT: raspberrypi/firmware
+    # issue 1733, raspberrypi/rpi-eeprom issue 818.
+    "pi": Target(
+        "pi", ("linux-image-arm64", "raspi-firmware", "fdisk"), "main,non-free-firmware", QUIET, (1, 2, 3, 5, 6, 7)
+    ),
 }
 
 
@@ -211,6 +240,7 @@ def build_root(recipe: Recipe) -> None:
 
 def make_link(place: Path, target: str) -> None:
     """Make a symbolic link in the place of what is there."""
+    place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
     place.symlink_to(target)
 
@@ -227,28 +257,33 @@ def add_image_files(recipe: Recipe) -> None:
         shutil.copy(IMAGE_FILES / name, units / name)
     copies = {
         "fstab": "etc/fstab",
-        "data.repart": "etc/repart.d/50-data.conf",
+        "rauc.conf": "etc/rauc/system.conf",
         "confirm.conf": "etc/systemd/system/companion.service.d/confirm.conf",
         "upgrade.conf": "etc/systemd/system/companion-stick@.service.d/upgrade.conf",
         "watchdog.conf": "etc/systemd/system.conf.d/watchdog.conf",
     }
+    if recipe.target.has_gpt:
+        copies["data.repart"] = "etc/repart.d/50-data.conf"
+    else:
+        copies["grow-data"] = "usr/lib/companion-image/grow-data"
+        copies["companion-grow-data.service"] = "etc/systemd/system/companion-grow-data.service"
+        copies["choose-root"] = "etc/initramfs-tools/scripts/local-top/choose-root"
     for name, place in copies.items():
         (root / place).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(IMAGE_FILES / name, root / place)
-    rauc = (IMAGE_FILES / "rauc.conf").read_text(encoding="utf-8").replace("@TARGET@", recipe.target.name)
-    (root / "etc/rauc").mkdir(parents=True, exist_ok=True)
-    (root / "etc/rauc/system.conf").write_text(rauc, encoding="utf-8")
+        text = recipe.target.fill_in((IMAGE_FILES / name).read_text(encoding="utf-8"))
+        (root / place).write_text(text, encoding="utf-8")
     shutil.copy(recipe.certificate, root / "etc/rauc/keyring.pem")
     wants = units / "timers.target.wants"
-    wants.mkdir(exist_ok=True)
     make_link(wants / "companion-take-back.timer", "/etc/systemd/system/companion-take-back.timer")
     if recipe.target.name == "virt":  # an emulated processor is a hundred times slower than a Pi
         slow = units / "companion.service.d/emulated.conf"
         slow.write_text("[Service]\nTimeoutStartSec=20min\nWatchdogSec=5min\n", encoding="utf-8")
-    else:
-        script = root / "etc/initramfs-tools/scripts/local-top/choose-root"
-        shutil.copy(IMAGE_FILES / "choose-root", script)
-        script.chmod(0o755)
+    if not recipe.target.has_gpt:
+        for script in ("usr/lib/companion-image/grow-data", "etc/initramfs-tools/scripts/local-top/choose-root"):
+            (root / script).chmod(0o755)
+        make_link(
+            units / "data.mount.wants/companion-grow-data.service", "/etc/systemd/system/companion-grow-data.service"
+        )
     for folder in ("data", "boot/start", "var/lib/companion", "etc/companion"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     for name in MASKED_UNITS:
@@ -332,7 +367,7 @@ def list_boot_files(recipe: Recipe) -> dict[str, Path | bytes]:
         for place in sorted((root / f"usr/lib/linux-image-{release}/overlays").glob("*")):
             files[f"overlays/{place.name}"] = place
         files["config.txt"] = IMAGE_FILES / "config.txt"
-        files["cmdline.txt"] = f"root=PARTLABEL=root-a {recipe.target.command_line}\n".encode()
+        files["cmdline.txt"] = recipe.target.fill_in("root=@root-a@ @COMMAND_LINE@\n").encode()
     return files
 
 
@@ -350,7 +385,7 @@ def list_start_files(recipe: Recipe) -> dict[str, Path | bytes]:
     text = (IMAGE_FILES / "grub.cfg").read_text(encoding="utf-8")
     return {
         "EFI/BOOT/BOOTAA64.EFI": grub,
-        "grub/grub.cfg": text.replace("@COMMAND_LINE@", recipe.target.command_line).encode(),
+        "grub/grub.cfg": recipe.target.fill_in(text).encode(),
         "grub/grubenv": lines.ljust(1024, b"#"),
     }
 
@@ -401,23 +436,44 @@ def make_data_image(recipe: Recipe) -> Path:
     return place
 
 
+def lay_out(target: Target) -> tuple[list[str], dict[str, int], int]:
+    """Lay the partitions out.
+
+    Returns:
+        the command that writes the partition table, without the disk; or, for an MBR, sfdisk's script;
+        where each partition begins, in MiB;
+        the size of the disk in MiB.
+    """
+    sizes = (START_MIB, SLOT_BOOT_MIB, SLOT_BOOT_MIB, SLOT_ROOT_MIB, SLOT_ROOT_MIB, DATA_MIB)
+    kinds = {"start": "ef00", "boot": "0700", "root": "8300", "data": DATA_TYPE}
+    command = ["sgdisk", "--clear", f"--disk-guid={make_identifier('disk')}"]
+    script = ["label: dos", f"label-id: 0x{DISK_NUMBER}"]
+    begin, places = FIRST_PARTITION_MIB, {}
+    for number, name, mib in zip(target.numbers, PARTITIONS, sizes, strict=True):
+        if number > 4:
+            if number == 5:
+                script.append(f"4: start={begin}MiB, type=f")
+            begin += LOGICAL_GAP_MIB
+        sector, end = begin * MIB // SECTOR_BYTES, (begin + mib) * MIB // SECTOR_BYTES - 1
+        kind = kinds[name.partition("-")[0]]
+        command += [f"--new={number}:{sector}:{end}", f"--typecode={number}:{kind}", f"--change-name={number}:{name}"]
+        command.append(f"--partition-guid={number}:{make_identifier(name)}")
+        script.append(f"{number}: start={begin}MiB, size={mib}MiB, type={'c' if number < 4 else '83'}")
+        places[name], begin = begin, begin + mib
+    return (command if target.has_gpt else script), places, begin + 1
+
+
 def assemble_disk(recipe: Recipe, parts: Mapping[str, Path]) -> Path:
-    """Put the partitions onto one disk with a GPT."""
-    sizes = {"start": START_MIB, "boot-a": SLOT_BOOT_MIB, "boot-b": SLOT_BOOT_MIB}
-    sizes |= {"root-a": SLOT_ROOT_MIB, "root-b": SLOT_ROOT_MIB, "data": DATA_MIB}
+    """Put the partitions onto one disk."""
+    table, places, mib = lay_out(recipe.target)
     disk = recipe.out / f"{recipe.name}.img"
     disk.unlink(missing_ok=True)
     with disk.open("wb") as image:
-        image.truncate((FIRST_PARTITION_MIB + sum(sizes.values()) + 1) * MIB)
-    command = ["sgdisk", "--clear", f"--disk-guid={make_identifier('disk')}"]
-    begin, places = FIRST_PARTITION_MIB, {}
-    for number, (name, mib) in enumerate(sizes.items(), 1):
-        kind = {"start": "ef00", "boot": "0700", "root": "8300", "data": DATA_TYPE}[name.partition("-")[0]]
-        sector, end = begin * MIB // SECTOR_BYTES, (begin + mib) * MIB // SECTOR_BYTES - 1
-        command += [f"--new={number}:{sector}:{end}", f"--typecode={number}:{kind}", f"--change-name={number}:{name}"]
-        command.append(f"--partition-guid={number}:{make_identifier(name)}")
-        places[name], begin = begin, begin + mib
-    run(*command, disk)
+        image.truncate(mib * MIB)
+    if recipe.target.has_gpt:
+        run(*table, disk)
+    else:
+        subprocess.run(["sfdisk", "--quiet", str(disk)], check=True, input="\n".join([*table, ""]).encode())
     for name, part in parts.items():
         run("dd", f"if={part}", f"of={disk}", "bs=1M", f"seek={places[name]}", "conv=notrunc,sparse", "status=none")
     return disk

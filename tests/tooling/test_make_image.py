@@ -5,6 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import shutil
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import make_image
@@ -105,3 +109,36 @@ def test_scripts_of_the_image_can_be_run() -> None:
         place = make_image.IMAGE_FILES / name
         assert os.access(place, os.X_OK)
         assert place.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
+
+
+@pytest.mark.skipif(shutil.which("sfdisk") is None, reason="sfdisk is not installed")
+def test_a_card_for_a_pi_has_an_mbr_with_the_partitions_that_its_files_name(
+    recipe: make_image.Recipe, tmp_path: Path
+) -> None:
+    pi = replace(recipe, target=make_image.TARGETS["pi"], out=tmp_path)
+    part = tmp_path / "part"
+    part.write_bytes(b"the data partition")
+    disk = make_image.assemble_disk(pi, {"data": part})
+    printed = subprocess.run(["sfdisk", "--json", str(disk)], check=True, capture_output=True, text=True).stdout
+    table = json.loads(printed)["partitiontable"]
+    assert table["label"] == "dos"
+    found = {
+        f"PARTUUID={table['id'].removeprefix('0x')}-{int(row['node'].removeprefix(str(disk))):02d}": row
+        for row in table["partitions"]
+    }
+    sizes = {
+        name: found[pi.target.name_partition(name)[0]]["size"] * 512 // make_image.MIB for name in make_image.PARTITIONS
+    }
+    assert sizes == {"start": 64, "boot-a": 128, "boot-b": 128, "root-a": 1024, "root-b": 1024, "data": 64}
+    with disk.open("rb") as file:
+        file.seek(found[pi.target.name_partition("data")[0]]["start"] * 512)
+        assert file.read(18) == b"the data partition"
+    # The firmware looks only at primary partitions.
+    assert pi.target.numbers[:3] == (1, 2, 3)
+
+
+@pytest.mark.parametrize("target", make_image.TARGETS.values(), ids=lambda target: target.name)
+def test_every_file_of_the_card_is_filled_in(target: make_image.Target) -> None:
+    for place in sorted(make_image.IMAGE_FILES.iterdir()):
+        filled = target.fill_in(place.read_text(encoding="utf-8"))
+        assert not re.findall(r"@[a-z]+-?[ab]?@|@device|@[A-Z_]+@", filled), place.name
