@@ -40,7 +40,7 @@ CUTS, SEED = int(os.environ.get("CUTS", "20")), int(os.environ.get("CUTS_SEED", 
 CARD_BYTES = 4 * 1024**3
 LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "0000001111"
 """Buttons that the screens of the way to a game offer, as `read_keys` has them."""
-BEGIN, FIRST, TURN = "0000001100", "1100000011", "1100001011"
+BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
 KINDS = ("boot", "play", "upgrade")
 DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 LOOK_SECONDS = 15.0
@@ -245,8 +245,10 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     # The same game goes on, with its clock. Foreign and unsigned upgrades are refused meanwhile.
     began = time.monotonic()
     card.switch_on(upgrades["foreign"], upgrades["unsigned"])
-    card.wait_for_keys(TURN)
-    _note(card, began, "5-resumed")
+    card.wait_for_keys(ASKED)
+    _note(card, began, "5-asks-to-continue")
+    card.press_until("ret", TURN)
+    _note(card, began, "5-continued")
     card.wait_for_log("nothing was changed", 2)
     _note(card, began, "6-foreign-and-unsigned-refused")
     card.press("2")
@@ -265,7 +267,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     _write_line(f"7-installing: {time.monotonic() - began:.0f} s")
     card.wait_for_log("Started companion.service", 2)
     card.wait_for_log("Finished companion-confirm.service")
-    card.wait_for_keys(TURN)
+    card.wait_for_keys(ASKED)
     _note(card, began, "8-upgraded")
     card.cut_power()
     assert read_slots(card.disk) == ("B", "")
@@ -279,8 +281,9 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.wait_for_log("Failed to start companion.service")
     _note(card, began, "9-broken")
     card.wait_for_log("Started companion.service", 2)
-    card.wait_for_keys(TURN)
+    card.wait_for_keys(ASKED)
     _note(card, began, "10-taken-back")
+    card.press_until("ret", TURN)
     card.cut_power()
     assert read_slots(card.disk) == ("B", "")
     third = _read_kept(card)
@@ -308,7 +311,8 @@ def test_power_cuts_at_random_instants_lose_no_game(
             wait = chance.uniform(0.0, 120.0)
         elif kind == "play":
             card.switch_on()
-            card.wait_for_keys(TURN)
+            card.wait_for_keys(ASKED)
+            card.press_until("ret", TURN)
             for _ in range(chance.randint(1, 5)):
                 _score(card, chance.choice("12"))
                 shown += 1
@@ -331,8 +335,9 @@ def test_power_cuts_at_random_instants_lose_no_game(
         assert after.games == kept.games
         assert after.entries >= kept.entries + shown
         kept = after
+    began = time.monotonic()
     card.switch_on()
-    card.wait_for_keys(TURN)
-    _note(card, time.monotonic(), "11-after-the-last-cut")
+    card.wait_for_keys(ASKED)
+    _note(card, began, "11-after-the-last-cut")
     card.cut_power()
     assert _read_kept(card).games == kept.games
