@@ -65,6 +65,10 @@ PACKAGES = (
 )
 """Debian's packages of every image; what the program needs is chosen by systemd/install.sh."""
 
+DEBIAN_KERNEL_SETTINGS = b"upstream_kernel=1\n"
+PI_KERNEL_SETTINGS = b"camera_auto_detect=1\ndtparam=audio=on\ndtoverlay=vc4-kms-v3d\n"
+"""For config.txt: Debian's device trees name the screen's driver themselves, and Debian has no overlay for it."""
+
 UNITS = (
     *("companion-confirm.service", "companion-take-back.service", "companion-take-back.timer"),
     "companion-upgrade@.service",
@@ -360,13 +364,15 @@ def list_boot_files(recipe: Recipe) -> dict[str, Path | bytes]:
     release = kernel.name.removeprefix("vmlinuz-")
     files: dict[str, Path | bytes] = {"vmlinuz": kernel, "initrd.img": root / f"boot/initrd.img-{release}"}
     if recipe.target.name == "pi":
-        for place in sorted((root / "usr/lib/raspi-firmware").glob("*")):
-            files[place.name] = place
+        firmware = root / "usr/lib/raspi-firmware"
+        for place in sorted(place for place in firmware.rglob("*") if place.is_file()):
+            files[str(place.relative_to(firmware))] = place
         for place in sorted((root / f"usr/lib/linux-image-{release}/broadcom").glob("bcm27*.dtb")):
             files[place.name] = place
         for place in sorted((root / f"usr/lib/linux-image-{release}/overlays").glob("*")):
             files[f"overlays/{place.name}"] = place
-        files["config.txt"] = IMAGE_FILES / "config.txt"
+        settings = PI_KERNEL_SETTINGS if recipe.pi_archive else DEBIAN_KERNEL_SETTINGS
+        files["config.txt"] = (IMAGE_FILES / "config.txt").read_bytes() + settings
         files["cmdline.txt"] = recipe.target.fill_in("root=@root-a@ @COMMAND_LINE@\n").encode()
     return files
 
@@ -410,7 +416,18 @@ def make_root_image(recipe: Recipe) -> Path:
             "-quiet",
         ),
         *("-no-progress", "-all-time", str(recipe.epoch), "-mkfs-time", str(recipe.epoch), "-reproducible"),
-        *("-wildcards", "-e", "boot/*-arm64", "boot/*-v8", "proc/*", "sys/*", "dev/*", "run/*", "tmp/*"),
+        *(
+            "-wildcards",
+            "-e",
+            "boot/*-arm64",
+            "boot/*-v8",
+            "boot/firmware",
+            "proc/*",
+            "sys/*",
+            "dev/*",
+            "run/*",
+            "tmp/*",
+        ),
     )
     assert place.stat().st_size <= SLOT_ROOT_MIB * MIB, "the root does not fit into its partition"
     return place

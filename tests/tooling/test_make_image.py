@@ -142,3 +142,23 @@ def test_every_file_of_the_card_is_filled_in(target: make_image.Target) -> None:
     for place in sorted(make_image.IMAGE_FILES.iterdir()):
         filled = target.fill_in(place.read_text(encoding="utf-8"))
         assert not re.findall(r"@[a-z]+-?[ab]?@|@device|@[A-Z_]+@", filled), place.name
+
+
+def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: make_image.Recipe) -> None:
+    pi = replace(recipe, target=make_image.TARGETS["pi"])
+    names = ("start4.elf", "fixup4.dat", "overlays/pi4-spidev.dtbo")
+    places = [f"usr/lib/raspi-firmware/{name}" for name in names]
+    trees = ("bcm2711-rpi-4-b.dtb", "bcm2712-rpi-5-b.dtb")
+    places += [f"usr/lib/linux-image-6.12-arm64/broadcom/{name}" for name in trees]
+    for place in (*places, "boot/vmlinuz-6.12-arm64", "boot/initrd.img-6.12-arm64"):
+        (pi.root / place).parent.mkdir(parents=True, exist_ok=True)
+        (pi.root / place).write_bytes(b"")
+    files = make_image.list_boot_files(pi)
+    assert set(files) == {*names, *trees, "vmlinuz", "initrd.img", "config.txt", "cmdline.txt"}
+    for content in (files["config.txt"], files["cmdline.txt"]):
+        assert isinstance(content, bytes)
+    settings = str(files["config.txt"]).split("\\n")
+    # Each file that the settings name is there.
+    assert {"kernel=vmlinuz", "initramfs initrd.img followkernel", "upstream_kernel=1"} <= set(settings)
+    assert not any("dtoverlay" in line for line in settings)
+    assert f"root=PARTUUID={make_image.DISK_NUMBER}-05".encode() in bytes(files["cmdline.txt"])  # type: ignore[arg-type]
