@@ -380,7 +380,11 @@ def list_boot_files(recipe: Recipe) -> dict[str, Path | bytes]:
 def list_start_files(recipe: Recipe) -> dict[str, Path | bytes]:
     """List what chooses the slot that starts."""
     if recipe.target.name == "pi":
-        return {"autoboot.txt": b"[all]\ntryboot_a_b=1\nboot_partition=2\n[tryboot]\nboot_partition=3\n"}
+        # A Pi 5 takes only a partition with a config.txt for one that it can start from.
+        return {
+            "autoboot.txt": b"[all]\ntryboot_a_b=1\nboot_partition=2\n[tryboot]\nboot_partition=3\n",
+            "config.txt": b"# The settings are on the partition that autoboot.txt names.\n",
+        }
     root = recipe.root
     modules = ("part_gpt", "fat", "normal", "configfile", "linux", "loadenv", "regexp", "test", "all_video")
     made = ("grub-mkimage", "-O", "arm64-efi", "-p", "/grub", "-o", "/usr/src/grub.efi")
