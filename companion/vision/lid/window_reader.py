@@ -32,6 +32,13 @@ _THUMBNAIL_HALF_SIDE_RADII = 1.25
 _MIN_PIXEL_CHANGE = 24.0
 """Mean change of its channels (levels of 255) from which a pixel has changed. If it grows, noise matters less."""
 
+_FULL_CHANGE_LEVEL = 90.0
+"""Mean level of a window and its surroundings below which smaller changes count, in proportion: in a quarter of the
+light a token differs from its hole by a quarter. If it grows, noise in dim light matters more."""
+
+_MIN_DIM_SHARE = 0.25
+"""Least share of `_MIN_PIXEL_CHANGE` that counts in the dark. If it grows, changes in the dark are missed."""
+
 _MAX_CHANGED_SHARE = 0.012
 """Largest share of changed pixels in an unchanged patch: a digit's strokes are more. If it grows, small changes are
 missed."""
@@ -173,10 +180,13 @@ def find_unchanged(before: Image, now: Image) -> BoolArray:
         now: the present thumbnails.
 
     Returns:
-        Flags, shape (12,) bool: True where at most 1.2 % of the patch's pixels changed.
+        Flags, shape (12,) bool: True where at most 1.2 % of the patch's pixels changed; in dim light smaller changes
+        count.
     """
-    away = cv2.absdiff(before, now).reshape(-1, 3) @ np.ones(3, np.float32)
-    changed = (away > 3 * _MIN_PIXEL_CHANGE).reshape(WINDOW_COUNT, -1)
+    channels = np.ones(3, np.float32)
+    away = (cv2.absdiff(before, now).reshape(-1, 3) @ channels).reshape(WINDOW_COUNT, -1)
+    levels = (now.reshape(-1, 3) @ channels).reshape(WINDOW_COUNT, -1).mean(axis=1, keepdims=True) / 3
+    changed = away > 3 * _MIN_PIXEL_CHANGE * np.clip(levels / _FULL_CHANGE_LEVEL, _MIN_DIM_SHARE, 1.0)
     return np.asarray(changed.mean(axis=1) <= _MAX_CHANGED_SHARE, np.bool_)
 
 

@@ -56,3 +56,40 @@ def test_an_image_sequence_is_read_frame_by_frame(name: str) -> None:
                 )
     assert seen["right"] >= 0.995 * seen["clear"]
     assert seen["certain"] >= 0.9 * seen["clear"]
+
+
+def shade_half(image: Image, rng: np.random.Generator, corners: list[list[float]], share: float) -> Image:
+    """Return the frame with a shadow that has a sharp edge across the lid."""
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]]
+    (left, top), angle = np.mean(corners, axis=0), rng.uniform(0, 2 * np.pi)
+    is_dark = (x - left) * np.cos(angle) + (y - top) * np.sin(angle) > rng.uniform(-80, 80)
+    return np.asarray(image * np.where(is_dark, share, 1.0)[..., None], np.uint8)
+
+
+@pytest.mark.parametrize("light", ["quarter", "double", "hard shadow x0.4", "hard shadow x0.25"])
+@pytest.mark.parametrize("name", NAMES)
+def test_in_other_light_than_it_was_learnt_the_lid_is_right_or_asked_about(name: str, light: str) -> None:
+    """A change in the dark was taken for none: of 683 windows in a quarter of the light 52 were certain and wrong."""
+    truth = json.loads((SEQUENCES / name / "truth.json").read_text())
+    reader, rng = LidReader(), np.random.default_rng(7)
+    right = clear = 0
+    for number, at in enumerate(truth["frames"]):
+        image = load_frame(SEQUENCES / name / at["file"])
+        if number and light.startswith("hard"):
+            image = shade_half(image, rng, at["lid_corners_px"], float(light.rpartition("x")[2]))
+        elif number:
+            factor = 0.25 if light == "quarter" else 2.0
+            image = np.asarray(np.clip(image * factor, 0, 255), np.uint8)
+        lid = reader.read(image)
+        if lid is None:
+            continue
+        places = np.array([w["px"] for w in at["windows"]])
+        for window in lid.windows:
+            there = at["windows"][int(np.linalg.norm(places - np.array(window.center), axis=1).argmin())]
+            if there["visible"] < CLEAR:
+                continue
+            clear += 1
+            is_right = window.covered == (there["token"] is not None) and window.number == there["token"]
+            right += is_right
+            assert is_right or window.covered is None or window.confidence < MIN_PLAY_CONFIDENCE, at["file"]
+    assert right >= (0.6 if light == "double" else 0.8) * clear

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.lid.window_reader import apply_memory, balance_numbers
+from companion.vision.lid.window_reader import apply_memory, balance_numbers, find_unchanged
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 
@@ -53,3 +53,15 @@ class TestApplyMemory:
     def test_another_number_or_a_clear_hole_is_not_corrected(self) -> None:
         for seen in (make_probabilities({0: 0.51, 3: 0.46})[0], make_probabilities({0: 0.9, 2: 0.09})[0]):
             assert (apply_memory(seen, self.KNOWN) == seen).all()
+
+
+@pytest.mark.parametrize("light", [1.0, 0.4, 0.25])
+def test_a_token_that_was_taken_is_noticed_in_any_light(light: float) -> None:
+    covered = np.full((12, 24, 24, 3), 130, np.uint8)
+    covered[:, 6:18, 6:18] = (60, 160, 200)
+    opened = covered.copy()
+    opened[3, 6:18, 6:18] = (50, 70, 90)
+    before, now = (np.asarray(picture * light, np.uint8) for picture in (covered, opened))
+    assert np.flatnonzero(~find_unchanged(before, now)).tolist() == [3]
+    noise = np.random.default_rng(0).normal(0, 2, now.shape)
+    assert find_unchanged(before, np.asarray(np.clip(before + noise, 0, 255), np.uint8)).all()
