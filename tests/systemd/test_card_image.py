@@ -40,7 +40,7 @@ CUTS, SEED = int(os.environ.get("CUTS", "20")), int(os.environ.get("CUTS_SEED", 
 CARD_BYTES = 4 * 1024**3
 LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "0000001111"
 """Buttons that the screens of the way to a game offer, as `read_keys` has them."""
-BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
+BEGIN, FIRST, TURN, ASKED, PAUSED = "0000001100", "1100000011", "1100001011", "0000001100", "0000001011"
 KINDS = ("boot", "play", "upgrade")
 DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 LOOK_SECONDS = 15.0
@@ -210,6 +210,13 @@ def _start_game(card: EmulatedCard) -> None:
     card.press_until("1", TURN)
 
 
+def _continue_game(card: EmulatedCard) -> None:
+    """Continue the interrupted game: OK to the question, OK ends the pause."""
+    card.wait_for_keys(ASKED)
+    card.press_until("ret", PAUSED)
+    card.press_until("ret", TURN)
+
+
 def _cut_scores(picture: Picture) -> Picture:
     """Cut the rows with both players' scores out of a picture of a turn."""
     return picture[240:300, 30:770]
@@ -247,7 +254,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.switch_on(upgrades["foreign"], upgrades["unsigned"])
     card.wait_for_keys(ASKED)
     _note(card, began, "5-asks-to-continue")
-    card.press_until("ret", TURN)
+    _continue_game(card)
     _note(card, began, "5-continued")
     card.wait_for_log("nothing was changed", 2)
     _note(card, began, "6-foreign-and-unsigned-refused")
@@ -283,7 +290,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.wait_for_log("Started companion.service", 2)
     card.wait_for_keys(ASKED)
     _note(card, began, "10-taken-back")
-    card.press_until("ret", TURN)
+    _continue_game(card)
     card.cut_power()
     assert read_slots(card.disk) == ("B", "")
     third = _read_kept(card)
@@ -291,53 +298,59 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     assert third.entries == second.entries
 
 
-def test_power_cuts_at_random_instants_lose_no_game(
-    card: EmulatedCard, image: Path, folder: Path, upgrades: dict[str, Path]
+def _cut_at_random(
+    card: EmulatedCard, kind: str, chance: random.Random, versions: dict[str, str], upgrades: dict[str, Path]
 ) -> None:
+    """Cut the power once during a start, a game or an upgrade (`KINDS`); the game in progress and its points remain.
+
+    Args:
+        versions: the stick with the version of each slot; an upgrade changes it.
+    """
+    default, tried = read_slots(card.disk)
+    running = tried or default
+    before, wait, shown = _read_kept(card), 0.0, 0
+    with open_data(card.disk, card.folder / "mounted") as data:  # so many tries of one version in a row are not usual
+        (data / "image/tried").unlink(missing_ok=True)
+    if kind == "boot":
+        card.switch_on()
+        wait = chance.uniform(0.0, 120.0)
+    elif kind == "play":
+        card.switch_on()
+        _continue_game(card)
+        for _ in range(chance.randint(1, 5)):
+            _score(card, chance.choice("12"))
+            shown += 1
+        card.press(*chance.choices(("1", "2", "ret"), k=chance.randint(0, 3)))
+        wait = chance.uniform(0.0, 1.0)
+    else:
+        stick = "back" if versions[running] == "good" else "good"
+        versions["A" if running == "B" else "B"] = stick
+        card.switch_on(upgrades[stick])
+        card.wait_for_log("Installing version")
+        wait = chance.uniform(0.0, 300.0)
+    time.sleep(wait)
+    card.cut_power()
+    after = _read_kept(card)
+    _write_line(
+        f"cut during {kind}, {wait:.1f} s after; slot {default}, tried {tried or 'none'}, then "
+        f"{read_slots(card.disk)}; {before.entries} then {after.entries} entries, {shown} shown"
+    )
+    assert after.games == before.games
+    assert after.entries >= before.entries + shown
+    assert after.clocks >= before.clocks
+
+
+def test_power_cuts_at_random_instants_lose_no_game(card: EmulatedCard, upgrades: dict[str, Path]) -> None:
     chance = random.Random(SEED)
     card.switch_on()
     _start_game(card)
     card.cut_power()
-    kept, versions = _read_kept(card), {"A": "back", "B": ""}
+    games, versions = _read_kept(card).games, {"A": "back", "B": ""}
     for number in range(CUTS):
-        kind = KINDS[number % len(KINDS)]
-        default, tried = read_slots(card.disk)
-        running = tried or default
-        wait, shown = 0.0, 0
-        with open_data(card.disk, folder / "mounted") as data:  # so many tries of one version in a row are not usual
-            (data / "image/tried").unlink(missing_ok=True)
-        if kind == "boot":
-            card.switch_on()
-            wait = chance.uniform(0.0, 120.0)
-        elif kind == "play":
-            card.switch_on()
-            card.wait_for_keys(ASKED)
-            card.press_until("ret", TURN)
-            for _ in range(chance.randint(1, 5)):
-                _score(card, chance.choice("12"))
-                shown += 1
-            card.press(*chance.choices(("1", "2", "ret"), k=chance.randint(0, 3)))
-            wait = chance.uniform(0.0, 1.0)
-        else:
-            stick = "back" if versions[running] == "good" else "good"
-            versions["A" if running == "B" else "B"] = stick
-            card.switch_on(upgrades[stick])
-            card.wait_for_log("Installing version")
-            wait = chance.uniform(0.0, 300.0)
-        time.sleep(wait)
-        card.photograph("cut")
-        card.cut_power()
-        after = _read_kept(card)
-        _write_line(
-            f"cut {number + 1}: {kind}, {wait:.1f} s after; slot {default}, tried {tried or 'none'}, then "
-            f"{read_slots(card.disk)}; {kept.entries} then {after.entries} entries, {shown} shown"
-        )
-        assert after.games == kept.games
-        assert after.entries >= kept.entries + shown
-        kept = after
+        _cut_at_random(card, KINDS[number % len(KINDS)], chance, versions, upgrades)
     began = time.monotonic()
     card.switch_on()
     card.wait_for_keys(ASKED)
     _note(card, began, "11-after-the-last-cut")
     card.cut_power()
-    assert _read_kept(card).games == kept.games
+    assert _read_kept(card).games == games
