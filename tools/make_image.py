@@ -453,7 +453,23 @@ def make_data_image(recipe: Recipe) -> Path:
     place.unlink(missing_ok=True)
     seed = make_identifier("data")
     options = ("-t", "ext4", "-q", "-L", "data", "-U", seed, "-E", f"hash_seed={seed}", "-m", "1", "-d", folder)
-    run("mke2fs", *options, place, f"{DATA_MIB}M", environment={"E2FSPROGS_FAKE_TIME": str(recipe.epoch)})
+    fixed = {"E2FSPROGS_FAKE_TIME": str(recipe.epoch)}
+    run("mke2fs", *options, place, f"{DATA_MIB}M", environment=fixed)
+    # mke2fs copies the times of the last access and the last change of the inode, which no program can set in a folder.
+    files = ["/", *(f"/{file.relative_to(folder)}" for file in sorted(folder.rglob("*")))]
+    changes = [
+        f"set_inode_field {file} {field} {value}\n"
+        for file in files
+        for field, value in (
+            ("ctime", f"@{recipe.epoch}"),
+            ("ctime_extra", 0),
+            ("atime", f"@{recipe.epoch}"),
+            ("atime_extra", 0),
+        )
+    ]
+    script = folder.with_suffix(".debugfs")
+    script.write_text("".join(changes), encoding="utf-8")
+    run("debugfs", "-w", "-f", script, place, environment=fixed)
     return place
 
 
