@@ -236,6 +236,19 @@ class DieShown:
 
 
 @dataclass(frozen=True, slots=True)
+class FacesShown:
+    """Dice came to rest below the camera while people teach it their dice.
+
+    Attributes:
+        pictures: the top face of each as PNG (`vision.dice.taught_dice.encode_face`); empty: no die is in sight.
+        at: when it happened, in seconds on the host's monotonic clock.
+    """
+
+    pictures: tuple[bytes, ...] = field(repr=False)
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class CupPlaced:
     """A cup was placed over the die at `place` of the row; `confidence`: that its colour is right, 0 to 1."""
 
@@ -315,7 +328,7 @@ DiceAndLidEvent = DiceRead | LidEvent | CameraStateChanged
 CupRowEvent = DieShown | CupPlaced | CupLifted
 """An event in the row of dice and cups (Memo Dice)."""
 
-VisionEvent = DiceAndLidEvent | CupRowEvent
+VisionEvent = DiceAndLidEvent | CupRowEvent | FacesShown
 """Any event that the camera sees."""
 
 Event = (

@@ -24,6 +24,7 @@ class ScreenKind(StrEnum):
     RESULT = "result"
     SETUP = "setup"  # the set-up wizard
     TEACHING = "teaching"  # the buttons of a controller
+    DICE_TEACHING = "dice teaching"  # the box's own dice
     HISTORY = "history"  # results of earlier games
     WAITING = "waiting"  # something is missing before anything can be played
 
@@ -277,6 +278,16 @@ class TeachingView:
     """The button that is asked for."""
     learned: frozenset[Button] = frozenset()
     """Those that were taught already."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTeachingView:
+    """The teaching of the box's own dice: `ScreenState.view` on the screen DICE_TEACHING."""
+
+    wanted: int
+    """The value, 1 to 6, that the dice shall show."""
+    learned: frozenset[int] = frozenset()
+    """Those that were learned already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from companion.app.window import Window, open_surface
 from companion.camera.worker import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
+from companion.config.taught_dice import TaughtDice
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.games import registry
 from companion.games.api.camera import DICE_TRAY_CAMERA
@@ -72,6 +73,7 @@ def make_session(
     appliance: Appliance,
     taught: TaughtButtons | None = None,
     page_address: str = "",
+    taught_dice: TaughtDice | None = None,
 ) -> Session:
     """Make the session on a journal; its first notice says what the journal has lost, if it has.
 
@@ -86,6 +88,7 @@ def make_session(
         appliance: knows the game that a crash interrupted, and can switch the device off.
         taught: what the buttons of controllers stand for; None: nothing, and it is not stored.
         page_address: of the spectators' page; empty: there is none.
+        taught_dice: faces of the box's own dice; None: none, and they are not stored.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -115,6 +118,7 @@ def make_session(
         power_off=appliance.request_power_off if appliance.is_present else None,
         film_export=FilmExport(options.data_folder, preferences),
         taught=taught,
+        taught_dice=taught_dice,
     )
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)
@@ -245,7 +249,10 @@ def make_panels(session: Session, rng: random.Random) -> tuple[SimulatorPanel, d
 
 
 def make_camera_reader(
-    options: RunOptions, panel: SimulatorPanel | None, panels_by_game: Mapping[str, SimulatorPanel]
+    options: RunOptions,
+    panel: SimulatorPanel | None,
+    panels_by_game: Mapping[str, SimulatorPanel],
+    taught_dice: TaughtDice | None = None,
 ) -> CameraReader:
     """Make the reader of the simulated tables' frames or of the real camera. Loads OpenCV and the networks.
 
@@ -253,12 +260,14 @@ def make_camera_reader(
         options: options of `companion run`.
         panel: the simulated table; None: the camera of `options` is read, and `panels_by_game` is not used.
         panels_by_game: simulated tables of games that have their own, by the game's name.
+        taught_dice: faces of the box's own dice, which help where a reading is in doubt; None: none.
 
     Returns:
         The reader. A camera is opened when it is first read; a missing one is reported as an event, not raised.
     """
     from companion.camera.layout_cache import LayoutCache
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher
+    from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor
     from hardware.cameras.sources import open_camera
 
@@ -266,6 +275,8 @@ def make_camera_reader(
 
     def make_table(use: CameraUse) -> WatchedTable:
         watcher, checker = make_watcher(use), ViewMonitor() if use.is_view_checked else None
+        if taught_dice is not None and isinstance(watcher, DiceAndLidWatcher):
+            watcher.use_taught_faces(taught_dice)
         if panel is not None:
             return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher, view_checker=checker)
         cache = LayoutCache(options.data_folder / use.layout_file)

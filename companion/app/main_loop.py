@@ -30,11 +30,13 @@ from companion.app.window import NoScreen, open_surface
 from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
+from companion.config.taught_dice import TaughtDice
 from companion.i18n import Translator
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
+from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
 from companion.lobby.preferences import values_from_settings
-from companion.screen_state import CameraView
+from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import Appliance
 from companion.system.systemd_notify import SystemdNotifier
 
@@ -125,10 +127,13 @@ def run_at_screen(
         return
     with opened as journal:
         preferences, taught = Preferences(values, options.data_folder), TaughtButtons(options.data_folder)
+        taught_dice = TaughtDice(options.data_folder)
         preferences.apply_language()
         publisher = make_publisher(options, settings)
         page_address = publisher.page_address if publisher else ""
-        session = make_session(options, settings, journal, preferences, rng, appliance, taught, page_address)
+        session = make_session(
+            options, settings, journal, preferences, rng, appliance, taught, page_address, taught_dice
+        )
         if settings_error:
             session.notice = _("The settings file is not used: {why}", why=settings_error)
         demos = DemoSchedule(session, time.monotonic, settings.display.demo_minutes, starts_now=options.demo)
@@ -150,7 +155,7 @@ def run_at_screen(
         if options.table != "keyboard":
             # Loads OpenCV and the networks in its thread, after the first picture has been drawn.
             worker = CameraWorker(
-                lambda: make_camera_reader(options, panel, panels_by_game), wake_window, is_paused=True
+                lambda: make_camera_reader(options, panel, panels_by_game, taught_dice), wake_window, is_paused=True
             )
             worker.start()
         try:
@@ -192,7 +197,10 @@ def _run_loop(
         notifier.notify_ready(f"{state.title}: {state.kind}")
         appliance.note_current_game(session.saved_game.id if session.saved_game else None, time.monotonic())
         if worker:
-            worker.follow_game(state.game_name)
+            if state.kind is ScreenKind.DICE_TEACHING:
+                worker.follow_use(DICE_TEACHING_CAMERA)
+            else:
+                worker.follow_game(state.game_name)
             worker.is_paused = demo_state is not None or not (state.uses_camera or state.shows_live_picture)
 
 

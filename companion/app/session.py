@@ -14,6 +14,7 @@ from typing import Any
 from companion.app.film_export import FilmExport
 from companion.config.settings import CafeSettings, ResultCodeKind
 from companion.config.taught_buttons import TaughtButtons
+from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.api.game import Seat
@@ -27,6 +28,7 @@ from companion.journal.replay import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
 from companion.lobby import (
     ButtonTeaching,
+    DiceTeaching,
     FirstPlayerDraw,
     HouseRules,
     IdleTimer,
@@ -90,6 +92,7 @@ class Session:
             None: the program does not run as an appliance.
         film_export: writes films of finished games onto a USB stick; None: none are made.
         taught: what the buttons of controllers stand for; None: nothing, and it is not stored.
+        taught_dice: faces of the box's own dice; None: none, and they are not stored.
 
     Attributes:
         stage: the current stage.
@@ -118,8 +121,10 @@ class Session:
         power_off: Callable[[], bool] | None = None,
         film_export: FilmExport | None = None,
         taught: TaughtButtons | None = None,
+        taught_dice: TaughtDice | None = None,
     ) -> None:
         self._taught = taught or TaughtButtons()
+        self._taught_dice = taught_dice or TaughtDice()
         self._is_teaching_offered = True
         self._taught_from: WizardPage | None = None
         """The page of the set-up wizard from which the teaching was opened; None: the lobby."""
@@ -148,7 +153,7 @@ class Session:
         self._results = ResultsCache(journal, journal.path.parent)
         self._last_game: SavedGame | None = None
         self.stage: Stage = self._resume_or_lobby(continue_game_id)
-        self.notice = self.notice or self._taught.problem
+        self.notice = self.notice or self._taught.problem or self._taught_dice.problem
         if preferences is not None and run_setup_wizard and not preferences.is_set_up and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
 
@@ -248,7 +253,10 @@ class Session:
                 return self._make_setup_wizard()
             case Lobby(exit=Command(CommandName.TEACH)) | SetupWizard(exit=Command(CommandName.TEACH)):
                 return self._begin_teaching()
-            case ButtonTeaching(exit=Command()) as teaching:
+            case Lobby(exit=Command(CommandName.TEACH_DICE)) | SetupWizard(exit=Command(CommandName.TEACH_DICE)):
+                self._note_teaching_from()
+                return DiceTeaching(self._definition, self._taught_dice, self._monotonic)
+            case ButtonTeaching(exit=Command()) | DiceTeaching(exit=Command()) as teaching:
                 self.notice = teaching.problem
                 return self._make_lobby() if self._taught_from is None else self._make_setup_wizard(self._taught_from)
             case SetupWizard(exit=Command()):
@@ -392,12 +400,16 @@ class Session:
 
     def _begin_teaching(self) -> ButtonTeaching:
         """Open the teaching; it is offered once by itself, and afterwards from the menu."""
+        self._note_teaching_from()
+        self._is_teaching_offered = False
+        return ButtonTeaching(self._definition, self._taught, self._monotonic)
+
+    def _note_teaching_from(self) -> None:
+        """Note what to return to after a teaching: the page of the set-up wizard, or the lobby with its seats."""
         stage = self.stage
         self._taught_from = stage.page if isinstance(stage, SetupWizard) else None
         if isinstance(stage, Lobby):
             self._definition, self._seated = stage.definition, _pair_seats(stage.seating, stage.seated)
-        self._is_teaching_offered = False
-        return ButtonTeaching(self._definition, self._taught, self._monotonic)
 
     def _reset_if_abandoned(self) -> Stage | None:
         """Return a fresh lobby for the next guests if the last ones have left (café mode); None while they are here."""

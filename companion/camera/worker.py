@@ -173,6 +173,10 @@ class CameraWorker:
         """
         self._camera_use = find_camera_use(name)
 
+    def follow_use(self, use: CameraUse) -> None:
+        """Watch the table by a use of the camera that belongs to no game, from the next poll on."""
+        self._camera_use = use
+
     def poll(self) -> list[Event]:
         """Return the events that the thread has collected since the last call, without waiting.
 

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from companion.config.taught_buttons import TaughtButtons
-from companion.events import Button, ControllerId, ControlPressed
+from companion.config.taught_dice import TaughtDice
+from companion.events import Button, ControllerId, ControlPressed, FacesShown
 from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser
 from companion.games import registry
 from companion.i18n import current_language
-from companion.lobby import ButtonTeaching, HouseRules, Lobby, Preferences, SetupWizard
+from companion.lobby import ButtonTeaching, DiceTeaching, HouseRules, Lobby, Preferences, SetupWizard
 from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
 from companion.screen_state import ScreenState, WizardPage
@@ -40,4 +41,15 @@ def build_samples() -> dict[str, ScreenState]:
         samples[f"teach_{name}"] = presser.show(teaching)
     taken = ButtonTeaching(definition, TaughtButtons(), presser.get_time)
     samples["teach_taken"] = presser.show(taken, Button.SEAT2)
+    for name, shown, learned in (("first", False, 0), ("shown", True, 0), ("last", True, 5)):
+        dice_teaching = DiceTeaching(definition, TaughtDice(), presser.get_time)
+        for _number in range(learned):
+            dice_teaching.receive(FacesShown((b"", b""), 0.0))
+            presser.press(dice_teaching, Button.OK)
+        if shown:
+            dice_teaching.receive(FacesShown((b"", b""), 0.0))
+        samples[f"teach_dice_{name}"] = presser.show(dice_teaching, view=STEADY_VIEW if shown else None)
+    known = TaughtDice()
+    known.add([(1, b"\x89PNG")])
+    samples["teach_dice_known"] = presser.show(DiceTeaching(definition, known, presser.get_time), view=STEADY_VIEW)
     return samples

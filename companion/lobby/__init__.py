@@ -1,6 +1,7 @@
 """Before a game: the players and their seats, the game, its house rules, and the first player."""
 
 from companion.lobby.button_teaching import ButtonTeaching
+from companion.lobby.dice_teaching import DiceTeaching
 from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
@@ -13,6 +14,7 @@ from companion.lobby.stage import PreGameStage, ResumePrompt
 
 __all__ = [
     "ButtonTeaching",
+    "DiceTeaching",
     "FirstPlayerDraw",
     "HouseRules",
     "IdleTimer",

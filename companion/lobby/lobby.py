@@ -58,7 +58,8 @@ class Lobby(PreGameStage):
     """Players take their seats, and may choose another game or other house rules.
 
     `exit` is START (the seated players play, by the house rules as they are now), RESULT or RESUME (of a game by its
-    id; RESULT without a value: of the last game), or SET_UP (the set-up wizard).
+    id; RESULT without a value: of the last game), SET_UP (the set-up wizard), or TEACH or TEACH_DICE (the
+    teaching of buttons or dice).
 
     Args:
         definition: the game to be played, unless another one is chosen.

@@ -185,6 +185,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
         ),
         (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), switch("spoken")),
         (_("Teach the buttons of a gamepad"), Command(CommandName.TEACH)),
+        (_("Teach the camera your dice"), Command(CommandName.TEACH_DICE)),
         (_("Set up step by step"), Command(CommandName.SET_UP)),
     ]
     return open_numbered_menu(_("This device"), items, selected)

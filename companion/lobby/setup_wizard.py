@@ -19,7 +19,8 @@ _ = Translator("companion")
 class SetupWizard(PreGameStage):
     """The pages of the set-up, one after the other: `exit` is NEXT after the last page, BACK if it was skipped.
 
-    It is TEACH for the teaching of a controller's buttons, after which the page is opened again.
+    It is TEACH for the teaching of a controller's buttons, and TEACH_DICE for that of the box's own dice, after which
+    the page is opened again.
 
     Args:
         definition: the game that the lobby will open with.
@@ -96,6 +97,8 @@ class SetupWizard(PreGameStage):
                     ),
                     Offer(Command(CommandName.TEACH), ConsolePress.PLUS, _("Gamepad")),
                 ]
+            case WizardPage.CAMERA:
+                return [Offer(Command(CommandName.TEACH_DICE), ConsolePress.PLUS, _("Teach dice"))]
             case _:
                 return []
 
@@ -126,7 +129,7 @@ class SetupWizard(PreGameStage):
             case Command(CommandName.NEXT | CommandName.BACK):
                 self.preferences.mark_set_up()
                 self.exit = command
-            case Command(CommandName.TEACH):
+            case Command(CommandName.TEACH | CommandName.TEACH_DICE):
                 self.exit = command
             case _:  # a button that was tried: it lights up
                 pass

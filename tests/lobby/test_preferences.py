@@ -182,7 +182,7 @@ def test_lines_carry_the_number_of_their_key() -> None:
     choose(stage, "This device")
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert (menu.numbered, len(menu.items)) == (6, 9), "there are six number keys"
+    assert (menu.numbered, len(menu.items)) == (6, 10), "there are six number keys"
 
 
 def test_the_picture_is_turned_by_a_quarter_each_time() -> None:

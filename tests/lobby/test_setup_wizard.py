@@ -149,7 +149,7 @@ def test_every_seat_can_be_tried(journal: Journal) -> None:
         (1, "Step 1 of 4", ["English", "Italiano", "Deutsch", "Next", "Skip all"], 4, False),
         (2, "Step 2 of 4", ["Other colours", "Rotate", "Next", "Back"], 1, False),
         (3, "Step 3 of 4", [*["Press me"] * 6, "Gamepad", "Next", "Back"], 7, False),
-        (4, "Step 4 of 4", ["Done", "Back"], 1, True),
+        (4, "Step 4 of 4", ["Teach dice", "Done", "Back"], 1, True),
     ],
 )
 def test_the_keys_of_each_page(

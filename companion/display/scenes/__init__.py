@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.button_teaching import draw_button_teaching
+from companion.display.scenes.dice_teaching import draw_dice_teaching
 from companion.display.scenes.first_player_draw import draw_first_player_draw
 from companion.display.scenes.history import draw_history
 from companion.display.scenes.lobby import draw_lobby
@@ -30,6 +31,7 @@ SCENE_ENTRY_POINT_GROUP = "companion.scenes"
 DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
     ScreenKind.SETUP: draw_setup_wizard,
     ScreenKind.TEACHING: draw_button_teaching,
+    ScreenKind.DICE_TEACHING: draw_dice_teaching,
     ScreenKind.HISTORY: draw_history,
     ScreenKind.WAITING: TextLinesScene().draw,
 }

@@ -114,6 +114,7 @@ class CommandName(StrEnum):
     SET_UP = "set up"  # open the set-up wizard
     START = "start"
     TEACH = "teach"  # the buttons of a controller
+    TEACH_DICE = "teach dice"  # show the box's own dice to the camera
     TRIED = "tried"  # a button, in the set-up wizard
     TURN = "turn"  # the screen
     UNDO = "undo"

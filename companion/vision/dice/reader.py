@@ -25,6 +25,7 @@ from companion.vision.dice.assembly import (
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.decision import decide_faces
 from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
+from companion.vision.dice.taught_dice import TaughtDiceMatcher, TaughtFaces
 from companion.vision.dice.tilt import Direction, compute_face_normal, compute_table_normal, measure_angle_deg
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
@@ -156,6 +157,15 @@ class DiceReader:
         self._detector = DiceDetector(min_score, nets[0], max_candidates)
         self.was_limited = False
         self._reader = load_net(nets[1])
+        self._taught_dice = TaughtDiceMatcher(None)
+
+    def use_taught_faces(self, taught: TaughtFaces) -> None:
+        """Recognise taught faces from the next frame on, where the reading is in doubt; certain readings stay.
+
+        Args:
+            taught: holds the taught faces, which may change at any time.
+        """
+        self._taught_dice = TaughtDiceMatcher(taught)
 
     def read(self, image: Image, region: BoundingBox | None = None, lid: Lid | None = None) -> tuple[Die, ...]:
         """Read the dice in a frame.
@@ -217,7 +227,7 @@ class DiceReader:
                 is_near(candidate, face.candidate, _KNOWN_FACE_EDGES) for face in known
             ):
                 continue
-            face = self._read_candidate(image, candidate, table)
+            face = self._taught_dice.recognise(image, self._read_candidate(image, candidate, table), candidate)
             faces.append(face)
             if is_certain_die(face):
                 certain.append(face.candidate)

@@ -14,6 +14,7 @@ import numpy as np
 from companion.events import CameraState, DiceAndLidEvent, DiceRead, LidEvent
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.dice.reader import DiceReader
+from companion.vision.dice.taught_dice import TaughtFaces
 from companion.vision.frames.motion import BlockMask, FrameChange, ReferenceFrame, locate_blocks
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow, Reading
@@ -130,6 +131,10 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._lid_gap, self._lid_again_at, self._dice_again_at = 0.0, -np.inf, -np.inf
         self._dice_unsure = self._has_hand = self._lid_below_hand = self._handheld = False
         self._throw_counts = _THROW_DICE_COUNTS
+
+    def use_taught_faces(self, taught: TaughtFaces) -> None:
+        """Recognise taught faces where the reading is in doubt, see `DiceReader.use_taught_faces`."""
+        self._dice_reader.use_taught_faces(taught)
 
     def _make_settler(self, dice: tuple[Die, ...] | None = None) -> DiceSettler:
         """Make what decides which throw the dice at rest are; `dice`: as they lay before a restart."""

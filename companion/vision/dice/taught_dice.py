@@ -1,0 +1,249 @@
+"""Recognise faces of the box's own dice, which people showed and named once, where the reader is in doubt.
+
+A taught face is kept as its picture. Its descriptor is the face's disc, turned to `_TURNS` directions and normalised in
+brightness and contrast; similarity is the correlation of two descriptors, -1 to 1. The pictures do not depend on the
+nets, so what was taught holds after the nets were trained again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice.assembly import FLAT, NO_FACE, FaceReading, is_certain_die
+from companion.vision.dice.detector import Candidate
+from companion.vision.onnx import Float32Array
+from companion.vision.reading import Image
+
+FACE_PICTURE_SIDE_PX = 64
+"""Side of a taught face's picture, in pixels. Larger: files grow, nothing is recognised better (`_DISC_PX`)."""
+
+FACE_PICTURE_SIDE_EDGES = 1.7
+"""Side of a taught face's picture, in edges of the top face: room for turning and for an inexact position."""
+
+_DISC_PX = 24
+"""Side of the square that holds a descriptor's disc, in pixels. Larger: finer drawings are told apart, slower."""
+
+_DISC_EDGES = 1.0
+"""Diameter of the disc, in edges. Larger: more of the table around the face disturbs, but the corners' pips count."""
+
+_BLUR_PX = 1.0
+"""Standard deviation, in pixels of the descriptor, by which it is smoothed. Larger: position matters less."""
+
+_TURNS = 24
+"""Directions to which a taught face is turned. More: slower; with 24 a face is at most 7.5 degrees off."""
+
+_SCALES = (0.7, 0.85, 1.0, 1.2, 1.45, 1.75)
+"""Sizes in which a doubtful face is compared, because the detector measures the edge of an unknown face
+roughly: 27 to 60 pixels of 49 in rendered throws. More: slower."""
+
+_FINER_SCALES = (0.93, 1.0, 1.07)
+"""Sizes that are compared around the best of `_SCALES`. More: slower."""
+
+_SHIFTS_EDGES = (-0.06, 0.0, 0.06)
+"""Offsets, right and down, at which a doubtful face is compared. More: slower."""
+
+_MIN_DEVIATION_LEVELS = 6.0
+"""Grey levels (0 to 255) added to the standard deviation by which a disc is divided. Larger: flat faces match less."""
+
+_MAX_ROWS = 96
+"""Most turned faces that are compared at every offset: the most similar ones without. Larger: slower."""
+
+_MIN_COARSE_SIMILARITY = 0.35
+"""Similarity without shifts below which a face is not compared further. Larger: faster, some are not recognised."""
+
+_KNOWN_LOGIT = (-24.5, 26.8, 30.0)
+"""P(the taught face) as a logistic function: constant, weight of the similarity, weight of its lead over the most
+similar face of another value. The weight of the similarity was fitted to 1,204 rendered faces of 30 random dice with
+emblems; the others were made stricter: a similarity of 0.9 with a lead of 0.1 is played, 0.8 or no lead is asked."""
+
+_MAX_LEAD = 0.1
+"""A larger lead counts as this: a drawing that nobody taught leads too, over all but the one it resembles."""
+
+_MIN_LEAD_SIMILARITY = 0.3
+"""Similarity that the second value has at least: with one value taught, nothing else can contradict it."""
+
+_MIN_KNOWN = 0.3
+"""P(the taught face) below which a face stays as the reader read it."""
+
+
+class TaughtFaces(Protocol):
+    """Holds the faces that people showed and named."""
+
+    @property
+    def faces(self) -> tuple[tuple[int, bytes], ...]:
+        """Value, 1 to 6, and picture (PNG, as `encode_face` makes it) of each; another tuple whenever they change.
+
+        May be read by any thread.
+        """
+
+
+def encode_face(image: Image, candidate: Candidate) -> bytes:
+    """Cut a face out of a frame (`cut_face`) and return it as PNG."""
+    return bytes(cv2.imencode(".png", cut_face(image, candidate))[1])
+
+
+def decode_face(png: bytes) -> Image | None:
+    """Return the picture of a taught face, (64, 64, 3) uint8 BGR; None: it is damaged."""
+    try:
+        picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None
+    side = FACE_PICTURE_SIDE_PX
+    return None if picture is None or picture.shape != (side, side, 3) else np.asarray(picture, np.uint8)
+
+
+def cut_face(image: Image, candidate: Candidate) -> Image:
+    """Cut a face out of a frame as it is kept and compared.
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        candidate: the face, in pixels of `image`.
+
+    Returns:
+        (64, 64, 3) uint8 BGR, `FACE_PICTURE_SIDE_EDGES` edges wide; beyond the frame its border pixels are repeated.
+    """
+    return _cut(image, candidate, FACE_PICTURE_SIDE_EDGES, FACE_PICTURE_SIDE_PX, 0.0)
+
+
+def _cut(image: Image, at: Candidate, side_edges: float, side_px: int, turn: float) -> Image:
+    """Cut out a square of `side_edges` edges about a face, turned by `turn` radians, `side_px` pixels wide."""
+    # Reduced first where it is much larger than wanted: warpAffine samples single pixels.
+    scale = at.edge * side_edges / side_px
+    if scale > 1.5:
+        half = at.edge * side_edges
+        x0, y0 = max(0, int(at.x - half)), max(0, int(at.y - half))
+        part = image[y0 : int(at.y + half) + 1, x0 : int(at.x + half) + 1]
+        if part.size:
+            size = max(1, round(part.shape[1] / scale)), max(1, round(part.shape[0] / scale))
+            ratio_x, ratio_y = size[0] / part.shape[1], size[1] / part.shape[0]
+            image = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+            at = Candidate((at.x - x0) * ratio_x, (at.y - y0) * ratio_y, at.edge * (ratio_x + ratio_y) / 2, at.score)
+            scale = at.edge * side_edges / side_px
+    c, s, middle = np.cos(turn) * scale, np.sin(turn) * scale, (side_px - 1) / 2
+    matrix = np.array([[c, -s, at.x - (c - s) * middle], [s, c, at.y - (s + c) * middle]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(image, matrix, (side_px, side_px), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _make_disc_mask() -> npt.NDArray[np.bool_]:
+    offsets = np.arange(_DISC_PX) - (_DISC_PX - 1) / 2
+    return np.asarray(np.hypot(*np.meshgrid(offsets, offsets)) <= _DISC_PX / 2)
+
+
+_DISC = _make_disc_mask()
+
+
+def _describe(image: Image, at: Candidate, turn: float = 0.0) -> Float32Array:
+    """Compute a face's descriptor, of length 1."""
+    disc = _cut(image, at, _DISC_EDGES, _DISC_PX, turn).astype(np.float32)
+    disc = np.asarray(cv2.GaussianBlur(disc, (0, 0), _BLUR_PX), np.float32)[_DISC]
+    disc = (disc - disc.mean(0)) / (disc.std() + _MIN_DEVIATION_LEVELS)
+    norm = float(np.linalg.norm(disc))
+    return np.asarray(disc.ravel() / max(norm, 1e-6), np.float32)
+
+
+class TaughtDiceMatcher:
+    """Decides which taught face a doubtful one is. Not thread-safe, but the taught faces may change at any time.
+
+    Args:
+        taught: holds the faces; None: none was taught, and nothing is ever changed.
+    """
+
+    def __init__(self, taught: TaughtFaces | None) -> None:
+        self._taught = taught
+        self._faces: tuple[tuple[int, bytes], ...] = ()
+        self._descriptors: Float32Array = np.zeros((0, 0), np.float32)
+        self._values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
+
+    def recognise(self, image: Image, face: FaceReading, candidate: Candidate) -> FaceReading:
+        """Return a doubtful face as the taught one that it is; any other one, and a certain one, unchanged.
+
+        Args:
+            image: the frame, (H, W, 3) uint8 BGR.
+            face: the reader's answer for a candidate in `image`.
+            candidate: as the detector found it: the reader corrects the place of an unknown drawing wrongly.
+        """
+        if self._taught is None or not self._taught.faces or is_certain_die(face):
+            return face
+        self._update(self._taught.faces)
+        if not len(self._values):
+            return face
+        best, similarities = self._compare(image, candidate)
+        value = int(similarities.argmax())
+        rivals = np.delete(similarities, value)
+        constant, by_similarity, by_lead = _KNOWN_LOGIT
+        lead = min(_MAX_LEAD, float(similarities[value] - max(_MIN_LEAD_SIMILARITY, rivals.max())))
+        logit = constant + by_similarity * float(similarities[value]) + by_lead * lead
+        known = 1 / (1 + np.exp(-logit))
+        if known < _MIN_KNOWN:
+            return face
+        states = np.zeros(4, np.float32)
+        states[FLAT], states[NO_FACE] = 1, 0
+        values = np.full(6, (1 - known) / 5, np.float32)
+        values[value] = known
+        # A face that the detector hardly saw is a die all the same if its picture is known.
+        return replace(
+            face,
+            candidate=replace(best, score=max(best.score, 0.95)),
+            state_probabilities=states,
+            value_probabilities=values,
+        )
+
+    def measure_similarities(self, image: Image, candidate: Candidate) -> Float32Array:
+        """Measure how similar a face is to the taught ones: (6,), the best of each value; 0 if it was not taught.
+
+        Args:
+            image: the frame, (H, W, 3) uint8 BGR.
+            candidate: the face, in pixels of `image`.
+        """
+        if self._taught is None or not self._taught.faces:
+            return np.zeros(6, np.float32)
+        self._update(self._taught.faces)
+        return self._compare(image, candidate)[1] if len(self._values) else np.zeros(6, np.float32)
+
+    def _update(self, faces: tuple[tuple[int, bytes], ...]) -> None:
+        if faces is self._faces:
+            return
+        known = [(value, picture) for value, png in faces if (picture := decode_face(png)) is not None]
+        middle = (FACE_PICTURE_SIDE_PX - 1) / 2
+        at = Candidate(middle, middle, FACE_PICTURE_SIDE_PX / FACE_PICTURE_SIDE_EDGES, 1.0)
+        turns = [2 * np.pi * i / _TURNS for i in range(_TURNS)]
+        self._descriptors = np.array([_describe(picture, at, turn) for _, picture in known for turn in turns])
+        self._values = np.repeat(np.array([value - 1 for value, _ in known], np.intp), _TURNS)
+        self._faces = faces
+
+    def _compare(self, image: Image, at: Candidate) -> tuple[Candidate, Float32Array]:
+        """Return the place where a face is most similar, and its best similarities by value, (6,)."""
+        best, similarities, by_row = self._compare_views(
+            image, [replace(at, edge=at.edge * scale) for scale in _SCALES]
+        )
+        if similarities.max() >= _MIN_COARSE_SIMILARITY:
+            rows = by_row.argsort()[-_MAX_ROWS:]
+            best, _, _ = self._compare_views(image, list(_list_shifted(best)), rows)
+            finer = [replace(best, edge=best.edge * scale) for scale in _FINER_SCALES]
+            best, similarities, _ = self._compare_views(image, [s for view in finer for s in _list_shifted(view)], rows)
+        return best, similarities
+
+    def _compare_views(
+        self, image: Image, views: Sequence[Candidate], rows: npt.NDArray[np.intp] | None = None
+    ) -> tuple[Candidate, Float32Array, Float32Array]:
+        """Return the best view, its similarities by value and by row of the descriptors; only `rows`, if given."""
+        descriptors, values = self._descriptors, self._values
+        if rows is not None:
+            descriptors, values = descriptors[rows], values[rows]
+        table = np.array([_describe(image, view) for view in views]) @ descriptors.T
+        similarities, by_row = np.zeros(6, np.float32), table.max(0)
+        np.maximum.at(similarities, values, by_row)
+        return views[int(table.max(1).argmax())], similarities, by_row
+
+
+def _list_shifted(at: Candidate) -> Iterator[Candidate]:
+    for right in _SHIFTS_EDGES:
+        for down in _SHIFTS_EDGES:
+            yield replace(at, x=at.x + right * at.edge, y=at.y + down * at.edge)

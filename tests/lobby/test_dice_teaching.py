@@ -1,0 +1,140 @@
+"""Teaching the camera the box's own dice, by buttons alone, and how it is kept."""
+
+import random
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.app.session import Session, SessionConfig
+from companion.config.taught_dice import MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
+from companion.events import Button, FacesShown
+from companion.gallery.fixtures import ButtonPresser
+from companion.games import registry
+from companion.journal.database import Journal
+from companion.lobby import DiceTeaching, HouseRules, Lobby, Preferences, SetupWizard
+from companion.screen_state import CameraView, ScreenKind, WizardPage
+
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+PNG = b"\x89PNG"
+
+
+def show(stage: DiceTeaching, *pictures: bytes) -> None:
+    stage.receive(FacesShown(pictures, 0.0))
+
+
+def start(taught: TaughtDice) -> tuple[DiceTeaching, ButtonPresser]:
+    presser = ButtonPresser()
+    return DiceTeaching(registry.find_game("macroscope"), taught, presser.get_time), presser
+
+
+def test_six_faces_take_six_presses_and_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
+    stage, presser = start(TaughtDice(tmp_path))
+    for value in range(1, 7):
+        assert stage.wanted == value
+        show(stage, PNG + bytes([value]), PNG)
+        presser.press(stage, OK)
+    assert stage.exit is not None
+    assert stage.problem == "6 faces of your dice are learned"
+    kept = TaughtDice(tmp_path)
+    assert kept.problem is None
+    assert [value for value, _ in kept.faces] == [v for v in range(1, 7) for _ in range(2)]
+    assert kept.faces[0] == (1, PNG + b"\x01")
+    assert stat.S_IMODE((tmp_path / TAUGHT_DICE_FILE).stat().st_mode) == 0o600
+
+
+def test_a_face_is_learned_once_until_the_dice_moved() -> None:
+    taught = TaughtDice()
+    stage, presser = start(taught)
+    presser.press(stage, OK)
+    assert stage.wanted == 1, "nothing is shown yet"
+    show(stage, PNG)
+    presser.press(stage, OK, OK)
+    assert stage.wanted == 2
+    presser.press(stage, NO)
+    assert stage.wanted == 1, "one face back, and what it was is forgotten"
+    show(stage, PNG)
+    presser.press(stage, PLUS)
+    assert stage.wanted == 1
+    show(stage, PNG)
+    presser.press(stage, OK, *[MINUS] * 5)
+    assert [value for value, _ in taught.faces] == [1, 1]
+
+
+def test_cancelling_teaches_nothing_and_the_menu_forgets(tmp_path: Path) -> None:
+    taught = TaughtDice(tmp_path)
+    taught.add([(3, PNG)])
+    stage, presser = start(taught)
+    presser.press(stage, MINUS)
+    assert not taught.faces
+    assert not TaughtDice(tmp_path).faces
+    show(stage, PNG)
+    presser.press(stage, NO)
+    assert stage.exit is not None
+    assert not taught.faces
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"faces":[{"value":1,"png":"',
+        '{"faces":[{"value":7,"png":"iVBORw=="}]}',
+        '{"faces":[{"value":1,"png":"AAAA"}]}',
+        "[]",
+    ],
+)
+def test_a_torn_or_damaged_file_is_set_aside_with_a_message(tmp_path: Path, content: str) -> None:
+    (tmp_path / TAUGHT_DICE_FILE).write_text(content)
+    taught = TaughtDice(tmp_path)
+    assert not taught.faces
+    assert taught.problem is not None
+    assert "teach them again" in taught.problem
+    assert taught.add([(1, PNG)]) is None
+    assert TaughtDice(tmp_path).faces == ((1, PNG),)
+
+
+def test_the_oldest_faces_are_forgotten_when_there_are_too_many() -> None:
+    taught = TaughtDice()
+    taught.add([(1, PNG)] * MAX_TAUGHT_FACES)
+    taught.add([(2, PNG)])
+    assert len(taught.faces) == MAX_TAUGHT_FACES
+    assert taught.faces[-1] == (2, PNG)
+
+
+def test_it_is_reached_from_the_menu_and_from_the_set_up(tmp_path: Path) -> None:
+    presser = ButtonPresser()
+    definition = registry.find_game("macroscope")
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        session = Session(
+            SessionConfig(definition, (), definition.settings_model()),
+            journal,
+            random.Random(1),
+            presser.get_time,
+            HouseRules(),
+            preferences=Preferences(),
+            run_setup_wizard=True,
+            taught_dice=TaughtDice(),
+        )
+
+        def press(*buttons: Button) -> None:
+            for button in buttons:
+                presser.press(session.stage, button)  # type: ignore[arg-type]
+                session.step([])
+
+        press(OK, OK, OK)
+        assert isinstance(session.stage, SetupWizard)
+        assert session.stage.page is WizardPage.CAMERA
+        press(PLUS)
+        assert session.build_screen_state(CameraView()).kind is ScreenKind.DICE_TEACHING
+        press(NO)
+        assert isinstance(session.stage, SetupWizard)
+        assert session.stage.page is WizardPage.CAMERA
+        press(OK, MINUS)
+        assert isinstance(session.stage, Lobby)
+        menu = session.build_screen_state(CameraView()).menu
+        assert menu is not None
+        press(*[MINUS] * next(i for i, line in enumerate(menu.items) if "This device" in line), OK)
+        menu = session.build_screen_state(CameraView()).menu
+        assert menu is not None
+        press(*[MINUS] * next(i for i, line in enumerate(menu.items) if "your dice" in line), OK)
+        assert isinstance(session.stage, DiceTeaching)
