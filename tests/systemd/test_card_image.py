@@ -337,7 +337,8 @@ def _cut_at_random(
     )
     assert after.games == before.games
     assert after.entries >= before.entries + shown
-    assert after.clocks >= before.clocks
+    if kind != "play":  # there a turn that ends takes its clock into the journal
+        assert after.clocks >= before.clocks
 
 
 def test_power_cuts_at_random_instants_lose_no_game(card: EmulatedCard, upgrades: dict[str, Path]) -> None:
