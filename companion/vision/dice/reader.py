@@ -160,7 +160,9 @@ class DiceReader:
         self._taught_dice = TaughtDiceMatcher(None)
 
     def use_taught_faces(self, taught: TaughtFaces) -> None:
-        """Recognise taught faces from the next frame on, where the reading is in doubt; certain readings stay.
+        """Recognise taught faces from the next frame on, where the reading is in doubt.
+
+        A face taken for a taught one weighs in the decision on its neighbours, so their readings may change too.
 
         Args:
             taught: holds the taught faces, which may change at any time.
