@@ -36,7 +36,7 @@ class Tray:
             + [(value, False, False) for value in thrown]
         )
         values, lay, doubts = (tuple(column) for column in zip(*dice, strict=True)) if dice else ((), (), ())
-        self.table.send(DiceRead(values, confidence, self.table.clock.now, (), lay, doubts))
+        self.table.send(DiceRead(values, confidence, self.table.clock.now, (), lay, doubtful=doubts))
 
     @property
     def dice(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:

@@ -24,6 +24,9 @@ _NUDGED_SIDES = 0.35
 
 Larger: more thrown dice that come to rest near the place of an equal one are taken for lying ones."""
 
+_DOUBTFUL_CONFIDENCE = 0.5
+"""Confidence that dice lay there before, if one of them may have been thrown."""
+
 MAX_FEW_DICE = 6
 """Most dice of a reading that is as certain as its least certain die; with more dice their doubts add up."""
 
@@ -80,6 +83,7 @@ class TraySettler(DiceSettler):
             at,
             alternatives,
             tuple(lay for _, lay, _ in lying),
+            _DOUBTFUL_CONFIDENCE if doubtful and thrown else 1.0,
             tuple(is_in_doubt for _, _, is_in_doubt in lying) if doubtful and thrown else (),
         )
         return SettledReading(event, self._unsure)
