@@ -160,9 +160,7 @@ class DiceReader:
         self._taught_dice = TaughtDiceMatcher(None)
 
     def use_taught_faces(self, taught: TaughtFaces) -> None:
-        """Recognise taught faces from the next frame on, where the reading is in doubt.
-
-        A face taken for a taught one weighs in the decision on its neighbours, so their readings may change too.
+        """Recognise taught faces from the next frame on, where no die is read with certainty.
 
         Args:
             taught: holds the taught faces, which may change at any time.
@@ -197,6 +195,7 @@ class DiceReader:
         table = None if lid is None else compute_table_normal(lid, image.shape)
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
         dice: list[Die] = []
+        found: list[Candidate] = []
         certain: list[FaceReading] = []
         self.was_limited = False
         for long_side in _SEARCH_LONG_SIDES_PX:
@@ -210,7 +209,7 @@ class DiceReader:
             full = max(part.shape[:2])
             if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
                 break
-        return tuple(sorted(dice, key=lambda die: die.box))
+        return tuple(sorted(self._taught_dice.add_known(image, found, dice), key=lambda die: die.box))
 
     def _decide(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
         """Decide how probably each of all the faces of a search is a die."""
@@ -229,7 +228,7 @@ class DiceReader:
                 is_near(candidate, face.candidate, _KNOWN_FACE_EDGES) for face in known
             ):
                 continue
-            face = self._taught_dice.recognise(image, self._read_candidate(image, candidate, table), candidate)
+            face = self._read_candidate(image, candidate, table)
             faces.append(face)
             if is_certain_die(face):
                 certain.append(face.candidate)

@@ -1,11 +1,11 @@
-"""Recognise faces of the box's own dice, which people showed and named once, where the reader is in doubt.
+"""Recognise faces of the box's own dice, which people showed and named once, where no die is read with certainty.
 
 A taught face is kept as its picture. Its descriptor is the face's disc, turned to `_TURNS` directions and normalised in
 brightness and contrast; similarity is the correlation of two descriptors, -1 to 1. The pictures do not depend on the
 nets, so what was taught holds after the nets were trained again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -13,10 +13,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice.assembly import FLAT, NO_FACE, FaceReading, is_certain_die
-from companion.vision.dice.detector import Candidate
+from companion.vision.dice.assembly import (
+    FaceColours,
+    compute_colour_distance,
+    is_in_side_position,
+    measure_face_colours,
+)
+from companion.vision.dice.detector import Candidate, is_near
 from companion.vision.onnx import Float32Array
-from companion.vision.reading import Image
+from companion.vision.reading import Die, Image
 
 FACE_PICTURE_SIDE_PX = 64
 """Side of a taught face's picture, in pixels. Larger: files grow, nothing is recognised better (`_DISC_PX`)."""
@@ -68,6 +73,22 @@ _MIN_LEAD_SIMILARITY = 0.3
 
 _MIN_KNOWN = 0.3
 """P(the taught face) below which a face stays as the reader read it."""
+
+_MAX_COLOUR_DISTANCE = 16.0
+"""Distance of a face's colours from a taught one's (`compute_colour_distance`) from which it is of another die. Larger:
+taught dice are recognised in stranger light, and other dice are taken for them more often."""
+
+_MIN_PLAYED_SCORE = 0.3
+"""Detector score, 0 to 1, from which a taught face is played. Larger: more questions."""
+
+_DOUBTFUL_CONFIDENCE = 0.5
+"""Greatest confidence of a taught face in doubt: it is asked about."""
+
+_MAX_ROUGH_COLOUR_DISTANCE = 40.0
+"""As `_MAX_COLOUR_DISTANCE`, where the detector places the face. Larger: slower."""
+
+_MIN_DISTANCE_EDGES = 0.85
+"""Distance, in edges, below which two faces are of one die. Larger: more faces of dice that touch are left out."""
 
 
 class TaughtFaces(Protocol):
@@ -149,7 +170,7 @@ def _describe(image: Image, at: Candidate, turn: float = 0.0) -> Float32Array:
 
 
 class TaughtDiceMatcher:
-    """Decides which taught face a doubtful one is. Not thread-safe, but the taught faces may change at any time.
+    """Finds taught faces where no die was read with certainty. Not thread-safe; the faces may change at any time.
 
     Args:
         taught: holds the faces; None: none was taught, and nothing is ever changed.
@@ -160,52 +181,77 @@ class TaughtDiceMatcher:
         self._faces: tuple[tuple[int, bytes], ...] = ()
         self._descriptors: Float32Array = np.zeros((0, 0), np.float32)
         self._values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
+        self._colours: dict[int, list[FaceColours]] = {}
 
-    def recognise(self, image: Image, face: FaceReading, candidate: Candidate) -> FaceReading:
-        """Return a doubtful face as the taught one that it is; any other one, and a certain one, unchanged.
-
-        Args:
-            image: the frame, (H, W, 3) uint8 BGR.
-            face: the reader's answer for a candidate in `image`.
-            candidate: as the detector found it: the reader corrects the place of an unknown drawing wrongly.
-        """
-        if self._taught is None or not self._taught.faces or is_certain_die(face):
-            return face
-        self._update(self._taught.faces)
-        if not len(self._values):
-            return face
-        best, similarities = self._compare(image, candidate)
-        value = int(similarities.argmax())
-        rivals = np.delete(similarities, value)
-        constant, by_similarity, by_lead = _KNOWN_LOGIT
-        lead = min(_MAX_LEAD, float(similarities[value] - max(_MIN_LEAD_SIMILARITY, rivals.max())))
-        logit = constant + by_similarity * float(similarities[value]) + by_lead * lead
-        known = 1 / (1 + np.exp(-logit))
-        if known < _MIN_KNOWN:
-            return face
-        states = np.zeros(4, np.float32)
-        states[FLAT], states[NO_FACE] = 1, 0
-        values = np.full(6, (1 - known) / 5, np.float32)
-        values[value] = known
-        # A face that the detector hardly saw is a die all the same if its picture is known.
-        return replace(
-            face,
-            candidate=replace(best, score=max(best.score, 0.95)),
-            state_probabilities=states,
-            value_probabilities=values,
-        )
-
-    def measure_similarities(self, image: Image, candidate: Candidate) -> Float32Array:
-        """Measure how similar a face is to the taught ones: (6,), the best of each value; 0 if it was not taught.
+    def add_known(self, image: Image, candidates: Sequence[Candidate], dice: Sequence[Die]) -> list[Die]:
+        """Add the taught faces to a reading; dice that were read with certainty stay as they are.
 
         Args:
             image: the frame, (H, W, 3) uint8 BGR.
-            candidate: the face, in pixels of `image`.
+            candidates: all places that may be faces, as the detector found them: the reader corrects the place of an
+                unknown drawing wrongly.
+            dice: the reading without taught faces.
+
+        Returns:
+            The certain dice, the taught faces elsewhere, and the doubtful dice where no taught face is.
         """
         if self._taught is None or not self._taught.faces:
-            return np.zeros(6, np.float32)
+            return list(dice)
         self._update(self._taught.faces)
-        return self._compare(image, candidate)[1] if len(self._values) else np.zeros(6, np.float32)
+        if not len(self._values):
+            return list(dice)
+        certain = [die for die in dice if die.is_certain]
+        owners = [Candidate(*die.center, die.side, 1.0) for die in certain]
+        found = [
+            known
+            for candidate in candidates
+            if not any(is_near(candidate, o, _MIN_DISTANCE_EDGES) or is_in_side_position(candidate, o) for o in owners)
+            and (known := self._recognise(image, candidate)) is not None
+            and all(known.distance_to(die) >= _MIN_DISTANCE_EDGES for die in certain)
+        ]
+        added: list[Die] = []
+        for die in sorted(found, key=lambda die: -die.confidence):
+            if all(die.distance_to(other) >= _MIN_DISTANCE_EDGES for other in added):
+                added.append(die)
+        doubtful = [
+            die
+            for die in dice
+            if not die.is_certain and all(die.distance_to(other) >= _MIN_DISTANCE_EDGES for other in added)
+        ]
+        return [*certain, *added, *doubtful]
+
+    def _recognise(self, image: Image, candidate: Candidate) -> Die | None:
+        """Return the taught face at a place; None: there is none, or it is too unlikely."""
+        if not self._has_known_colours(image, candidate, range(6), _MAX_ROUGH_COLOUR_DISTANCE):
+            return None  # spares the comparison
+        best, similarities = self._compare(image, candidate)
+        second, first = (int(i) for i in similarities.argsort()[-2:])
+        constant, by_similarity, by_lead = _KNOWN_LOGIT
+        lead = min(_MAX_LEAD, float(similarities[first] - max(_MIN_LEAD_SIMILARITY, similarities[second])))
+        known = 1 / (1 + np.exp(-(constant + by_similarity * float(similarities[first]) + by_lead * lead)))
+        if candidate.score < _MIN_PLAYED_SCORE:
+            known = min(known, _DOUBTFUL_CONFIDENCE)  # a drawing on a face may look like another face
+        if known < _MIN_KNOWN or not self._has_known_colours(image, best, (first,), _MAX_COLOUR_DISTANCE):
+            # A place that looks like the box's dice and shows none of their faces is asked about.
+            is_own = self._has_known_colours(image, candidate, range(6), _MAX_COLOUR_DISTANCE)
+            if not is_own or candidate.score < _MIN_PLAYED_SCORE:
+                return None
+            best, known = candidate, min(known, _DOUBTFUL_CONFIDENCE)
+        half = best.edge / 2
+        box = (best.x - half, best.y - half, best.x + half, best.y + half)
+        return Die(first + 1, box, float(known), second + 1)
+
+    def _has_known_colours(self, image: Image, at: Candidate, values: Iterable[int], limit: float) -> bool:
+        """Return whether a face has the colours of a taught one of these values, 0 to 5.
+
+        The descriptors do not tell colours: the same pips on another die would be taken for the taught ones.
+        """
+        own = measure_face_colours(image, at)
+        return any(
+            compute_colour_distance(own, colours) < limit
+            for value in values
+            for colours in self._colours.get(value, ())
+        )
 
     def _update(self, faces: tuple[tuple[int, bytes], ...]) -> None:
         if faces is self._faces:
@@ -216,6 +262,9 @@ class TaughtDiceMatcher:
         turns = [2 * np.pi * i / _TURNS for i in range(_TURNS)]
         self._descriptors = np.array([_describe(picture, at, turn) for _, picture in known for turn in turns])
         self._values = np.repeat(np.array([value - 1 for value, _ in known], np.intp), _TURNS)
+        self._colours = {}
+        for value, picture in known:
+            self._colours.setdefault(value - 1, []).append(measure_face_colours(picture, at))
         self._faces = faces
 
     def _compare(self, image: Image, at: Candidate) -> tuple[Candidate, Float32Array]:
