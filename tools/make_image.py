@@ -17,9 +17,9 @@
 FOLDER of --out (default: build/image) gets, as NAME = board-game-companion-VERSION-TARGET: NAME.img, NAME.img.xz,
 NAME.raucb (the upgrade), NAME.spdx.json (every package with its version), NAME.files.json (hash of every file of the
 root), SHA256SUMS.
-Needs root, Debian's mmdebstrap, qemu-user-static (elsewhere than on arm64), squashfs-tools, dosfstools, mtools, gdisk,
-e2fsprogs, rauc, xz-utils. Without --key the bundle is signed by a key of its own, made in the work folder: an image
-only accepts bundles of the key that it was built with.
+Needs root, Debian's mmdebstrap, qemu-user-static and arch-test (elsewhere than on arm64), squashfs-tools, dosfstools,
+mtools, gdisk, e2fsprogs, rauc, xz-utils. Without --key the bundle is signed by a key of its own, made in the work
+folder: an image only accepts bundles of the key that it was built with.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ PI_KERNEL_SETTINGS = b"camera_auto_detect=1\ndtparam=audio=on\ndtoverlay=vc4-kms
 
 UNITS = (
     *("companion-confirm.service", "companion-take-back.service", "companion-take-back.timer"),
-    "companion-upgrade@.service",
+    *("companion-restart.path", "companion-restart.service", "companion-upgrade@.service"),
 )
 
 
@@ -254,7 +254,7 @@ def add_image_files(recipe: Recipe) -> None:
     root = recipe.root
     library, units = root / "usr/lib/companion-image", root / "etc/systemd/system"
     library.mkdir(parents=True, exist_ok=True)
-    for name in ("apply-upgrade", "boot-slot"):
+    for name in ("apply-upgrade", "boot-slot", "restart-into-upgrade"):
         shutil.copy(IMAGE_FILES / name, library / name)
         (library / name).chmod(0o755)
     for name in UNITS:
@@ -277,8 +277,8 @@ def add_image_files(recipe: Recipe) -> None:
         text = recipe.target.fill_in((IMAGE_FILES / name).read_text(encoding="utf-8"))
         (root / place).write_text(text, encoding="utf-8")
     shutil.copy(recipe.certificate, root / "etc/rauc/keyring.pem")
-    wants = units / "timers.target.wants"
-    make_link(wants / "companion-take-back.timer", "/etc/systemd/system/companion-take-back.timer")
+    make_link(units / "timers.target.wants/companion-take-back.timer", "/etc/systemd/system/companion-take-back.timer")
+    make_link(units / "multi-user.target.wants/companion-restart.path", "/etc/systemd/system/companion-restart.path")
     if recipe.target.name == "virt":  # an emulated processor is a hundred times slower than a Pi
         slow = units / "companion.service.d/emulated.conf"
         slow.write_text("[Service]\nTimeoutStartSec=20min\nWatchdogSec=5min\n", encoding="utf-8")
@@ -665,8 +665,8 @@ def pack(recipe: Recipe) -> Path:
     return disk
 
 
-def read_recipe() -> Recipe:
-    """Read the recipe from the command line."""
+def read_recipe() -> tuple[Recipe, bool]:
+    """Read the recipe from the command line, and whether the root of the last build is packed again."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--target", choices=sorted(TARGETS), default="virt")
     parser.add_argument("--version", help="default: that of pyproject.toml with the commit")
@@ -686,6 +686,8 @@ def read_recipe() -> Recipe:
     keys = given.work / "keys"
     if (given.key is None) != (given.certificate is None):
         parser.error("--key and --certificate belong together")
+    if os.geteuid():
+        parser.error("this needs root: sudo make image")
     recipe = Recipe(
         target=TARGETS[given.target],
         version=given.version or f"{project['version']}+{commit[0]}",
@@ -698,20 +700,18 @@ def read_recipe() -> Recipe:
         certificate=given.certificate or keys / "certificate.pem",
         fast=given.fast,
     )
-    os.environ["SOURCE_DATE_EPOCH"] = str(recipe.epoch)
-    if os.geteuid():
-        parser.error("this needs root: sudo make image")
-    make_key(recipe)
-    if given.keep_root:
-        add_image_files(recipe)
-    else:
-        build_root(recipe)
-    return recipe
+    return recipe, given.keep_root
 
 
 def main() -> None:
     """Build what the command line asks for."""
-    recipe = read_recipe()
+    recipe, keeps_root = read_recipe()
+    os.environ["SOURCE_DATE_EPOCH"] = str(recipe.epoch)
+    make_key(recipe)
+    if keeps_root:
+        add_image_files(recipe)
+    else:
+        build_root(recipe)
     disk = pack(recipe)
     print(f"{disk.parent}: {recipe.name}: image, upgrade (.raucb), bill of materials, hashes")
 

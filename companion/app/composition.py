@@ -115,7 +115,7 @@ def make_session(
         run_setup_wizard=options.table == "real",
         has_camera=options.table != "keyboard",
         continue_game_id=appliance.take_interrupted_game(),
-        power_off=appliance.request_power_off if appliance.is_present else None,
+        appliance=appliance,
         film_export=FilmExport(options.data_folder, preferences),
         taught=taught,
         taught_dice=taught_dice,

@@ -4,6 +4,7 @@ Events from the table go to the current stage; the stage says what the screen sh
 calls `Session.step` once per turn of the loop.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, GameDefinition
 from companion.games.registry import UnknownGame, find_game, list_game_names
-from companion.i18n import MONTH_NAMES, Translator
+from companion.i18n import MONTH_NAMES, N_, Translator
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
@@ -43,12 +44,21 @@ from companion.lobby import (
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage
+from companion.system.appliance import Appliance, Upgrade, UpgradeState
 from companion.vision.view_check.problem import ProblemKind
 
 _ = Translator("companion")
 
 MAX_GAMES_SEARCHED = 40
 """Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""
+UPGRADE_READ_SECONDS = 1.0
+"""Between two looks at how an upgrade from a USB stick goes on."""
+UPGRADE_NOTICES = {
+    UpgradeState.INSTALLING: N_("Installing version {version}: leave the stick plugged in"),
+    UpgradeState.INSTALLED: N_("Version {version} is installed: restart when it suits you"),
+    UpgradeState.FAILED: N_("Version {version} could not be installed: all is as before"),
+    UpgradeState.REFUSED: N_("The upgrade on the stick is damaged or not for this device"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +98,7 @@ class Session:
         has_camera: whether the set-up wizard has a page for the camera.
         code_kind: form of a result's QR code that is shown first.
         page_address: of the spectators' page, for its QR code in the pause menu; empty: there is none.
-        power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
-            None: the program does not run as an appliance.
+        appliance: the device, if the program runs as its service: switches it off, restarts it into an upgrade.
         film_export: writes films of finished games onto a USB stick; None: none are made.
         taught: what the buttons of controllers stand for; None: nothing, and it is not stored.
         taught_dice: faces of the box's own dice; None: none, and they are not stored.
@@ -118,7 +127,7 @@ class Session:
         has_camera: bool = True,
         code_kind: ResultCodeKind = "bg_stats",
         page_address: str = "",
-        power_off: Callable[[], bool] | None = None,
+        appliance: Appliance | None = None,
         film_export: FilmExport | None = None,
         taught: TaughtButtons | None = None,
         taught_dice: TaughtDice | None = None,
@@ -129,7 +138,9 @@ class Session:
         self._taught_from: WizardPage | None = None
         """The page of the set-up wizard from which the teaching was opened; None: the lobby."""
         self._config = config
-        self._power_off = power_off
+        self._appliance = appliance or Appliance()
+        self._upgrade: Upgrade | None = None
+        self._upgrade_read_at = -math.inf
         self._film_export = film_export
         self._preferences = preferences
         self._cafe = cafe or CafeSettings()
@@ -182,6 +193,7 @@ class Session:
         self.stage.tick()
         if self._film_export is not None:
             self.notice = self._film_export.poll() or self.notice
+        self._follow_upgrade()
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
             self._enter_stage(next_stage)
@@ -230,10 +242,28 @@ class Session:
             case DeviceRestored(name=name):
                 self._lasting_events.pop(name, None)
 
+    def _follow_upgrade(self) -> None:
+        """Show once how an upgrade from a USB stick goes on; an installed one is offered by the stages."""
+        if self._monotonic() - self._upgrade_read_at < UPGRADE_READ_SECONDS:
+            return
+        self._upgrade_read_at = self._monotonic()
+        upgrade = self._appliance.read_upgrade()
+        if upgrade is None or upgrade == self._upgrade:
+            return
+        self._upgrade = upgrade
+        self.stage.installed_version = self._installed_version
+        self.notice = _(UPGRADE_NOTICES[upgrade.state], version=upgrade.version)
+
+    @property
+    def _installed_version(self) -> str:
+        """Version of the upgrade that starts with the next restart; empty: there is none."""
+        return self._upgrade.version if self._upgrade and self._upgrade.state is UpgradeState.INSTALLED else ""
+
     def _enter_stage(self, stage: Stage) -> None:
         if self._taught.is_teaching and not isinstance(stage, ButtonTeaching):
             self._taught.cancel_teaching()  # the guests left, or it failed
         stage.double_press_guard = self.stage.double_press_guard  # a double press may open a stage and leave it
+        stage.installed_version = self._installed_version
         self.stage = stage
         for event in self._lasting_events.values():
             stage.receive(event)
@@ -241,6 +271,12 @@ class Session:
 
     def _choose_next_stage(self) -> Stage | None:
         match self.stage:
+            case Stage(exit=Command(CommandName.RESTART)) as stage:
+                # The stage remains until the power goes; the journal has everything.
+                requested = self._appliance.request_restart()
+                stage.exit = None
+                self.notice = _("Restarting: one moment") if requested else _("The device cannot restart itself")
+                return None
             case ResumePrompt(exit=Command(answer)):
                 return self._answer_resume_prompt(answer is CommandName.RESUME)
             case Lobby(exit=Command(CommandName.START)) as lobby:
@@ -297,6 +333,7 @@ class Session:
             code_kind=self._code_kind,
             start_film=self._start_film if self._film_export is not None else None,
             page_address=self._page_address,
+            installed_version=self._installed_version,
         )
 
     def _start_film(self, number: int) -> None:
@@ -385,7 +422,7 @@ class Session:
             preferences=self._preferences,
             is_locked=guests,
             export=lambda: export_today(self._journal, time.time(), find_usb_sticks()),
-            switch_off=self._power_off,
+            switch_off=self._appliance.request_power_off if self._appliance.is_present else None,
         )
         lobby.may_teach = self._is_teaching_offered and not guests
         return lobby

@@ -53,6 +53,8 @@ FOUR_SEAT_BUTTONS = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 """Buttons of up to four players who did not sit down at the first buttons."""
 
 
+NEXT_VERSION = "9.1"
+"""Of an upgrade that waits for a restart."""
 PAGE_ADDRESS = "http://companion.local:8788/sPoR7rJ0y4Vf9cQx2LmWkA/"
 """Address of a page for spectators."""
 
@@ -212,8 +214,8 @@ def make_pause_dialog() -> QuestionDialog:
 
 
 def show_page_code(state: ScreenState) -> tuple[ScreenState, ScreenState]:
-    """Return a game that is paused where there is a page for spectators, and the QR code of its address."""
-    pause = open_pause(page_address=PAGE_ADDRESS)
+    """Return a game that is paused where there is a page for spectators and an upgrade, and the QR code of the page."""
+    pause = open_pause(page_address=PAGE_ADDRESS, installed_version=NEXT_VERSION)
     dialog = next(answer.step for answer in pause.answers if isinstance(answer.step, PageCodeDialog))
     return open_dialog(state, pause), replace(open_dialog(state, dialog), result_code=dialog.code)
 

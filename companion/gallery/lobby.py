@@ -7,6 +7,7 @@ from typing import Any
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.gallery import macroscope
 from companion.gallery.fixtures import (
+    NEXT_VERSION,
     PLAYER_NAMES,
     STEADY_VIEW,
     ButtonPresser,
@@ -42,6 +43,9 @@ def build_samples() -> dict[str, ScreenState]:
     cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
     searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, cut_off)
     asked = _open_lobby(presser, registry.find_game("pictomania"))
+    upgraded = _open_lobby(presser, first)
+    upgraded.installed_version = NEXT_VERSION
+    upgraded.tick()
     played = macroscope.show_game(macroscope.make_game(), "roll 0 3 4")
     scores = ", ".join(f"{player.name} {score}" for player, score in zip(played.players, played.scores, strict=True))
     last_lines = (scores, played.last_move or "")
@@ -49,6 +53,7 @@ def build_samples() -> dict[str, ScreenState]:
         samples
         | _build_named_samples(presser)
         | {
+            "upgrade": presser.show(upgraded),
             "games": presser.show(lobby, S1, S2, S3, PLUS),
             "games_in_files": presser.show(lobby, PLUS),
             "more": presser.show(lobby, NO, MINUS),

@@ -41,6 +41,7 @@ from companion.referee.dialogs.base import (
     back_answer,
     open_numbered_menu,
     open_paged_menu,
+    open_restart_question,
 )
 from companion.referee.dialogs.inputs import NameInput
 from companion.referee.screen import build_players
@@ -58,8 +59,8 @@ class Lobby(PreGameStage):
     """Players take their seats, and may choose another game or other house rules.
 
     `exit` is START (the seated players play, by the house rules as they are now), RESULT or RESUME (of a game by its
-    id; RESULT without a value: of the last game), SET_UP (the set-up wizard), or TEACH or TEACH_DICE (the
-    teaching of buttons or dice).
+    id; RESULT without a value: of the last game), SET_UP (the set-up wizard), TEACH or TEACH_DICE (the
+    teaching of buttons or dice), or RESTART (of the device, into an upgrade).
 
     Args:
         definition: the game to be played, unless another one is chosen.
@@ -109,6 +110,7 @@ class Lobby(PreGameStage):
         self.known_players = known_players or KnownPlayers()
         self._seated = dict(seated)
         self._has_last_result, self._unfinished = has_last_result, tuple(unfinished)
+        self._is_new, self._asks_to_restart = True, True
         self.dialog: Dialog | None = None
 
     @property
@@ -210,12 +212,19 @@ class Lobby(PreGameStage):
     def tick(self) -> None:
         """Handle the queued presses; read more past games while a page of the history is open.
 
+        Once in each lobby it asks whether to restart into an upgrade: at once, or when nobody has sat down.
+
         If the journal cannot be read, the page is closed and `notice` says why.
 
         Raises:
             Exception: `export`, `switch_off` or a game of another package may raise any other error.
         """
         super().tick()
+        # Not while people sit down: they would answer it with a press that was meant for a seat or the start.
+        is_quiet, self._is_new = self._is_new or self.is_untouched, False
+        if self.installed_version and self._asks_to_restart and is_quiet and self.exit is None:
+            self._asks_to_restart = False
+            self.dialog = open_restart_question(self.installed_version)
         if self._results is not None and self._results.unread_count and isinstance(self.dialog, HistoryPage):
             with self._close_dialog_if_unreadable():
                 self._results.read_more(READ_SECONDS_PER_FRAME)
@@ -367,6 +376,9 @@ class Lobby(PreGameStage):
         if self._has_last_result:
             items.append((_("Last result"), Command(CommandName.RESULT)))
         items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]
+        if self.installed_version:
+            label = _("Restart with version {version}", version=self.installed_version)
+            items.append((label, open_restart_question(self.installed_version)))
         if self._switch_off is not None:
             # Asked once more: the line above it may have been meant.
             switch_off = partial(self._notify, partial(_switch_off, self._switch_off))

@@ -126,6 +126,7 @@ class Referee(Stage):
         start_film: begins to write the film of the game of that number onto a USB stick, and reports about it itself;
             None: no films are made.
         page_address: of the spectators' page, for its QR code in the pause menu; empty: there is none.
+        installed_version: an upgrade of the device that starts with its next restart; empty: there is none.
 
     Attributes:
         saved_game: the journalled game; it changes with each move.
@@ -153,6 +154,7 @@ class Referee(Stage):
         code_kind: ResultCodeKind = "bg_stats",
         start_film: Callable[[int], None] | None = None,
         page_address: str = "",
+        installed_version: str = "",
     ) -> None:
         super().__init__(monotonic, saved_game.setup.buttons, saved_game.setup.players)
         self.saved_game = saved_game
@@ -165,7 +167,7 @@ class Referee(Stage):
         self._has_camera = has_camera
         self._code_kind = code_kind
         self._start_film = start_film
-        self._page_address = page_address
+        self._page_address, self.installed_version = page_address, installed_version
         self._wants_live_picture = False
         """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
@@ -181,7 +183,7 @@ class Referee(Stage):
         self.clocks.set_clocks(saved_game.game.list_clocks(), marks)
         if marks and self.clocks.list_running():
             self.clocks.pause()
-            self.dialog = open_pause(_("The clocks continue from where they stopped"), page_address)
+            self.dialog = open_pause(_("The clocks continue from where they stopped"), page_address, installed_version)
 
     # Offers ----------------------------------------------------------------------------------------------------
 
@@ -493,7 +495,7 @@ class Referee(Stage):
                 self.dialog = step
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
-                self.dialog = open_pause(_("The clocks are stopped"), self._page_address)
+                self.dialog = open_pause(_("The clocks are stopped"), self._page_address, self.installed_version)
             else:
                 self.clocks.resume()  # a correction has ended what they were running for
         if self.dialog is None:
@@ -525,7 +527,7 @@ class Referee(Stage):
             case CommandName.PAUSE if self.clocks.list_running():
                 self.clocks.pause()  # `_apply` opens the message
             case CommandName.PAUSE:
-                self.dialog = open_pause(page_address=self._page_address)
+                self.dialog = open_pause("", self._page_address, self.installed_version)
             case CommandName.CONTINUE:
                 self.clocks.resume()
                 self.dialog = None
@@ -562,8 +564,8 @@ class Referee(Stage):
             case CommandName.SET_ASIDE:
                 self._change_game(saved_game.set_aside)
                 self.exit = Command(CommandName.LOBBY)
-            case CommandName.AGAIN | CommandName.LOBBY:
-                self.exit = command
+            case CommandName.AGAIN | CommandName.LOBBY | CommandName.RESTART:
+                self.dialog, self.exit = None, command
             case _:
                 self._apply(self.readings.handle_command(command))
 

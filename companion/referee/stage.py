@@ -59,6 +59,7 @@ class Stage(ABC):
         notice: a line for the screen about the last press, in the current language; None: there is nothing to say.
         exit: the command by which the players left this stage; further presses are for the next one. None: they are
             still here.
+        installed_version: an upgrade of the device that starts with its next restart, which is offered; empty: none.
         press_feedback: the presses that the screen acknowledges, and long presses.
         stuck_filter: mutes stuck buttons.
         double_press_guard: ignores the second press of a double press; all stages of a session may share one.
@@ -75,6 +76,7 @@ class Stage(ABC):
         self.double_press_guard = DoublePressGuard()
         self._monotonic, self._buttons, self._names = monotonic, buttons, names
         self.notice: str | None = None
+        self.installed_version = ""
         self.exit: Command | None = None
         self.missing_devices: dict[str, str] = {}
         """By device: its own message, empty if it has none."""

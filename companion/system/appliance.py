@@ -1,4 +1,4 @@
-"""The program as the service of an appliance: notes for its next start, and switching the device off.
+"""The program as the service of an appliance: notes for its next start, upgrades, and switching the device off.
 
 systemd gives a service a folder below /run that survives restarts of the service, but neither its stop nor a reboot
 (RuntimeDirectoryPreserve=restart in systemd/companion.service). On a desktop there is no such folder, and the functions
@@ -10,6 +10,8 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from companion.system.atomic_file import read_file
@@ -18,6 +20,10 @@ PLAYING_FILE = "playing"
 """File in the runtime folder with the number of the game that is being played."""
 POWER_OFF_FILE = "power-off"
 """File in the runtime folder for which systemd waits to switch the device off."""
+RESTART_FILE = "restart"
+"""File in the runtime folder for which systemd waits on a card image to restart the device into an upgrade."""
+UPGRADE_NOTE = Path("/run/companion-image/upgrade")
+"""How far an upgrade from a USB stick is: one word of `UpgradeState` and the version (systemd/image/apply-upgrade)."""
 STABLE_SECONDS = 5.0
 """Seconds that a game must run before a restart resumes it without asking. If it grows, a game that was interrupted
 early is not resumed; if it is too small, a game that crashes the program at once is resumed over and over."""
@@ -28,15 +34,40 @@ MAX_ID_DIGITS = 18
 log = logging.getLogger("companion")
 
 
+class UpgradeState(StrEnum):
+    """How far an upgrade is; the words are those of the note."""
+
+    INSTALLING = "installing"
+    INSTALLED = "installed"
+    """It starts with the next restart."""
+    FAILED = "failed"
+    REFUSED = "refused"
+    """Not signed by the maker of the image, or damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """An upgrade of the card since the device was switched on.
+
+    Attributes:
+        version: the new version; empty if it was refused.
+    """
+
+    state: UpgradeState
+    version: str = ""
+
+
 class Appliance:
     """The device that the program runs on as a service of systemd. No method raises; failures are logged.
 
     Args:
         folder: the service's runtime folder; None: the program is no service, and the methods do nothing.
+        upgrade_note: the file that says how far an upgrade is.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, upgrade_note: Path = UPGRADE_NOTE) -> None:
         self._folder = folder
+        self._upgrade_note = upgrade_note
         self._written_id: int | None = None
         self._current: tuple[int | None, float] = (None, 0.0)
 
@@ -113,12 +144,35 @@ class Appliance:
         Returns:
             Whether the request could be made; False also if the program is no service.
         """
+        return self._request(POWER_OFF_FILE, "switch off")
+
+    def request_restart(self) -> bool:
+        """Request that the device restarts into an upgrade, by creating a file for which systemd waits.
+
+        It waits for RESTART_FILE in the runtime folder (systemd/image/companion-restart.path).
+
+        Returns:
+            Whether the request could be made; False also if the program is no service.
+        """
+        return self._request(RESTART_FILE, "restart")
+
+    def _request(self, name: str, wish: str) -> bool:
         if self._folder is None:
             return False
         try:
-            (self._folder / POWER_OFF_FILE).touch()
+            (self._folder / name).touch()
         except OSError as error:
-            log.error("The device cannot be switched off: %s", error)
+            log.error("The device cannot %s: %s", wish, error)
             return False
-        log.info("Switching off, as chosen in the lobby.")
+        log.info("The device is asked to %s, as chosen on the screen.", wish)
         return True
+
+    def read_upgrade(self) -> Upgrade | None:
+        """Read how far an upgrade is; None: there is none, its note cannot be read, or the program is no service."""
+        if self._folder is None:
+            return None
+        try:
+            word, _space, version = read_file(self._upgrade_note, MAX_NOTE_BYTES).decode("utf-8").strip().partition(" ")
+            return Upgrade(UpgradeState(word), version)
+        except (OSError, ValueError):  # no image, or a note that this version does not know
+            return None

@@ -29,6 +29,7 @@ from companion.referee.button_mapping import find_button, find_offer
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.players.base import is_unused
+from companion.system.appliance import Appliance
 
 _ = Translator("companion")
 
@@ -113,7 +114,7 @@ class BlindPeople:
             cafe=self._cafe,
             run_setup_wizard=self.random.random() < 0.5,
             has_camera=False,
-            power_off=lambda: True,
+            appliance=Appliance(self._folder),
         )
         self.count["starts"] += 1
 

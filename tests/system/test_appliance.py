@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.lobby import HouseRules, Lobby, ResumePrompt
 from companion.referee.referee import Referee
-from companion.system.appliance import STABLE_SECONDS, Appliance
+from companion.system.appliance import STABLE_SECONDS, Appliance, Upgrade, UpgradeState
 
 
 def test_game_is_noted_after_some_seconds(tmp_path: Path) -> None:
@@ -74,6 +75,37 @@ def test_power_off_is_requested_by_a_file(tmp_path: Path) -> None:
     assert box.request_power_off()
     unit = Path(__file__).parents[2] / "systemd/companion-power-off.path"
     assert f"PathExists=/run/companion/{next(tmp_path.iterdir()).name}\n" in unit.read_text(encoding="utf-8")
+
+
+def test_restart_is_requested_by_a_file(tmp_path: Path) -> None:
+    assert Appliance(tmp_path).request_restart()
+    unit = Path(__file__).parents[2] / "systemd/image/companion-restart.path"
+    assert f"PathExists=/run/companion/{next(tmp_path.iterdir()).name}\n" in unit.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("note", "upgrade"),
+    [
+        ("installing 9.1+abc\n", Upgrade(UpgradeState.INSTALLING, "9.1+abc")),
+        ("installed 9.1\n", Upgrade(UpgradeState.INSTALLED, "9.1")),
+        ("refused\n", Upgrade(UpgradeState.REFUSED)),
+        ("", None),
+        ("thawing 9.1", None),
+        ("\udcff", None),
+    ],
+)
+def test_the_note_of_an_upgrade_is_read(tmp_path: Path, note: str, upgrade: Upgrade | None) -> None:
+    place = tmp_path / "upgrade"
+    assert Appliance(tmp_path, place).read_upgrade() is None
+    place.write_bytes(note.encode("utf-8", "surrogateescape"))
+    assert Appliance(tmp_path, place).read_upgrade() == upgrade
+    assert Appliance(None, place).read_upgrade() is None
+
+
+def test_every_word_of_the_note_is_one_that_the_image_writes() -> None:
+    script = (Path(__file__).parents[2] / "systemd/image/apply-upgrade").read_text(encoding="utf-8")
+    written = set(re.findall(r'write_note "?([a-z]+)', script))
+    assert written == {str(state) for state in UpgradeState}
 
 
 def interrupted(folder: Path) -> tuple[Journal, SavedGame]:

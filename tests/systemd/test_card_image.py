@@ -40,7 +40,8 @@ CUTS, SEED = int(os.environ.get("CUTS", "20")), int(os.environ.get("CUTS_SEED", 
 CARD_BYTES = 4 * 1024**3
 LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "0000001111"
 """Buttons that the screens of the way to a game offer, as `read_keys` has them."""
-BEGIN, FIRST, TURN, ASKED, PAUSED = "0000001100", "1100000011", "1100001011", "0000001100", "0000001011"
+BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
+PAUSED, PAUSED_WITH_UPGRADE = "0000001011", "0100001011"
 KINDS = ("boot", "play", "upgrade")
 DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 LOOK_SECONDS = 15.0
@@ -217,6 +218,16 @@ def _continue_game(card: EmulatedCard) -> None:
     card.press_until("ret", TURN)
 
 
+def _restart_into_upgrade(card: EmulatedCard) -> None:
+    """Wait until an upgrade is installed while the game is going on, and choose the restart in the pause menu."""
+    card.wait_for_keys(ASKED)
+    card.wait_for_log("waits for a restart")
+    card.press_until("ret", PAUSED_WITH_UPGRADE)
+    card.press_until("2", ASKED)
+    card.press("ret")
+    card.wait_for_log("Restarting into version")
+
+
 def _cut_scores(picture: Picture) -> Picture:
     """Cut the rows with both players' scores out of a picture of a turn."""
     return picture[240:300, 30:770]
@@ -272,6 +283,11 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.switch_on(upgrades["good"])
     card.wait_for_log("Installing version")
     _write_line(f"7-installing: {time.monotonic() - began:.0f} s")
+    card.wait_for_log("waits for a restart")
+    time.sleep(LOOK_SECONDS)
+    _note(card, began, "7-installed")
+    _restart_into_upgrade(card)
+    _note(card, began, "7-restarting")
     card.wait_for_log("Started companion.service", 2)
     card.wait_for_log("Finished companion-confirm.service")
     card.wait_for_keys(ASKED)
@@ -283,7 +299,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     # One whose companion does not start is taken back; the game goes on.
     began = time.monotonic()
     card.switch_on(upgrades["broken"])
-    card.wait_for_log("restarting into it")
+    _restart_into_upgrade(card)
     card.pull_stick()
     card.wait_for_log("Failed to start companion.service")
     _note(card, began, "9-broken")
@@ -326,8 +342,12 @@ def _cut_at_random(
         stick = "back" if versions[running] == "good" else "good"
         versions["A" if running == "B" else "B"] = stick
         card.switch_on(upgrades[stick])
-        card.wait_for_log("Installing version")
-        wait = chance.uniform(0.0, 300.0)
+        if chance.random() < 0.5:
+            card.wait_for_log("Installing version")
+            wait = chance.uniform(0.0, 150.0)
+        else:
+            _restart_into_upgrade(card)
+            wait = chance.uniform(0.0, 150.0)
     time.sleep(wait)
     card.cut_power()
     after = _read_kept(card)

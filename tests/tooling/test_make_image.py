@@ -105,7 +105,7 @@ def test_every_file_of_the_image_is_used_by_the_recipe() -> None:
 
 
 def test_scripts_of_the_image_can_be_run() -> None:
-    for name in ("apply-upgrade", "boot-slot", "choose-root"):
+    for name in ("apply-upgrade", "boot-slot", "choose-root", "restart-into-upgrade"):
         place = make_image.IMAGE_FILES / name
         assert os.access(place, os.X_OK)
         assert place.read_text(encoding="utf-8").startswith("#!/bin/sh\n")

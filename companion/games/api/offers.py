@@ -105,6 +105,7 @@ class CommandName(StrEnum):
     PAUSE = "pause"
     PICTURE = "picture"  # enlarge it
     REDO = "redo"
+    RESTART = "restart"  # the device, into an upgrade
     RESULT_CODE = "result code"  # of a finished game, for a phone
     RESULT = "result"  # of a finished game; without a value: of the last one
     RESUME = "resume"  # an interrupted or unfinished game

@@ -218,16 +218,18 @@ class PageCodeDialog(Dialog):
         return [Answer(ConsolePress.OK, _("All right"), self.pause, awaited=True)]
 
 
-def open_pause(detail: str = "", page_address: str = "") -> QuestionDialog:
+def open_pause(detail: str = "", page_address: str = "", installed_version: str = "") -> QuestionDialog:
     """Open the pause menu: OK continues, MINUS opens the menu of corrections, PLUS leaves the game once confirmed.
 
-    Key 1 shows the address of the spectators' page, if there is one.
+    Key 1 shows the address of the spectators' page, if there is one. Key 2 restarts the device, once confirmed, if an
+    upgrade waits for it.
 
     The clocks themselves are not changed.
 
     Args:
         detail: second line in the current language, such as that the clocks are stopped; empty: none.
         page_address: of the spectators' page; empty: there is none.
+        installed_version: an upgrade of the device that starts with its next restart; empty: there is none.
     """
     pause = QuestionDialog(
         Question(_("Paused"), detail),
@@ -237,10 +239,29 @@ def open_pause(detail: str = "", page_address: str = "") -> QuestionDialog:
             Answer(ConsolePress.MINUS, _("Fix error"), Command(CommandName.CORRECT)),
         ),
     )
-    if not page_address:
-        return pause
-    code = PageCodeDialog(ResultCode(page_address, _("Opens the page for spectators")), pause)
-    return replace(pause, answers=(*pause.answers, Answer(NumberPress(1), _("Watch along"), code)))
+    if installed_version:
+        restart = Answer(NumberPress(2), _("Restart"), open_restart_question(installed_version))
+        pause = replace(pause, answers=(*pause.answers, restart))
+    if page_address:
+        code = PageCodeDialog(ResultCode(page_address, _("Opens the page for spectators")), pause)
+        pause = replace(pause, answers=(*pause.answers, Answer(NumberPress(1), _("Watch along"), code)))
+    return pause
+
+
+def open_restart_question(version: str) -> QuestionDialog:
+    """Open the question whether the device restarts into an upgrade: OK restarts, NO leaves it for later.
+
+    Args:
+        version: the upgrade's version.
+    """
+    question = Question(
+        _("Restart with version {version}?", version=version), _("About a minute; a game goes on where it was")
+    )
+    return ask_question(
+        question,
+        (ConsolePress.OK, _("Restart"), Command(CommandName.RESTART)),
+        (ConsolePress.NO, _("Later"), None),
+    )
 
 
 def open_leave_question() -> QuestionDialog:
