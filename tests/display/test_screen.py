@@ -106,11 +106,11 @@ def test_each_button_can_be_touched(name: str, size: tuple[int, int]) -> None:
 def test_places_of_the_lobby_can_be_touched() -> None:
     screen = Screen(SIZE)
     screen.render(SAMPLES["lobby_empty"])
-    middle = [screen.button_at((75 + 130 * i, 240)) for i in range(6)]
-    assert middle == list(SEAT_BUTTONS)
+    rows = [[screen.button_at((x, y)) for x in (130, 400, 670)] for y in (200, 275)]
+    assert [*rows[0], *reversed(rows[1])] == list(SEAT_BUTTONS), "clockwise"
     assert screen.button_at((0, 0)) is None
     screen.render(SAMPLES["roll"])
-    assert screen.button_at((75, 240)) not in SEAT_BUTTONS
+    assert screen.button_at((130, 275)) not in SEAT_BUTTONS
 
 
 @pytest.mark.parametrize("state", list(CameraState))

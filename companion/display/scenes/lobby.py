@@ -20,6 +20,7 @@ from companion.display.toolkit import (
     mix_colours,
     split_bottom,
     split_grid,
+    split_left,
     split_right,
     split_top,
 )
@@ -31,28 +32,30 @@ from hardware.buttons.merge import TOUCH_RESOLUTION
 
 _ = Translator("companion")
 
-TITLE_HEIGHT = 21.0
+TITLE_HEIGHT = 18.4
 """Height of the row with the game's name, in units."""
-TITLE_PICTURE_WIDTH = 36.0
+TITLE_PICTURE_WIDTH = 32.0
 """Width of the place of the game's title picture, in units."""
 LINE_HEIGHT = 7.2
 """Height of a line at the foot, in units."""
 PORTRAIT_FOOT_LINES = 3
 """Lines at the foot at most, in portrait."""
-NAME_HEIGHT = 8.6
-"""Height of a player's name under the shape, in units."""
-MAX_SHAPE_SIZE = 30.0
-"""Size of a seat's shape at most, in units."""
+MAX_HOLLOW_SIZE = 18.0
+"""Size of the shape of a seat that nobody has taken at most, in units."""
+SHAPE_SIZE = 12.0
+"""Size of the shape in the card of a taken seat, in units."""
+CARD_MARGIN = 1.4
+"""Room around the shape and the name in a card, in units."""
 HOLLOW_RATIO = 0.80
 """Size of the hole in the shape of a free seat, as a share of the shape's."""
 NOT_TAKEN_RATIO = 0.35
 """Share of a seat's colour in its shape while the seat cannot be taken; the rest is the ground's."""
-TICK_PERCENT = 45
-"""Size of the tick in a taken seat's shape, in percent of the shape's."""
 JOIN_SECONDS = 0.3
-"""Seconds in which a shape grows when its seat is taken."""
+"""Seconds in which a card grows when its seat is taken."""
 JOIN_FROM_RATIO = 0.5
-"""Size of a shape when it begins to grow, as a share of its full size."""
+"""Height of a card when it begins to grow, as a share of its full height."""
+CLOCKWISE_CELLS = (0, 1, 2, 5, 4, 3)
+"""Cells of the six seats in three columns, row by row: clockwise round a table, as people sit."""
 
 
 def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None:
@@ -73,7 +76,7 @@ def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> Non
     draw_frame(canvas, layout, state, ground=accent)
     if draw_dialog_if_open(canvas, layout.body, state):
         return
-    title, below = split_top(layout.body, canvas.px(TITLE_HEIGHT))
+    title, below = split_top(layout.body, canvas.px(TITLE_HEIGHT), canvas.px(1.4))
     content = (state.title, state.game_name, len(state.players), state.details[:1])
     canvas.draw_region("main", title, content, lambda: _draw_title(canvas, title, state))
     lines = _list_foot_lines(canvas, state, below.w)
@@ -110,10 +113,6 @@ def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[st
             lines.append(text)
             break
         rules.pop()
-    buttons = [player.button for player in state.players]
-    is_sorted = buttons == sorted(buttons, key=SEAT_BUTTONS.index)
-    if not is_sorted:
-        lines.append(_("Clockwise: {names}", names=", ".join(player.name for player in state.players)))
     if canvas.preferences.touch_seats:
         lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
     elif canvas.preferences.keyboard_hints and not lines:
@@ -133,48 +132,59 @@ def _draw_lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
 
 
 def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-    """Draw the seats in the order of their buttons, each as a region of its own."""
-    columns = len(SEAT_BUTTONS) // (2 if canvas.is_portrait else 1)
-    cells = split_grid(rect, columns, len(SEAT_BUTTONS) // columns, canvas.px(1))
+    """Draw the seats clockwise round a table, each as a region of its own."""
+    columns = 2 if canvas.is_portrait else 3
+    cells = split_grid(rect, columns, len(SEAT_BUTTONS) // columns, canvas.px(1.6))
+    if not canvas.is_portrait:
+        cells = [cells[i] for i in CLOCKWISE_CELLS]
     joinable = {key.button for key in state.soft_keys if key.awaited}
-    players = {player.button: player for player in state.players}
-    box = (cells[0].w, canvas.px(NAME_HEIGHT))
-    em = canvas.find_common_size([player.name for player in state.players], TITLE_EM, box, Typeface.DISPLAY)
+    players = {player.button: (turn, player) for turn, player in enumerate(state.players, 1)}
+    name_box = (_split_card(canvas, cells[0])[1].w, cells[0].h)
+    em = canvas.find_common_size([player.name for player in state.players], TITLE_EM, name_box, Typeface.DISPLAY)
     for button, place in zip(SEAT_BUTTONS, cells, strict=True):
-        player, is_free = players.get(button), button in joinable
+        (turn, player), is_free = players.get(button, (0, None)), button in joinable
         is_pressed = button in state.pressed_buttons
         grown = canvas.timeline.progress(f"seat {button}", player is not None or None, JOIN_SECONDS)
-        content = (player, is_free, is_pressed, grown, em)
-        paint = partial(_draw_seat, canvas, place, button, player, em, grown, is_free=is_free, is_pressed=is_pressed)
+        content = (turn, player, is_free, is_pressed, grown, em)
+        if player is None:
+            paint = partial(_draw_empty_seat, canvas, place, button, is_free=is_free, is_pressed=is_pressed)
+        else:
+            paint = partial(_draw_taken_seat, canvas, place, turn, player, em, grown, is_pressed=is_pressed)
         canvas.draw_region(f"seat {button}", place, content, paint)
 
 
-def _draw_seat(
-    canvas: Canvas,
-    place: Rect,
-    button: Button,
-    player: Player | None,
-    em: float,
-    grown: float,
-    *,
-    is_free: bool,
-    is_pressed: bool,
-) -> None:
-    """Draw a seat's shape: filled, with a tick, once it is taken; hollow while it is free."""
+def _split_card(canvas: Canvas, place: Rect) -> tuple[Rect, Rect]:
+    """Return the places of the shape and of the name in a seat's card."""
+    margin = canvas.px(CARD_MARGIN)
+    side = min(canvas.px(SHAPE_SIZE), place.h - margin)
+    shape, name = split_left(place.inflate(-2 * margin, 0), side, margin)
+    shape.y, shape.h = place.centery - side // 2, side
+    return shape, name
+
+
+def _draw_empty_seat(canvas: Canvas, place: Rect, button: Button, *, is_free: bool, is_pressed: bool) -> None:
+    """Draw the hollow shape of a seat that can be taken, or a faint one of a seat that cannot."""
     canvas.add_touch_area(place, button)
-    name, room = split_bottom(place, canvas.px(NAME_HEIGHT))
-    size = min(canvas.px(MAX_SHAPE_SIZE), room.w, room.h)
     ground, colour = canvas.ground_colour, canvas.rgb(BUTTON_COLOURS[button])
-    if player is None:
-        tone = INK if is_pressed else colour if is_free else mix_colours(ground, colour, NOT_TAKEN_RATIO)
-        canvas.draw_badge(button, room.center, size, tone)
-        if is_free:
-            canvas.draw_badge(button, room.center, round(size * HOLLOW_RATIO), ground)
-        return
-    shown = round(size * (JOIN_FROM_RATIO + (1 - JOIN_FROM_RATIO) * grown))
-    canvas.draw_badge(button, room.center, shown, INK if is_pressed else colour)
-    canvas.draw_icon(str(Button.OK), room.center, shown * TICK_PERCENT // 100, BACKGROUND)
-    canvas.draw_text(name, player.name, em, INK, face=Typeface.DISPLAY, align=0.5)
+    tone = INK if is_pressed else colour if is_free else mix_colours(ground, colour, NOT_TAKEN_RATIO)
+    size = min(canvas.px(MAX_HOLLOW_SIZE), place.h - canvas.px(CARD_MARGIN))
+    canvas.draw_badge(button, place.center, size, tone)
+    if is_free:
+        canvas.draw_badge(button, place.center, round(size * HOLLOW_RATIO), ground)
+
+
+def _draw_taken_seat(
+    canvas: Canvas, place: Rect, turn: int, player: Player, em: float, grown: float, *, is_pressed: bool
+) -> None:
+    """Draw a seat as a card in its colour: the shape with the place in the order of play, and the name."""
+    canvas.add_touch_area(place, player.button)
+    card = place.inflate(0, round((grown - 1) * (1 - JOIN_FROM_RATIO) * place.h))
+    colour = INK if is_pressed else BUTTON_COLOURS[player.button]
+    canvas.draw_panel(card, colour, radius=2.2)
+    shape, name = _split_card(canvas, card)
+    canvas.draw_badge(player.button, shape.center, shape.w, BACKGROUND)
+    canvas.draw_text(shape, str(turn), TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_text(name, player.name, em, BACKGROUND, face=Typeface.DISPLAY)
     if player.piece_colour:
         piece = canvas.px(6)
         canvas.draw_piece(player.piece_colour, (place.right - piece // 2, place.top + piece // 2), piece)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pygame
 import pytest
+from pygame import Vector2
 
 from companion.display import Screen
 from companion.display.toolkit import BIG_EM, TEXT_EM, TITLE_EM, Canvas
@@ -56,31 +57,46 @@ def test_lines_that_fit_are_as_large_as_titles(samples: dict[str, ScreenState]) 
     assert find_em(draw(samples["macroscope_rules"]), "Rounds: 10") == pytest.approx(TEXT_EM, abs=0.2)
 
 
-def test_each_shape_can_be_touched(samples: dict[str, ScreenState]) -> None:
-    canvas = draw(samples["some"])
-    areas = {button: rect for region in canvas.regions.values() for rect, button in reversed(region.touch_areas)}
-    shapes = {
-        b: next(r for r, touched in canvas.regions[f"seat {b}"].touch_areas if touched is b) for b in SEAT_BUTTONS
-    }
-    assert set(SEAT_BUTTONS) <= set(areas)
-    for i, button in enumerate(SEAT_BUTTONS[1:]):
-        assert shapes[button].left >= shapes[SEAT_BUTTONS[i]].right
+@pytest.mark.parametrize(("size", "columns"), [((800, 480), 3), ((480, 800), 2)])
+def test_each_seat_can_be_touched_at_a_place_of_its_own(
+    samples: dict[str, ScreenState], size: tuple[int, int], columns: int
+) -> None:
+    regions = draw(samples["some"], size).regions
+    places = {b: next(r for r, touched in regions[f"seat {b}"].touch_areas if touched is b) for b in SEAT_BUTTONS}
+    for i, button in enumerate(SEAT_BUTTONS):
+        assert not any(places[button].colliderect(places[other]) for other in SEAT_BUTTONS[i + 1 :])
+    assert len({place.left for place in places.values()}) == columns
+
+
+def test_seats_stand_clockwise_round_the_screen(samples: dict[str, ScreenState]) -> None:
+    regions = draw(samples["some"]).regions
+    centres = [Vector2(regions[f"seat {button}"].rect.center) for button in SEAT_BUTTONS]
+    middle = sum(centres, Vector2()) / len(centres)
+    # The y axis of a screen grows downwards: a positive cross product of neighbours turns to the right.
+    turns = [(a - middle).cross(b - middle) for a, b in zip(centres, [*centres[1:], centres[0]], strict=True)]
+    assert all(turn > 0 for turn in turns)
 
 
 @pytest.mark.parametrize("hints", [True, False])
 def test_a_line_says_which_keys_are_the_buttons_where_there_is_a_keyboard(
     samples: dict[str, ScreenState], hints: bool
 ) -> None:
-    texts = " ".join(drawn.text for drawn in draw(samples["some"], keyboard_hints=hints).drawn_texts())
-    assert ("Clockwise: Maximilianna, Bo" in texts) is True
-    first, second = samples["some"].players
-    in_order = replace(samples["some"], players=(replace(first, button=Button.SEAT1), second))
+    some = samples["some"]
+    in_order = replace(some, players=(replace(some.players[0], button=Button.SEAT1), some.players[1]))
     texts = " ".join(drawn.text for drawn in draw(in_order, keyboard_hints=hints).drawn_texts())
-    assert "Clockwise" not in texts
     assert ("Enter OK, Backspace NO" in texts) is hints
 
 
-def test_a_shape_grows_when_its_seat_is_taken_and_a_press_ends_that(samples: dict[str, ScreenState]) -> None:
+def test_a_taken_seat_says_its_place_in_the_order_of_play(samples: dict[str, ScreenState]) -> None:
+    some = samples["some"]
+    for players in (some.players, some.players[::-1]):
+        canvas = draw(replace(some, players=players))
+        for turn, player in enumerate(players, 1):
+            texts = {drawn.text for drawn in canvas.regions[f"seat {player.button}"].texts}
+            assert texts == {str(turn), player.name}
+
+
+def test_a_card_grows_when_its_seat_is_taken_and_a_press_ends_that(samples: dict[str, ScreenState]) -> None:
     clock = ManualClock(50.0)
     screen = Screen((800, 480), DisplayPreferences(animations=True), monotonic=clock)
     surface = pygame.Surface((800, 480), 0, 32)

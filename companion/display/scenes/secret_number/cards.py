@@ -45,10 +45,10 @@ MIN_CARD_WIDTH_PX = 4
 """Narrowest card: if even that is too large, cards reach beyond their place."""
 CARD_GAP = 1.1
 """Room between two cards, in units."""
-COLUMN_TITLES = (N_("Cards"), N_("Fastest card"), N_("Round bonus"), N_("Display card"), N_("This game"))
+COLUMN_TITLES = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Game"))
 """Columns of the game's table: S31 to S34, and their sum."""
-TITLES_HEIGHT = 12.6
-"""Height of these titles, on two lines, in units."""
+TITLES_HEIGHT = 7.4
+"""Height of these titles, in units."""
 PILE_NOTES_WIDTH = 56.0
 """Width of the notes beside the pile, in units."""
 CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
@@ -379,8 +379,7 @@ def draw_score_table(
         return split_grid(split_left(row, name_width, canvas.px(1))[1], len(titles), 1, 0)
 
     for title, cell in zip(titles, split_cells(head), strict=True):
-        box = cell if canvas.is_portrait else cell.inflate(-canvas.px(3), 0)  # lest two titles look like one
-        canvas.draw_text(box, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5)
+        canvas.draw_text(cell, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
     for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(14)), strict=True):
         canvas.draw_panel(row, PANEL)
         beside = canvas.draw_badge_left(row, player.button, min(canvas.px(7), row.h), margin=1, gap=1.2)

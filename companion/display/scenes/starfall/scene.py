@@ -58,7 +58,7 @@ _ = Translator("starfall")
 
 TOTAL_SECONDS = 0.5
 """Time in which a player's sum counts to a new value."""
-SPACE_WIDTH = 10.0
+SPACE_WIDTH = 12.4
 """Diameter of an empty space at most, in units."""
 TILE_WIDTH = 16.5
 """Side of a tile at most, in units."""
@@ -70,9 +70,9 @@ EMPTY_MIDDLE_HEIGHT = 27.0
 """The same when the pile is empty: three lines of text lie in it."""
 COLUMN_WIDTH = 37.5
 """Width of the column with symbols or dust beside the ring, in units."""
-VALUES_WIDTH = 42.0
-"""Width of the symbols' values beside the ring, in units."""
-PILE_WIDTH = 24.0
+MAX_VALUES_WIDTH = 58.0
+"""Width of the symbols' values beside the ring at most, in units."""
+PILE_WIDTH = 21.0
 """Width of the pile's column beside the ring, in units."""
 DOT_DIAMETERS = (1.5, 1.25, 1.0, 0.75)
 """Diameters of the dots from one space to the next, in units."""
@@ -254,8 +254,7 @@ def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSt
         else:
             _draw_known_tiles(canvas, column, known)
     elif not canvas.is_portrait:
-        column, ring = split_right(ring, canvas.px(VALUES_WIDTH), gap)
-        _draw_symbol_values(canvas, column, view)
+        ring = _draw_symbol_values(canvas, ring, view, gap)
     if canvas.is_portrait:
         tile_size = min(tile_size, (ring.h - canvas.px(MIDDLE_HEIGHT if view.pile_size else EMPTY_MIDDLE_HEIGHT)) // 2)
         inner = ring.inflate(*[-2 * (tile_size + canvas.px(TILE_MARGIN))] * 2)
@@ -322,7 +321,7 @@ def _draw_ring(canvas: Canvas, rect: Rect, tile_size: int, view: StarFallState) 
             size = min(canvas.px(SPACE_WIDTH), tile_size - canvas.px(1))
             is_next = space == next_space
             disc = canvas.draw_disc(centre, size, BACKGROUND, INK if is_next else LINE)
-            canvas.draw_text(disc, str(space), TEXT_EM, INK if is_next else MUTED, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_text(disc, str(space), TITLE_EM, INK if is_next else MUTED, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_dots(canvas: Canvas, middle: tuple[int, int], spaces: int, rx: float, ry: float) -> None:
@@ -374,28 +373,26 @@ def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     canvas.draw_text(place, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 
-def _draw_symbol_values(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
-    """Draw what each kind of symbol is worth, in numbers alone: the words stand there before the first tile."""
-    _none, hole, holes = BLACK_HOLE_POINTS
-    fewest = f" {format_signed(FEWEST_STARS_POINTS)}" if view.player_count >= PENALTY_MIN_PLAYERS else ""
-    values = (
-        ("star", f"{format_signed(MOST_STARS_POINTS)}{fewest}"),
-        ("planet", str(PLANET_POINTS)),
-        ("moon", str(MOON_POINTS)),
-        ("black hole", f"{format_signed(hole)} {format_signed(holes)}"),
-        ("comet", f"{COMET_POINTS[1]}–{COMET_POINTS[-1]}"),
-        ("nebula", f"{NEBULA_POINTS}+"),
-        ("sparkle", f"1/{DUST_PER_POINT}"),
-    )
-    inner = canvas.draw_panel(rect, PANEL, radius=2.2, padding=(2.4, 2))
-    head, body = split_top(inner, canvas.px(7))
-    canvas.draw_text(head, _("Points"), TEXT_EM, MUTED, face=Typeface.DISPLAY)
-    left, right = split_left(body, body.w * 61 // 100)
-    cells = [*split_grid(left, 1, 4, 0), *split_grid(right, 1, 4, 0)]
-    for (icon, value), cell in zip(values, cells, strict=False):
-        size = min(canvas.px(5.4), cell.h)
-        text = canvas.draw_icon_left(cell, icon, size, INK, gap=1.4)
-        canvas.draw_text(text, value, TEXT_EM, INK, face=Typeface.DISPLAY)
+def _draw_symbol_values(canvas: Canvas, rect: Rect, view: StarFallState, gap: int) -> Rect:
+    """Draw at the right what each kind of symbol is worth, in as many words as fit; return the rest left of a gap."""
+    words = dict(_list_symbol_values(view))
+    if "fewest stars" in words:
+        most, fewest = format_signed(MOST_STARS_POINTS), format_signed(FEWEST_STARS_POINTS)
+        words["star"] = _("most {most}, fewest {fewest}", most=most, fewest=fewest)
+    # A planet's words are short: dust shares their row.
+    rows = [("star",), ("planet", "sparkle"), ("moon",), ("black hole",), ("comet",), ("nebula",)]
+    icon_width, between = canvas.px(5.4) + canvas.px(1.4), canvas.px(2)
+    widths = {icon: icon_width + canvas.text_width(words[icon], face=Typeface.DISPLAY) for row in rows for icon in row}
+    widest = max(sum(widths[icon] for icon in row) + between * (len(row) - 1) for row in rows)
+    column, rest = split_right(rect, min(widest + canvas.px(3), canvas.px(MAX_VALUES_WIDTH)), gap)
+    inner = canvas.draw_panel(column, PANEL, radius=2.2, padding=(2.4, 0.4))
+    for row, place in zip(rows, split_grid(inner, 1, len(rows), 0), strict=True):
+        left = place
+        for icon in row:
+            text = canvas.draw_icon_left(left, icon, min(canvas.px(5.4), place.h), INK, gap=1.4)
+            canvas.draw_text(text, words[icon], TEXT_EM, INK, face=Typeface.DISPLAY)
+            left = split_left(left, widths[icon], between)[1]
+    return rest
 
 
 def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Sequence[int]]]) -> None:
@@ -409,26 +406,31 @@ def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Seq
         draw_tile_print(canvas, symbols, symbol_counts)
 
 
-def _draw_scoring_aid(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
-    """Draw what each kind of symbol, and dust, is worth at the end (F30 to F36), one under the other."""
+def _list_symbol_values(view: StarFallState) -> list[tuple[str, str]]:
+    """List what each kind of symbol, and dust, is worth at the end (F30 to F36): kind or a second line, and words."""
     _none, hole, holes = BLACK_HOLE_POINTS
     fewest = _("fewest {points}", points=format_signed(FEWEST_STARS_POINTS))
-    lines = [
+    return [
         ("star", _("most {points}", points=format_signed(MOST_STARS_POINTS))),
-        *([("", fewest)] if view.player_count >= PENALTY_MIN_PLAYERS else []),
+        *([("fewest stars", fewest)] if view.player_count >= PENALTY_MIN_PLAYERS else []),
         ("planet", _("{points} each", points=PLANET_POINTS)),
         ("moon", _("{points} with a planet", points=MOON_POINTS)),
         ("black hole", _("one {one}, more {more}", one=format_signed(hole), more=format_signed(holes))),
         ("comet", ", ".join(str(n * points) for n, points in enumerate(COMET_POINTS) if n)),
         ("nebula", _("{points} each, colours", points=NEBULA_POINTS)),
-        ("", ", ".join(map(format_signed, NEBULA_COLOUR_POINTS[2:]))),
+        ("nebula colours", ", ".join(map(format_signed, NEBULA_COLOUR_POINTS[2:]))),
         ("sparkle", _("{n} for 1 point", n=DUST_PER_POINT)),
     ]
+
+
+def _draw_scoring_aid(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
+    """Draw what each kind of symbol, and dust, is worth at the end, one under the other."""
+    lines = _list_symbol_values(view)
     cells = split_grid(rect, 2, -(-len(lines) // 2), 0, canvas.px(9))
     for (icon, line), cell in zip(lines, cells, strict=False):
         size = min(canvas.px(6.4), cell.h)
         place, text = split_left(cell, size, canvas.px(2))
-        if icon:
+        if icon not in ("fewest stars", "nebula colours"):
             canvas.draw_icon(icon, place.center, size, INK)
         canvas.draw_text(text, line, TEXT_EM, INK, face=Typeface.DISPLAY)
 
