@@ -96,7 +96,9 @@ def build_samples() -> dict[str, ScreenState]:
         "counted_six_players": show_game(six),
         "counted_without_camera": show_game(again, has_camera=False),
         "counted_unsure": show_game(thrown, camera_view=_show_doubt(thrown)),
-        "counted_entering": open_dialog(show_game(thrown, has_camera=False), open_values_input(GAME.title, throw)),
+        "counted_entering": open_dialog(
+            show_game(thrown, has_camera=False), open_values_input(GAME.translate("Enter dice"), throw)
+        ),
         "counted_correcting": open_dialog(show_game(thrown), make_correction_menu(GAME, thrown, fixtures.PLAYER_NAMES)),
         "counted_paused": show_game(thrown, question=make_pause_question()),
         "counted_paused_watched": paused,

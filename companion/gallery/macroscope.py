@@ -26,7 +26,7 @@ from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase, get_start_phase
 from companion.i18n import Translator
 from companion.referee.button_mapping import build_soft_keys, find_button
-from companion.referee.dialogs.base import QuestionDialog, ask_confirmation
+from companion.referee.dialogs.base import QuestionDialog, open_leave_question
 from companion.referee.dialogs.camera_view import ENLARGE, add_enlarge_offer, open_camera_dialog
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
@@ -241,7 +241,7 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
         "question": open_dialog(state, ask_unexpected_token(TokenTaken(4, 3, 0.99, 1.0), 3, let_stand)),
         "question_long": open_dialog(unsure, question),
         "question_digits": open_dialog(show_game(game), DigitsInput(_("Enter the roll"), roll, (6,))),
-        "question_sure": open_dialog(state, ask_confirmation(_("Set this game aside?"), let_stand)),
+        "question_sure": open_dialog(state, open_leave_question()),
         "picture": _enlarge_picture(state, opened, OPEN_WINDOW),
         "picture_changed": _enlarge_picture(state, opened, OPEN_WINDOW, change=1),
         "picture_rolled": _enlarge_picture(show_game(game, "roll 0 2 5"), play_moves(game, "roll 0 2 5"), None),
@@ -264,7 +264,7 @@ def _enlarge_picture(state: ScreenState, game: Macroscope, window: int | None, c
 
 def _build_notice_samples() -> dict[str, ScreenState]:
     """Notices, problems of the view, and clocks."""
-    lost = f"{_('The camera is gone: plug it in again')}. {_('The game goes on by buttons.')}"
+    lost = ". ".join((_("The camera is gone: plug it in again"), _("The game goes on by buttons.")))
     opened = play_moves(make_game(), "roll 0 2 5", "remove 0 2")
     return {
         "notice": show_game(

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.games.registry import load_games
 from companion.i18n import Translator, format_day, format_number, join_and
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.known_players import all_shape_names
@@ -114,7 +115,8 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
         )
     # Imported games are the last ones in a journal, whenever they were played.
     ended = sorted((s for s in results.summaries if s.get("over")), key=lambda s: datetime.fromisoformat(s["begun"]))
-    pages = _Pages(ended, path, lambda *other: partial(open_page, results, other))
+    titles = {game.title: game.translated_title for game in load_games()}
+    pages = _Pages(ended, path, lambda *other: partial(open_page, results, other), titles)
     match path:
         case ("game", title):
             return pages.build_game(title)
@@ -136,20 +138,27 @@ class _Pages:
     path: PagePath
     to: Callable[..., LazyStep]
     """Makes the step that opens a page, from the parts of its path."""
+    titles: Mapping[str, str]
+    """Titles of the games in the current language, by their English title."""
+
+    def _translate(self, title: str) -> str:
+        """Return a game's title in the current language; a name that people gave stays as it is."""
+        return self.titles.get(title, title)
 
     def build_games(self) -> HistoryPage:
         """Build the first page: one row for each game that was played to its end."""
         if not self.ended:
             return HistoryPage(self.path, _("No finished games yet"))
         rows = []
-        for title in sorted({summary["title"] for summary in self.ended}):
+        titles = sorted({summary["title"] for summary in self.ended}, key=self._translate)
+        for title in titles:
             played = [summary for summary in self.ended if summary["title"] == title]
             best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
             winners, day = _winner_names(played[-1]), _format_day(played[-1])
             last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
-            rows.append(HistoryRow(title, (str(len(played)), format_number(best)), detail))
-        steps = tuple(self.to("game", row.label) for row in rows)
+            rows.append(HistoryRow(self._translate(title), (str(len(played)), format_number(best)), detail))
+        steps = tuple(self.to("game", title) for title in titles)
         labels = [row.label for row in rows]
         if not all(map(fits_key, labels)):
             labels = [_("Line {n}", n=i) for i in range(1, len(rows) + 1)]
@@ -172,7 +181,7 @@ class _Pages:
         records = compute_player_records(played)
         return HistoryPage(
             self.path,
-            _.plural("{game}: played once", "{game}: played {n} times", len(played), game=title),
+            _.plural("{game}: played once", "{game}: played {n} times", len(played), game=self._translate(title)),
             _build_record_table(_("Player"), [(record.player, record) for record in records]),
             tuple(self.to("player", record.player) for record in records),
             self.to(*START_PAGE),
@@ -201,7 +210,7 @@ class _Pages:
         return HistoryPage(
             self.path,
             _("{who}: won {won} of {n}", who=name, won=won, n=played),
-            _build_record_table(_("Game"), [(record.game_title, record) for record in records]),
+            _build_record_table(_("Game"), [(self._translate(record.game_title), record) for record in records]),
             tuple(self.to("game", record.game_title) for record in records),
             self.to("players"),
             (Answer(NumberPress(MORE_NUMBER), _("Results"), self.to("results", "player", name)),),
@@ -218,10 +227,10 @@ class _Pages:
             scores = ", ".join(f"{name} {format_number(score)}" for score, name in results)
             begun = datetime.fromisoformat(summary["begun"])
             when = _("{day}, {time}", day=format_day(begun), time=f"{begun:%H:%M}")
-            rows.append(HistoryRow(when if is_game else f"{summary['title']}, {when}", (), scores))
+            rows.append(HistoryRow(when if is_game else f"{self._translate(summary['title'])}, {when}", (), scores))
         return HistoryPage(
             self.path,
-            _("{which}: all results", which=key),
+            _("{which}: all results", which=self._translate(key) if is_game else key),
             HistoryTable((), tuple(rows), label_heading=_("Day") if is_game else _("Game")),
             tuple(Command(CommandName.RESULT, (summary["id"],)) for summary in found),
             self.to(kind, key),

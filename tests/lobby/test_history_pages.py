@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.i18n import set_language
 from companion.lobby.history import HistoryPage, PagePath, build_page
 from companion.lobby.results_cache import ResultsCache
 from companion.screen_state import HistoryRow
@@ -190,3 +191,18 @@ def test_pages_without_rows_lead_only_back(path: PagePath, prompt: str) -> None:
 def test_games_still_to_be_read_are_counted(unread: int, prompt: str) -> None:
     shown = build_page(results(unread=unread), ("players",))
     assert (shown.prompt, shown.path, shown.table.rows) == (prompt, ("players",), ())
+
+
+def test_titles_are_translated_and_names_that_people_gave_stay() -> None:
+    games = [played(1, "Any game", 3, {"Ada": 3}), played(2, "Any game at Bob's", 4, {"Ada": 4})]
+    set_language("it")
+    try:
+        shown = page("games", games=games)
+        assert [row.label for row in shown.table.rows] == ["Any game at Bob's", "Ogni gioco"]
+        assert path_after(shown, 2) == ("game", "Any game")
+        assert page("game", "Any game", games=games).prompt.startswith("Ogni gioco: ")
+        labels = {row.label for row in page("player", "Ada", games=games).table.rows}
+        assert labels == {"Any game at Bob's", "Ogni gioco"}
+        assert page("results", "player", "Ada", games=games).table.rows[1].label.startswith("Ogni gioco, ")
+    finally:
+        set_language("en")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,20 @@ def english_again() -> Iterator[None]:
 
 def test_catalogues_are_complete_and_compiled() -> None:
     assert catalogues.check_catalogues(write=False) == []
+
+
+def test_no_message_is_hidden_in_an_f_string() -> None:
+    """Python 3.11 reads an f-string as one token, so that messages in its braces are not extracted."""
+    hidden = [
+        f"{path}:{call.lineno}"
+        for path in catalogues.PACKAGE.rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant)
+        if ast.unparse(call.func) in catalogues.KEYWORDS or ast.unparse(call.func).endswith(".plural")
+    ]
+    assert not hidden
 
 
 def test_the_languages_of_the_catalogues_are_those_spoken() -> None:

@@ -24,6 +24,7 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
+from companion.display.toolkit.theme import PIECE_RGB, text_colour_for
 from companion.display.widgets import draw_dialog_if_open, draw_title_picture
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
@@ -44,6 +45,8 @@ MAX_HOLLOW_SIZE = 18.0
 """Size of the shape of a seat that nobody has taken at most, in units."""
 SHAPE_SIZE = 12.0
 """Size of the shape in the card of a taken seat, in units."""
+PIECE_SIZE = 7.0
+"""Size of the player's piece in the shape, under the place in the order of play, in units."""
 CARD_MARGIN = 1.4
 """Room around the shape and the name in a card, in units."""
 HOLLOW_RATIO = 0.80
@@ -176,15 +179,15 @@ def _draw_empty_seat(canvas: Canvas, place: Rect, button: Button, *, is_free: bo
 def _draw_taken_seat(
     canvas: Canvas, place: Rect, turn: int, player: Player, em: float, grown: float, *, is_pressed: bool
 ) -> None:
-    """Draw a seat as a card in its colour: the shape with the place in the order of play, and the name."""
+    """Draw a seat as a card in its colour: the shape with piece and place in the order of play, and the name."""
     canvas.add_touch_area(place, player.button)
     card = place.inflate(0, round((grown - 1) * (1 - JOIN_FROM_RATIO) * place.h))
-    colour = INK if is_pressed else BUTTON_COLOURS[player.button]
+    colour: Colour = INK if is_pressed else BUTTON_COLOURS[player.button]
     canvas.draw_panel(card, colour, radius=2.2)
     shape, name = _split_card(canvas, card)
     canvas.draw_badge(player.button, shape.center, shape.w, BACKGROUND)
+    if player.piece_colour:
+        canvas.draw_disc(shape.center, canvas.px(PIECE_SIZE), PIECE_RGB[player.piece_colour])
+        colour = text_colour_for(PIECE_RGB[player.piece_colour])
     canvas.draw_text(shape, str(turn), TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_text(name, player.name, em, BACKGROUND, face=Typeface.DISPLAY)
-    if player.piece_colour:
-        piece = canvas.px(6)
-        canvas.draw_piece(player.piece_colour, (place.right - piece // 2, place.top + piece // 2), piece)

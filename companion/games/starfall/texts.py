@@ -211,7 +211,8 @@ def _describe_count(before: StarFall, move: Move, after: StarFall, seat: Seat, w
     parts = [_(label, points=format_number(part)) for label, part in named if part]
     if len(parts) > MAX_LISTED_PARTS:
         return _("{who} has {n} points", who=who, n=format_number(sum(points)))
-    return f"{who} {format_number(sum(points))}: {', '.join(parts) or _('nothing')}"
+    listed = ", ".join(parts) or _("nothing")
+    return f"{who} {format_number(sum(points))}: {listed}"
 
 
 def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:

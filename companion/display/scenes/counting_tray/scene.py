@@ -119,7 +119,8 @@ def _draw_figure(canvas: Canvas, rect: Rect, view: CountingTrayState) -> None:
     if is_counted:
         text = _.plural("of {n} die", "of {n} dice", view.dice_count)
         if view.again_counts:
-            text = f"{text} · {_('re-rolled {n}', n=format_number(sum(view.again_counts)))}"
+            again = _("re-rolled {n}", n=format_number(sum(view.again_counts)))
+            text = f"{text} · {again}"
         canvas.draw_text(second, text, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 

@@ -106,7 +106,8 @@ def describe_move(before: DiceGame, what: Move | Correction, after: DiceGame, na
     ended = after.ended_turn if after.ended_turn is not before.ended_turn else None
     match what.kind:
         case MoveKind.THROW if ended is not None:
-            return f"{_('{who} throws {dice}', who=who, dice=format_dice(what.value))}: {describe_turn_end(ended)}"
+            thrown = _("{who} throws {dice}", who=who, dice=format_dice(what.value))
+            return f"{thrown}: {describe_turn_end(ended)}"
         case MoveKind.THROW:
             return _("{who} throws {dice}", who=who, dice=format_dice(what.value))
         case MoveKind.KEEP:
