@@ -262,7 +262,8 @@ def add_image_files(recipe: Recipe) -> None:
     copies = {
         "fstab": "etc/fstab",
         "rauc.conf": "etc/rauc/system.conf",
-        "confirm.conf": "etc/systemd/system/companion.service.d/confirm.conf",
+        "companion.conf": "etc/systemd/system/companion.service.d/image.conf",
+        "tmpfiles.conf": "usr/lib/tmpfiles.d/companion-image.conf",
         "upgrade.conf": "etc/systemd/system/companion-stick@.service.d/upgrade.conf",
         "watchdog.conf": "etc/systemd/system.conf.d/watchdog.conf",
     }

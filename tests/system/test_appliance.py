@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import random
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -106,6 +109,31 @@ def test_every_word_of_the_note_is_one_that_the_image_writes() -> None:
     script = (Path(__file__).parents[2] / "systemd/image/apply-upgrade").read_text(encoding="utf-8")
     written = set(re.findall(r'write_note "?([a-z]+)', script))
     assert written == {str(state) for state in UpgradeState}
+
+
+def test_two_sticks_are_upgraded_from_one_after_the_other(tmp_path: Path) -> None:
+    """The second waits, however long the first takes; what it refuses does not hide what the first has installed."""
+    script = Path(__file__).parents[2] / "systemd/image/apply-upgrade"
+    stick, programs, run = tmp_path / "stick", tmp_path / "bin", tmp_path / "run"
+    for folder in (stick, programs, run):
+        folder.mkdir()
+    (stick / "board-game-companion-9.1-virt.raucb").touch()
+    os.mkfifo(tmp_path / "asked")
+    os.mkfifo(tmp_path / "answer")
+    rauc = programs / "rauc"
+    rauc.write_text(f'#!/bin/sh\necho "$1" >{tmp_path}/asked\nread answer <{tmp_path}/answer\nexit 1\n')
+    rauc.chmod(0o755)
+    environment = {"PATH": f"{programs}:{os.environ['PATH']}", "RUNTIME_DIRECTORY": str(run)}
+    for note, kept in (("", "refused\n"), ("installed 9.0\n", "installed 9.0\n")):
+        (run / "upgrade").write_text(note)
+        with subprocess.Popen(["sh", script, stick], env=environment, stdout=subprocess.PIPE, text=True) as upgrade:
+            assert (tmp_path / "asked").read_text() == "info\n"
+            with (run / "lock").open() as lock, pytest.raises(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            (tmp_path / "answer").write_text("\n")
+            assert "nothing was changed" in upgrade.communicate()[0]
+        assert upgrade.returncode == 1
+        assert (run / "upgrade").read_text() == kept
 
 
 def interrupted(folder: Path) -> tuple[Journal, SavedGame]:

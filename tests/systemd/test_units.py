@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.system.appliance import UPGRADE_NOTE
 from hardware.buttons.usb_box.ports import BRIDGED_USB_IDS, NATIVE_USB_IDS
 from tests.conftest import REPOSITORY
 
@@ -229,3 +230,13 @@ def test_network_camera_is_allowed_only_by_a_drop_in() -> None:
     service = drop_in["Service"]
     assert service["RestrictAddressFamilies"] == "AF_INET AF_INET6"
     assert "any" not in service["IPAddressAllow"].split()
+
+
+def test_the_service_sees_the_note_of_an_upgrade_on_a_card_image() -> None:
+    """It sees no other parts of /run; a folder that is bound must be there before it starts."""
+    image, folder = UNITS / "image", UPGRADE_NOTE.parent
+    assert f"BindReadOnlyPaths=-{folder}\n" in (image / "companion.conf").read_text(encoding="utf-8")
+    assert f"d {folder} 0755 root root -\n" in (image / "tmpfiles.conf").read_text(encoding="utf-8")
+    upgrade = (image / "companion-upgrade@.service").read_text(encoding="utf-8")
+    assert f"RuntimeDirectory={folder.name}\n" in upgrade
+    assert str(folder) == f"/run/{folder.name}"
