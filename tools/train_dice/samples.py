@@ -37,21 +37,14 @@ _OBLIQUE_SINE, _UPRIGHT_RANGE_RAD = 0.42, 0.45
 
 
 class SceneShards:
-    """All shards of some folders as one list of (picture, dice, decoys); later shards can be added."""
+    """All shards of some folders as one list of (picture, dice, decoys, candidates)."""
 
     def __init__(self, folders: list[Path]) -> None:
-        self._folders = folders
-        self._shards: set[Path] = set()
         self.pictures: list[np.ndarray] = []
         self.notes: list[dict] = []
         self.found: list[Spots] = []
-        self.load_new_shards()
-
-    def load_new_shards(self) -> None:
-        """Load the shards that were rendered since the last call."""
-        for notes in sorted({f for folder in self._folders for f in folder.glob("*.json")} - self._shards):
+        for notes in sorted(notes for folder in folders for notes in folder.glob("*.json")):
             images = np.load(notes.with_suffix(".npy"), mmap_mode="r")
-            self._shards.add(notes)
             self.notes += json.loads(notes.read_text())
             self.pictures += list(images)
             mined = notes.with_suffix(".found")

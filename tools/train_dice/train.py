@@ -2,13 +2,18 @@
 
     python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--start FILE]
 
-Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end.
+Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end. On
+one thread (the default) the same seed gives the same file, bit for bit; batches are made by a second one meanwhile.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -32,6 +37,8 @@ from train_dice.samples import (
 )
 
 HELD_BACK_EVERY = 20
+BatchT = TypeVar("BatchT")
+
 KEPT_SHARE = 0.998
 """Share of the mean of the weights that stays at each step; the mean is what is exported.
 
@@ -95,6 +102,17 @@ def make_patch_batch(
         maps.append(levels)
     stacked = [torch.from_numpy(np.stack(level)) for level in zip(*maps, strict=True)]
     return torch.from_numpy(np.stack(pixels)).float() / 255 - 0.5, stacked
+
+
+def make_ahead(make: Callable[[], BatchT], count: int) -> Iterator[BatchT]:
+    """Yield `count` batches, each made in a second thread while the one before is learnt from."""
+    with ThreadPoolExecutor(1) as maker:
+        coming = maker.submit(make)
+        for _ in range(count - 1):
+            batch = coming.result()
+            coming = maker.submit(make)
+            yield batch
+        yield coming.result()
 
 
 def run_net(net: nn.Module, pixels: torch.Tensor) -> list[torch.Tensor]:
@@ -187,14 +205,12 @@ def main() -> None:
     pace = torch.optim.lr_scheduler.OneCycleLR(rule, given.rate, given.steps, pct_start=0.1)
     kept = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(KEPT_SHARE), use_buffers=True)
     mean = 0.0
-    for step in range(1, given.steps + 1):
+    make = partial(make_patch_batch if finder else partial(make_crop_batch, varied=True), scenes, pick, rng, batch)
+    for step, made in enumerate(make_ahead(make, given.steps), 1):
         net.train()
         if is_packaged:
             freeze_norms(net)
-        if finder:
-            loss = compute_finder_loss(net, *make_patch_batch(scenes, pick, rng, batch))
-        else:
-            loss = compute_reader_loss(net, *make_crop_batch(scenes, pick, rng, batch, varied=True))
+        loss = (compute_finder_loss if finder else compute_reader_loss)(net, *made)
         rule.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -203,8 +219,6 @@ def main() -> None:
         kept.update_parameters(net)
         mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
         if step % 500 == 0 or step == given.steps:
-            scenes.load_new_shards()
-            held, pick = split_scenes(len(scenes))
             best = kept.module
             best.eval()
             if finder:
