@@ -8,10 +8,12 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from companion.journal.database import Journal
 from tests.firmware.simulator import Built, build, build_pico, install_rp2040js, missing, missing_for_pico
 
 # Before anybody imports pygame or gpiozero. A display that the caller names (Xvfb) stays.
@@ -47,6 +49,23 @@ def _own_umask() -> Iterator[None]:
     os.umask(before)
     yield
     os.umask(before)
+
+
+@pytest.fixture(autouse=True)
+def _close_journals() -> Iterator[None]:
+    """Close the journals that a test leaves open, as one of a power cut does: Python 3.13 and later warn of them."""
+    opened: list[Journal] = []
+    open_journal = Journal.__init__
+
+    def open_and_keep(journal: Journal, *words: Any, **options: Any) -> None:
+        open_journal(journal, *words, **options)
+        opened.append(journal)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Journal, "__init__", open_and_keep)
+        yield
+    for journal in opened:
+        journal.close()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -41,20 +41,7 @@ def begin(folder: Path, definition: GameDefinition, players: int = 2, **settings
         buttons=SEAT_BUTTONS[:players],
         settings=definition.settings_model(**settings).model_dump(mode="json"),
     )
-    saved_game = SavedGame.begin(Journal(folder / JOURNAL_FILE), setup, definition)
-    opened.append(saved_game.journal)
-    return saved_game
-
-
-opened: list[Journal] = []
-
-
-@pytest.fixture(autouse=True)
-def _close_journals() -> Iterator[None]:
-    """Close what a test has left open: Python 3.13 and later warn of it."""
-    yield
-    while opened:
-        opened.pop().close()
+    return SavedGame.begin(Journal(folder / JOURNAL_FILE), setup, definition)
 
 
 def roll(saved_game: SavedGame, *faces: int) -> None:
