@@ -52,11 +52,11 @@ _ = Translator("companion")
 MAX_GAMES_SEARCHED = 40
 """Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""
 UPGRADE_READ_SECONDS = 1.0
-"""Between two looks at how an upgrade from a USB stick goes on."""
+"""Between two readings of the note about an upgrade from a USB stick; the screen is late by up to this."""
 UPGRADE_NOTICES = {
     UpgradeState.INSTALLING: N_("Installing version {version}: leave the stick plugged in"),
-    UpgradeState.INSTALLED: N_("Version {version} is installed: restart when it suits you"),
-    UpgradeState.FAILED: N_("Version {version} could not be installed: all is as before"),
+    UpgradeState.INSTALLED: N_("Version {version} is installed: restart from Pause or Settings"),
+    UpgradeState.FAILED: N_("Version {version} could not be installed: nothing has changed"),
     UpgradeState.REFUSED: N_("The upgrade on the stick is damaged or not for this device"),
 }
 
@@ -243,7 +243,7 @@ class Session:
                 self._lasting_events.pop(name, None)
 
     def _follow_upgrade(self) -> None:
-        """Show once how an upgrade from a USB stick goes on; an installed one is offered by the stages."""
+        """Announce each new state of an upgrade from a USB stick once; the stages offer to restart into it."""
         if self._monotonic() - self._upgrade_read_at < UPGRADE_READ_SECONDS:
             return
         self._upgrade_read_at = self._monotonic()
@@ -273,7 +273,8 @@ class Session:
         match self.stage:
             case Stage(exit=Command(CommandName.RESTART)) as stage:
                 # The stage remains until the power goes; the journal has everything.
-                requested = self._appliance.request_restart()
+                # Another stick may have begun a further upgrade while the question was open.
+                requested = bool(self._installed_version) and self._appliance.request_restart()
                 stage.exit = None
                 self.notice = _("Restarting: one moment") if requested else _("The device cannot restart itself")
                 return None

@@ -156,15 +156,15 @@ class Appliance:
         """
         return self._request(RESTART_FILE, "restart")
 
-    def _request(self, name: str, wish: str) -> bool:
+    def _request(self, name: str, action: str) -> bool:
         if self._folder is None:
             return False
         try:
             (self._folder / name).touch()
         except OSError as error:
-            log.error("The device cannot %s: %s", wish, error)
+            log.error("The device cannot %s: %s", action, error)
             return False
-        log.info("The device is asked to %s, as chosen on the screen.", wish)
+        log.info("The device is asked to %s, as chosen on the screen.", action)
         return True
 
     def read_upgrade(self) -> Upgrade | None:

@@ -83,11 +83,11 @@ def test_the_screen_tells_how_it_goes_on(lobby_table: Table) -> None:
     lobby_table.press(Button.SEAT2)
     assert lobby_table.state.notice is None, "told once"
     lobby_table.write_note("failed 9.1")
-    assert lobby_table.state.notice == "Version 9.1 could not be installed: all is as before"
+    assert lobby_table.state.notice == "Version 9.1 could not be installed: nothing has changed"
     lobby_table.write_note("refused")
     assert lobby_table.state.notice == "The upgrade on the stick is damaged or not for this device"
     lobby_table.write_note("installed 9.1")
-    assert lobby_table.state.notice == "Version 9.1 is installed: restart when it suits you"
+    assert lobby_table.state.notice == "Version 9.1 is installed: restart from Pause or Settings"
     assert not lobby_table.request.exists()
 
 
@@ -98,6 +98,19 @@ def test_an_empty_lobby_asks_and_restarts(lobby_table: Table) -> None:
     lobby_table.press(Button.OK)
     assert lobby_table.request.exists()
     assert lobby_table.state.notice == "Restarting: one moment"
+
+
+def test_an_upgrade_that_another_one_replaces_is_not_started(lobby_table: Table) -> None:
+    lobby_table.write_note("installed 9.1")
+    lobby_table.session.step([])
+    lobby_table.write_note("installing 9.2")
+    lobby_table.press(Button.OK)
+    assert not lobby_table.request.exists(), "its slot is being written"
+    assert lobby_table.state.notice == "The device cannot restart itself"
+    lobby_table.write_note("installed 9.2")
+    lobby_table.press(Button.MINUS)
+    assert lobby_table.state.menu is not None
+    assert "Restart with version 9.2" in lobby_table.state.menu.items
 
 
 def test_later_is_a_line_of_the_settings(lobby_table: Table) -> None:

@@ -255,7 +255,7 @@ def open_restart_question(version: str) -> QuestionDialog:
         version: the upgrade's version.
     """
     question = Question(
-        _("Restart with version {version}?", version=version), _("About a minute; a game goes on where it was")
+        _("Restart with version {version}?", version=version), _("Takes about a minute; an open game continues")
     )
     return ask_question(
         question,
