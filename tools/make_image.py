@@ -107,8 +107,12 @@ class Target:
         return text
 
 
-QUIET = "ro rootfstype=squashfs quiet loglevel=3 panic=10 systemd.show_status=false vt.global_cursor_default=0"
-"""The kernel's command line: nothing on the screen before the companion, a new start ten seconds after a crash."""
+QUIET = (
+    "ro rootfstype=squashfs quiet loglevel=3 panic=10 fsck.repair=yes systemd.show_status=false "
+    "vt.global_cursor_default=0"
+)
+"""The kernel's command line: nothing on the screen before the companion, a new start ten seconds after a crash, and
+repairs of the data partition that nobody could confirm."""
 
 TARGETS = {
     # The log goes to the serial line, where nobody can log in.
@@ -322,6 +326,12 @@ def tidy_root(recipe: Recipe) -> None:
     (root / "var/lib/dpkg/status-old").unlink(missing_ok=True)
     for backup in ("passwd-", "group-", "shadow-", "gshadow-", "subuid-", "subgid-"):
         (root / "etc" / backup).unlink(missing_ok=True)
+    for note in root.glob("opt/companion/versions/*/lib/python3*/site-packages/*.dist-info/direct_url.json"):
+        note.unlink()  # the folder in which this very build was made
+        record = note.with_name("RECORD")
+        lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if "direct_url.json," not in line]
+        record.write_text("".join(kept), encoding="utf-8")
     # Compiled files that name no time of their source: all times are set to that of the commit below.
     compiled = ("python3", "-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash")
     for folder in list(root.rglob("__pycache__")):

@@ -1,0 +1,184 @@
+"""The scripts of the card image, run with stand-ins for RAUC and GRUB; nothing of the machine is changed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+SCRIPTS = REPOSITORY / "systemd" / "image"
+GRUB_EDITENV = """#!/bin/sh
+# As GRUB's own: it empties the file before it writes it, and refuses one that is not 1024 bytes long.
+file=$1 command=$2
+shift 2
+if [ "$command" != create ] && [ "$(wc -c <"$file")" -ne 1024 ]; then echo "invalid environment block" >&2; exit 1; fi
+case $command in
+    create) lines="" ;;
+    list) sed '1d;/^#/d' "$file"; exit 0 ;;
+    set)
+        lines=$(sed '1d;/^#/d' "$file")
+        for word; do lines=$(printf '%s\\n' "$lines" | sed "/^${word%%=*}=/d"; echo "$word"); done
+        ;;
+esac
+{ echo "# GRUB Environment Block"; printf '%s\\n' "$lines" | sed '/^$/d'; head -c 1024 /dev/zero | tr '\\0' '#'; } |
+    head -c 1024 >"$file"
+"""
+RAUC = """#!/bin/sh
+case $1 in
+    info) for last; do :; done; echo "$last" >>$ASKED; echo '{"version": "9.1"}' ;;
+    install) echo >$READY; exec sleep 60 ;;
+esac
+"""
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> Path:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name, text in (("grub-editenv", GRUB_EDITENV), ("rauc", RAUC), ("mount", "#!/bin/sh\nexit 1\n")):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    return folder
+
+
+class GrubMachine:
+    """A machine with UEFI whose start partition is a folder."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        self.environment_file = folder / "start/grub/grubenv"
+        self.environment_file.parent.mkdir(parents=True)
+        self._command_line = folder / "cmdline"
+        self._environment = {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "COMPANION_START": str(folder / "start"),
+            "COMPANION_COMMAND_LINE": str(self._command_line),
+        }
+        self.environment_file.write_bytes(b"# GRUB Environment Block\ndefault=A\ntry=\n".ljust(1024, b"#"))
+        self.run_slot("A")
+
+    def run_slot(self, slot: str) -> None:
+        self._command_line.write_text(f"root=PARTLABEL=root rauc.slot={slot} ro\n")
+
+    def call(self, *arguments: str) -> tuple[int, str]:
+        done = subprocess.run(
+            ["sh", SCRIPTS / "boot-slot", *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout.strip()
+
+    def read_settings(self) -> list[str]:
+        lines = self.environment_file.read_text().splitlines()
+        return sorted(line for line in lines if not line.startswith("#"))
+
+
+@pytest.fixture
+def machine(tmp_path: Path, programs: Path) -> GrubMachine:
+    return GrubMachine(tmp_path, programs)
+
+
+def test_an_upgrade_is_tried_and_kept(machine: GrubMachine) -> None:
+    assert machine.call("set-state", "B", "bad")[0] == 0
+    assert machine.call("set-primary", "B")[0] == 0
+    assert machine.read_settings() == ["default=A", "try=B"]
+    assert machine.call("get-primary") == (0, "B")
+    machine.run_slot("B")
+    assert machine.call("is-trial")[0] == 0
+    assert machine.call("set-state", "B", "good")[0] == 0
+    assert machine.read_settings() == ["default=B", "try="]
+    assert machine.call("is-trial")[0] == 1
+
+
+def test_the_environment_is_never_written_in_place(machine: GrubMachine) -> None:
+    """A power cut during the write leaves the old file, not an empty one."""
+    with machine.environment_file.open("rb") as before:
+        assert machine.call("set-primary", "B")[0] == 0
+        assert b"try=\n" in before.read()
+    assert [place.name for place in machine.environment_file.parent.iterdir()] == ["grubenv"]
+
+
+def test_an_environment_that_cannot_be_read_is_slot_a_and_is_written_again(machine: GrubMachine) -> None:
+    machine.environment_file.write_bytes(b"")
+    assert machine.call("is-trial")[0] == 1, "the machine would be restarted every five minutes"
+    assert machine.call("set-primary", "B")[0] == 0
+    assert machine.read_settings() == ["default=A", "try=B"]
+
+
+def test_the_version_before_is_not_overwritten_during_a_trial(machine: GrubMachine) -> None:
+    machine.run_slot("B")
+    before = machine.environment_file.read_bytes()
+    assert machine.call("set-state", "A", "bad")[0] != 0
+    assert machine.environment_file.read_bytes() == before
+
+
+class Stick:
+    """A USB stick in a machine whose installation of an upgrade takes for ever."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        self.folder, self.run, self.asked, self.ready = (folder / name for name in ("stick", "run", "asked", "ready"))
+        self.folder.mkdir()
+        self.run.mkdir()
+        os.mkfifo(self.ready)
+        (folder / "rauc.conf").write_text("[system]\ncompatible=board-game-companion-pi\n")
+        self.environment = {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "RUNTIME_DIRECTORY": str(self.run),
+            "COMPANION_RAUC_CONF": str(folder / "rauc.conf"),
+            "COMPANION_BOOT_SLOT": "false",
+            "ASKED": str(self.asked),
+            "READY": str(self.ready),
+        }
+
+    def upgrade_until_installing(self) -> subprocess.Popen[bytes]:
+        # A group of its own: systemd ends all processes of the unit.
+        upgrade = subprocess.Popen(
+            ["sh", SCRIPTS / "apply-upgrade", self.folder],
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            process_group=0,
+        )
+        assert self.ready.read_text() == "\n"
+        return upgrade
+
+    @property
+    def note(self) -> str:
+        return (self.run / "upgrade").read_text().strip()
+
+
+@pytest.fixture
+def stick(tmp_path: Path, programs: Path) -> Stick:
+    return Stick(tmp_path, programs)
+
+
+def test_the_highest_version_for_this_machine_is_installed_and_a_pulled_stick_is_announced(stick: Stick) -> None:
+    for name in ("0.9.0-pi", "0.10.0-pi", "0.10.0-virt"):
+        (stick.folder / f"board-game-companion-{name}.raucb").touch()
+    upgrade = stick.upgrade_until_installing()
+    assert stick.note == "installing 9.1"
+    os.killpg(upgrade.pid, signal.SIGTERM)
+    assert upgrade.wait(20) == 1
+    assert stick.note == "failed 9.1"
+    assert stick.asked.read_text().split() == [str(stick.folder / "board-game-companion-0.10.0-pi.raucb")]
+
+
+def test_an_upgrade_waits_until_the_running_version_is_kept(stick: Stick, tmp_path: Path) -> None:
+    (stick.folder / "board-game-companion-9.1-pi.raucb").touch()
+    trial, slept = tmp_path / "trial", tmp_path / "slept"
+    trial.touch()
+    boot_slot, sleep = tmp_path / "boot-slot", tmp_path / "kept-meanwhile"
+    boot_slot.write_text(f'#!/bin/sh\n[ "$1" = is-trial ] && [ -e {trial} ]\n')
+    sleep.write_text(f"#!/bin/sh\ncp {stick.run}/upgrade {slept} 2>/dev/null || echo none >{slept}\nrm {trial}\n")
+    for script in (boot_slot, sleep):
+        script.chmod(0o755)
+    stick.environment |= {"COMPANION_BOOT_SLOT": str(boot_slot), "COMPANION_SLEEP": str(sleep)}
+    upgrade = stick.upgrade_until_installing()
+    os.killpg(upgrade.pid, signal.SIGTERM)
+    upgrade.wait(20)
+    assert slept.read_text() == "none\n", "nothing was installed during the trial"
