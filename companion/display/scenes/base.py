@@ -21,6 +21,7 @@ from companion.display.widgets import (
     draw_soft_keys,
     draw_status_line,
 )
+from companion.display.widgets.header import split_prompt
 from companion.events import Button
 from companion.games.api.game import Seat
 from companion.screen_state import ScreenState
@@ -123,16 +124,22 @@ class GameScene(ABC, Generic[View]):
         button = state.players[named].button if named is not None else None
         flood = Rect(layout.flood)
         has_strip = bool(state.players) and state.menu is None and not self.has_own_scores(state)
-        if not has_strip:
+        shows_picture = state.question is None and state.menu is None and self.needs_picture(state)
+        if shows_picture:
+            flood.h = layout.view.bottom - flood.top
+        elif not has_strip:
             flood.h = layout.body.bottom - flood.top
         canvas.flood_ground(flood, self.ACCENT if button is None else BUTTON_COLOURS[button], button)
         draw_soft_keys(canvas, layout, state)
         if state.enlarged is not None:
             draw_enlarged_camera(canvas, layout.view, state.camera_view, state.enlarged, state.enlarge_button)
             return
-        if state.question is None and state.menu is None and self.needs_picture(state):
-            words = state.notice or state.prompt
-            draw_camera_view(canvas, layout.view, state.camera_view, words, close_button=state.enlarge_button)
+        if shows_picture:
+            words = state.notice or split_prompt(state)[1]
+            player = None if named is None else state.players[named]
+            draw_camera_view(
+                canvas, layout.view, state.camera_view, words, player=player, close_button=state.enlarge_button
+            )
             return
         draw_header(canvas, layout, state, active)
         if has_track:

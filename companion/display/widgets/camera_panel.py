@@ -24,7 +24,7 @@ from companion.display.toolkit import (
 )
 from companion.events import Button, CameraState
 from companion.i18n import N_, Translator
-from companion.screen_state import CameraView, EnlargedPicture, PictureMark
+from companion.screen_state import CameraView, EnlargedPicture, PictureMark, Player
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading
 from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
@@ -121,7 +121,13 @@ def describe_camera(camera_view: CameraView) -> tuple[str, str, Colour]:
 
 
 def draw_camera_view(
-    canvas: Canvas, rect: Rect, camera_view: CameraView, words: str = "", *, close_button: Button | None = None
+    canvas: Canvas,
+    rect: Rect,
+    camera_view: CameraView,
+    words: str = "",
+    *,
+    player: Player | None = None,
+    close_button: Button | None = None,
 ) -> None:
     """Draw the camera's picture with its reading as the region "camera", and under it its state and a sentence.
 
@@ -130,6 +136,7 @@ def draw_camera_view(
         rect: Its place in pixels.
         camera_view: The picture with its reading, and the camera's state.
         words: What to do, in a sentence; empty: only the state is drawn.
+        player: Who is to act, named beside the sentence on the ground of their colour; None: nobody in particular.
         close_button: The button that a touch on the picture presses; None: it cannot be touched.
 
     Raises:
@@ -140,8 +147,11 @@ def draw_camera_view(
     picture = camera_view.picture
 
     def paint() -> None:
-        canvas.draw_panel(rect, PANEL)
+        if player is None:
+            canvas.draw_panel(rect, PANEL)
         room = rect.w - canvas.px(TEXT_EM) - canvas.px(4)
+        if player is not None:
+            room -= canvas.px(TEXT_EM + 5) + canvas.text_width(player.name, face=Typeface.DISPLAY)
         is_one_line = canvas.text_width(words, face=Typeface.DISPLAY) <= room
         lines = 1 if is_one_line else WORDS_LINES + canvas.is_portrait
         line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT) * lines)
@@ -150,6 +160,10 @@ def draw_camera_view(
             _draw_no_picture(canvas, frame)
         else:
             _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
+        if player is not None:
+            beside = canvas.draw_badge_left(line, player.button, canvas.px(TEXT_EM), margin=1.5, gap=1.5)
+            name = canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
+            line = Rect(name.right + canvas.px(2), line.top, line.right - name.right - canvas.px(2), line.h)
         if words:
             _label, icon, colour = describe_camera(camera_view)
             line = canvas.draw_icon_left(line, icon, canvas.px(TEXT_EM), colour, margin=1.5, gap=1.5)
@@ -159,7 +173,7 @@ def draw_camera_view(
         if close_button is not None:
             canvas.add_touch_area(rect, close_button)
 
-    canvas.draw_region("camera", rect, (camera_view, words, close_button), paint)
+    canvas.draw_region("camera", rect, (camera_view, words, player, close_button), paint)
 
 
 def draw_enlarged_camera(

@@ -266,13 +266,13 @@ def _choose_colours(cap: KeyCap) -> _KeyColours:
     colour = BUTTON_COLOURS[cap.button]
     if cap.is_pressed:
         return _KeyColours(INK, colour, BACKGROUND, BACKGROUND)
-    if cap.is_awaited and cap.is_choice:
-        # In full colour the key would call that seat's owner.
+    if cap.is_awaited and (cap.is_choice or cap.button in (Button.PLUS, Button.MINUS)):
+        # In full colour a choice would call that seat's owner; plus and minus are grey by themselves.
         return _KeyColours(INK, None, BACKGROUND, BACKGROUND)
     if cap.is_awaited:
         return _KeyColours(colour, None, BACKGROUND, BACKGROUND)
     if cap.label:
-        return _KeyColours(RAISED, None, INK, colour)
+        return _KeyColours(RAISED, None, INK, MUTED if cap.is_choice else colour)
     return _KeyColours(PANEL, None, MUTED, LINE)
 
 

@@ -53,6 +53,14 @@ def test_every_state_at_every_size(size: tuple[int, int], code: str, palette: st
         check_screen(shown, size, code, palette, note=name)
 
 
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name.startswith("view_")])
+def test_the_picture_says_whose_turn_it_is(name: str) -> None:
+    for player in SAMPLES[name].players:
+        shown = replace(SAMPLES[name], addressed=player.seat, notice="The lid is cut off")
+        texts = [drawn.text for drawn in draw_texts(shown, SIZE)]
+        assert [other.name for other in shown.players if other.name in texts] == [player.name]
+
+
 @pytest.mark.parametrize("code", ["en", "it", "de"])
 @pytest.mark.parametrize("size", [SIZE, (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_word_of_the_camera_has_room(size: tuple[int, int], code: str) -> None:

@@ -55,6 +55,12 @@ def test_awaited_key_has_full_colour(game: str, state: str) -> None:
         assert share_of(shown, button) > 0.4
 
 
+def test_a_choice_that_is_only_possible_has_no_seat_colour() -> None:
+    shown = STATES["starfall"]["naming"]
+    possible = replace(shown, soft_keys=tuple(replace(key, awaited=False) for key in shown.soft_keys))
+    assert all(share_of(possible, button) == 0.0 for button in awaited(shown))
+
+
 def test_a_choice_has_its_number_also_where_there_is_no_keyboard() -> None:
     shown = STATES["starfall"]["naming"]
     hints = {cap.button: cap.hint for cap in list_key_caps(shown, keyboard=False)}
