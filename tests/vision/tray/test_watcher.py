@@ -16,6 +16,7 @@ from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.watcher import DiceTrayWatcher, make_dice_tray_watcher
 
 FRAME_SECONDS = 0.1
+LEANING_SEEDS = range(2, 6)
 
 
 class Tray:
@@ -85,7 +86,9 @@ def test_the_emptied_tray_is_read(tray: Tray) -> None:
     assert [read.values for read in tray.watch()] == [()]
 
 
-def test_a_leaning_die_is_asked_about(tray: Tray) -> None:
+@pytest.mark.parametrize("seed", LEANING_SEEDS)
+def test_a_leaning_die_is_asked_about(seed: int) -> None:
+    tray = Tray(seed)
     tray.table.throw_dice(8, tray.rng, tray.now, cocked=1)
     read = tray.watch(4.0)[-1]  # players have three seconds to straighten it
     assert read.confidence < MIN_PLAY_CONFIDENCE
