@@ -16,11 +16,13 @@ from companion.display.scenes.secret_number.cards import (
     draw_white_card,
 )
 from companion.display.toolkit import (
+    BACKGROUND,
     BAD,
     BIG_EM,
     GOOD,
     INK,
     LINE,
+    MUTED,
     PANEL,
     RAISED,
     TEXT_EM,
@@ -60,6 +62,14 @@ MIN_WARNED_HEIGHT = 20.0
 """Height of the clock's place in units from which the warning has a line; its colour is enough for less."""
 MAX_COUNTDOWN_EM = 80.0
 """Largest size of the countdown's digit, in units."""
+INSTRUCTION_HEIGHT = 9.5
+"""Height of a line that says what to choose, in units."""
+TIMER_WIDTH = 34.0
+"""Width of the clock beside what is chosen, in units."""
+DISPLAY_COLUMNS, DISPLAY_ROWS = 4, 2
+"""Numbers on the drawn display card, a part of the real ones."""
+RESULT_PLACE = 5
+"""The place on it that stays open, from 0."""
 FLIP_SECONDS = 0.5
 """Time in which the next card of the reveal comes to the front."""
 COUNT_SECONDS = 1.5
@@ -266,19 +276,23 @@ def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> N
     if clock and clock.paused:
         note, rect = split_bottom(rect, canvas.px(7))
         canvas.draw_text(note, _("Paused"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    canvas.draw_figure(rect, str(seconds) if seconds > 0 else _("Show!"), INK, max_em=MAX_COUNTDOWN_EM)
+    canvas.draw_figure(rect, str(seconds) if seconds > 0 else _("Show!"), WARN, max_em=MAX_COUNTDOWN_EM)
 
 
 def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberState, clock: RunningClock | None) -> None:
     """Draw what each player chooses in secret, with cards that show no number (S11 to S13)."""
-    if canvas.is_portrait:
-        drawing, text = split_top(rect, rect.h * 2 // 5, canvas.px(2))
-    else:
-        drawing, text = split_left(rect, rect.w * 36 // 100, canvas.px(4))
-    if clock is not None:
-        timer, text = split_bottom(text, text.h // 3)
-        canvas.draw_text(timer, format_clock(clock), BIG_EM, INK, face=Typeface.DISPLAY)
     lines = ROUND_INSTRUCTIONS[view.round_number - 1]
+    if view.round_number == 1 and not canvas.is_portrait:
+        text, drawing = split_bottom(rect, canvas.px(INSTRUCTION_HEIGHT) * len(lines), canvas.px(1))
+        timer, drawing = split_right(drawing, canvas.px(TIMER_WIDTH), canvas.px(2))
+    else:
+        if canvas.is_portrait:
+            drawing, text = split_top(rect, rect.h * 2 // 5, canvas.px(2))
+        else:
+            drawing, text = split_left(rect, rect.w * 36 // 100, canvas.px(4))
+        timer, text = split_bottom(text, text.h // 3 if clock is not None else 0)
+    if clock is not None:
+        canvas.draw_figure(timer, format_clock(clock), INK, max_em=BIG_EM)
     for line, row in zip(lines, split_rows(text, len(lines), 0, text.h // len(lines)), strict=True):
         canvas.draw_text(row, _(line), TITLE_EM, face=Typeface.DISPLAY, max_lines=2)
     _draw_choice(canvas, drawing, view)
@@ -291,16 +305,35 @@ def _draw_signs(canvas: Canvas, rect: Rect, colour: Colour) -> None:
 
 
 def _draw_choice(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
-    """Draw a number card and the signs; in round 1 a second number, in the others "or" between them (S11 to S13)."""
-    height = min(rect.h, round(rect.w / 3 / 0.7))
-    width = min(height * 7 // 10, rect.w // 4)
+    """Draw a number card and the signs; in round 1 a second number and, with room, the display card (S11 to S13)."""
+    height = min(rect.h, round(rect.w / 3 / CARD_ASPECT_RATIO))
+    width = min(round(height * CARD_ASPECT_RATIO), rect.w // 4)
+    gap = width // 3
     card = Rect(rect.left + canvas.px(1), rect.centery - height // 2, width, height)
-    sign = Rect(card.right + width // 3, card.top, width, height)
+    sign = Rect(card.right + gap, card.top, width, height)
     draw_white_card(canvas, card, "?", BIG_EM)
     draw_blank_card(canvas, sign, RAISED, LINE)
     _draw_signs(canvas, sign, WARN)
-    if view.round_number == 1:
-        draw_white_card(canvas, sign.move(sign.left - card.left, 0), "?", BIG_EM)
+    if view.round_number > 1:
+        return
+    second = sign.move(sign.left - card.left, 0)
+    draw_white_card(canvas, second, "?", BIG_EM)
+    display = Rect(second.right + 3 * gap, card.top, min(2 * width, rect.right - second.right - 3 * gap), height)
+    if display.w < width:
+        return
+    canvas.draw_icon("pointer", ((second.right + display.left) // 2, rect.centery), 2 * gap, MUTED)
+    _draw_display_card(canvas, display)
+
+
+def _draw_display_card(canvas: Canvas, rect: Rect) -> None:
+    """Draw the card with all numbers on which only the result is left to be seen (S11)."""
+    draw_blank_card(canvas, rect, RAISED, LINE)
+    gap = canvas.px(1)
+    for i, cell in enumerate(split_grid(rect.inflate(-4 * gap, -4 * gap), DISPLAY_COLUMNS, DISPLAY_ROWS, gap)):
+        is_result = i == RESULT_PLACE
+        canvas.draw_panel(cell, WARN if is_result else LINE, radius=0.6)
+        if is_result:
+            canvas.draw_text(cell, "?", TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_deal(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
