@@ -159,6 +159,8 @@ class DiceRead:
         lying_confidence: that `lying` is right, 0 to 1.
         doubtful: for each of `values`, whether `lying` is in doubt: an equal die may have been thrown to that place;
             empty: nothing is in doubt.
+        uncertain_faces: for each of `values`, the top face as PNG (`vision.dice.taught_dice.encode_face`) of a die that
+            was not read with certainty, b"" of any other; empty: not kept.
     """
 
     values: tuple[int, ...]
@@ -168,6 +170,7 @@ class DiceRead:
     lying: tuple[bool, ...] = ()
     lying_confidence: float = 1.0
     doubtful: tuple[bool, ...] = ()
+    uncertain_faces: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def thrown_values(self) -> tuple[int, ...]:

@@ -335,6 +335,8 @@ class Session:
             start_film=self._start_film if self._film_export is not None else None,
             page_address=self._page_address,
             installed_version=self._installed_version,
+            taught_dice=self._taught_dice,
+            learns_corrections=self._preferences is not None and self._preferences.values.corrections_teach,
         )
 
     def _start_film(self, number: int) -> None:

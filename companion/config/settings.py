@@ -128,6 +128,13 @@ class SoundSettings(Section):
     """Speak announcements, if espeak-ng is installed."""
 
 
+class DiceSettings(Section):
+    """Section [dice]: what the camera learns about your dice."""
+
+    corrections_teach: bool = False
+    """Keep the picture of a die that players correct, beside the journal, to propose the right value next time."""
+
+
 ResultCodeKind = Literal["bg_stats", "text"]
 """Forms of a result as a QR code."""
 
@@ -201,6 +208,7 @@ class Settings(Section):
     display: DisplaySettings = DisplaySettings()
     words: LanguageSettings = LanguageSettings()
     sound: SoundSettings = SoundSettings()
+    dice: DiceSettings = DiceSettings()
     results: ResultSettings = ResultSettings()
     porch: PorchSettings = PorchSettings()
     cafe: CafeSettings = CafeSettings()

@@ -1,8 +1,11 @@
-"""The faces of the box's own dice, as people taught them; stored beside the journal, readable by its owner alone."""
+"""The faces of the box's own dice, as people taught them; stored beside the journal, readable by its owner alone.
+
+Faces that were shown on purpose and faces that were corrected in play are kept apart: only the former are played.
+"""
 
 import base64
 import binascii
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +18,9 @@ TAUGHT_DICE_FILE = "dice.json"
 
 MAX_TAUGHT_FACES = 240
 """Most faces that are kept; the oldest are forgotten. Larger: more sets of dice, and doubtful faces take longer."""
+
+MAX_CORRECTED_FACES = 60
+"""Most faces from corrections that are kept; the oldest are forgotten. Larger: doubtful faces take longer."""
 
 _MAX_PICTURE_CHARACTERS = 64_000
 """Longest picture in the file, in characters of base64: three times a picture of noise."""
@@ -37,21 +43,28 @@ class _StoredFace(BaseModel):
     png: Annotated[str, Field(max_length=_MAX_PICTURE_CHARACTERS), AfterValidator(_check_picture)]
 
 
+class _StoredCorrectedFace(_StoredFace):
+    game: Annotated[int, Field(ge=1)]
+    entry: Annotated[int, Field(ge=1)]
+
+
 class _StoredDice(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     faces: Annotated[tuple[_StoredFace, ...], Field(max_length=MAX_TAUGHT_FACES)] = ()
+    corrected: Annotated[tuple[_StoredCorrectedFace, ...], Field(max_length=MAX_CORRECTED_FACES)] = ()
 
 
 class TaughtDice:
-    """The taught faces. They are changed by one thread; `faces` may be read by others.
+    """The taught faces. They are changed by one thread; `faces` and `corrected_faces` may be read by others.
 
     Args:
         folder: where they are stored; None: they hold for this session.
 
     Attributes:
         problem: trouble with the stored ones, in one line; None: there is none.
-        faces: value, 1 to 6, and picture (PNG) of each, oldest first.
+        faces: value, 1 to 6, and picture (PNG) of each face that people showed, oldest first.
+        corrected_faces: the same of dice that players corrected in play.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -62,26 +75,68 @@ class TaughtDice:
             indent=None,
         )
         self.problem = self._store.problem
-        self.faces: tuple[tuple[int, bytes], ...] = tuple(
-            (face.value, base64.b64decode(face.png)) for face in self._store.value.faces
-        )
+        self.faces: tuple[tuple[int, bytes], ...] = ()
+        self.corrected_faces: tuple[tuple[int, bytes], ...] = ()
+        self._decode(self._store.value)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was taught, neither by showing dice nor by corrections."""
+        return not self.faces and not self.corrected_faces
 
     def add(self, faces: Iterable[tuple[int, bytes]]) -> str | None:
-        """Add faces to the taught ones; returns why they cannot be stored and hold for this session only, or None.
+        """Add faces to the shown ones; returns why they cannot be stored and hold for this session only, or None.
 
         Args:
             faces: value, 1 to 6, and picture (PNG) of each.
         """
-        return self._set((*self.faces, *faces)[-MAX_TAUGHT_FACES:])
+        stored = self._store.value
+        added = tuple(_StoredFace(value=value, png=base64.b64encode(png).decode()) for value, png in faces)
+        return self._save(stored.model_copy(update={"faces": (*stored.faces, *added)[-MAX_TAUGHT_FACES:]}))
+
+    def add_corrected(self, faces: Iterable[tuple[int, bytes]], game: int, entry: int) -> str | None:
+        """Add the faces of dice that players corrected; returns why they cannot be stored, or None.
+
+        Args:
+            faces: value, 1 to 6, and picture (PNG) of each.
+            game: number of the game in the journal, from 1.
+            entry: number of the correction's entry in that game, from 1.
+        """
+        stored = self._store.value
+        added = tuple(
+            _StoredCorrectedFace(value=value, png=base64.b64encode(png).decode(), game=game, entry=entry)
+            for value, png in faces
+        )
+        return self._save(stored.model_copy(update={"corrected": (*stored.corrected, *added)[-MAX_CORRECTED_FACES:]}))
+
+    def forget_corrected(self, game: int, is_forgotten: Callable[[int], bool]) -> str | None:
+        """Forget faces that corrections in a game taught; returns why that cannot be stored, or None.
+
+        Args:
+            game: number of the game in the journal.
+            is_forgotten: returns whether what the entry of that number taught is forgotten.
+        """
+        stored = self._store.value
+        kept = tuple(face for face in stored.corrected if face.game != game or not is_forgotten(face.entry))
+        if len(kept) == len(stored.corrected):
+            return None
+        return self._save(stored.model_copy(update={"corrected": kept}))
 
     def forget_all(self) -> str | None:
-        """Forget all taught faces; returns why that cannot be stored, or None."""
-        return self._set(())
+        """Forget all taught faces, also those from corrections; returns why that cannot be stored, or None."""
+        return self._save(_StoredDice())
 
-    def _set(self, faces: tuple[tuple[int, bytes], ...]) -> str | None:
-        self.faces = faces
-        return self._store.save(
-            _StoredDice(
-                faces=tuple(_StoredFace(value=value, png=base64.b64encode(png).decode()) for value, png in faces)
-            )
-        )
+    def _save(self, value: _StoredDice) -> str | None:
+        problem = self._store.save(value)
+        self._decode(value)
+        return problem
+
+    def _decode(self, value: _StoredDice) -> None:
+        """Take over the stored faces; an unchanged tuple stays the same object, so that nobody compares it again."""
+        faces, corrected = _decode_faces(value.faces), _decode_faces(value.corrected)
+        self.faces = self.faces if faces == self.faces else faces
+        self.corrected_faces = self.corrected_faces if corrected == self.corrected_faces else corrected
+
+
+def _decode_faces(faces: Iterable[_StoredFace]) -> tuple[tuple[int, bytes], ...]:
+    return tuple((face.value, base64.b64decode(face.png)) for face in faces)

@@ -67,7 +67,7 @@ class DiceTeaching(PreGameStage):
                 Offer(Command(CommandName.NEXT), ConsolePress.OK, _("Learn"), awaited=True),
                 Offer(Command(CommandName.MORE), ConsolePress.PLUS, _("Once more")),
             ]
-        if self.wanted == 1 and self._taught.faces:
+        if self.wanted == 1 and not self._taught.is_empty:
             return [*offers, Offer(Command(CommandName.FORGET), ConsolePress.MINUS, _("Forget"))]
         skip = _("Done") if self.wanted == LAST_VALUE else _("Skip")
         return [*offers, Offer(Command(CommandName.FINISH), ConsolePress.MINUS, skip)]

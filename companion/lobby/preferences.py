@@ -1,4 +1,4 @@
-"""Preferences for this device: language, colours, rotation of the picture, sound.
+"""Preferences for this device: language, colours, rotation of the picture, sound, learning from corrections.
 
 Those of the settings file hold until something else is chosen by buttons; choices are stored beside the journal.
 """
@@ -11,7 +11,14 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.config.json_store import JsonStore
-from companion.config.settings import MAX_VOLUME, LanguageSettings, PictureSettings, Settings, SoundSettings
+from companion.config.settings import (
+    MAX_VOLUME,
+    DiceSettings,
+    LanguageSettings,
+    PictureSettings,
+    Settings,
+    SoundSettings,
+)
 from companion.games.api.offers import Command, CommandName
 from companion.i18n import LANGUAGES, N_, Translator, set_language
 from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
@@ -29,7 +36,7 @@ LANGUAGE_LABEL = "Language · Lingua · Sprache"
 """Not translated: people look for it who cannot read the language of the screen."""
 
 
-class PreferenceValues(LanguageSettings, PictureSettings, SoundSettings):
+class PreferenceValues(LanguageSettings, PictureSettings, SoundSettings, DiceSettings):
     """Values of all preferences: those of the settings that may be changed by buttons; frozen."""
 
 
@@ -40,7 +47,7 @@ def values_from_settings(settings: Settings) -> PreferenceValues:
         settings: the validated settings.
     """
     picture = settings.display.model_dump(include=set(PictureSettings.model_fields))
-    return PreferenceValues(**dict(settings.words), **picture, **dict(settings.sound))
+    return PreferenceValues(**dict(settings.words), **picture, **dict(settings.sound), **dict(settings.dice))
 
 
 class _StoredPreferences(BaseModel):
@@ -184,6 +191,10 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
             ),
         ),
         (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), switch("spoken")),
+        (
+            _("Corrections teach the camera: {yes}", yes=_format_yes_no(now.corrections_teach)),
+            switch("corrections_teach"),
+        ),
         (_("Teach the buttons of a gamepad"), Command(CommandName.TEACH)),
         (_("Teach the camera your dice"), Command(CommandName.TEACH_DICE)),
         (_("Set up step by step"), Command(CommandName.SET_UP)),
@@ -191,7 +202,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
     return open_numbered_menu(_("This device"), items, selected)
 
 
-MENU_LINES = ("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
+MENU_LINES = ("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken", "corrections_teach")
 """Names of the preferences in the order of the menu's lines."""
 
 

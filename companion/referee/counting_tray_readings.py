@@ -7,9 +7,9 @@ from companion.games.api.game import Move
 from companion.games.api.offers import ConsolePress, Offer
 from companion.games.counting_tray.offers import ActionKind
 from companion.games.counting_tray.rules import CountingTray
-from companion.games.counting_tray.state import FACES, MAX_DICE_OF_A_FACE, count_faces, list_values
+from companion.games.counting_tray.state import FACES, MAX_DICE_OF_A_FACE, MoveKind, count_faces, list_values
 from companion.i18n import Translator
-from companion.journal.replay import SavedGame
+from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import LazyStep, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import RowInput
 from companion.referee.dice_readings import sort, subtract
@@ -73,6 +73,15 @@ class CountingTrayReadings(GameReadings):
             if not lying and len(thrown) == len(failed):
                 return ReadingResult(_ask_if_again(event, thrown, again, throw))
         return ReadingResult(_decide(event, event.values, throw, is_sure=not lying))
+
+    def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
+        """Return the values of the dice that a throw entered; None: the step is about something else.
+
+        Args:
+            step: a move or correction of this game, as it was played.
+        """
+        is_throw = isinstance(step.played, Move) and step.played.kind in (MoveKind.THROW, MoveKind.AGAIN)
+        return list_values(step.played.value) if is_throw else None
 
 
 def _decide(event: DiceRead, values: Values, target: Move, *, is_sure: bool = True) -> Step:

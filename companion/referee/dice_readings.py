@@ -17,18 +17,18 @@ from companion.events import DiceRead, Event
 from companion.games.api.game import IllegalMove, Move, ValueRange
 from companion.games.api.offers import ConsolePress, Offer, TableAction
 from companion.i18n import Translator
-from companion.journal.replay import SavedGame
+from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.macroscope_readings import format_values, handle_dice
-from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
+from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
 
-THROW, KEEP, RETURN = "throw", "keep", "return"
-"""Kinds of the table actions of games with dice."""
+KEEP, RETURN = "keep", "return"
+"""Kinds of the table actions of games with dice, besides `THROW`."""
 NO_RESULT = ReadingResult()
 _MAX_KEEPS_ASKED = 12
 """Most choices of dice set aside that are listed in one question; with more, the throw is entered by hand."""
@@ -114,6 +114,14 @@ class DiceReadings(GameReadings):
         if not event.values:
             return NO_RESULT
         return self._handle_throw(event, lying, thrown, offers) if thrown else self._handle_taken(event, lying, offers)
+
+    def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
+        """Return the values of the dice that a step threw or corrected; None: it is about something else.
+
+        Args:
+            step: a move or correction of this game, as it was played.
+        """
+        return find_thrown_dice(self._saved_game, step)
 
     # Dice taken out ---------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from companion.games.api.offers import (
 from companion.games.macroscope.offers import ActionKind
 from companion.games.macroscope.state import CorrectionKind, MoveKind, Phase
 from companion.i18n import Translator, join_and
+from companion.journal.replay import PlayedStep
 from companion.referee.dialogs.base import (
     Answer,
     Dialog,
@@ -32,7 +33,7 @@ from companion.referee.dialogs.base import (
     ask_question,
 )
 from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
+from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move, find_thrown_dice
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
@@ -109,6 +110,14 @@ class MacroscopeReadings(GameReadings):
                 return ReadingResult(ask_returned_token(event, self._saved_game.last_played))
             case _:
                 return ReadingResult()
+
+    def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
+        """Return the values of the dice that a step threw or corrected; None: it is about something else.
+
+        Args:
+            step: a move or correction of this game, as it was played.
+        """
+        return find_thrown_dice(self._saved_game, step)
 
     def handle_command(self, command: Command) -> Step:
         """Open the choice of a token by its number, for players who take it without the camera.

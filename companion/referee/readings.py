@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.events import Event
-from companion.games.api.game import Move
-from companion.games.api.offers import Command, Offer, TableAction
-from companion.journal.replay import SavedGame
+from companion.games.api.game import Correction, Move
+from companion.games.api.offers import Command, Offer, TableAction, Visibility
+from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, Step, Subject
 from companion.screen_state import DiePicture
 
 DICE = "dice"
-"""Subject of questions about dice: a new throw answers them."""
+"""Subject of questions about dice: a new throw answers them. Also the kind of the corrections of a throw."""
+THROW = "throw"
+"""Kind of the table action that dice come to rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,16 @@ class GameReadings:
         """
         return ReadingResult()
 
+    def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
+        """Return the values of the dice that a move threw, or a correction corrected; None: it is about something else.
+
+        None always in this base class.
+
+        Args:
+            step: a move or correction of this game, as it was played.
+        """
+        return None
+
     def handle_command(self, command: Command) -> Step:
         """Handle a command that only this game offers, and return the step that it leads to.
 
@@ -108,3 +120,21 @@ def find_move(offers: Sequence[Offer], kind: str, number: int | None = None) -> 
     """
     found = next((offer.action for offer in offers if offer.input == TableAction(kind, number)), None)
     return found if isinstance(found, Move) else None
+
+
+def find_thrown_dice(saved_game: SavedGame, step: PlayedStep) -> tuple[int, ...] | None:
+    """Return the value of a step that threw dice (`THROW`), or corrected them (a correction of the kind `DICE`).
+
+    Args:
+        saved_game: the game in play.
+        step: a move or correction of this game, as it was played.
+
+    Returns:
+        None: the step is about something else.
+    """
+    if isinstance(step.played, Correction):
+        return step.played.value if step.played.kind == DICE else None
+    visibility = Visibility(dice=True, tokens=True)
+    offers = saved_game.definition.list_offers(step.before, saved_game.setup.players, visibility)
+    throw = find_move(offers, THROW)
+    return step.played.value if throw is not None and throw.kind == step.played.kind else None

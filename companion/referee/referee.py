@@ -12,12 +12,14 @@ from pkgutil import resolve_name
 from random import Random
 
 from companion.config.settings import ResultCodeKind
+from companion.config.taught_dice import TaughtDice
 from companion.events import (
     Button,
     ButtonPressed,
     ButtonReleased,
     CameraState,
     CameraStateChanged,
+    DiceRead,
     Event,
     PressTie,
 )
@@ -36,6 +38,7 @@ from companion.journal.errors import JournalUnwritable, describe_for_screen
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button, find_hold_offer, find_offer
 from companion.referee.clocks import GameClocks
+from companion.referee.correction_learning import CorrectionLearner
 from companion.referee.dialogs.base import (
     NUMBER_KEYS,
     Dialog,
@@ -127,6 +130,8 @@ class Referee(Stage):
             None: no films are made.
         page_address: of the spectators' page, for its QR code in the pause menu; empty: there is none.
         installed_version: an upgrade of the device that starts with its next restart; empty: there is none.
+        taught_dice: stores the faces of dice that players correct; None: they are not stored.
+        learns_corrections: corrections of dice teach the camera these dice.
 
     Attributes:
         saved_game: the journalled game; it changes with each move.
@@ -155,12 +160,15 @@ class Referee(Stage):
         start_film: Callable[[int], None] | None = None,
         page_address: str = "",
         installed_version: str = "",
+        taught_dice: TaughtDice | None = None,
+        learns_corrections: bool = False,
     ) -> None:
         super().__init__(monotonic, saved_game.setup.buttons, saved_game.setup.players)
         self.saved_game = saved_game
         self._camera_use = saved_game.definition.camera
         make_readings = resolve_name(self._camera_use.readings) if self._camera_use else GameReadings
         self.readings: GameReadings = make_readings(saved_game)
+        self._learner = CorrectionLearner(taught_dice or TaughtDice(), saved_game, may_learn=learns_corrections)
         self._rng = rng or Random()
         self._tie_message = TieMessage(self._buttons, self._names)
         self.visibility = Visibility()
@@ -351,6 +359,8 @@ class Referee(Stage):
             case CameraStateChanged(state=state, lid_known=lid_known):
                 can_see = state in SEEING_STATES
                 self.visibility = Visibility(dice=can_see, tokens=can_see and lid_known)
+                if not can_see:
+                    self._learner.note_reading(None)  # the dice may be thrown again unseen
             case _ if self._camera_use and isinstance(event, self._camera_use.events):
                 self._handle_reading(event)
 
@@ -473,8 +483,11 @@ class Referee(Stage):
             self.dialog = None  # the players watch the picture while the game goes on
         if self.dialog is not None:
             self._waiting_readings.append(event)  # the players use a menu: the table is read on when they are done
+            self._learner.note_reading(None)  # what they enter may be these dice, or those before
             return
         result = self.readings.handle(event, self._list_game_offers(), is_answer=is_answer)
+        if isinstance(event, DiceRead):
+            self._learner.note_reading(event if result.step is not None else None)
         if result.read_again:
             self._waiting_readings.append(event)  # until what is missing is entered
         if result.step is not None:
@@ -493,6 +506,8 @@ class Referee(Stage):
                 self._execute(step)
             case _:
                 self.dialog = step
+                if step is None:
+                    self._learner.note_reading(None)  # no answer: the dice may be thrown again
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
                 self.dialog = open_pause(_("The clocks are stopped"), self._page_address, self.installed_version)
@@ -505,6 +520,7 @@ class Referee(Stage):
 
     def _change_game(self, change: Callable[[], str | None], message: str = "{what}") -> None:
         """Change the game. A change that cannot be journalled has not happened, and the screen says why."""
+        by_position = isinstance(self.dialog, CameraDialog)
         self.dialog, self.entered_numbers = None, ()
         try:
             undone = change()
@@ -514,6 +530,8 @@ class Referee(Stage):
             self.notice = describe_for_screen(error, self._names)
         else:
             self.notice = _(message, what=undone) if undone else None
+            learned = self._learner.follow_change(self.readings.find_thrown_values, by_position=by_position)
+            self.notice = learned or self.notice
 
     def _execute(self, command: Command) -> None:
         saved_game = self.saved_game

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.app.session import Session, SessionConfig
-from companion.config.taught_dice import MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
-from companion.events import Button, FacesShown
+from companion.config.taught_dice import MAX_CORRECTED_FACES, MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
+from companion.events import Button, CameraState, CameraStateChanged, DiceRead, FacesShown
 from companion.gallery.fixtures import ButtonPresser
 from companion.games import registry
 from companion.journal.database import Journal
@@ -99,6 +99,82 @@ def test_the_oldest_faces_are_forgotten_when_there_are_too_many() -> None:
     taught.add([(2, PNG)])
     assert len(taught.faces) == MAX_TAUGHT_FACES
     assert taught.faces[-1] == (2, PNG)
+
+
+def test_corrected_faces_are_kept_apart_until_their_entry_is_undone(tmp_path: Path) -> None:
+    taught = TaughtDice(tmp_path)
+    taught.add([(3, PNG)])
+    taught.add_corrected([(1, PNG), (1, PNG + b"b")], game=5, entry=7)
+    taught.add_corrected([(2, PNG)], game=5, entry=9)
+    taught.add_corrected([(4, PNG)], game=6, entry=7)
+    assert stat.S_IMODE((tmp_path / TAUGHT_DICE_FILE).stat().st_mode) == 0o600
+    kept = TaughtDice(tmp_path)
+    assert kept.corrected_faces == ((1, PNG), (1, PNG + b"b"), (2, PNG), (4, PNG))
+    shown = kept.faces
+    kept.forget_corrected(5, lambda entry: entry == 7)
+    assert kept.faces is shown, "nobody compares them again"
+    assert TaughtDice(tmp_path).corrected_faces == ((2, PNG), (4, PNG))
+    assert TaughtDice(tmp_path).faces == ((3, PNG),)
+
+
+def test_corrections_push_out_only_older_corrections() -> None:
+    taught = TaughtDice()
+    taught.add([(1, PNG)] * MAX_TAUGHT_FACES)
+    for entry in range(1, MAX_CORRECTED_FACES + 2):
+        taught.add_corrected([(entry % 6 + 1, PNG)], game=1, entry=entry)
+    assert len(taught.faces) == MAX_TAUGHT_FACES
+    assert len(taught.corrected_faces) == MAX_CORRECTED_FACES
+    assert taught.corrected_faces[0] == (3, PNG)
+
+
+def test_the_menu_forgets_what_corrections_taught(tmp_path: Path) -> None:
+    taught = TaughtDice(tmp_path)
+    taught.add_corrected([(1, PNG)], game=1, entry=1)
+    stage, presser = start(taught)
+    presser.press(stage, MINUS)
+    assert taught.is_empty
+    assert TaughtDice(tmp_path).is_empty
+
+
+def test_a_file_of_before_corrections_is_read(tmp_path: Path) -> None:
+    (tmp_path / TAUGHT_DICE_FILE).write_text('{"faces":[{"value":6,"png":"iVBORw=="}]}')
+    taught = TaughtDice(tmp_path)
+    assert taught.problem is None
+    assert taught.faces == ((6, PNG),)
+    assert taught.corrected_faces == ()
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_the_session_learns_from_corrections_if_the_owner_allows_it(tmp_path: Path, is_allowed: bool) -> None:
+    presser, taught, preferences = ButtonPresser(), TaughtDice(tmp_path), Preferences()
+    definition = registry.find_game("macroscope")
+    assert not preferences.values.corrections_teach, "off until somebody switches it on"
+    preferences.change("corrections_teach", is_allowed)
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        session = Session(
+            SessionConfig(definition, (), definition.settings_model()),
+            journal,
+            random.Random(1),
+            presser.get_time,
+            HouseRules(),
+            preferences=preferences,
+            taught_dice=taught,
+        )
+
+        def press(*buttons: Button) -> None:
+            for button in buttons:
+                presser.press(session.stage, button)  # type: ignore[arg-type]
+                session.step([])
+
+        press(Button.SEAT1, Button.SEAT2, OK, OK)
+        now = presser.get_time()
+        session.step([CameraStateChanged(CameraState.STEADY, now, lid_known=True)])
+        session.step([DiceRead((2, 5), 0.5, now, uncertain_faces=(b"", PNG))])
+        press(MINUS, Button.SEAT2, Button.SEAT1)
+        assert session.saved_game is not None
+        assert session.saved_game.last_played is not None
+        assert session.saved_game.last_played.value == (2, 1)
+    assert taught.corrected_faces == (((1, PNG),) if is_allowed else ())
 
 
 def test_it_is_reached_from_the_menu_and_from_the_set_up(tmp_path: Path) -> None:

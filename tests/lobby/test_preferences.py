@@ -130,6 +130,7 @@ def test_the_language_changes_at_once(tmp_path: Path) -> None:
         ("keys on the left", "mirrored", True),
         ("Animations", "motion", False),
         ("Spoken", "spoken", True),
+        ("Corrections", "corrections_teach", True),
     ],
 )
 def test_a_press_changes_a_choice_and_stays_on_its_line(line: str, name: str, value: object) -> None:
@@ -182,7 +183,7 @@ def test_lines_carry_the_number_of_their_key() -> None:
     choose(stage, "This device")
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert (menu.numbered, len(menu.items)) == (6, 10), "there are six number keys"
+    assert (menu.numbered, len(menu.items)) == (6, 11), "there are six number keys"
 
 
 def test_the_picture_is_turned_by_a_quarter_each_time() -> None:
@@ -207,6 +208,7 @@ def test_each_choice_is_switched_there_and_back() -> None:
         ("Animations", "motion"),
         ("edges", "touch_seats"),
         ("Spoken", "spoken"),
+        ("Corrections", "corrections_teach"),
     ):
         before = getattr(box.values, name)
         for expected in (not before, before):

@@ -3,9 +3,12 @@
 A taught face is kept as its picture. Its descriptor is the face's disc, turned to `_TURNS` directions and normalised in
 brightness and contrast; similarity is the correlation of two descriptors, -1 to 1. The pictures do not depend on the
 nets, so what was taught holds after the nets were trained again.
+
+Faces that players corrected in play only ever propose a value, which is asked about: a wrong correction can never lead
+to a certain wrong reading.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -92,19 +95,38 @@ _MIN_DISTANCE_EDGES = 0.85
 
 
 class TaughtFaces(Protocol):
-    """Holds the faces that people showed and named."""
+    """Holds the faces that people showed and named, and those that they corrected in play."""
 
     @property
     def faces(self) -> tuple[tuple[int, bytes], ...]:
-        """Value, 1 to 6, and picture (PNG, as `encode_face` makes it) of each; another tuple whenever they change.
+        """Value, 1 to 6, and picture (PNG, as `encode_face` makes it) of each shown one.
 
-        May be read by any thread.
+        Another tuple whenever they change. May be read by any thread.
         """
+
+    @property
+    def corrected_faces(self) -> tuple[tuple[int, bytes], ...]:
+        """The same of the dice that players corrected in play."""
 
 
 def encode_face(image: Image, candidate: Candidate) -> bytes:
     """Cut a face out of a frame (`cut_face`) and return it as PNG."""
     return bytes(cv2.imencode(".png", cut_face(image, candidate))[1])
+
+
+def encode_uncertain_faces(image: Image, dice: Sequence[Die]) -> tuple[bytes, ...]:
+    """Cut out the faces of the dice that were not read with certainty; b"" for any other.
+
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        dice: the dice as they lie in this frame.
+
+    Returns:
+        One PNG or b"" for each die; empty if a die is tilted, whose face cannot be seen straight.
+    """
+    if any(die.tilted for die in dice):
+        return ()
+    return tuple(b"" if die.is_certain else encode_face(image, Candidate(*die.center, die.side, 1.0)) for die in dice)
 
 
 def decode_face(png: bytes) -> Image | None:
@@ -178,10 +200,7 @@ class TaughtDiceMatcher:
 
     def __init__(self, taught: TaughtFaces | None) -> None:
         self._taught = taught
-        self._faces: tuple[tuple[int, bytes], ...] = ()
-        self._descriptors: Float32Array = np.zeros((0, 0), np.float32)
-        self._values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
-        self._colours: dict[int, list[FaceColours]] = {}
+        self._shown, self._corrected = _FaceSet(), _FaceSet()
 
     def add_known(self, image: Image, candidates: Sequence[Candidate], dice: Sequence[Die]) -> list[Die]:
         """Add the taught faces to a reading; dice that were read with certainty stay as they are.
@@ -193,35 +212,95 @@ class TaughtDiceMatcher:
             dice: the reading without taught faces.
 
         Returns:
-            The certain dice, the taught faces elsewhere, and the doubtful dice where no taught face is.
+            The certain dice, the taught faces elsewhere, and the doubtful dice where no taught face is. A face that is
+            known from a correction alone is doubtful.
         """
-        if self._taught is None or not self._taught.faces:
-            return list(dice)
-        self._update(self._taught.faces)
-        if not len(self._values):
-            return list(dice)
-        certain = [die for die in dice if die.is_certain]
-        owners = [Candidate(*die.center, die.side, 1.0) for die in certain]
-        found = [
-            known
-            for candidate in candidates
-            if not any(is_near(candidate, o, _MIN_DISTANCE_EDGES) or is_in_side_position(candidate, o) for o in owners)
-            and (known := self._recognise(image, candidate)) is not None
-            and all(known.distance_to(die) >= _MIN_DISTANCE_EDGES for die in certain)
-        ]
-        added: list[Die] = []
-        for die in sorted(found, key=lambda die: -die.confidence):
-            if all(die.distance_to(other) >= _MIN_DISTANCE_EDGES for other in added):
-                added.append(die)
-        doubtful = [
-            die
-            for die in dice
-            if not die.is_certain and all(die.distance_to(other) >= _MIN_DISTANCE_EDGES for other in added)
-        ]
-        return [*certain, *added, *doubtful]
+        result = list(dice)
+        if self._taught is None:
+            return result
+        if faces := self._taught.faces:
+            self._shown.update(faces)
+            result = self._add_shown(image, candidates, result)
+        if faces := self._taught.corrected_faces:
+            self._corrected.update(faces)
+            result = self._add_corrected(image, candidates, result)
+        return result
 
-    def _recognise(self, image: Image, candidate: Candidate) -> Die | None:
-        """Return the taught face at a place; None: there is none, or it is too unlikely."""
+    def _add_shown(self, image: Image, candidates: Sequence[Candidate], dice: list[Die]) -> list[Die]:
+        """Add the faces that people showed: they may become certain."""
+        if self._shown.is_empty:
+            return dice
+        certain = [die for die in dice if die.is_certain]
+        added = _find_elsewhere(candidates, certain, lambda candidate: self._shown.recognise(image, candidate))
+        return [*certain, *added, *_drop_near([die for die in dice if not die.is_certain], added)]
+
+    def _add_corrected(self, image: Image, candidates: Sequence[Candidate], dice: list[Die]) -> list[Die]:
+        """Propose the faces that were corrected in play, where they are likelier than what was read: all are asked."""
+        if self._corrected.is_empty:
+            return dice
+        certain, doubtful = ([die for die in dice if die.is_certain is wanted] for wanted in (True, False))
+
+        def recognise(candidate: Candidate) -> Die | None:
+            return self._corrected.recognise(image, candidate, is_any_asked=False)
+
+        for known in _find_elsewhere(candidates, certain, recognise):
+            near = [die for die in doubtful if known.distance_to(die) < _MIN_DISTANCE_EDGES]
+            # Where nothing was read, only a face as likely as a played one is added: sides and scenery resemble some.
+            if all(known.confidence > die.confidence for die in near) and (near or known.is_certain):
+                alternative = next((die.value for die in near if die.value != known.value), known.alternative)
+                confidence = min(known.confidence, _DOUBTFUL_CONFIDENCE)
+                doubtful = [
+                    *_drop_near(doubtful, [known]),
+                    replace(known, confidence=confidence, alternative=alternative),
+                ]
+        return [*certain, *doubtful]
+
+
+def _find_elsewhere(
+    candidates: Sequence[Candidate], certain: Sequence[Die], recognise: Callable[[Candidate], Die | None]
+) -> list[Die]:
+    """Find the known faces at places where no certain die is, nor a side of one; the likeliest first."""
+    owners = [Candidate(*die.center, die.side, 1.0) for die in certain]
+    found = [
+        known
+        for candidate in candidates
+        if not any(is_near(candidate, o, _MIN_DISTANCE_EDGES) or is_in_side_position(candidate, o) for o in owners)
+        and (known := recognise(candidate)) is not None
+        and all(known.distance_to(die) >= _MIN_DISTANCE_EDGES for die in certain)
+    ]
+    added: list[Die] = []
+    for die in sorted(found, key=lambda die: -die.confidence):
+        if all(die.distance_to(other) >= _MIN_DISTANCE_EDGES for other in added):
+            added.append(die)
+    return added
+
+
+def _drop_near(dice: Sequence[Die], others: Sequence[Die]) -> list[Die]:
+    return [die for die in dice if all(die.distance_to(other) >= _MIN_DISTANCE_EDGES for other in others)]
+
+
+class _FaceSet:
+    """Taught faces that are compared together."""
+
+    def __init__(self) -> None:
+        self._faces: tuple[tuple[int, bytes], ...] = ()
+        self._descriptors: Float32Array = np.zeros((0, 0), np.float32)
+        self._values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
+        self._colours: dict[int, list[FaceColours]] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no face, or all pictures are damaged."""
+        return not len(self._values)
+
+    def recognise(self, image: Image, candidate: Candidate, *, is_any_asked: bool = True) -> Die | None:
+        """Return the taught face at a place; None: there is none, or it is too unlikely.
+
+        Args:
+            image: the frame, (H, W, 3) uint8 BGR.
+            candidate: the place, in pixels of `image`.
+            is_any_asked: a place that looks like the box's dice and shows none of their faces is asked about.
+        """
         if not self._has_known_colours(image, candidate, range(6), _MAX_ROUGH_COLOUR_DISTANCE):
             return None  # spares the comparison
         best, similarities = self._compare(image, candidate)
@@ -232,14 +311,13 @@ class TaughtDiceMatcher:
         if candidate.score < _MIN_PLAYED_SCORE:
             known = min(known, _DOUBTFUL_CONFIDENCE)  # a drawing on a face may look like another face
         if known < _MIN_KNOWN or not self._has_known_colours(image, best, (first,), _MAX_COLOUR_DISTANCE):
-            # A place that looks like the box's dice and shows none of their faces is asked about.
-            is_own = self._has_known_colours(image, candidate, range(6), _MAX_COLOUR_DISTANCE)
+            is_own = is_any_asked and self._has_known_colours(image, candidate, range(6), _MAX_COLOUR_DISTANCE)
             if not is_own or candidate.score < _MIN_PLAYED_SCORE:
                 return None
             best, known = candidate, min(known, _DOUBTFUL_CONFIDENCE)
         half = best.edge / 2
         box = (best.x - half, best.y - half, best.x + half, best.y + half)
-        return Die(first + 1, box, float(known), second + 1)
+        return Die(first + 1, box, float(known), second + 1 if similarities[second] > 0 else None)
 
     def _has_known_colours(self, image: Image, at: Candidate, values: Iterable[int], limit: float) -> bool:
         """Return whether a face has the colours of a taught one of these values, 0 to 5.
@@ -253,7 +331,8 @@ class TaughtDiceMatcher:
             for colours in self._colours.get(value, ())
         )
 
-    def _update(self, faces: tuple[tuple[int, bytes], ...]) -> None:
+    def update(self, faces: tuple[tuple[int, bytes], ...]) -> None:
+        """Take over the faces, value (1 to 6) and PNG each; the same tuple as before changes nothing."""
         if faces is self._faces:
             return
         known = [(value, picture) for value, png in faces if (picture := decode_face(png)) is not None]

@@ -14,7 +14,7 @@ import numpy as np
 from companion.events import CameraState, DiceAndLidEvent, DiceRead, LidEvent
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.dice.reader import DiceReader
-from companion.vision.dice.taught_dice import TaughtFaces
+from companion.vision.dice.taught_dice import TaughtFaces, encode_uncertain_faces
 from companion.vision.frames.motion import BlockMask, FrameChange, ReferenceFrame, locate_blocks
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow, Reading
@@ -381,7 +381,13 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             self._most_dice = max(self._most_dice, len(dice))
         are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in self._throw_counts
         # As long as no die was certain, a single thing that resembles a die asks no question.
-        return [settled.event] if settled.event is not None and are_dice else []
+        if settled.event is None or not are_dice:
+            return []
+        if not settled.is_unsure or self._handheld:
+            return [settled.event]
+        # In the order of the event's values: the dice lie where they were read, since nothing has moved.
+        faces = encode_uncertain_faces(image, sorted(at_rest, key=lambda die: die.value))
+        return [replace(settled.event, uncertain_faces=faces)]
 
     def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
         """Pass a reading of the dice in `image` to the settler; None: more readings are needed."""

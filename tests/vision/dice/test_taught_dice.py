@@ -19,7 +19,10 @@ SYMBOL_DIE = make_die(
 
 @dataclass
 class FixedFaces:
+    """Taught faces in memory."""
+
     faces: tuple[tuple[int, bytes], ...] = ()
+    corrected_faces: tuple[tuple[int, bytes], ...] = ()
 
 
 def teach(die: TexturedDie, rng: np.random.Generator, shots: int = 2) -> FixedFaces:
