@@ -25,7 +25,7 @@ KEY_CENTRES = (46, 123, 200, 277, 354, 431, 516, 593, 670, 747)
 """Columns of the ten keys in the bottom row of the screen: seats 1 to 6, OK, NO, PLUS, MINUS."""
 KEY_ROW = 405
 """A row of the picture that only the keys of usable buttons reach."""
-PRESS_SECONDS = 40.0
+PRESS_SECONDS = 60.0
 """Before a press counts as lost."""
 START_MIB = 4
 """Where the partition of the boot loader begins."""
