@@ -121,13 +121,20 @@ def build_printed_parts(source: Path, folder: Path) -> Iterator[str]:
             packed.write(part, part.name)
 
 
-def copy_images(folder: Path) -> Iterator[str]:
-    """Copy the card images, their upgrades and bills of materials; yield a line if there are none."""
+def copy_images(folder: Path, version: str) -> Iterator[str]:
+    """Copy card images, upgrades and bills of materials of this version and commit; yield a line for what is left out.
+
+    Args:
+        folder: where they are copied to.
+        version: the version as `tools/make_image.py` names it: with the commit after a "+", unless it was given.
+    """
     images = [file for file in sorted(IMAGES.glob("*")) if file.suffix in {".xz", ".raucb", ".json"}]
-    for file in images:
+    own = [file for file in images if f"-{version}-" in file.name or f"-{version.partition('+')[0]}-" in file.name]
+    for file in own:
         shutil.copy(file, folder)
-    if not images:
-        yield "card image: not built (make image)"
+    if not own:
+        yield "card image: not built from this commit (make image)"
+    yield from (f"card image of another commit: {file.name}" for file in images if file not in own)
 
 
 def write_checksums(folder: Path) -> None:
@@ -160,7 +167,8 @@ def make_release(folder: Path | None, *, with_parts: bool = True) -> Path:
         made = Path(temporary) / "made"
         made.mkdir()
         build_distributions(source, made)
-        missing = [*build_firmware(source, made), *copy_images(made)]
+        image_version = f"{version}+{run_git('log', '-1', '--format=%h')}"
+        missing = [*build_firmware(source, made), *copy_images(made, image_version)]
         if with_parts:
             missing += build_printed_parts(source, made)
         title = f"# {version}{' (draft: the commit has no tag ' + tag + ')' if is_draft else ''}"

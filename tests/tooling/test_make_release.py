@@ -61,6 +61,19 @@ def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
     assert failed.returncode
 
 
+def test_only_images_of_this_commit_are_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built, released = tmp_path / "image", tmp_path / "release"
+    built.mkdir()
+    released.mkdir()
+    names = [f"board-game-companion-{version}-virt.raucb" for version in ("0.1.0+aaaa", "0.1.0+bbbb", "0.1.0", "0.1.1")]
+    for name in names:
+        (built / name).touch()
+    monkeypatch.setattr(make_release, "IMAGES", built)
+    left_out = list(make_release.copy_images(released, "0.1.0+bbbb"))
+    assert sorted(file.name for file in released.iterdir()) == [names[1], names[2]]
+    assert [line.rpartition(" ")[2] for line in left_out] == [names[0], names[3]]
+
+
 def read_wheel(wheel: Path) -> dict[str, bytes]:
     """Return the contents of a wheel's files, by name."""
     with zipfile.ZipFile(wheel) as packed:
