@@ -41,7 +41,7 @@ LINE_HEIGHT = 7.2
 """Height of a line at the foot, in units."""
 PORTRAIT_FOOT_LINES = 3
 """Lines at the foot at most, in portrait."""
-MAX_HOLLOW_SIZE = 18.0
+MAX_EMPTY_SIZE = 18.0
 """Size of the shape of a seat that nobody has taken at most, in units."""
 SHAPE_SIZE = 12.0
 """Size of the shape in the card of a taken seat, in units."""
@@ -49,8 +49,6 @@ PIECE_SIZE = 7.0
 """Size of the player's piece in the shape, under the place in the order of play, in units."""
 CARD_MARGIN = 1.4
 """Room around the shape and the name in a card, in units."""
-HOLLOW_RATIO = 0.80
-"""Size of the hole in the shape of a free seat, as a share of the shape's."""
 NOT_TAKEN_RATIO = 0.35
 """Share of a seat's colour in its shape while the seat cannot be taken; the rest is the ground's."""
 JOIN_SECONDS = 0.3
@@ -166,14 +164,14 @@ def _split_card(canvas: Canvas, place: Rect) -> tuple[Rect, Rect]:
 
 
 def _draw_empty_seat(canvas: Canvas, place: Rect, button: Button, *, is_free: bool, is_pressed: bool) -> None:
-    """Draw the hollow shape of a seat that can be taken, or a faint one of a seat that cannot."""
+    """Draw a dark card with an edge in the colour of a seat that can be taken, or a faint shape of one that cannot."""
     canvas.add_touch_area(place, button)
     ground, colour = canvas.ground_colour, canvas.rgb(BUTTON_COLOURS[button])
     tone = INK if is_pressed else colour if is_free else mix_colours(ground, colour, NOT_TAKEN_RATIO)
-    size = min(canvas.px(MAX_HOLLOW_SIZE), place.h - canvas.px(CARD_MARGIN))
-    canvas.draw_badge(button, place.center, size, tone)
     if is_free:
-        canvas.draw_badge(button, place.center, round(size * HOLLOW_RATIO), ground)
+        canvas.draw_panel(place, BACKGROUND, edge=tone, radius=2.2)
+    size = min(canvas.px(MAX_EMPTY_SIZE), place.h - 2 * canvas.px(CARD_MARGIN))
+    canvas.draw_badge(button, place.center, size, tone)
 
 
 def _draw_taken_seat(

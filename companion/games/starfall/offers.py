@@ -129,10 +129,10 @@ def _turn_offers(game: StarFall) -> Iterator[Offer]:
             yield _make_console_offer(MoveKind.NAME, seat)
     for key, space in enumerate(game.spaces_on_keys, start=1):
         if game.can_pay_for(space):
-            label = _("Tile on {space}", space=space)
+            label = _("Take {space}", space=space)
             yield Offer(Move(MoveKind.DISCOVER, seat, (space,)), NumberPress(key), label, awaited=True)
         lands = game.find_landing_space(space)
-        message = N_("{space} off") if lands is None else N_("{space} to {lands}")
+        message = N_("Push {space} off") if lands is None else N_("Move {space} to {lands}")
         label = _(message, space=space, lands=lands)
         yield Offer(Move(MoveKind.MOVE, seat, (space,)), NumberPress(key + BOARD_TILES_PER_PAGE), label, awaited=True)
     if game.board_page_count > 1:

@@ -33,16 +33,16 @@ def test_an_ordinary_turn_is_one_press() -> None:
     assert table(new_game()) == {ConsolePress.OK: "Add tile*"}
     assert table(make_position((9, 7))) == {
         ConsolePress.OK: "Add tile*",
-        NumberPress(1): "Tile on 9*",
-        NumberPress(2): "Tile on 7*",
-        NumberPress(4): "9 to 8*",
-        NumberPress(5): "7 to 6*",
+        NumberPress(1): "Take 9*",
+        NumberPress(2): "Take 7*",
+        NumberPress(4): "Move 9 to 8*",
+        NumberPress(5): "Move 7 to 6*",
     }
     assert table(make_position((1, 0), dust=(0, 9, 9), pile_size=2)) == {
         ConsolePress.OK: "Add tile*",
-        NumberPress(2): "Tile on 0*",
-        NumberPress(4): "1 off*",
-        NumberPress(5): "0 off*",
+        NumberPress(2): "Take 0*",
+        NumberPress(4): "Push 1 off*",
+        NumberPress(5): "Push 0 off*",
     }
 
 
@@ -389,9 +389,9 @@ def test_the_catalogue_is_offered_while_somebody_is_to_be_counted() -> None:
     [
         (
             make_position((9, 1), settings=EIGHT_TILES),
-            {"Add tile": 43.5, "Say which": 7.2, "Tile on 9": 4.3, "Tile on 1": 21.7, "9 to 8": 11.6},
+            {"Add tile": 43.5, "Say which": 7.2, "Take 9": 4.3, "Take 1": 21.7, "Move 9 to 8": 11.6},
         ),
-        (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {"More tiles": 3.0, "Tile on 9": 4.5}),
+        (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {"More tiles": 3.0, "Take 9": 4.5}),
         (play_moves(make_position((9,), settings=EIGHT_TILES), "name 0"), {"None": 15.7, "Back": 0.5}),
         (PAYING, {"Pay": 65.0, "1 star": 4.9, "Dust": 3.3, "Cancel": 2.4}),
         (play_moves(PAYING, "page 0"), {"Pay": 79.2, "Dust −1": 2.0, "Tile +1": 5.9}),

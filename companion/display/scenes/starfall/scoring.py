@@ -36,6 +36,14 @@ from companion.screen_state import Player
 
 _ = Translator("starfall")
 
+MAX_ROW_HEIGHT = 22.0
+"""Height of a player's row in the final table, in units, at most."""
+MIN_TALL_HEIGHT = 15.0
+"""Height of such a row from which its points have a title's size, in units."""
+MAX_TALL_ROWS = 3
+"""Rows up to which the table names the players beside their shapes."""
+NAME_WIDTH, TOTAL_WIDTH = 24.0, 19.0
+"""Widths of name and sum in the final table, in units."""
 FOOT_HEIGHT = 22.0
 """Height of the sum under a page, in units."""
 LIST_WIDTH = 52.0
@@ -213,7 +221,10 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2.4, 2))
     head, body = split_top(inner, canvas.px(7), canvas.px(0.6))
-    badge_width, total_width = canvas.px(7.5), canvas.px(15)
+    badge_width, total_width = canvas.px(7.5), canvas.px(TOTAL_WIDTH)
+    is_tall = len(scores) <= MAX_TALL_ROWS and not canvas.is_portrait
+    if is_tall:
+        badge_width += canvas.px(NAME_WIDTH)
     has_adjustment = any(score.adjustment for score in scores)
 
     def split_row(row: Rect) -> tuple[list[Rect], Rect]:
@@ -231,11 +242,16 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         else:
             canvas.draw_text(cell, "±", TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_text(total, _("Total"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
-    for score, row in zip(scores, split_rows(body, len(scores), canvas.px(0.8), canvas.px(14)), strict=True):
+    for score, row in zip(
+        scores, split_rows(body, len(scores), canvas.px(0.8), canvas.px(MAX_ROW_HEIGHT)), strict=True
+    ):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
         tone = None if score.is_scored else LINE
-        canvas.draw_badge_left(row, players[score.seat].button, size, tone, margin=0.8)
+        beside = canvas.draw_badge_left(row, players[score.seat].button, size, tone, margin=0.8, gap=1)
+        if is_tall:
+            beside.w = canvas.px(NAME_WIDTH - 1)
+            canvas.draw_text(beside, players[score.seat].name, TEXT_EM, INK, face=Typeface.DISPLAY)
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
         if not score.is_scored:
@@ -244,7 +260,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         canvas.draw_text(
             total,
             format_number(score.total),
-            TITLE_EM,
+            BIG_EM if row.h >= canvas.px(BIG_EM) else TITLE_EM,
             INK,
             face=Typeface.DISPLAY,
             align=1.0,
@@ -261,7 +277,8 @@ def _draw_cell(canvas: Canvas, rect: Rect, points: int, count: str) -> None:
     """Draw points over the count of symbols that they are for."""
     tone = BAD if points < 0 else INK if points else MUTED
     has_count = bool(count) and rect.h >= canvas.px(MIN_COUNTED_HEIGHT)
-    upper, lower = split_top(rect, rect.h // 2 if has_count else rect.h)
-    canvas.draw_text(upper, format_number(points), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+    upper, lower = split_top(rect, rect.h * 55 // 100 if has_count else rect.h)
+    em = TITLE_EM if rect.h >= canvas.px(MIN_TALL_HEIGHT) else TEXT_EM
+    canvas.draw_text(upper, format_number(points), em, tone, face=Typeface.DISPLAY, align=0.5)
     if has_count:
         canvas.draw_text(lower, count, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
