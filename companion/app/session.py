@@ -251,7 +251,7 @@ class Session:
         if upgrade is None or upgrade == self._upgrade:
             return
         self._upgrade = upgrade
-        self.stage.installed_version = self._installed_version
+        self.stage.offer_restart(self._installed_version)
         self.notice = _(UPGRADE_NOTICES[upgrade.state], version=upgrade.version)
 
     @property
@@ -263,7 +263,7 @@ class Session:
         if self._taught.is_teaching and not isinstance(stage, ButtonTeaching):
             self._taught.cancel_teaching()  # the guests left, or it failed
         stage.double_press_guard = self.stage.double_press_guard  # a double press may open a stage and leave it
-        stage.installed_version = self._installed_version
+        stage.offer_restart(self._installed_version)
         self.stage = stage
         for event in self._lasting_events.values():
             stage.receive(event)

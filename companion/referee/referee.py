@@ -43,6 +43,7 @@ from companion.referee.dialogs.base import (
     NUMBER_KEYS,
     Dialog,
     PageCodeDialog,
+    QuestionDialog,
     Step,
     ask_confirmation,
     open_pause,
@@ -192,6 +193,18 @@ class Referee(Stage):
         if marks and self.clocks.list_running():
             self.clocks.pause()
             self.dialog = open_pause(_("The clocks continue from where they stopped"), page_address, installed_version)
+
+    def offer_restart(self, version: str) -> None:
+        """Offer from now on to restart the device into an upgrade, also in a pause menu that is open.
+
+        Args:
+            version: the upgrade's version; empty: there is none.
+        """
+        if isinstance(self.dialog, QuestionDialog):
+            detail = self.dialog.asked.detail
+            if self.dialog == open_pause(detail, self._page_address, self.installed_version):
+                self.dialog = open_pause(detail, self._page_address, version)
+        super().offer_restart(version)
 
     # Offers ----------------------------------------------------------------------------------------------------
 

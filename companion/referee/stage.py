@@ -82,6 +82,14 @@ class Stage(ABC):
         """By device: its own message, empty if it has none."""
         self._queue: list[Event] = []
 
+    def offer_restart(self, version: str) -> None:
+        """Offer from now on to restart the device into an upgrade.
+
+        Args:
+            version: the upgrade's version; empty: there is none.
+        """
+        self.installed_version = version
+
     def receive(self, event: Event) -> None:
         """Queue an event for the next `tick`, and note at once what must not wait; nothing is raised.
 

@@ -77,6 +77,16 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
         assert t.state.menu is None
 
 
+def test_an_upgrade_that_arrives_in_the_pause_is_offered_there(table: Tables) -> None:
+    t = table()
+    t.press(Button.MINUS)
+    keys = {key.button: key.label for key in t.state.soft_keys}
+    t.referee.offer_restart("9.1")
+    assert {key.button: key.label for key in t.state.soft_keys} == keys | {Button.SEAT2: "Restart"}
+    t.press(Button.SEAT2, Button.OK)
+    assert t.referee.exit == Command(CommandName.RESTART)
+
+
 def test_a_game_is_left_from_the_pause_menu_once_that_is_confirmed(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS, Button.PLUS)

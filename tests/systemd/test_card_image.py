@@ -226,6 +226,7 @@ def _restart_into_upgrade(card: EmulatedCard) -> None:
     """Wait until an upgrade is installed while the game is going on, and choose the restart in the pause menu."""
     card.wait_for_keys(ASKED)
     card.wait_for_log("waits for a restart")
+    time.sleep(LOOK_SECONDS)  # the screen says so a little later
     card.press_until("ret", PAUSED_WITH_UPGRADE)
     card.press_until("2", ASKED)
     card.press("ret")
