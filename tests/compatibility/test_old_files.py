@@ -147,6 +147,7 @@ def test_settings_file_is_read() -> None:
         },
         "words": {"language": "it"},
         "sound": {"volume": 4, "spoken": False},
+        "dice": {"corrections_teach": False},
         "results": {"code": "bg_stats"},
         "cafe": {"on": False, "quiet_minutes": 20.0, "dim_minutes": 5.0},
         "data": {"folder": "/var/lib/companion"},
