@@ -140,6 +140,13 @@ def test_a_long_name_is_cut_with_an_ellipsis_and_stays_in_its_place() -> None:
         assert not one.ink_rect.colliderect(other.ink_rect), (one, other)
 
 
+@pytest.mark.parametrize("part", list(SAMPLE_BUILDERS))
+def test_no_text_is_cut_to_nothing(part: str) -> None:
+    """A number in a column that is too narrow would be an ellipsis alone."""
+    for name, shown in SAMPLE_BUILDERS[part]().items():
+        assert "…" not in [text.text for text in draw_texts(shown, (800, 480))], name
+
+
 def test_a_name_of_controls_and_of_no_letters_is_drawn() -> None:
     shown = SAMPLES["roll_two"]
     for name in ("A\nB\x00C", "", " ", "日本", "🎲"):

@@ -40,10 +40,12 @@ MAX_ROW_HEIGHT = 22.0
 """Height of a player's row in the final table, in units, at most."""
 MIN_TALL_HEIGHT = 15.0
 """Height of such a row from which its points have a title's size, in units."""
-MAX_TALL_ROWS = 3
+MAX_NAMED_ROWS = 3
 """Rows up to which the table names the players beside their shapes."""
-NAME_WIDTH, TOTAL_WIDTH = 24.0, 19.0
-"""Widths of name and sum in the final table, in units."""
+MIN_COLUMN_WIDTH = 11.0
+"""Width of a column of points in units, for "−249": players are named only where each column has it."""
+NAME_WIDTH, TOTAL_WIDTH, NARROW_TOTAL_WIDTH = 24.0, 19.0, 15.5
+"""Widths of name and sum in the final table, and of the sum where there is no room for names, in units."""
 FOOT_HEIGHT = 22.0
 """Height of the sum under a page, in units."""
 LIST_WIDTH = 52.0
@@ -222,14 +224,17 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2.4, 2))
     head, body = split_top(inner, canvas.px(7), canvas.px(0.6))
     badge_width, total_width = canvas.px(7.5), canvas.px(TOTAL_WIDTH)
-    is_tall = len(scores) <= MAX_TALL_ROWS and not canvas.is_portrait
-    if is_tall:
+    columns = DUST_COLUMN + 1 + any(score.adjustment for score in scores)
+    room = inner.w - badge_width - total_width - canvas.px(NAME_WIDTH)
+    has_names = len(scores) <= MAX_NAMED_ROWS and room >= columns * canvas.px(MIN_COLUMN_WIDTH)
+    if has_names:
         badge_width += canvas.px(NAME_WIDTH)
-    has_adjustment = any(score.adjustment for score in scores)
+    else:
+        total_width = canvas.px(NARROW_TOTAL_WIDTH)
 
     def split_row(row: Rect) -> tuple[list[Rect], Rect]:
         total, rest = split_right(row, total_width)
-        return split_grid(split_left(rest, badge_width)[1], DUST_COLUMN + 1 + has_adjustment, 1, 0), total
+        return split_grid(split_left(rest, badge_width)[1], columns, 1, 0), total
 
     cells, total = split_row(head)
     for column, cell in enumerate(cells):
@@ -242,14 +247,25 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         else:
             canvas.draw_text(cell, "±", TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_text(total, _("Total"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
-    for score, row in zip(
-        scores, split_rows(body, len(scores), canvas.px(0.8), canvas.px(MAX_ROW_HEIGHT)), strict=True
-    ):
+    rows = split_rows(body, len(scores), canvas.px(0.8), canvas.px(MAX_ROW_HEIGHT))
+    if not rows:
+        return
+    scored = [score for score in scores if score.is_scored]
+    cells, total = split_row(rows[0])
+    total.w -= canvas.px(1.4)
+    sums = [format_number(score.total) for score in scored]
+    sum_em = BIG_EM if total.h >= canvas.px(BIG_EM) else TITLE_EM
+    sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.DISPLAY)
+    cell, _count = _split_cell(canvas, cells[0])
+    points = [format_number(value) for score in scored for value in _list_points(score)]
+    point_em = TITLE_EM if cells[0].h >= canvas.px(MIN_TALL_HEIGHT) else TEXT_EM
+    point_em = canvas.find_common_size(points, point_em, cell.size, Typeface.DISPLAY)
+    for score, row in zip(scores, rows, strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
         tone = None if score.is_scored else LINE
         beside = canvas.draw_badge_left(row, players[score.seat].button, size, tone, margin=0.8, gap=1)
-        if is_tall:
+        if has_names:
             beside.w = canvas.px(NAME_WIDTH - 1)
             canvas.draw_text(beside, players[score.seat].name, TEXT_EM, INK, face=Typeface.DISPLAY)
         cells, total = split_row(row)
@@ -257,28 +273,27 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         if not score.is_scored:
             canvas.draw_text(total, _("away"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
             continue
-        canvas.draw_text(
-            total,
-            format_number(score.total),
-            BIG_EM if row.h >= canvas.px(BIG_EM) else TITLE_EM,
-            INK,
-            face=Typeface.DISPLAY,
-            align=1.0,
-        )
+        canvas.draw_text(total, format_number(score.total), sum_em, INK, face=Typeface.DISPLAY, align=1.0)
         nebula_count = sum(score.symbol_counts[FIRST_NEBULA_INDEX:])
-        texts = [*map(str, (*score.symbol_counts[:FIRST_NEBULA_INDEX], nebula_count, score.dust)), ""]
-        for value, text, cell in zip(
-            (score.majority_bonus, *score.points, score.adjustment), texts, cells, strict=False
-        ):
-            _draw_cell(canvas, cell, value, text)
+        counts = [*map(str, (*score.symbol_counts[:FIRST_NEBULA_INDEX], nebula_count, score.dust)), ""]
+        for value, count, cell in zip(_list_points(score), counts, cells, strict=False):
+            _draw_cell(canvas, cell, value, count, point_em)
 
 
-def _draw_cell(canvas: Canvas, rect: Rect, points: int, count: str) -> None:
+def _list_points(score: PlayerScore) -> tuple[int, ...]:
+    """Return the points of a row: the stars', those of the other symbols, nebulae and dust, the adjustment."""
+    return (score.majority_bonus, *score.points, score.adjustment)
+
+
+def _split_cell(canvas: Canvas, rect: Rect) -> tuple[Rect, Rect]:
+    """Split a cell into the places of points and count; without room for the count its place is empty."""
+    return split_top(rect, rect.h * 55 // 100 if rect.h >= canvas.px(MIN_COUNTED_HEIGHT) else rect.h)
+
+
+def _draw_cell(canvas: Canvas, rect: Rect, points: int, count: str, em: float) -> None:
     """Draw points over the count of symbols that they are for."""
     tone = BAD if points < 0 else INK if points else MUTED
-    has_count = bool(count) and rect.h >= canvas.px(MIN_COUNTED_HEIGHT)
-    upper, lower = split_top(rect, rect.h * 55 // 100 if has_count else rect.h)
-    em = TITLE_EM if rect.h >= canvas.px(MIN_TALL_HEIGHT) else TEXT_EM
-    canvas.draw_text(upper, format_number(points), em, tone, face=Typeface.DISPLAY, align=0.5)
-    if has_count:
+    upper, lower = _split_cell(canvas, rect)
+    canvas.draw_text(upper if count else rect, format_number(points), em, tone, face=Typeface.DISPLAY, align=0.5)
+    if lower.h and count:
         canvas.draw_text(lower, count, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)

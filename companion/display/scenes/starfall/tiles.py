@@ -116,6 +116,7 @@ def draw_price(canvas: Canvas, square: Rect, price: int, *, is_bright: bool) -> 
     centre = (square.right - diameter * 3 // 10, square.bottom - diameter * 3 // 10)
     fill, ink = (PIECE_RGB["gold"], text_colour_for(PIECE_RGB["gold"])) if is_bright else (RAISED, INK)
     disc = canvas.draw_disc(centre, diameter, fill, BACKGROUND)
+    disc.inflate_ip(-diameter * 3 // 10, 0)  # inside the circle, not inside the square around it
     canvas.draw_text(disc, str(price), TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
 
 
