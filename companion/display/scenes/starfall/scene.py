@@ -424,9 +424,10 @@ def _list_symbol_values(view: StarFallState) -> list[tuple[str, str]]:
 
 
 def _draw_scoring_aid(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
-    """Draw what each kind of symbol, and dust, is worth at the end, one under the other."""
+    """Draw what each kind of symbol, and dust, is worth at the end, one under the other in two columns."""
     lines = _list_symbol_values(view)
-    cells = split_grid(rect, 2, -(-len(lines) // 2), 0, canvas.px(9))
+    columns = split_grid(rect, 2, 1, 0)
+    cells = [cell for column in columns for cell in split_grid(column, 1, -(-len(lines) // 2), 0, canvas.px(9))]
     for (icon, line), cell in zip(lines, cells, strict=False):
         size = min(canvas.px(6.4), cell.h)
         place, text = split_left(cell, size, canvas.px(2))
