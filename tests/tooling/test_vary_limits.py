@@ -1,0 +1,50 @@
+"""The table of the dice reader's limits in docs/vision.md, and how a limit is moved to measure what it costs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from train_dice.vary_limits import Limit, format_row, list_limits, set_limit
+
+from companion.vision.dice import assembly, reader
+
+PAGE = Path(__file__).parents[2] / "docs" / "vision.md"
+
+
+def test_the_table_lists_each_limit_with_its_present_value() -> None:
+    rows = [line for line in PAGE.read_text("utf-8").splitlines() if re.match(r"\| `\w+` \| `\w+` \|", line)]
+    cells = [tuple(cell.strip() for cell in row.split(" | ")) for row in rows]
+    assert [" | ".join(row[:4]) for row in cells] == [
+        format_row(limit, ["", ""]).removesuffix(" |  |  |") for limit in list_limits()
+    ]
+    for row in cells:
+        assert all(re.fullmatch(r"=|[+-]\d+ / [+-]\d+", cell.removesuffix(" |")) for cell in row[4:]), row
+
+
+@pytest.mark.parametrize(
+    ("value", "meaning", "less", "more"),
+    [
+        (32, "Most candidates", 26, 38),
+        (2, "Number of views", 1, 3),
+        (1.5, "Largest ratio of edges", 1.2, 1.8),
+        (0.35, "P(die) below which a face is left out", 0.28, 0.42),
+        (0.9, "P(tilted) from which the net's word is final", 0.88, 0.92),
+    ],
+)
+def test_a_limit_moves_by_a_fifth_and_a_probability_stays_one(
+    value: float, meaning: str, less: float, more: float
+) -> None:
+    limit = Limit("assembly", "NAME", value, meaning)
+    assert (limit.move(-0.2), limit.move(0.2)) == pytest.approx((less, more))
+
+
+def test_a_limit_is_set_in_each_module_that_imports_it() -> None:
+    limit = next(limit for limit in list_limits() if limit.name == "CERTAIN_FACE_CONFIDENCE")
+    try:
+        set_limit(limit, 0.5)
+        assert assembly.CERTAIN_FACE_CONFIDENCE == reader.CERTAIN_FACE_CONFIDENCE == 0.5
+    finally:
+        set_limit(limit, limit.value)
+    assert assembly.CERTAIN_FACE_CONFIDENCE == reader.CERTAIN_FACE_CONFIDENCE == limit.value
