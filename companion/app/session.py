@@ -42,6 +42,7 @@ from companion.lobby import (
     load_known_players,
 )
 from companion.referee.referee import Referee
+from companion.referee.screen import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage
 from companion.system.appliance import Appliance, Upgrade, UpgradeState
@@ -347,11 +348,11 @@ class Session:
     def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
         """Return the resume prompt for a game, with the points of its players and its last move."""
         self.interrupted_game = saved_game
-        scores = zip(saved_game.setup.players, saved_game.game.totals, strict=True)
-        scores_text = ", ".join(f"{name} {total}" for name, total in scores)
-        lines = (scores_text, saved_game.last_move_text or _("Nothing was played yet"))
-        title = saved_game.definition.format_title(saved_game.setup.settings)
-        return ResumePrompt(saved_game.definition, title, lines, self._monotonic)
+        setup, definition = saved_game.setup, saved_game.definition
+        players = build_players(definition, setup.players, setup.buttons)
+        last_move = saved_game.last_move_text or _("Nothing was played yet")
+        title = definition.format_title(setup.settings)
+        return ResumePrompt(definition, title, players, saved_game.game.totals, last_move, self._monotonic)
 
     def _answer_resume_prompt(self, continues: bool) -> Stage:
         """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""

@@ -47,8 +47,7 @@ def build_samples() -> dict[str, ScreenState]:
     upgraded.installed_version = NEXT_VERSION
     upgraded.tick()
     played = macroscope.show_game(macroscope.make_game(), "roll 0 3 4")
-    scores = ", ".join(f"{player.name} {score}" for player, score in zip(played.players, played.scores, strict=True))
-    last_lines = (scores, played.last_move or "")
+    resumed = (played.players, played.scores, played.last_move or "")
     return (
         samples
         | _build_named_samples(presser)
@@ -64,7 +63,7 @@ def build_samples() -> dict[str, ScreenState]:
             "some": replace(presser.show(few_players, view=seen), pressed_buttons=frozenset({S5})),
             "some_view": replace(presser.show(few_players, view=searching), notice=cut_off.message),
             "resume": presser.show(
-                ResumePrompt(first, first.translated_title, last_lines, presser.get_time), view=STEADY_VIEW
+                ResumePrompt(first, first.translated_title, *resumed, presser.get_time), view=STEADY_VIEW
             ),
             "asked_once": presser.show(asked, *SEAT_BUTTONS, OK),
             "asked_value": presser.show(asked, S1, MINUS),

@@ -8,7 +8,7 @@ from companion.games.api.offers import Command, CommandName, ConsolePress, GameD
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import build_soft_keys, find_offer
 from companion.referee.stage import Stage, is_held_step
-from companion.screen_state import CameraView, ScreenKind, ScreenState
+from companion.screen_state import CameraView, Player, ScreenKind, ScreenState
 
 _ = Translator("companion")
 
@@ -111,15 +111,23 @@ class ResumePrompt(PreGameStage):
     Args:
         definition: the interrupted game's definition.
         title: its name for the screen.
-        lines: lines of the screen about it (players, round, scores, when), in the current language.
+        players: its players, by seat.
+        scores: their points, by seat.
+        last_move: the last move, or that there was none, in the current language.
         monotonic: the host's monotonic clock, in seconds.
     """
 
     def __init__(
-        self, definition: GameDefinition, title: str, lines: Sequence[str], monotonic: Callable[[], float]
+        self,
+        definition: GameDefinition,
+        title: str,
+        players: Sequence[Player],
+        scores: Sequence[int],
+        last_move: str,
+        monotonic: Callable[[], float],
     ) -> None:
         super().__init__(definition, monotonic)
-        self.title, self.lines = title, tuple(lines)
+        self.title, self.players, self.scores, self.last_move = title, tuple(players), tuple(scores), last_move
 
     def list_offers(self) -> Sequence[Offer]:
         """List the offers of the two answers: OK continues the game, NO sets it aside."""
@@ -129,7 +137,7 @@ class ResumePrompt(PreGameStage):
         ]
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the question, with the lines about the game; changes nothing.
+        """Build the screen of the question, with how the game stands; changes nothing.
 
         Args:
             camera_view: the camera's state, its latest picture and what it read there.
@@ -137,5 +145,7 @@ class ResumePrompt(PreGameStage):
         return replace(
             self._build_base_state(ScreenKind.RESUME, _("A game was interrupted: continue it?"), camera_view),
             title=self.title,
-            details=self.lines,
+            players=self.players,
+            scores=self.scores,
+            details=(self.last_move,),
         )

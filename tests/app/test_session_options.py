@@ -102,12 +102,15 @@ def test_a_game_that_a_crash_interrupted_continues_without_asking(journal: Journ
 
 def test_the_resume_prompt_tells_the_points_and_the_last_move(journal: Journal) -> None:
     Table(journal).press(*START)
-    assert Table(journal).state.details == ("Circle 2, Triangle 2", "Nothing was played yet")
+    state = Table(journal).state
+    assert [player.name for player in state.players] == ["Circle", "Triangle"]
+    assert state.scores == (2, 2)
+    assert state.details == ("Nothing was played yet",)
     table = Table(journal)
     table.press(Button.OK, Button.SEAT4)
     last = table.game.last_move_text
     assert last
-    assert Table(journal).state.details == ("Circle 2, Triangle 2", last)
+    assert Table(journal).state.details == (last,)
 
 
 def test_house_rules_of_the_session_come_before_those_of_the_settings(journal: Journal) -> None:

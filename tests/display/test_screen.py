@@ -106,7 +106,7 @@ def test_each_button_can_be_touched(name: str, size: tuple[int, int]) -> None:
 def test_places_of_the_lobby_can_be_touched() -> None:
     screen = Screen(SIZE)
     screen.render(SAMPLES["lobby_empty"])
-    rows = [[screen.button_at((x, y)) for x in (130, 400, 670)] for y in (200, 275)]
+    rows = [[screen.button_at((x, y)) for x in (90, 270, 450)] for y in (130, 240)]
     assert [*rows[0], *reversed(rows[1])] == list(SEAT_BUTTONS), "clockwise"
     assert screen.button_at((0, 0)) is None
     screen.render(SAMPLES["roll"])

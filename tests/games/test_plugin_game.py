@@ -179,7 +179,7 @@ def test_it_is_in_the_lists_of_rules_and_of_the_gallery(python: Path, tmp_path: 
 
 
 def test_its_title_picture_stands_in_the_lobby(python: Path, tmp_path: Path) -> None:
-    program = f"from companion.display.widgets.dialog import _find_title_picture as f; print(f('{GAME}'), f('go'))"
+    program = f"from companion.display.widgets.title import _find_title_picture as f; print(f('{GAME}'), f('go'))"
     assert run_python(python, tmp_path, "-c", program).stdout == (
         f"PackageFile(package='{GAME}', path='art/title.png') None\n"
     )

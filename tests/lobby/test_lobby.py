@@ -100,7 +100,7 @@ def test_the_lobby_reports_missing_devices() -> None:
     ("button", "answer"), [(Button.OK, CommandName.RESUME), (Button.NO, CommandName.SET_INTERRUPTED_ASIDE)]
 )
 def test_an_interrupted_game_continues_or_is_set_aside(button: Button, answer: CommandName) -> None:
-    stage = ResumePrompt(GAME, GAME.title, ["Ada 4, Bob 2"], lambda: 0.0)
+    stage = ResumePrompt(GAME, GAME.title, (), (), "Ada rolls 3 and 4", lambda: 0.0)
     assert stage.build_screen_state(CameraView()).kind is ScreenKind.RESUME
     press(stage, Button.SEAT1)
     assert stage.exit is None

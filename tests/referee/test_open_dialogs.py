@@ -82,7 +82,7 @@ def test_nothing_is_asked_for_above_a_menu_or_a_pause(table: Tables) -> None:
     t.press(MINUS)
     assert t.state.prompt == "Choose below"
     t.press(MINUS)
-    assert t.state.prompt == "Choose below; NO goes back"
+    assert t.state.prompt == "Choose what to correct"
     t.press(NO, OK)
     assert t.state.prompt == before
 

@@ -123,7 +123,7 @@ class GameScene(ABC, Generic[View]):
         named = state.addressed if state.addressed is not None else active
         button = state.players[named].button if named is not None else None
         flood = Rect(layout.flood)
-        has_strip = bool(state.players) and state.menu is None and not self.has_own_scores(state)
+        has_strip = bool(state.players) and self._has_strip(canvas, state)
         shows_picture = state.question is None and state.menu is None and self.needs_picture(state)
         if shows_picture:
             flood.h = layout.view.bottom - flood.top
@@ -145,13 +145,16 @@ class GameScene(ABC, Generic[View]):
         if has_track:
             self.draw_track(canvas, layout, state)
         draw_status_line(canvas, layout, state)
-        if state.menu is not None:
-            draw_dialog_if_open(canvas, layout.body, state)
-            return
         if has_strip:
             draw_players(canvas, layout, state, named, self.list_changes(view))
         if not draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
             self.draw_game(canvas, layout, state, view)
+
+    def _has_strip(self, canvas: Canvas, state: ScreenState) -> bool:
+        """Return whether the scores stand in a strip: beside a menu too, unless its lines need the room."""
+        if state.menu is not None:
+            return not (state.menu.numbered or canvas.is_portrait)
+        return not self.has_own_scores(state)
 
     def choose_shown_state(self, canvas: Canvas, state: ScreenState) -> ScreenState:
         """Return the state to draw: by default the one that is to be shown.

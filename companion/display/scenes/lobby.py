@@ -25,7 +25,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.toolkit.theme import PIECE_RGB, text_colour_for
-from companion.display.widgets import draw_dialog_if_open, draw_title_picture
+from companion.display.widgets import TITLE_COLUMN_WIDTH, draw_dialog_if_open, draw_title_column
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
@@ -34,9 +34,7 @@ from hardware.buttons.merge import TOUCH_RESOLUTION
 _ = Translator("companion")
 
 TITLE_HEIGHT = 18.4
-"""Height of the row with the game's name, in units."""
-TITLE_PICTURE_WIDTH = 32.0
-"""Width of the place of the game's title picture, in units."""
+"""Height of the row with the game's name over the seats, in units: in portrait."""
 LINE_HEIGHT = 7.2
 """Height of a line at the foot, in units."""
 PORTRAIT_FOOT_LINES = 3
@@ -47,6 +45,10 @@ SHAPE_SIZE = 12.0
 """Size of the shape in the card of a taken seat, in units."""
 PIECE_SIZE = 7.0
 """Size of the player's piece in the shape, under the place in the order of play, in units."""
+NAME_HEIGHT = 9.6
+"""Height of the name under the shape, in units."""
+HIGH_CARD_HEIGHT = 22.0
+"""Height of a card in units from which the name stands under the shape."""
 CARD_MARGIN = 1.4
 """Room around the shape and the name in a card, in units."""
 NOT_TAKEN_RATIO = 0.35
@@ -77,23 +79,36 @@ def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> Non
     draw_frame(canvas, layout, state, ground=accent)
     if draw_dialog_if_open(canvas, layout.body, state):
         return
-    title, below = split_top(layout.body, canvas.px(TITLE_HEIGHT), canvas.px(1.4))
-    content = (state.title, state.game_name, len(state.players), state.details[:1])
-    canvas.draw_region("main", title, content, lambda: _draw_title(canvas, title, state))
-    lines = _list_foot_lines(canvas, state, below.w)
-    foot, seats = split_bottom(below, canvas.px(LINE_HEIGHT) * len(lines)) if lines else (Rect(below), below)
+    lines = _list_foot_lines(canvas, state, layout.body.w)
+    foot, body = split_bottom(layout.body, canvas.px(LINE_HEIGHT) * len(lines))
     if lines:
         canvas.draw_region("side", foot, lines, lambda: _draw_lines(canvas, foot, lines))
+    if canvas.is_portrait:
+        title, seats = split_top(body, canvas.px(TITLE_HEIGHT), canvas.px(1.4))
+    else:
+        title, seats = split_right(body, canvas.px(TITLE_COLUMN_WIDTH), canvas.px(2))
+    content = (state.title, state.game_name, len(state.players), state.details[:1])
+
+    def paint() -> None:
+        if canvas.is_portrait:
+            _draw_title_row(canvas, title, state)
+        else:
+            draw_title_column(canvas, title, state.game_name, state.title, _list_counts(state))
+
+    canvas.draw_region("main", title, content, paint)
     _draw_seats(canvas, seats, state)
 
 
-def _draw_title(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-    """Draw the game's name and picture, and how many players have joined of how many the game is for."""
-    rect = draw_title_picture(canvas, rect, state.game_name, canvas.px(TITLE_PICTURE_WIDTH))
+def _list_counts(state: ScreenState) -> tuple[str, str]:
+    """Return how many players have joined, and how many the game is for."""
+    return _.plural("{n} player", "{n} players", len(state.players)), " ".join(state.details[:1])
+
+
+def _draw_title_row(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+    """Draw the game's name, and at the right how many players have joined of how many the game is for."""
     # Ascenders are higher than capitals.
     rect = split_top(rect, 0, canvas.px(1.4))[1]
-    players = len(state.players)
-    number, counts = _.plural("{n} player", "{n} players", players), " ".join(state.details[:1])
+    number, counts = _list_counts(state)
     width = max(
         canvas.text_width(number, TITLE_EM, Typeface.DISPLAY), canvas.text_width(counts, TEXT_EM, Typeface.DISPLAY)
     )
@@ -140,7 +155,7 @@ def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
         cells = [cells[i] for i in CLOCKWISE_CELLS]
     joinable = {key.button for key in state.soft_keys if key.awaited}
     players = {player.button: (turn, player) for turn, player in enumerate(state.players, 1)}
-    name_box = (_split_card(canvas, cells[0])[1].w, cells[0].h)
+    name_box = _split_card(canvas, cells[0])[1].size
     em = canvas.find_common_size([player.name for player in state.players], TITLE_EM, name_box, Typeface.DISPLAY)
     for button, place in zip(SEAT_BUTTONS, cells, strict=True):
         (turn, player), is_free = players.get(button, (0, None)), button in joinable
@@ -155,8 +170,13 @@ def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
 
 
 def _split_card(canvas: Canvas, place: Rect) -> tuple[Rect, Rect]:
-    """Return the places of the shape and of the name in a seat's card."""
+    """Return the places of the shape and of the name in a seat's card: in a high one under it, else beside it."""
     margin = canvas.px(CARD_MARGIN)
+    if place.h >= canvas.px(HIGH_CARD_HEIGHT):
+        name, upper = split_bottom(place.inflate(-margin, -margin), canvas.px(NAME_HEIGHT))
+        shape = Rect(0, 0, canvas.px(SHAPE_SIZE), canvas.px(SHAPE_SIZE))
+        shape.center = upper.center
+        return shape, name
     side = min(canvas.px(SHAPE_SIZE), place.h - margin)
     shape, name = split_left(place.inflate(-2 * margin, 0), side, margin)
     shape.y, shape.h = place.centery - side // 2, side
@@ -188,4 +208,5 @@ def _draw_taken_seat(
         canvas.draw_disc(shape.center, canvas.px(PIECE_SIZE), PIECE_RGB[player.piece_colour])
         colour = text_colour_for(PIECE_RGB[player.piece_colour])
     canvas.draw_text(shape, str(turn), TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
-    canvas.draw_text(name, player.name, em, BACKGROUND, face=Typeface.DISPLAY)
+    is_under = name.top >= shape.bottom
+    canvas.draw_text(name, player.name, em, BACKGROUND, face=Typeface.DISPLAY, align=0.5 if is_under else 0.0)

@@ -15,14 +15,25 @@ from companion.display.toolkit import (
     ScreenLayout,
     Typeface,
     lay_out_screen,
+    split_bottom,
+    split_right,
     split_rows,
     split_top,
 )
-from companion.display.widgets import draw_sentence
+from companion.display.widgets import (
+    TITLE_COLUMN_WIDTH,
+    ScoreCard,
+    draw_score_cards,
+    draw_sentence,
+    draw_title_column,
+    split_score_cards,
+)
 from companion.screen_state import ScreenKind, ScreenState
 
 TITLE_HEIGHT = 17.0
 """Height of the title of an interrupted game, in units."""
+FOOT_HEIGHT = 10.0
+"""Height of the last move under the scores of an interrupted game, in units."""
 SIGN_SIZE = 32.0
 """Size of the sign where something is missing, in units."""
 LINE_HEIGHT = 14.0
@@ -82,7 +93,7 @@ def draw_interrupted_game(canvas: Canvas, state: ScreenState, accent: Colour = L
 
     Args:
         canvas: Where it is drawn.
-        state: What is shown; its details are the lines about the game.
+        state: What is shown; its details are the lines about the game. With players their scores are cards.
         accent: The game's colour: floods the ground.
 
     Raises:
@@ -90,8 +101,26 @@ def draw_interrupted_game(canvas: Canvas, state: ScreenState, accent: Colour = L
     """
     layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state, ground=accent)
-    rect = layout.body
-    canvas.draw_region("main", rect, (state.title, state.details), lambda: _draw_lines(canvas, rect, state))
+    if not state.players:
+        rect = layout.body
+        canvas.draw_region("main", rect, (state.title, state.details), lambda: _draw_lines(canvas, rect, state))
+        return
+    foot, body = split_bottom(layout.body, canvas.px(FOOT_HEIGHT), canvas.px(1))
+    if canvas.is_portrait:
+        title, cards = split_top(body, canvas.px(TITLE_HEIGHT), canvas.px(2))
+    else:
+        title, cards = split_right(body, canvas.px(TITLE_COLUMN_WIDTH), canvas.px(3))
+    canvas.draw_region(
+        "main",
+        title,
+        (state.title, state.game_name),
+        lambda: draw_title_column(canvas, title, state.game_name, state.title),
+    )
+    places = split_score_cards(canvas, cards, len(state.players), is_low=canvas.is_portrait)
+    scores = zip(state.players, state.scores, strict=True)
+    draw_score_cards(canvas, cards, places, [ScoreCard((player,), score) for player, score in scores], BIG_EM)
+    text = " ".join(state.details)
+    canvas.draw_region("side", foot, text, lambda: draw_sentence(canvas, foot, text))
 
 
 def _draw_lines(canvas: Canvas, rect: Rect, state: ScreenState) -> None:

@@ -17,7 +17,6 @@ from companion.display.widgets.clocks import (
 from companion.display.widgets.dialog import (
     draw_dialog_if_open,
     draw_scroll_bar,
-    draw_title_picture,
     visible_rows,
 )
 from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
@@ -27,8 +26,10 @@ from companion.display.widgets.score_cards import ScoreCard, draw_score_cards, s
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
 from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
 from companion.display.widgets.status_line import draw_status_line
+from companion.display.widgets.title import TITLE_COLUMN_WIDTH, draw_title_column
 
 __all__ = [
+    "TITLE_COLUMN_WIDTH",
     "ScoreCard",
     "accumulate_scores",
     "clock_colour",
@@ -50,7 +51,7 @@ __all__ = [
     "draw_soft_keys",
     "draw_status_line",
     "draw_time_bar",
-    "draw_title_picture",
+    "draw_title_column",
     "find_clock",
     "format_clock",
     "locate_key_slots",

@@ -1,10 +1,7 @@
 """A question or a menu in the place of the game until it is answered. Beside a question the scores stay visible."""
 
-import logging
 from collections.abc import Sequence
-from functools import cache
 
-import pygame
 from pygame import Rect
 
 from companion.display.toolkit import (
@@ -18,21 +15,16 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Typeface,
-    list_art_names,
     split_bottom,
     split_columns,
     split_left,
     split_right,
     split_top,
 )
-from companion.display.toolkit.art import ArtName, load_art
-from companion.display.toolkit.package_file import PackageFile
 from companion.display.widgets.header import draw_sentence
+from companion.display.widgets.title import draw_title_picture
 from companion.events import SEAT_BUTTONS
-from companion.games.registry import find_game_package
 from companion.screen_state import Menu, Question, ScreenState
-
-log = logging.getLogger("companion")
 
 MENU_ROW_HEIGHT = 7.6
 """Height of a menu's row with the gap below it, in units."""
@@ -64,10 +56,6 @@ VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
 PICTURE_PERCENT = 34
 """Width of a game's title picture beside the lines, in percent of the menu's."""
-OWN_TITLE_PICTURE = "art/title.png"
-"""Path of a plug-in's title picture in the package that its game's entry point names."""
-TITLE_PICTURE_PREFIX = "title_"
-"""Stands before a game's name in the name of its title picture."""
 WARNING_SIZE = 26.0
 """Size of the sign before a warning, in units."""
 CHIP_SIZE = 17.0
@@ -76,6 +64,8 @@ CHIP_SIZE = 17.0
 
 def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
     """Draw the menu or the question that is open, as the region "main"; a menu comes before a question.
+
+    A menu has its title as a heading, unless that is the prompt and so stands in the header.
 
     Args:
         canvas: Where it is drawn.
@@ -90,10 +80,11 @@ def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
     """
     question, menu, numbers = state.question, state.menu, state.entered_numbers
     if menu is not None:
-        canvas.draw_region("main", rect, menu, lambda: _draw_menu(canvas, rect, menu))
+        has_heading = menu.title != state.prompt
+        content = (menu, has_heading)
+        canvas.draw_region("main", rect, content, lambda: _draw_menu(canvas, rect, menu, has_heading=has_heading))
     elif question is not None:
-        content = (question, numbers)
-        canvas.draw_region("main", rect, content, lambda: _draw_question(canvas, rect, question, numbers))
+        canvas.draw_region("main", rect, (question, numbers), lambda: _draw_question(canvas, rect, question, numbers))
     return menu is not None or question is not None
 
 
@@ -209,48 +200,13 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
     return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
 
 
-def draw_title_picture(canvas: Canvas, rect: Rect, game: str, width: int) -> Rect:
-    """Draw a game's title picture at the right, unless the screen stands upright or the game has none.
-
-    Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place, and that of what stands beside it, in pixels.
-        game: The game's id.
-        width: Width of the picture's place in pixels.
-
-    Returns:
-        What is left of the place, in pixels.
-    """
-    picture = None if canvas.is_portrait else _find_title_picture(game)
-    if picture is None:
-        return rect
-    place, rest = split_right(rect, width, canvas.px(2))
-    canvas.draw_art(picture, place)
-    return rest
-
-
-@cache
-def _find_title_picture(game: str) -> ArtName | None:
-    """Return the companion's title picture of a game, or the one that its plug-in brings; None: neither has one."""
-    name = TITLE_PICTURE_PREFIX + game
-    if name in list_art_names():
-        return name
-    own = PackageFile(find_game_package(game), OWN_TITLE_PICTURE)
-    if not own.is_file():
-        return None
-    try:
-        load_art(own)
-    except pygame.error as error:
-        log.warning("The picture %s of %s cannot be drawn: %s", own.path, own.package, error)
-        return None
-    return own
-
-
-def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
+def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> None:
     """Draw the heading over the lines; a value that is being changed is a large figure."""
-    is_wide = canvas.text_width(menu.title, TITLE_EM, Typeface.DISPLAY) <= rect.w
-    heading, body = split_top(rect, canvas.px(HEADING_HEIGHT if is_wide else TWO_LINE_HEADING_HEIGHT))
-    draw_sentence(canvas, heading, menu.title, align=0.0 if menu.items else 0.5)
+    body = rect
+    if has_heading:
+        is_wide = canvas.text_width(menu.title, TITLE_EM, Typeface.DISPLAY) <= rect.w
+        heading, body = split_top(rect, canvas.px(HEADING_HEIGHT if is_wide else TWO_LINE_HEADING_HEIGHT))
+        draw_sentence(canvas, heading, menu.title, align=0.0 if menu.items else 0.5)
     if not menu.items:
         body = split_top(body, 0, canvas.px(VALUE_MARGIN))[1]
         canvas.draw_figure(body, menu.value or "", INK, max_em=MAX_VALUE_EM)

@@ -34,8 +34,10 @@ class Dialog(ABC):
     def prompt(self) -> str:
         """Main line of the screen while the dialog is open, in the current language.
 
-        Empty: the stage's own main line stays.
+        The title of a menu: its keys say how one chooses. Empty: the stage's own main line stays.
         """
+        if self.menu is not None:
+            return self.menu.title
         has_back = any(answer.input is ConsolePress.NO for answer in self.list_answers())
         return _("Choose below; NO goes back") if has_back else _("Choose below")
 

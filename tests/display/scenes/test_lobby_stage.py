@@ -40,8 +40,8 @@ def find_em(canvas: Canvas, text: str) -> float:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_games_name_is_big(samples: dict[str, ScreenState], size: tuple[int, int]) -> None:
-    assert find_em(draw(samples["memo_dice_empty"], size), "Memo Dice") >= BIG_EM
+def test_the_games_name_has_the_size_of_a_title(samples: dict[str, ScreenState], size: tuple[int, int]) -> None:
+    assert find_em(draw(samples["memo_dice_empty"], size), "Memo Dice") >= TITLE_EM
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -8,6 +8,7 @@ from pygame import Rect
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
+    BIG_EM,
     BUTTON_COLOURS,
     GOOD,
     INK,
@@ -49,6 +50,10 @@ COLUMN_TITLES = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Gam
 """Columns of the game's table: S31 to S34, and their sum."""
 TITLES_HEIGHT = 7.4
 """Height of these titles, in units."""
+MAX_ROW_HEIGHT = 18.0
+"""Height of a player's row of the table at most, in units."""
+MIN_TALL_HEIGHT = 11.0
+"""Height of such a row from which all its points have a title's size, in units."""
 PILE_NOTES_WIDTH = 56.0
 """Width of the notes beside the pile, in units."""
 CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
@@ -170,19 +175,24 @@ def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -
         canvas.draw_text(foot, points, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
 
 
-def draw_round_card(canvas: Canvas, rect: Rect, round_number: int) -> None:
-    """Draw a round card: its number, or nothing if there is no room for it.
+def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -> None:
+    """Draw a round card: its number, with room the round's bonus under it, or nothing if there is no room for it.
 
     Args:
         canvas: Where it is drawn.
         rect: Its place in pixels.
         round_number: Number of the round, from 1.
+        bonus: Points that a right card of the round brings besides its own (S33).
 
     Raises:
         pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     draw_blank_card(canvas, rect, BACKGROUND, INK)
-    if rect.w >= canvas.px(TEXT_EM) * 2 // 3 and rect.h >= canvas.px(TEXT_EM):
+    if rect.h >= canvas.px(MIN_POINTS_CARD_HEIGHT):
+        number, foot = split_top(rect, rect.h * 6 // 10)
+        canvas.draw_text(number, str(round_number), BIG_EM, face=Typeface.DISPLAY, align=0.5, vertical_align=0.8)
+        canvas.draw_text(foot, format_signed(bonus), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    elif rect.w >= canvas.px(TEXT_EM) * 2 // 3 and rect.h >= canvas.px(TEXT_EM):
         canvas.draw_text(rect, str(round_number), TEXT_EM, face=Typeface.DISPLAY, align=0.5)
 
 
@@ -250,22 +260,30 @@ def draw_reveal(
     if not rounds:
         canvas.draw_text(rect, _("No card was laid"), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
-    asked = len(view.cards_right)
-    if asked < len(view.laid_cards):
-        large, rect = split_left(rect, min(rect.h * 9 // 10, rect.w // 3), canvas.px(3))
-        large = large.inflate(-canvas.px(1), -canvas.px(1))  # its edge reaches beyond it
-        width = min(large.w, round(large.h * CARD_ASPECT_RATIO))
-        card = Rect(large.left, large.top, max(1, round(width * max(0.08, flip))), large.h)
-        card.centerx = large.left + width // 2
-        draw_card_back(canvas, card, players[view.laid_cards[asked].seat], is_marked=flip >= 1.0)
+    asked, is_asked = len(view.cards_right), len(view.cards_right) < len(view.laid_cards)
     items = _list_revealed(view, rounds)
     if view.phase is not Phase.FIX:
         middle = next((i for i, item in enumerate(items) if item.place == asked), len(items))
         first = max(0, min(middle - MAX_REVEALED_CARDS // 2, len(items) - MAX_REVEALED_CARDS))
         items = items[first : first + MAX_REVEALED_CARDS]
-    for item, slot in zip(items, lay_out_cards(canvas, rect, len(items), MAX_REVEALED_CARD_WIDTH), strict=True):
+    whole, large = rect, Rect(rect)
+    if is_asked:
+        large, rect = split_left(rect, min(rect.h * 9 // 10, rect.w // 3), canvas.px(3))
+        large = large.inflate(-canvas.px(1), -canvas.px(1))  # its edge reaches beyond it
+        large.w = min(large.w, round(large.h * CARD_ASPECT_RATIO))
+        left = large.right + canvas.px(4)
+        rect = Rect(left, rect.top, rect.right - left, rect.h)
+    slots = lay_out_cards(canvas, rect, len(items), MAX_REVEALED_CARD_WIDTH)
+    # A few cards stand in the middle, together with the one in question.
+    shift = (whole.right - max(slot.right for slot in slots)) // 2
+    if is_asked:
+        card = Rect(large.left, large.top, max(1, round(large.w * max(0.08, flip))), large.h)
+        card.centerx = large.centerx + shift
+        draw_card_back(canvas, card, players[view.laid_cards[asked].seat], is_marked=flip >= 1.0)
+    for item, slot in zip(items, slots, strict=True):
+        slot.x += shift
         if item.place is None:
-            draw_round_card(canvas, slot, item.round_number)
+            draw_round_card(canvas, slot, item.round_number, view.settings.round_bonus[item.round_number - 1])
             continue
         laid = view.laid_cards[item.place]
         if item.place < asked:
@@ -380,18 +398,21 @@ def draw_score_table(
 
     for title, cell in zip(titles, split_cells(head), strict=True):
         canvas.draw_text(cell, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    for player, row in zip(players, split_rows(body, len(players), canvas.px(0.7), canvas.px(14)), strict=True):
+    for player, row in zip(
+        players, split_rows(body, len(players), canvas.px(0.7), canvas.px(MAX_ROW_HEIGHT)), strict=True
+    ):
         canvas.draw_panel(row, PANEL)
         beside = canvas.draw_badge_left(row, player.button, min(canvas.px(7), row.h), margin=1, gap=1.2)
         if not canvas.is_portrait:
             beside.w = row.left + name_width - beside.left
             canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
+        em = TITLE_EM if row.h >= canvas.px(MIN_TALL_HEIGHT) and not canvas.is_portrait else TEXT_EM
         tally = view.tallies[player.seat]
         parts = (tally.card_points, tally.fastest_points, tally.round_points, tally.display_points)
         *cells, sum_cell, total_cell = split_cells(row)
         for points, cell in zip(parts, cells, strict=True):
             tone = INK if points else MUTED
-            canvas.draw_text(cell, format_signed(points), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_text(cell, format_signed(points), em, tone, face=Typeface.DISPLAY, align=0.5)
         tone = GOOD if tally.total > 0 else BAD if tally.total < 0 else INK
         text = format_signed(round(tally.total * count))
         canvas.draw_text(sum_cell, text, TITLE_EM, tone, face=Typeface.DISPLAY, align=0.5)

@@ -54,12 +54,14 @@ DEAL_COLUMNS = 3
 """Columns of the pairs of number cards that are dealt."""
 LAST_WARNING_SECONDS = 10
 """Seconds left from which a round's clock warns again, more urgently."""
-BONUS_WIDTH = 34.0
+BONUS_WIDTH = 41.0
 """Width of the bonuses beside the clock, in units."""
 PILE_PERCENT = 34
 """Height of the pile under the clock, in percent of the stage."""
 MIN_WARNED_HEIGHT = 20.0
-"""Height of the clock's place in units from which the warning has a line; its colour is enough for less."""
+"""Height of its place in units from which the warning has a line; the clock's colour is enough for less."""
+WARNING_HEIGHT = 7.0
+"""Height of that line, in units."""
 MAX_COUNTDOWN_EM = 80.0
 """Largest size of the countdown's digit, in units."""
 INSTRUCTION_HEIGHT = 9.5
@@ -241,15 +243,19 @@ def _draw_round(
         bonus, box = split_bottom(above, canvas.px(8), canvas.px(1))
     else:
         bonus, box = split_right(above, canvas.px(BONUS_WIDTH), canvas.px(2))
+    colour, warning = (INK, "") if clock is None else choose_warning(clock)
+    if warning and bonus.h >= canvas.px(MIN_WARNED_HEIGHT):
+        # Beside the clock: under it its digits would shrink when they matter most.
+        line, bonus = split_bottom(bonus, canvas.px(WARNING_HEIGHT))
+        canvas.draw_text(line, warning, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
     _draw_bonuses(canvas, bonus, view)
     if clock is None:
         return
-    colour, warning = choose_warning(clock)
     if colour is not INK:
-        box = canvas.draw_panel(box, PANEL, radius=2.4, padding=(3, 1))
+        box = canvas.draw_panel(box, PANEL, radius=2.4, padding=(3, 0))
     bar, box = split_bottom(box, canvas.px(1.6), canvas.px(0.6))
-    if warning and box.h >= canvas.px(MIN_WARNED_HEIGHT):
-        line, box = split_bottom(box, canvas.px(7))
+    if warning and canvas.is_portrait and box.h >= canvas.px(MIN_WARNED_HEIGHT):
+        line, box = split_bottom(box, canvas.px(WARNING_HEIGHT))
         canvas.draw_text(line, warning, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_figure(box, format_clock(clock), colour)
     draw_time_bar(canvas, bar, clock, colour, 0.8)
@@ -289,32 +295,40 @@ def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberState, clock
         if canvas.is_portrait:
             drawing, text = split_top(rect, rect.h * 2 // 5, canvas.px(2))
         else:
-            drawing, text = split_left(rect, rect.w * 36 // 100, canvas.px(4))
+            drawing, text = split_left(rect, rect.w * 38 // 100, canvas.px(4))
         timer, text = split_bottom(text, text.h // 3 if clock is not None else 0)
     if clock is not None:
         canvas.draw_figure(timer, format_clock(clock), INK, max_em=BIG_EM)
-    for line, row in zip(lines, split_rows(text, len(lines), 0, text.h // len(lines)), strict=True):
-        canvas.draw_text(row, _(line), TITLE_EM, face=Typeface.DISPLAY, max_lines=2)
+    rows = split_rows(
+        text, len(lines), 0, text.h // len(lines) if canvas.is_portrait else canvas.px(INSTRUCTION_HEIGHT)
+    )
+    down = (text.bottom - rows[-1].bottom) // 2
+    for line, row in zip(lines, rows, strict=True):
+        canvas.draw_text(row.move(0, down), _(line), TITLE_EM, face=Typeface.DISPLAY, max_lines=2)
     _draw_choice(canvas, drawing, view)
 
 
 def _draw_signs(canvas: Canvas, rect: Rect, colour: Colour) -> None:
     """Draw the four signs in two lines."""
-    for signs, row in zip(SIGN_LINES, split_rows(rect, 2, 0, rect.h // 2), strict=True):
-        canvas.draw_text(row, signs, TITLE_EM, colour, face=Typeface.DISPLAY, align=0.5)
+    rows = split_rows(rect, 2, 0, rect.h // 2)
+    em = canvas.find_common_size(SIGN_LINES, BIG_EM, rows[0].size, Typeface.DISPLAY)
+    for signs, row in zip(SIGN_LINES, rows, strict=True):
+        canvas.draw_text(row, signs, em, colour, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_choice(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
-    """Draw a number card and the signs; in round 1 a second number and, with room, the display card (S11 to S13)."""
-    height = min(rect.h, round(rect.w / 3 / CARD_ASPECT_RATIO))
-    width = min(round(height * CARD_ASPECT_RATIO), rect.w // 4)
-    gap = width // 3
+    """Draw a number card or the signs; in round 1 both, a second number and the display card (S11 to S13)."""
+    is_pair = view.round_number > 1
+    width = min(round(rect.h * CARD_ASPECT_RATIO), rect.w * 10 // (26 if is_pair else 40))
+    height, gap = round(width / CARD_ASPECT_RATIO), width // (2 if is_pair else 3)
     card = Rect(rect.left + canvas.px(1), rect.centery - height // 2, width, height)
     sign = Rect(card.right + gap, card.top, width, height)
     draw_white_card(canvas, card, "?", BIG_EM)
     draw_blank_card(canvas, sign, RAISED, LINE)
     _draw_signs(canvas, sign, WARN)
-    if view.round_number > 1:
+    if is_pair:
+        between = Rect(card.right, card.top, gap, height)
+        canvas.draw_text(between, _("or"), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
     second = sign.move(sign.left - card.left, 0)
     draw_white_card(canvas, second, "?", BIG_EM)

@@ -96,6 +96,8 @@ STAR_DIAMETERS = (0.4, 0.5, 0.7)
 """Diameters of the stars on the ground, in units."""
 STAR_SHARE = 0.4
 """Share of ink in the colour of the stars on the ground."""
+MAX_ELLIPSE_RATIO = 1.6
+"""Ratio of width to height up to which the spaces stand on an ellipse, and beyond it in two rows."""
 ELLIPSE_STEPS = 720
 """Points at which an ellipse is measured; more places its spaces more precisely."""
 
@@ -235,7 +237,7 @@ def _draw_stage(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSt
 
 
 def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
-    """Draw pile and ring; beside it the known symbols of its tiles, else what symbols are worth.
+    """Draw pile and ring; beside it the known symbols of its tiles, else what symbols are worth: upright at the start.
 
     Where the players' scores are points, their dust stands there.
     """
@@ -243,7 +245,7 @@ def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSt
     prints = [(space, view.get_symbol_counts(number)) for space, number in view.board]
     known = [(space, counts) for space, counts in prints if counts]
     scores_are_points = view.score_kind is not ScoreKind.DUST
-    if not view.board and not scores_are_points:
+    if not view.board and not scores_are_points and canvas.is_portrait:
         _draw_scoring_aid(canvas, rect, view)
         return
     gap, ring, tile_size = canvas.px(2), rect, canvas.px(TILE_WIDTH)
@@ -298,16 +300,45 @@ def spread_on_ellipse(count: int, rx: float, ry: float) -> tuple[tuple[float, fl
     return tuple(curve[min(range(len(curve)), key=lambda i: abs(lengths[i] - length))] for length in wanted)
 
 
+def spread_in_two_rows(count: int, rx: float, ry: float) -> tuple[tuple[float, float], ...]:
+    """Return points in two rows around (0, 0), clockwise from the upper left: the rows are open at the left.
+
+    Args:
+        count: Number of points, at least 3; of an odd number the upper row has one more.
+        rx: Half the width, in pixels.
+        ry: Half the height, in pixels.
+
+    Returns:
+        x (to the right) and y (downwards) of each point, in pixels.
+
+    Raises:
+        ZeroDivisionError: `count` is less than 3.
+
+    >>> spread_in_two_rows(5, 10, 4)
+    ((-10.0, -4), (0.0, -4), (10.0, -4), (10.0, 4), (-10.0, 4))
+    """
+    upper, lower = count - count // 2, count // 2
+    step = 2 * rx / (upper - 1)
+    right = [(-rx + i * step, -ry) for i in range(upper)]
+    # An odd last space stands under the first one: the lower row is as wide.
+    left = [(rx - i * (2 * rx / max(1, lower - 1)), ry) for i in range(lower)]
+    return (*right, *left)
+
+
 def _draw_ring(canvas: Canvas, rect: Rect, tile_size: int, view: StarFallState) -> None:
     """Draw the spaces clockwise from the most expensive down to 0."""
     margin = 2 * canvas.px(TILE_MARGIN)
     radii = ((rect.w - margin - tile_size) / 2, (rect.h - margin - tile_size) / 2)
-    points = spread_on_ellipse(view.settings.top_space + 1, *radii)
-    _draw_dots(canvas, rect.center, view.settings.top_space + 1, *radii)
+    count = view.settings.top_space + 1
+    # In a low place an ellipse's ends are narrow: two rows have larger spaces.
+    spread = spread_in_two_rows if rect.w > MAX_ELLIPSE_RATIO * rect.h else spread_on_ellipse
+    points = spread(count, *radii)
+    _draw_dots(canvas, rect.center, points)
     apart = min(max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairwise(points))
     tile_size = min(tile_size, round(apart) - canvas.px(0.4))
     spaces = range(view.settings.top_space, -1, -1)
     numbers, next_space = dict(view.board), view.next_free_space if view.can_add else None
+    prices: list[tuple[Rect, int, bool]] = []
     for space, (x, y) in zip(spaces, points, strict=True):
         centre = (rect.centerx + round(x), rect.centery + round(y))
         canvas.set_anchor(f"space {space}", centre)
@@ -316,24 +347,25 @@ def _draw_ring(canvas: Canvas, rect: Rect, tile_size: int, view: StarFallState) 
             square.center = centre
             is_bright = space in view.spaces_on_keys and view.can_pay_for(space)
             draw_tile_art(canvas, square, view.get_symbol_counts(numbers[space]), glows=is_bright)
-            draw_price(canvas, square, space, is_bright=is_bright)
+            prices.append((square, space, is_bright))
         else:
             size = min(canvas.px(SPACE_WIDTH), tile_size - canvas.px(1))
             is_next = space == next_space
             disc = canvas.draw_disc(centre, size, BACKGROUND, INK if is_next else LINE)
             canvas.draw_text(disc, str(space), TITLE_EM, INK if is_next else MUTED, face=Typeface.DISPLAY, align=0.5)
+    # A price reaches over the edge of its tile: the neighbour would cover it.
+    for square, space, is_bright in prices:
+        draw_price(canvas, square, space, is_bright=is_bright)
 
 
-def _draw_dots(canvas: Canvas, middle: tuple[int, int], spaces: int, rx: float, ry: float) -> None:
+def _draw_dots(canvas: Canvas, middle: tuple[int, int], points: Sequence[tuple[float, float]]) -> None:
     """Draw dots from space to space, each smaller than the one before: the direction in which tiles move."""
-    per_space = len(DOT_DIAMETERS) + 1
-    points = spread_on_ellipse(spaces * per_space, rx, ry)
+    steps = len(DOT_DIAMETERS) + 1
     colour = mix_colours(canvas.ground_colour, canvas.rgb(INK), DOT_SHARE)
-    for space in range(spaces - 1):
-        # A space stands in the middle of its stretch of the curve.
-        first = space * per_space + (per_space + 1) // 2
-        for (x, y), diameter in zip(points[first : first + len(DOT_DIAMETERS)], DOT_DIAMETERS, strict=True):
-            canvas.draw_disc((middle[0] + round(x), middle[1] + round(y)), canvas.px(diameter), colour)
+    for (x, y), (u, v) in pairwise(points):
+        for i, diameter in enumerate(DOT_DIAMETERS, 1):
+            dx, dy = (u - x) * i / steps, (v - y) * i / steps
+            canvas.draw_disc((middle[0] + round(x + dx), middle[1] + round(y + dy)), canvas.px(diameter), colour)
 
 
 def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
@@ -419,7 +451,7 @@ def _list_symbol_values(view: StarFallState) -> list[tuple[str, str]]:
         ("comet", ", ".join(str(n * points) for n, points in enumerate(COMET_POINTS) if n)),
         ("nebula", _("{points} each, colours", points=NEBULA_POINTS)),
         ("nebula colours", ", ".join(map(format_signed, NEBULA_COLOUR_POINTS[2:]))),
-        ("sparkle", _("{n} for 1 point", n=DUST_PER_POINT)),
+        ("sparkle", _("{n} for 1", n=DUST_PER_POINT)),
     ]
 
 

@@ -1,0 +1,101 @@
+"""A game's name and title picture: beside the seats in the lobby, an interrupted game's scores, a list of games."""
+
+import logging
+from collections.abc import Sequence
+from functools import cache
+
+import pygame
+from pygame import Rect
+
+from companion.display.toolkit import (
+    INK,
+    TEXT_EM,
+    TITLE_EM,
+    Canvas,
+    Typeface,
+    list_art_names,
+    split_bottom,
+    split_right,
+    split_top,
+)
+from companion.display.toolkit.art import ArtName, load_art
+from companion.display.toolkit.package_file import PackageFile
+from companion.games.registry import find_game_package
+
+log = logging.getLogger("companion")
+
+OWN_TITLE_PICTURE = "art/title.png"
+"""Path of a plug-in's title picture in the package that its game's entry point names."""
+TITLE_PICTURE_PREFIX = "title_"
+"""Stands before a game's name in the name of its title picture."""
+TITLE_COLUMN_WIDTH = 42.0
+"""Width of the column with a game's name and picture, in units."""
+TITLE_LINE_HEIGHT = 9.6
+"""Height of a line in a title's size, in units."""
+TEXT_LINE_HEIGHT = 7.2
+"""Height of a line in a text's size, in units."""
+
+
+def draw_title_column(canvas: Canvas, rect: Rect, game: str, title: str, lines: Sequence[str] = ()) -> None:
+    """Draw a game's name over its picture, and under it lines of which the first has the size of a title.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        game: The game's id.
+        title: Its name, on one line or two.
+        lines: The lines below.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    rest = rect
+    for i in range(len(lines) - 1, -1, -1):
+        em, height = (TEXT_EM, TEXT_LINE_HEIGHT) if i else (TITLE_EM, TITLE_LINE_HEIGHT)
+        line, rest = split_bottom(rest, canvas.px(height), 0 if i else canvas.px(1))
+        canvas.draw_text(line, lines[i], em, INK, face=Typeface.DISPLAY, align=0.5)
+    has_picture = _find_title_picture(game) is not None
+    lines_of_title = 2 if canvas.text_width(title, TITLE_EM, Typeface.DISPLAY) > rect.w else 1
+    # Without a picture the name has its room.
+    name_height = canvas.px(TITLE_LINE_HEIGHT) * lines_of_title if has_picture else rest.h
+    name, rest = split_top(rest, name_height, canvas.px(1))
+    canvas.draw_text(name, title, TITLE_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5)
+    if has_picture:
+        draw_title_picture(canvas, rest, game, rest.w)
+
+
+def draw_title_picture(canvas: Canvas, rect: Rect, game: str, width: int) -> Rect:
+    """Draw a game's title picture at the right, unless the screen stands upright or the game has none.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place, and that of what stands beside it, in pixels.
+        game: The game's id.
+        width: Width of the picture's place in pixels.
+
+    Returns:
+        What is left of the place, in pixels.
+    """
+    picture = None if canvas.is_portrait else _find_title_picture(game)
+    if picture is None:
+        return rect
+    place, rest = split_right(rect, width, canvas.px(2))
+    canvas.draw_art(picture, place)
+    return rest
+
+
+@cache
+def _find_title_picture(game: str) -> ArtName | None:
+    """Return the companion's title picture of a game, or the one that its plug-in brings; None: neither has one."""
+    name = TITLE_PICTURE_PREFIX + game
+    if name in list_art_names():
+        return name
+    own = PackageFile(find_game_package(game), OWN_TITLE_PICTURE)
+    if not own.is_file():
+        return None
+    try:
+        load_art(own)
+    except pygame.error as error:
+        log.warning("The picture %s of %s cannot be drawn: %s", own.path, own.package, error)
+        return None
+    return own
