@@ -113,6 +113,7 @@ def main() -> int:
         return 0
     folders = sorted((SHARED / "sittings").glob("s*"))
     reliability = {"photographs in shared": report_pictures("photographs in shared", SHARED / "photos" / "dice")}
+    report_pictures("photographs in shared that nobody tuned on", SHARED / "photos" / "dice2")
     report_sittings("shared", folders)
     videos = SHARED / "photos" / "dice" / "videos"
     clips = [(c, c.with_suffix(".json")) for c in sorted((SHARED / "clips").glob("*.mp4"))]
