@@ -132,9 +132,10 @@ def main() -> int:
         )
     if args.styles:
         print_table(f"{args.styles} scenes of each style that was held back", list_style_rows(args.styles, jobs=2))
+    photographs = sorted(path for name in ("dice", "dice2") for path in (SHARED / "photos" / name).glob("*.jpg"))
     if plot_reliability(reliability, PLOT):
         print(f"Reliability plot: {PLOT}\n", flush=True)
-    print_table("time, one thread, ratios side by side", list_time_rows(folders))
+    print_table("time, one thread, ratios side by side", list_time_rows(folders, photographs))
     return 0
 
 

@@ -196,14 +196,13 @@ class DiceReader:
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
         dice: list[Die] = []
         found: list[Candidate] = []
-        certain: list[FaceReading] = []
+        faces: list[FaceReading] = []
         self.was_limited = False
         for long_side in _SEARCH_LONG_SIDES_PX:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
             self.was_limited = len(found) >= self._max_candidates
             found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
-            faces = self._decide(image, self._read_candidates(image, found, table, certain))
-            certain = [face for face in faces if is_certain_die(face)]
+            faces = self._decide(image, self._read_candidates(image, found, table, faces))
             likely = [face for face in faces if not face.is_rejected]
             dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
             full = max(part.shape[:2])
@@ -216,19 +215,25 @@ class DiceReader:
         return decide_faces(image, faces)
 
     def _read_candidates(
-        self, image: Image, candidates: Sequence[Candidate], table: Direction | None, known: Sequence[FaceReading]
+        self, image: Image, candidates: Sequence[Candidate], table: Direction | None, before: Sequence[FaceReading]
     ) -> list[FaceReading]:
-        """Read the candidates of one search; returned after the faces `known` from a coarser search.
+        """Read the candidates of one search; returned after the certain faces from `before`, a coarser search.
 
-        Candidates at a known face, and trays that contain a certain die, are skipped.
+        Candidates at a certain face, and trays that contain a certain die, are skipped. What the coarser search found
+        at the same place is not read again: the reader sees the frame itself, not what was searched.
         """
+        known = [face for face in before if is_certain_die(face)]
         faces, certain = list(known), [face.candidate for face in known]
         for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
             if is_tray(candidate, certain) or any(
                 is_near(candidate, face.candidate, _KNOWN_FACE_EDGES) for face in known
             ):
                 continue
-            face = self._read_candidate(image, candidate, table)
+            same = next((face for face in before if _is_same_place(candidate, face.candidate)), None)
+            if same is not None:
+                face = replace(same, candidate=replace(same.candidate, score=candidate.score))
+            else:
+                face = self._read_candidate(image, candidate, table)
             faces.append(face)
             if is_certain_die(face):
                 certain.append(face.candidate)
@@ -280,6 +285,12 @@ def _correct(candidate: Candidate, output: Float32Array) -> Candidate:
     return Candidate(
         candidate.x + right * edge, candidate.y + down * edge, edge * float(np.exp(larger)), candidate.score
     )
+
+
+def _is_same_place(one: Candidate, other: Candidate) -> bool:
+    """Return whether two candidates differ so little that the one would not be cut out again for the other."""
+    shift = max(abs(one.x - other.x), abs(one.y - other.y)) / other.edge
+    return bool(shift <= _RECROP_SHIFT_EDGES and abs(np.log(one.edge / other.edge)) <= _RECROP_LOG_SIZE)
 
 
 def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], long_side: int, full: int) -> bool:

@@ -217,6 +217,26 @@ def test_a_finer_search_does_not_split_certain_dice(monkeypatch: pytest.MonkeyPa
     assert len(rounds) > 1
 
 
+@pytest.mark.parametrize(("shift", "runs"), [(0.0, 1), (12.0, 2)])
+def test_what_a_coarse_search_found_is_not_read_again_at_the_same_place(
+    monkeypatch: pytest.MonkeyPatch, shift: float, runs: int
+) -> None:
+    reader, read, searches = DiceReader(), [], 0
+    image = np.full((480, 640, 3), (60, 110, 40), np.uint8)
+
+    def find(part: np.ndarray, long_side: int) -> list[Candidate]:
+        nonlocal searches
+        searches += 1
+        return [Candidate(300.0 + shift * (searches - 1), 200.0, 60.0, 0.5)]
+
+    run_reader = reader._run_reader
+    monkeypatch.setattr(reader._detector, "detect", find)
+    monkeypatch.setattr(reader, "_run_reader", lambda image, c, *view: read.append(c) or run_reader(image, c, *view))
+    reader.read(image)
+    assert searches == 2
+    assert len(read) == runs
+
+
 def make_lid_from_above() -> Lid:
     """Return a lid in the corner of `draw_tilted_and_flat`: it shows that the camera views straight down."""
     return Lid(((10.0, 380.0), (70.0, 380.0), (70.0, 440.0), (10.0, 440.0)), None, ())
