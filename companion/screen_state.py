@@ -197,6 +197,8 @@ class HistoryRow:
     label: str
     cells: tuple[str, ...] = ()
     detail: str = ""
+    is_leader: bool = False
+    """Nobody of the table won more games."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,6 +293,10 @@ def draw_overhead_view() -> tuple[Image, Reading]:
     return image, Reading(tuple(dice), Lid(corners, (210.0, 50.0), tuple(windows)), 12.0)
 
 
+DARK_DIVISOR, COVERED_DIVISOR = 7, 40
+"""Divisors of the brightness in pictures of a dark table, and of a covered lens."""
+BLUR_PX = 9.0
+"""Standard deviation of the blur in a blurred picture."""
 TABLE_IMAGE, TABLE_READING = draw_overhead_view()
 STEADY_VIEW = CameraView(CameraState.STEADY, TABLE_READING, TABLE_IMAGE)
 """A camera that sees the whole table and has read it."""
@@ -300,17 +304,44 @@ STEADY_VIEW = CameraView(CameraState.STEADY, TABLE_READING, TABLE_IMAGE)
 
 def list_view_problems() -> Sequence[ViewProblem]:
     """Return one sample of each problem of the camera's view, with the longest message for a lid that is cut off."""
-    height, width = TABLE_IMAGE.shape[:2]
-    whole = (0.0, 0.0, float(width), float(height))
+    height, width = map(float, TABLE_IMAGE.shape[:2])
+    whole = (0.0, 0.0, width, height)
+    sides = max(CUT_OFF_MESSAGES, key=lambda each: len(_(CUT_OFF_MESSAGES[each])))
+    lid = (
+        0.4 * width if "right" in sides else 0.0,
+        0.4 * height if "bottom" in sides else 0.0,
+        0.6 * width if "left" in sides else width,
+        0.6 * height if "top" in sides else height,
+    )
     return [
         *(ViewProblem(kind, _(message), whole) for kind, message in PROBLEM_MESSAGES.items()),
-        ViewProblem(
-            ProblemKind.CUT_OFF,
-            max((_(message) for message in CUT_OFF_MESSAGES.values()), key=len),
-            (0.5 * width, 0.4 * height, float(width), float(height)),
-        ),
+        ViewProblem(ProblemKind.CUT_OFF, _(CUT_OFF_MESSAGES[sides]), lid),
         ViewProblem(ProblemKind.DARK, _(LENS_COVERED_MESSAGE), whole),
     ]
+
+
+def show_problem(problem: ViewProblem) -> CameraView:
+    """Return what the camera sees with a problem of its view: dark, bright, blurred or mirrored if that is the problem.
+
+    Args:
+        problem: one of `list_view_problems`.
+    """
+    match problem.kind:
+        case ProblemKind.DARK:
+            is_covered = problem.message == _(LENS_COVERED_MESSAGE)
+            picture = TABLE_IMAGE // (COVERED_DIVISOR if is_covered else DARK_DIVISOR)
+        case ProblemKind.BRIGHT:
+            picture = 255 - (255 - TABLE_IMAGE) // DARK_DIVISOR
+        case ProblemKind.BLURRED:
+            picture = np.asarray(cv2.GaussianBlur(TABLE_IMAGE, (0, 0), BLUR_PX), np.uint8)
+        case ProblemKind.MIRRORED:
+            picture = np.ascontiguousarray(TABLE_IMAGE[:, ::-1])
+        case ProblemKind.NO_DICE:
+            without_dice = replace(TABLE_READING, dice=())
+            return replace(STEADY_VIEW, reading=without_dice, problem=problem)
+        case _:
+            return replace(STEADY_VIEW, problem=problem)
+    return CameraView(CameraState.STEADY, None, picture, problem)
 
 
 def list_sample_games() -> Sequence[str]:

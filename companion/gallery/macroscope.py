@@ -19,6 +19,7 @@ from companion.gallery.fixtures import (
     open_dialog,
     parse_move,
     play_moves,
+    show_problem,
 )
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import Visibility
@@ -272,7 +273,7 @@ def _build_notice_samples() -> dict[str, ScreenState]:
         ),
         **{
             f"view_{problem.kind.name.lower()}_{number}": show_game(
-                make_game(), notice=problem.message, camera_view=replace(STEADY_VIEW, problem=problem)
+                make_game(), notice=problem.message, camera_view=show_problem(problem)
             )
             for number, problem in enumerate(list_view_problems())
         },

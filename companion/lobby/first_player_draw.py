@@ -107,15 +107,17 @@ class FirstPlayerDraw(PreGameStage):
         """List the offers to begin (OK), to go back (NO), for the next page (PLUS) and, on the players' buttons, to
         play first.
 
-        The latter are for all players while the light still moves, then for all but the first player; nobody has one in
-        a game without a first player.
+        The next page is awaited as well until the last one is open. The buttons are for all players while the light
+        still moves, then for all but the first player; nobody has one in a game without a first player.
         """
         others = [
             Offer(Command(CommandName.ME, (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
             for seat, button in enumerate(self.seating)
             if self.definition.has_first_player and (seat != self.first or not self.view.is_settled)
         ]
-        pages = [Offer(Command(CommandName.MORE), ConsolePress.PLUS, _("Next page"))] if self._page_count > 1 else []
+        has_more = self.page + 1 < self._page_count
+        more = Offer(Command(CommandName.MORE), ConsolePress.PLUS, _("Next page"), awaited=has_more)
+        pages = [more] if self._page_count > 1 else []
         return [
             *others,
             *pages,

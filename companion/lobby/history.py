@@ -165,7 +165,7 @@ class _Pages:
         keys = zip(range(1, MORE_NUMBER), labels, steps, strict=False)
         return HistoryPage(
             self.path,
-            _.plural("{n} game was played to its end", "{n} games were played to their end", len(self.ended)),
+            _.plural("History: {n} finished game", "History: {n} finished games", len(self.ended)),
             HistoryTable((_("played"), _("best")), tuple(rows), label_heading=_("Game")),
             steps,
             None,
@@ -182,7 +182,7 @@ class _Pages:
         return HistoryPage(
             self.path,
             _.plural("{game}: played once", "{game}: played {n} times", len(played), game=self._translate(title)),
-            _build_record_table(_("Player"), [(record.player, record) for record in records]),
+            _build_record_table(_("Player"), [(record.player, record) for record in records], marks_leader=True),
             tuple(self.to("player", record.player) for record in records),
             self.to(*START_PAGE),
             (Answer(NumberPress(MORE_NUMBER), _("Results"), self.to("results", "game", title)),),
@@ -194,10 +194,13 @@ class _Pages:
         played = Counter(name for summary in self.ended for name in summary["players"] if name not in shapes)
         won = Counter(name for summary in self.ended for name in _winner_names(summary))
         names = sorted(played, key=lambda name: (-won[name], -played[name], name))
-        rows = tuple(HistoryRow(name, (str(played[name]), str(won[name]))) for name in names)
+        most = max(won.values(), default=0)
+        rows = tuple(
+            HistoryRow(name, (str(played[name]), str(won[name])), is_leader=0 < won[name] == most) for name in names
+        )
         return HistoryPage(
             self.path,
-            _.plural("{n} player", "{n} players", len(names)) if names else _("No names yet"),
+            _.plural("History: {n} player", "History: {n} players", len(names)) if names else _("No names yet"),
             HistoryTable((_("played"), _("won")), rows, label_heading=_("Player")),
             tuple(self.to("player", name) for name in names),
             self.to(*START_PAGE),
@@ -237,9 +240,19 @@ class _Pages:
         )
 
 
-def _build_record_table(heading: str, records: Sequence[tuple[str, PlayerRecord]]) -> HistoryTable:
-    """Build a table of records, each with the label of its row."""
-    rows = tuple(HistoryRow(label, (str(r.played), str(r.won), format_number(r.best_score))) for label, r in records)
+def _build_record_table(
+    heading: str, records: Sequence[tuple[str, PlayerRecord]], *, marks_leader: bool = False
+) -> HistoryTable:
+    """Build a table of records, each with the label of its row; `marks_leader` marks those with the most wins."""
+    most = max((record.won for _label, record in records), default=0)
+    rows = tuple(
+        HistoryRow(
+            label,
+            (str(record.played), str(record.won), format_number(record.best_score)),
+            is_leader=marks_leader and 0 < record.won == most,
+        )
+        for label, record in records
+    )
     return HistoryTable((_("played"), _("won"), _("best")), rows, label_heading=heading)
 
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import display
-from companion.display.scenes.result import rank_players
 from companion.display.toolkit.text import FontCache, Typeface
+from companion.display.widgets import rank_players
 from companion.gallery.macroscope import build_samples
 
 SAMPLES = build_samples()

@@ -95,11 +95,15 @@ def test_where_all_play_at_once_nobody_is_drawn(clock: Clock, game: str) -> None
 
 
 def test_the_lamps_show_who_may_press(clock: Clock) -> None:
-    lamps = draw(clock).map_lamps()
-    assert lamps[Button.OK] is LampState.BLINK, "the table waits for it"
-    for button in (*BUTTONS, Button.NO, Button.PLUS):
+    stage = draw(clock)
+    lamps = stage.map_lamps()
+    assert lamps[Button.OK] is lamps[Button.PLUS] is LampState.BLINK, "the table waits for them: there is a second page"
+    for button in (*BUTTONS, Button.NO):
         assert lamps[button] is LampState.ON
     assert lamps[Button.SEAT1] is lamps[Button.MINUS] is LampState.OFF
+    stage.receive(ButtonPressed(Button.PLUS, 0.0))
+    stage.tick()
+    assert stage.map_lamps()[Button.PLUS] is LampState.ON, "the last page is open"
 
 
 @pytest.mark.parametrize(("button", "seat"), [(Button.SEAT2, 0), (Button.SEAT4, 1), (Button.SEAT5, 2)])

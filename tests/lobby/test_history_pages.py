@@ -63,7 +63,7 @@ def path_after(shown: HistoryPage, pressed: ConsolePress | int) -> PagePath | No
 
 def test_the_first_page_has_a_row_for_each_game() -> None:
     shown = page("games")
-    assert shown.prompt == "4 games were played to their end"
+    assert shown.prompt == "History: 4 finished games"
     assert (shown.table.label_heading, shown.table.headings) == ("Game", ("played", "best"))
     assert shown.table.rows == (
         HistoryRow("Macroscope", ("2", "20"), "Best: Ada. Last won by Ada and Cleo, 5 Nov 2026"),
@@ -86,7 +86,7 @@ def test_the_page_of_a_game_has_a_row_for_each_player() -> None:
     assert shown.prompt == "Macroscope: played 2 times"
     assert (shown.table.label_heading, shown.table.headings) == ("Player", ("played", "won", "best"))
     assert shown.table.rows == (
-        HistoryRow("Ada", ("2", "2", "20")),
+        HistoryRow("Ada", ("2", "2", "20"), is_leader=True),
         HistoryRow("Cleo", ("2", "1", "12")),
         HistoryRow("Bob", ("1", "0", "−4")),
     )
@@ -97,7 +97,7 @@ def test_the_page_of_a_game_has_a_row_for_each_player() -> None:
 
 def test_players_are_sorted_by_victories_then_games_then_name() -> None:
     shown = page("players")
-    assert shown.prompt == "4 players"
+    assert shown.prompt == "History: 4 players"
     assert (shown.table.label_heading, shown.table.headings) == ("Player", ("played", "won"))
     # "Star" is the shape of a seat: it may have been anybody.
     assert [(row.label, row.cells) for row in shown.table.rows] == [
@@ -206,3 +206,12 @@ def test_titles_are_translated_and_names_that_people_gave_stay() -> None:
         assert page("results", "player", "Ada", games=games).table.rows[1].label.startswith("Ogni gioco, ")
     finally:
         set_language("en")
+
+
+def test_all_who_won_most_lead_and_nobody_without_a_win() -> None:
+    equal = page(
+        "players", games=[played(1, "Toy", 1, {"Bob": 2, "Ada": 1}), played(2, "Toy", 2, {"Ada": 2, "Bob": 1})]
+    )
+    assert [(row.label, row.is_leader) for row in equal.table.rows] == [("Ada", True), ("Bob", True)]
+    assert [row.is_leader for row in page("players").table.rows] == [True, False, False, False]
+    assert not any(row.is_leader for row in page("player", "Ada").table.rows), "a player's rows are games"

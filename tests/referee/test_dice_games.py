@@ -40,8 +40,8 @@ def test_yacht_by_keys(table: Tables) -> None:
     assert yacht.game.table == (6, 6, 2, 3, 6)
     yacht.press(Button.SEAT1, Button.SEAT2, Button.SEAT5)
     assert yacht.state.marked_dice == (1, 2, 5)
-    assert list_labels(yacht)[Button.SEAT3] == "Keep 2"
-    assert list_labels(yacht)[Button.SEAT1] == "Leave 6"
+    assert list_labels(yacht)[Button.SEAT3] == "Keep the 2"
+    assert list_labels(yacht)[Button.SEAT1] == "Leave the 6"
     yacht.press(Button.OK)
     assert (yacht.game.aside, yacht.game.table) == ((6, 6, 6), (2, 3))
     enter(yacht, 6, 1)

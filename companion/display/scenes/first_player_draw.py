@@ -1,23 +1,25 @@
-"""The draw for the first player: a light goes around the players and stays on one; beside it, what to lay out."""
+"""The draw for the first player: a light goes around the candidates and stays on one; beside them, what to lay out."""
 
 from pygame import Rect
 
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
+    BACKGROUND,
     BIG_EM,
     BUTTON_COLOURS,
     INK,
     LINE,
+    MUTED,
+    PANEL,
     TEXT_EM,
     TITLE_EM,
     Canvas,
     Colour,
     Typeface,
     lay_out_screen,
-    mix_colours,
-    split_bottom,
-    split_columns,
+    split_grid,
     split_left,
+    split_right,
     split_top,
 )
 from companion.i18n import Translator
@@ -26,25 +28,27 @@ from companion.screen_state import Player, ScreenState
 _ = Translator("companion")
 
 PLAYER_PERCENT = 44
-"""Width of the lit player, in percent of the body; what to lay out has the rest."""
+"""Width of the candidates, in percent of the body; what to lay out has the rest."""
 PORTRAIT_PLAYER_HEIGHT = 17.0
-"""Height of the lit player in portrait, in units."""
-MAX_SHAPE_SIZE = 40.0
-"""Size of the lit player's shape at most, in units."""
-NAME_HEIGHT = 15.0
-"""Height of the lit player's name, in units."""
-ROW_HEIGHT = 7.0
-"""Height of the row with all players' shapes, in units."""
-UNLIT_RATIO = 0.4
-"""Share of a seat's colour in its small shape while it is not lit; the rest is the ground's."""
+"""Height of the candidates in portrait, in units."""
+PORTRAIT_COLUMNS = 3
+"""Candidates side by side in portrait, above what to lay out."""
+ROW_GAP = 0.8
+"""Room between two candidates, in units."""
+MAX_ROW_HEIGHT = 11.0
+"""Height of a candidate's row at most, in units."""
+DRAWN_ROW_HEIGHT = 17.0
+"""Height of the drawn player's row, in units."""
+BADGE_SIZE = 6.0
+"""Size of the candidates' shapes, in units."""
+PORTRAIT_BADGE_SIZE = 5.2
+"""The same in portrait."""
 SETTLE_SECONDS = 0.4
-"""Seconds in which the drawn player's shape grows."""
-SETTLE_FROM_RATIO = 0.6
-"""Size of the shape while the light goes around, as a share of its full size."""
+"""Seconds in which the drawn player's row grows."""
 HEADING_HEIGHT = 9.4
 """Height of the heading over what to lay out, in units."""
 NUMBER_WIDTH = 5.6
-"""Width of a step's number, in units."""
+"""Width of a step's or a key's number, in units."""
 STEP_GAP = 1.6
 """Room between two steps, in units."""
 MAX_STEP_LINES = 4
@@ -52,7 +56,7 @@ MAX_STEP_LINES = 4
 
 
 def draw_first_player_draw(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None:
-    """Draw the player who is lit, large, and what to lay out beside them.
+    """Draw the candidates with the one who is lit, and beside them what to lay out.
 
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
@@ -75,8 +79,10 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState, accent: Colour = 
     player_rect, steps_rect = _split_area(canvas, layout.body, state)
     if lit is not None:
         grown = canvas.timeline.progress("drawn", drawn and drawn.seat, SETTLE_SECONDS) if drawn else 0.0
-        content = (lit, grown, state.players)
-        canvas.draw_region("player", player_rect, content, lambda: _draw_player(canvas, player_rect, state, lit, grown))
+        content = (lit, bool(drawn), grown, state.players)
+        canvas.draw_region(
+            "player", player_rect, content, lambda: _draw_candidates(canvas, player_rect, state, lit, grown)
+        )
     steps = tuple(enumerate(state.details, 1))[light.first_step : light.end_step]
     if steps:
         pages = (light.page, light.page_count)
@@ -84,7 +90,7 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState, accent: Colour = 
 
 
 def _split_area(canvas: Canvas, area: Rect, state: ScreenState) -> tuple[Rect, Rect]:
-    """Return the places of the lit player and of what to lay out: side by side, or in portrait one under the other."""
+    """Return the places of the candidates and of what to lay out: side by side, or in portrait one under the other."""
     gap = canvas.px(3)
     if state.view.lit_seat is None:
         return Rect(area.topleft, (0, 0)), area
@@ -95,26 +101,56 @@ def _split_area(canvas: Canvas, area: Rect, state: ScreenState) -> tuple[Rect, R
     return split_left(area, area.w * PLAYER_PERCENT // 100, gap)
 
 
-def _draw_player(canvas: Canvas, rect: Rect, state: ScreenState, lit: Player, grown: float) -> None:
-    """Draw the lit player's shape and name, and below them the shapes of all players."""
-    full = SETTLE_FROM_RATIO + (1 - SETTLE_FROM_RATIO) * grown
+def _place_rows(canvas: Canvas, rect: Rect, count: int, lit: int, grown: float) -> list[Rect]:
+    """Return a row for each candidate; that of the drawn one grows, and the others make room."""
+    gap = canvas.px(ROW_GAP)
+    room = rect.h - gap * (count - 1)
+    equal = min(canvas.px(MAX_ROW_HEIGHT), room // count)
+    high = equal + round((min(room, canvas.px(DRAWN_ROW_HEIGHT)) - equal) * grown)
+    low = min(equal, (room - high) // max(1, count - 1))
+    rows, below = [], rect
+    for i in range(count):
+        row, below = split_top(below, high if i == lit else low, gap)
+        rows.append(row)
+    return rows
+
+
+def _draw_candidates(canvas: Canvas, rect: Rect, state: ScreenState, lit: Player, grown: float) -> None:
+    """Draw all candidates by name, each with shape and number of the key that chooses them; the lit one in colour."""
+    is_drawn, count = state.view.is_settled, len(state.players)
     if canvas.is_portrait and state.details:
-        place, name = split_left(rect, rect.h, canvas.px(4))
-        canvas.draw_badge(lit.button, place.center, round(place.h * full))
-        canvas.draw_text(name, lit.name, BIG_EM, INK, face=Typeface.DISPLAY)
-        return
-    row, rest = split_bottom(rect, canvas.px(ROW_HEIGHT), canvas.px(1))
-    name, room = split_bottom(rest, canvas.px(NAME_HEIGHT))
-    size = min(canvas.px(MAX_SHAPE_SIZE), room.w, room.h)
-    canvas.draw_badge(lit.button, room.center, round(size * full))
-    canvas.draw_text(name, lit.name, BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    small = min(row.h, row.w // len(state.players))
-    row = row.inflate(small * 3 // 2 * len(state.players) - row.w, 0)
-    for player, place in zip(state.players, split_columns(row, [small] * len(state.players), small // 2), strict=True):
-        colour = canvas.rgb(BUTTON_COLOURS[player.button])
+        if is_drawn:
+            _draw_candidate(canvas, rect, lit, BIG_EM, is_lit=True, is_drawn=True)
+            return
+        rows = split_grid(rect, PORTRAIT_COLUMNS, -(-count // PORTRAIT_COLUMNS), canvas.px(ROW_GAP))
+        lowest = rows[0]
+    else:
+        rows = _place_rows(canvas, rect, count, lit.seat, grown)
+        # The size that fits once the drawn row has grown: names do not jump.
+        lowest = min(_place_rows(canvas, rect, count, lit.seat, 1.0), key=lambda row: row.h)
+    room = (lowest.w - canvas.px(BADGE_SIZE + NUMBER_WIDTH + 4), lowest.h)
+    em = canvas.find_common_size([player.name for player in state.players], TITLE_EM, room, Typeface.DISPLAY)
+    for player, row in zip(state.players, rows, strict=False):
         is_lit = player.seat == lit.seat
-        tone = colour if is_lit else mix_colours(canvas.ground_colour, colour, UNLIT_RATIO)
-        canvas.draw_badge(player.button, place.center, small if is_lit else small * 3 // 4, tone)
+        name_em = BIG_EM if is_lit and is_drawn else em
+        _draw_candidate(canvas, row, player, name_em, is_lit=is_lit, is_drawn=is_lit and is_drawn)
+
+
+def _draw_candidate(canvas: Canvas, rect: Rect, player: Player, em: float, *, is_lit: bool, is_drawn: bool) -> None:
+    """Draw a candidate's row: shape, name in `em`, and the number of the key, which the drawn one needs no more."""
+    canvas.draw_panel(rect, BUTTON_COLOURS[player.button] if is_lit else PANEL)
+    ink = BACKGROUND if is_lit else INK
+    padding = 0.5 if canvas.is_portrait else 1.4
+    badge = PORTRAIT_BADGE_SIZE if canvas.is_portrait else BADGE_SIZE
+    size = min(rect.h * 3 // 4 if is_drawn else canvas.px(badge), rect.h - canvas.px(1))
+    name = canvas.draw_badge_left(rect, player.button, size, ink if is_lit else None, margin=padding, gap=padding)
+    if not is_drawn and not canvas.is_portrait:
+        number, name = split_right(name, canvas.px(NUMBER_WIDTH))
+        canvas.draw_text(
+            number, str(player.button.seat_number), TEXT_EM, ink if is_lit else MUTED, face=Typeface.DISPLAY
+        )
+    name.w -= canvas.px(0.4)
+    canvas.draw_text(name, player.name, em, ink, face=Typeface.DISPLAY)
 
 
 def _draw_steps(canvas: Canvas, rect: Rect, steps: tuple[tuple[int, str], ...], page: int, page_count: int) -> None:

@@ -8,6 +8,8 @@ from companion.display.toolkit import (
     INK,
     LINE,
     TEXT_EM,
+    TITLE_EM,
+    WARN,
     Canvas,
     Colour,
     Typeface,
@@ -20,14 +22,18 @@ from companion.display.widgets import draw_scroll_bar, visible_rows
 from companion.screen_state import HistoryRow, HistoryTable, ScreenState
 
 ROW_HEIGHT = 7.8
-"""Height of a row without a second line, in units."""
+"""Height of a row without a second line at least, in units."""
+MAX_ROW_HEIGHT = 11.0
+"""The same at most, where few rows leave room."""
+CROWN_SIZE = 5.6
+"""Size of the crown beside those who won most, in units."""
 DETAIL_HEIGHTS = (0.0, 7.0, 13.0)
 """Height of the lines under a row in units, by their number."""
 HEADINGS_HEIGHT = 7.4
 """Height of the row of headings, in units."""
 PADDING = 1.6
 """Room at the sides of a row, in units."""
-COLUMN_GAP = 3.6
+COLUMN_GAP = 4.6
 """Room between two columns of numbers, in units."""
 SCROLL_BAR_ROOM = 3.0
 """Room at the right of the rows, in units: the scroll bar stands there."""
@@ -51,13 +57,18 @@ def draw_history(canvas: Canvas, state: ScreenState) -> None:
     canvas.draw_region("main", layout.body, table, lambda: _draw_table(canvas, layout.body, table))
 
 
-def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> list[int]:
-    """Return the widths in pixels of the labels and of each column of numbers."""
-    widths = []
-    for i, heading in enumerate(table.headings):
-        texts = [heading, *(row.cells[i] for row in table.rows if i < len(row.cells))]
-        widths.append(max(canvas.text_width(text, TEXT_EM, Typeface.DISPLAY) for text in texts))
-    return [width - sum(widths) - canvas.px(COLUMN_GAP) * len(widths), *widths]
+def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> tuple[list[int], float]:
+    """Return the widths in pixels of the labels and of each column of numbers, and the size of the numbers in units."""
+    labels = max(canvas.text_width(row.label, TEXT_EM, Typeface.DISPLAY) for row in table.rows)
+    for em in (TITLE_EM, TEXT_EM):
+        widths = []
+        for i, heading in enumerate(table.headings):
+            cells = [canvas.text_width(row.cells[i], em, Typeface.DISPLAY) for row in table.rows if i < len(row.cells)]
+            widths.append(max([canvas.text_width(heading, TEXT_EM, Typeface.DISPLAY), *cells]))
+        rest = width - sum(widths) - canvas.px(COLUMN_GAP) * len(widths)
+        if rest >= labels:
+            break
+    return [rest, *widths], em
 
 
 def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
@@ -65,7 +76,7 @@ def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
         return
     inner = split_right(rect, canvas.px(SCROLL_BAR_ROOM))[1]
     width = inner.w - 2 * canvas.px(PADDING)
-    columns = _measure_columns(canvas, width, table)
+    columns, em = _measure_columns(canvas, width, table)
     head, body = split_top(inner, canvas.px(HEADINGS_HEIGHT) if table.headings else 0)
     if table.headings:
         _draw_row(canvas, head, columns, HistoryRow(table.label_heading, table.headings))
@@ -73,25 +84,37 @@ def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
     widest = max(canvas.text_width(row.detail, TEXT_EM, Typeface.DISPLAY) for row in table.rows)
     max_lines = 0 if not widest else 1 if widest <= width else 2
     height, gap = canvas.px(ROW_HEIGHT + DETAIL_HEIGHTS[max_lines]), canvas.px(0.4)
+    if not max_lines:
+        height = max(height, min(canvas.px(MAX_ROW_HEIGHT), body.h // len(table.rows)))
     rows = visible_rows(body, height, gap, table.selected, len(table.rows))
     for i, row in rows:
         is_selected = i == table.selected
         if is_selected:
             canvas.draw_panel(row, INK)
-        _draw_row(canvas, row, columns, table.rows[i], max_lines, BACKGROUND if is_selected else INK)
+        _draw_row(canvas, row, columns, table.rows[i], em, max_lines, BACKGROUND if is_selected else INK)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(table.rows))
 
 
 def _draw_row(
-    canvas: Canvas, rect: Rect, columns: list[int], row: HistoryRow, max_lines: int = 0, ink: Colour = INK
+    canvas: Canvas,
+    rect: Rect,
+    columns: list[int],
+    row: HistoryRow,
+    em: float = TEXT_EM,
+    max_lines: int = 0,
+    ink: Colour = INK,
 ) -> None:
-    """Draw a row; its detail takes at most `max_lines` lines."""
+    """Draw a row, its numbers `em` units large and with a crown if it leads; its detail takes `max_lines` at most."""
     line = rect.inflate(-2 * canvas.px(PADDING), 0)
     line, below = split_top(line, canvas.px(ROW_HEIGHT) if max_lines else line.h)
     label, *places = split_columns(line, columns, canvas.px(COLUMN_GAP))
-    canvas.draw_text(label, row.label, TEXT_EM, ink, face=Typeface.DISPLAY)
+    drawn = canvas.draw_text(label, row.label, TEXT_EM, ink, face=Typeface.DISPLAY)
+    size = canvas.px(CROWN_SIZE)
+    if row.is_leader and label.right - drawn.right >= size + canvas.px(1.4):
+        tone = WARN if ink is INK else ink
+        canvas.draw_icon("crown", (drawn.right + canvas.px(1.4) + size // 2, line.centery), size, tone)
     for cell, place in zip(row.cells, places, strict=False):
-        canvas.draw_text(place, cell, TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(place, cell, em, ink, face=Typeface.DISPLAY, align=1.0)
     if row.detail and max_lines:
         canvas.draw_text(
             below, row.detail, TEXT_EM, ink, face=Typeface.DISPLAY, max_lines=max_lines, vertical_align=0.1

@@ -10,48 +10,37 @@ from pygame import Rect
 from companion.display.highlights import describe_highlights
 from companion.display.scenes.base import GameScene, draw_frame
 from companion.display.scenes.dice_luck import draw_dice_luck
+from companion.display.scenes.score_sheet import draw_rounds_table, draw_score_sheet
 from companion.display.toolkit import (
     BACKGROUND,
-    BAD,
     BIG_EM,
     BUTTON_COLOURS,
-    GOOD,
     HUGE_EM,
     INK,
-    MUTED,
     PANEL,
-    RAISED,
     TEXT_EM,
     TITLE_EM,
     Canvas,
     Colour,
     Tone,
     Typeface,
-    format_signed,
     lay_out_screen,
     split_bottom,
-    split_columns,
     split_grid,
     split_left,
-    split_rows,
     split_top,
 )
 from companion.display.widgets import (
     draw_dialog_if_open,
     draw_result_code,
     draw_score_chart,
-    draw_scroll_bar,
     draw_soft_keys,
-    visible_rows,
+    rank_players,
 )
 from companion.games.api.game import Seat
-from companion.i18n import Translator, format_number
-from companion.screen_state import Player, ScoreLine, ScoreSheet, ScreenState
+from companion.i18n import format_number
+from companion.screen_state import Player, ScreenState
 
-_ = Translator("companion")
-
-MAX_SHEET_LINES = 2
-"""Lines of text of a line of the score sheet at most."""
 WINNER_NAME_HEIGHT = 5.0
 """Height by which the header grows for the winner's large name, in units."""
 PODIUM_PERCENT = 50
@@ -66,16 +55,6 @@ MAX_HIGHLIGHT_LINES = 2
 """Lines of a highlight at most."""
 MIN_CHART_PERCENT = 58
 """Height of the chart at least, in percent of its place: highlights that leave less are dropped."""
-OTHER_POINTS_TITLE = "±"
-"""Heading of the points that are in no round."""
-MIN_ROUND_COLUMN_WIDTH = 9.0
-"""Width of a round's column at least, in units: earlier rounds that leave less are dropped."""
-SHEET_ROW_HEIGHTS = (7.6, 14.0)
-"""Height of a row of the score sheet in units, by its lines of text."""
-SHEET_ROW_PADDING = 2.4
-"""Room at both sides of a row of the score sheet together, in units."""
-SHEET_COLUMN_GAP = 1.6
-"""Room between two columns of the score sheet, in units."""
 PODIUM_ORDER = (1, 0, 2)
 """Places of the ranking on the podium, from the left: the first stands in the middle."""
 STEP_SHARES = (1.0, 0.7, 0.5)
@@ -94,23 +73,6 @@ CONFETTI_COUNT = 48
 """Pieces of confetti."""
 CONFETTI_SIZE = 1.6
 """Side of a piece of confetti, in units."""
-
-
-def rank_players(state: ScreenState) -> list[tuple[int, Player, int]]:
-    """Rank the players by their scores, best first; equal scores share a rank and keep the order of the seats.
-
-    The best score is the highest one, or the lowest one if the outcome says so.
-
-    Args:
-        state: Gives players and scores; a seat without a score counts as 0 points.
-
-    Returns:
-        Rank (from 1; after two first comes the third), player and score of each player.
-    """
-    scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
-    sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
-    ordered = sorted(scored, key=lambda entry: sign * entry[1])
-    return [(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered]
 
 
 def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]) -> None:
@@ -160,7 +122,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
             dice = sheet.dice
             canvas.draw_region("main", body, shown, lambda: draw_dice_luck(canvas, body, state, dice))
             return
-        draw = _draw_rounds_table if sheet.seat is None else _draw_score_sheet
+        draw = draw_rounds_table if sheet.seat is None else draw_score_sheet
         canvas.draw_region("main", body, shown, lambda: draw(canvas, body, state, sheet))
         return
     place, beside = _split_body(canvas, body, state, is_table=is_table)
@@ -320,74 +282,3 @@ def _draw_confetti(canvas: Canvas, rect: Rect, colours: Sequence[Colour], part: 
         place = Rect(0, 0, size, max(1, round(size * (0.4 + 0.6 * abs(sin(20 * part + i))))))
         place.center = (rect.left + round(x * rect.w), rect.top + round(y * rect.h))
         canvas.fill_rect((*colours, INK)[i % (len(colours) + 1)], place)
-
-
-def _draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: ScoreSheet) -> None:
-    """Draw a player's score line by line: in which round, for what, how many points, and the score after it."""
-    player = state.players[sheet.seat or 0]
-    inner = canvas.draw_panel(rect, PANEL, edge=BUTTON_COLOURS[player.button], padding=(5, 3))
-    head, body = split_top(inner, canvas.px(9), canvas.px(0.6))
-    name = canvas.draw_badge_left(head, player.button, canvas.px(7), gap=1.6)
-    canvas.draw_text(name, player.name, TITLE_EM, face=Typeface.DISPLAY)
-    if not sheet.lines:
-        canvas.draw_text(body, _("Nothing was won or lost"), TEXT_EM, MUTED, max_lines=2)
-        return
-    widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
-    labels = [line.label or _("At the start") for line in sheet.lines]
-    widest = max(canvas.text_width(label, face=Typeface.DISPLAY) for label in labels)
-    max_lines = 1 if widest <= widths[1] else MAX_SHEET_LINES
-    height = canvas.px(SHEET_ROW_HEIGHTS[max_lines - 1])
-    rows = visible_rows(body, height, canvas.px(0.6), sheet.selected, len(sheet.lines))
-    for i, row in rows:
-        if i == sheet.selected and len(sheet.lines) > 1:
-            canvas.draw_panel(row, RAISED)
-        line = sheet.lines[i]
-        inner = row.move(canvas.px(SHEET_ROW_PADDING / 2), 0)
-        number, label, points, total = split_columns(inner, widths, canvas.px(SHEET_COLUMN_GAP))
-        if widths[0] and (i == rows[0][0] or line.round != sheet.lines[i - 1].round):
-            canvas.draw_text(number, str(line.round), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
-        canvas.draw_text(label, labels[i], TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
-        tone = GOOD if line.points > 0 else BAD if line.points else MUTED
-        canvas.draw_text(points, format_signed(line.points), TEXT_EM, tone, face=Typeface.DISPLAY, align=1.0)
-        canvas.draw_text(total, format_number(line.total), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
-    draw_scroll_bar(canvas, rect, body, rows, len(sheet.lines))
-
-
-def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:
-    """Return the widths of round (0: no round numbers), label, points and total within a row, in pixels."""
-    bold, size = Typeface.DISPLAY, canvas.px(TEXT_EM)
-    total = max(canvas.fonts.measure_width(format_number(line.total), bold, size) for line in lines)
-    points = max(canvas.fonts.measure_width(format_signed(line.points), bold, size) for line in lines)
-    last = max(line.round for line in lines)
-    number = canvas.text_width(str(last), face=Typeface.DISPLAY) if last > 1 else 0
-    room = width - total - points - number - canvas.px(SHEET_ROW_PADDING + 3 * SHEET_COLUMN_GAP)
-    return number, room, points, total
-
-
-def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: ScoreSheet) -> None:
-    """Draw the points of each round, a row per player in the order of the ranking; the last rounds if not all fit.
-
-    A last column holds what makes up the score besides: points at the start, corrections of totals, earlier rounds.
-    """
-    inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
-    badge = canvas.px(8)
-    fit = max(1, (inner.w - badge) // canvas.px(MIN_ROUND_COLUMN_WIDTH) - 1)
-    columns = [(str(number), points) for number, points in enumerate(state.round_points, 1)][-fit:]
-    other = tuple(score - sum(points[q] for _title, points in columns) for q, score in enumerate(state.scores))
-    if any(other):
-        columns.append((OTHER_POINTS_TITLE, other))
-    head, body = split_top(inner, canvas.px(7))
-    for (title, _points), cell in zip(columns, split_grid(split_left(head, badge)[1], len(columns), 1, 0), strict=True):
-        canvas.draw_text(cell, title, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
-    ranked = rank_players(state)
-    for (_rank, player, _score), row in zip(
-        ranked, split_rows(body, len(ranked), canvas.px(0.5), canvas.px(10)), strict=True
-    ):
-        canvas.fill_rect(RAISED, Rect(row.left, row.bottom, row.w, canvas.px(0.2)))
-        canvas.draw_badge(player.button, (row.left + badge * 2 // 5, row.centery), canvas.px(6))
-        cells = split_grid(split_left(row, badge)[1], len(columns), 1, 0)
-        for (title, points), cell in zip(columns, cells, strict=True):
-            value = points[player.seat]
-            is_best = value == max(points) and value > 0 and title != OTHER_POINTS_TITLE
-            tone = GOOD if is_best else BAD if value < 0 else INK
-            canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)

@@ -5,6 +5,7 @@ from companion.display.widgets.camera_panel import (
     draw_camera_mark,
     draw_camera_view,
     draw_enlarged_camera,
+    shows_obstacle,
 )
 from companion.display.widgets.clocks import (
     clock_colour,
@@ -21,6 +22,13 @@ from companion.display.widgets.dialog import (
 )
 from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
 from companion.display.widgets.players import draw_players
+from companion.display.widgets.ranking import (
+    RankedPlayer,
+    RankingColumns,
+    draw_ranking_row,
+    measure_ranking,
+    rank_players,
+)
 from companion.display.widgets.result_code import draw_result_code
 from companion.display.widgets.score_cards import ScoreCard, draw_score_cards, split_score_cards
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
@@ -30,6 +38,8 @@ from companion.display.widgets.title import TITLE_COLUMN_WIDTH, draw_title_colum
 
 __all__ = [
     "TITLE_COLUMN_WIDTH",
+    "RankedPlayer",
+    "RankingColumns",
     "ScoreCard",
     "accumulate_scores",
     "clock_colour",
@@ -42,6 +52,7 @@ __all__ = [
     "draw_enlarged_camera",
     "draw_header",
     "draw_players",
+    "draw_ranking_row",
     "draw_result_code",
     "draw_round_track",
     "draw_score_cards",
@@ -55,6 +66,9 @@ __all__ = [
     "find_clock",
     "format_clock",
     "locate_key_slots",
+    "measure_ranking",
+    "rank_players",
+    "shows_obstacle",
     "split_score_cards",
     "visible_rows",
 ]

@@ -54,6 +54,8 @@ PROBLEM_LABELS: dict[ProblemKind, str] = {
     ProblemKind.NO_DICE: N_("No dice seen"),
 }
 """Label of each problem of the view."""
+BLOCKED_STATES = frozenset({CameraState.UNSURE, CameraState.BLIND})
+"""States in which the camera cannot read the table."""
 STATES_ABOVE_PROBLEMS = frozenset({CameraState.BLIND, CameraState.LOST})
 """States that are shown even if the view has a problem."""
 
@@ -118,6 +120,21 @@ def describe_camera(camera_view: CameraView) -> tuple[str, str, Colour]:
     if camera_view.problem is not None and camera_view.state not in STATES_ABOVE_PROBLEMS:
         return PROBLEM_LABELS[camera_view.problem.kind], "bang", WARN
     return STATE_LABELS[camera_view.state]
+
+
+def shows_obstacle(camera_view: CameraView) -> bool:
+    """Return whether there is a picture, and it shows why the camera cannot read the table.
+
+    That no dice are in view yet is no obstacle: before a throw it is normal, and the status line says so.
+
+    Args:
+        camera_view: The camera's state, its picture, and the problem of its view.
+    """
+    if camera_view.picture is None:
+        return False
+    problem = camera_view.problem
+    has_obstacle = problem is not None and problem.kind is not ProblemKind.NO_DICE
+    return has_obstacle or camera_view.state in BLOCKED_STATES
 
 
 def draw_camera_view(

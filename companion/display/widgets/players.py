@@ -36,7 +36,7 @@ _ = Translator("companion")
 
 BADGE_SIZE = 6.4
 """Size of the badges, in units."""
-PADDING = 1.4
+PADDING = 1.0
 """Room at the left and the right of a cell, in units."""
 NAME_ROW_HEIGHT = 6.8
 """Height of the name where it stands over the score, in units."""

@@ -69,7 +69,7 @@ def format_prompt(game: SecretNumber, names: Sequence[str]) -> str:
         case Phase.PREPARE:
             return _(PREPARE_PROMPTS[game.round_number - 1])
         case Phase.ROUND if not game.seats_able_to_lay:
-            return _("All cards are laid: hold OK")
+            return _("All cards are laid: hold OK to stop")
         case Phase.REVEAL if game.next_card is not None and not game.cards_right:
             return _(
                 "{who}: turn the secret and your card. All check: are they the same?", who=names[game.next_card[1]]

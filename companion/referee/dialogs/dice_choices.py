@@ -72,7 +72,7 @@ class DiceMarking(Dialog):
         ]
 
     def _label(self, place: int, value: int) -> str:
-        return _("Leave {n}", n=value) if place in self.marked else _("Keep {n}", n=value)
+        return _("Leave the {n}", n=value) if place in self.marked else _("Keep the {n}", n=value)
 
     def _toggle(self, place: int) -> Step:
         marked = tuple(sorted({*self.marked} ^ {place}))

@@ -49,6 +49,13 @@ def test_the_drawn_players_name_is_big(samples: dict[str, ScreenState], size: tu
     assert find_em(draw(samples["macroscope_drawn"], size), "Bo") >= BIG_EM
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_all_candidates_are_named(samples: dict[str, ScreenState], size: tuple[int, int]) -> None:
+    shown = samples["macroscope_draw"]
+    texts = [text.text for text in draw(shown, size).drawn_texts()]
+    assert {player.name for player in shown.players} <= set(texts)
+
+
 def test_lines_that_fit_are_as_large_as_titles(samples: dict[str, ScreenState]) -> None:
     games = samples["games"]
     assert games.menu is not None

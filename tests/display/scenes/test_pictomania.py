@@ -65,7 +65,7 @@ def test_the_figure_of_each_phase_carries_the_room(size: tuple[int, int]) -> Non
         assert find_dominant(SAMPLES[name], size) >= least, name
 
 
-def test_the_next_bonus_token_is_a_third_of_the_height(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bonus_tokens_are_equally_large_and_the_next_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
 
     def render(size: int, face: RGB, rim: RGB) -> pygame.Surface:
@@ -73,10 +73,14 @@ def test_the_next_bonus_token_is_a_third_of_the_height(monkeypatch: pytest.Monke
         return render_disc(size, face, rim)
 
     monkeypatch.setattr(tokens, "render_disc", render)
-    for name in ("drawing_six", "drawing_three", "drawing_late"):
+    for name, least in (("drawing_six", 20), ("drawing_three", 30), ("drawing_late", 20), ("drawing_clock", 14)):
         drawn.clear()
-        Screen((800, 480)).render(SAMPLES[name])
-        assert max(drawn) >= 480 / 3, name
+        screen = Screen((800, 480))
+        screen.render(SAMPLES[name])
+        assert len(drawn) == len(SAMPLES[name].view.bonus_tokens), name
+        assert len(set(drawn)) == 1, name
+        assert drawn[0] >= 4.8 * least, name
+        assert [text.text for text in screen.drawn_texts()].count("Next") == 1, name
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -256,9 +260,8 @@ def save_all(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("drawing_six", "Next to finish: +3, then +2 +1 +1 +1"),
-        ("drawing_late", "Next to finish: +1, then +1"),
-        ("drawing_three", "Next to finish: +1"),
+        ("drawing_six", "Still drawing"),
+        ("drawing_three", "Next"),
         ("scoring_late", "Pile 6 of 6"),
     ],
 )

@@ -10,9 +10,9 @@ import pytest
 
 from companion.display import Screen
 from companion.display.highlights import GAME_TEXTS, ROUND_TEXTS, HighlightTexts, describe_highlights
-from companion.display.scenes.result import rank_players
 from companion.display.toolkit import BIG_EM, TITLE_EM
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
+from companion.display.widgets import rank_players
 from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
 from companion.events import SEAT_BUTTONS
 from companion.gallery.finished_games import build_samples, play_to_end
@@ -265,3 +265,23 @@ def test_columns_of_the_score_table_add_up_to_the_score(name: str) -> None:
     texts = [text.text for text in draw_texts(corrected, (1920, 1080))]
     assert "±" in texts
     assert format_number(other) in texts
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
+@pytest.mark.parametrize("name", ["macroscope_table", "pictomania_table", "starfall_lines", "score_keeper_lines"])
+def test_the_pages_of_the_scores_show_places_names_and_totals(name: str, size: tuple[int, int]) -> None:
+    shown = build_states(build_samples)[name]
+    texts = draw_texts(shown, size)
+    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    words = [text.text for text in texts]
+    for rank, player, score in rank_players(shown):
+        assert f"{rank}." in words
+        assert player.name in words
+        assert max(text.em_px for text in texts if text.text == format_number(score)) >= title
+
+
+def test_an_upright_table_drops_the_earliest_rounds_and_keeps_the_names() -> None:
+    draw_texts(build_states(build_samples)["macroscope_table"], (480, 800))
+    words = [text.text for text in get_screen((480, 800), "dark")._canvas.regions["main"].texts]
+    assert {"7", "8", "9", "10", "\N{PLUS-MINUS SIGN}", "Maximilianna"} <= set(words)
+    assert "6" not in words

@@ -18,6 +18,7 @@ from companion.display.widgets.camera_panel import (
     STATE_LABELS,
     choose_rows,
     locate_spots,
+    shows_obstacle,
 )
 from companion.events import Button, CameraState
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
@@ -25,6 +26,7 @@ from companion.gallery.macroscope import build_samples
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
 from companion.testing.screens import ALL_CORNERS, CORNERS, build_states, check_screen, draw_texts, format_corner
 from companion.vision.reading import Image, Lid
+from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
 SIZE = (800, 480)
 SAMPLES = build_samples()
@@ -53,12 +55,32 @@ def test_every_state_at_every_size(size: tuple[int, int], code: str, palette: st
         check_screen(shown, size, code, palette, note=name)
 
 
-@pytest.mark.parametrize("name", [name for name in SAMPLES if name.startswith("view_")])
+NO_DICE = next(name for name in SAMPLES if name.startswith("view_no_dice"))
+"""The sample in which no dice are in view yet."""
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name.startswith("view_") and name != NO_DICE])
 def test_the_picture_says_whose_turn_it_is(name: str) -> None:
     for player in SAMPLES[name].players:
         shown = replace(SAMPLES[name], addressed=player.seat, notice="The lid is cut off")
         texts = [drawn.text for drawn in draw_texts(shown, SIZE)]
         assert [other.name for other in shown.players if other.name in texts] == [player.name]
+
+
+def test_the_game_stays_on_the_stage_while_no_dice_are_in_view_yet() -> None:
+    shown = SAMPLES[NO_DICE]
+    texts = [drawn.text for drawn in draw_texts(shown, SIZE)]
+    assert {shown.notice, shown.prompt.partition(": ")[2].capitalize(), str(shown.view.guess_value)} <= set(texts)
+    assert {str(score) for score in shown.scores} <= set(texts)
+    assert "Enter roll" in [key.label for key in shown.soft_keys], "they can enter it all the same"
+
+
+@pytest.mark.parametrize("problem", list_view_problems(), ids=lambda problem: problem.kind.name)
+def test_a_picture_takes_the_stage_only_if_it_shows_an_obstacle(problem: ViewProblem) -> None:
+    is_obstacle = problem.kind is not ProblemKind.NO_DICE
+    assert shows_obstacle(replace(STEADY_VIEW, problem=problem)) is is_obstacle
+    assert not shows_obstacle(CameraView(CameraState.STEADY, None, None, problem)), "there is no picture"
+    assert shows_obstacle(replace(STEADY_VIEW, state=CameraState.BLIND, problem=problem))
 
 
 @pytest.mark.parametrize("code", ["en", "it", "de"])
@@ -146,7 +168,7 @@ def test_marks_on_a_picture_stand_out_in_every_palette() -> None:
 
 
 @pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", ["view_blurred_2", "view_no_dice_8", "picture", "picture_nothing"])
+@pytest.mark.parametrize("name", ["view_blurred_2", "view_glare_6", "picture", "picture_nothing"])
 def test_the_large_picture_takes_seven_tenths_of_the_width(
     name: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

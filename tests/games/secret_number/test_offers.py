@@ -191,4 +191,4 @@ def test_when_nobody_can_lay_a_card_the_table_waits_for_the_end_of_the_round() -
         game = play_moves(game, f"lay {game.seats_able_to_lay[0]}")
     end = next(offer for offer in GAME.list_offers(game, NAMES, Visibility()) if offer.action == Move("end"))
     assert end.awaited is True
-    assert GAME.prompt(game, NAMES) == "All cards are laid: hold OK"
+    assert GAME.prompt(game, NAMES) == "All cards are laid: hold OK to stop"

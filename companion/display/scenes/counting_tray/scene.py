@@ -113,7 +113,7 @@ def _draw_figure(canvas: Canvas, rect: Rect, view: CountingTrayState) -> None:
     """Draw the number of hits, what counts, and of how many dice."""
     is_counted = view.phase is not Phase.THROW
     below, above = split_bottom(rect, 2 * canvas.px(CAPTION_HEIGHT), canvas.px(1))
-    canvas.draw_figure(above, format_number(view.hits) if is_counted else "–", max_em=MAX_FIGURE_EM)
+    canvas.draw_figure(above, format_number(view.hits) if is_counted else "?", max_em=MAX_FIGURE_EM)
     second, first = split_bottom(below, below.h // 2)
     canvas.draw_text(first, format_threshold(view.threshold), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
     if is_counted:

@@ -23,7 +23,9 @@ from companion.display.toolkit import (
     format_signed,
     split_bottom,
     split_right,
+    split_top,
 )
+from companion.display.widgets import shows_obstacle
 from companion.events import CameraState
 from companion.games.api.game import Seat
 from companion.games.game_file.dice.state import DiceGameState, Phase, TurnEnd
@@ -35,6 +37,8 @@ _ = Translator("game_file")
 
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""
+MIN_HEADED_HEIGHT = 22.0
+"""Height of the turn's points in units from which words stand over them."""
 CAPTION_HEIGHT = 7.0
 """Height of the line under the figure, in units."""
 ASIDE_HEIGHT = 12.0
@@ -92,10 +96,8 @@ class DiceGameScene(GameScene[DiceGameState]):
         Args:
             state: What is shown; its view is one of this scene's game.
         """
-        camera = state.camera_view
-        is_blocked = camera.problem is not None or camera.state in {CameraState.UNSURE, CameraState.BLIND}
         is_awaited = bool(state.view.dice_to_throw) and not state.entered_numbers and not state.choices
-        return state.uses_camera and is_awaited and is_blocked and camera.picture is not None
+        return state.uses_camera and is_awaited and shows_obstacle(state.camera_view)
 
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether the score sheet takes the place of the players' strip: while a box is chosen.
@@ -177,6 +179,10 @@ def _draw_figure(canvas: Canvas, rect: Rect, state: ScreenState, view: DiceGameS
     """Draw the points of the turn, or how many throws are left; before a throw how the last turn ended."""
     caption, place = split_bottom(rect, canvas.px(CAPTION_HEIGHT))
     figure, words = _format_figure(state, view)
+    is_turn = view.throw_count and not view.has_sheet and not view.rules.model.rounds.points
+    if is_turn and place.h >= canvas.px(MIN_HEADED_HEIGHT):
+        heading, place = split_top(place, canvas.px(CAPTION_HEIGHT))
+        canvas.draw_text(heading, _("This turn"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_figure(place, figure, INK, max_em=MAX_FIGURE_EM)
     canvas.draw_text(caption, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
 

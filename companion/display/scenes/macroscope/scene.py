@@ -38,7 +38,14 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.display.widgets import clock_colour, clock_content, draw_time_bar, find_clock, format_clock
+from companion.display.widgets import (
+    clock_colour,
+    clock_content,
+    draw_time_bar,
+    find_clock,
+    format_clock,
+    shows_obstacle,
+)
 from companion.events import CameraState
 from companion.games.api.game import Seat
 from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase
@@ -152,10 +159,8 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         Args:
             state: What is shown; its view is one of this scene's game.
         """
-        camera = state.camera_view
-        is_blocked = camera.problem is not None or camera.state in {CameraState.UNSURE, CameraState.BLIND}
         is_read_now = state.view.phase in {Phase.ROLL, Phase.OPEN}
-        return state.uses_camera and is_read_now and is_blocked and camera.picture is not None
+        return state.uses_camera and is_read_now and shows_obstacle(state.camera_view)
 
     def find_active_seat(self, view: MacroscopeState) -> Seat | None:
         """Return the seat of the player whose turn it is; None while all others are asked, or all say who was right.

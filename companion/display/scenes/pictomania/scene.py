@@ -14,8 +14,10 @@ from companion.display.scenes.pictomania.cards import (
     draw_pile_card,
     draw_word_card,
 )
+from companion.display.scenes.pictomania.drawing import draw_drawing_phase, draw_stop_sign
 from companion.display.scenes.pictomania.score_table import draw_score_table
-from companion.display.scenes.pictomania.tokens import draw_bonus_token, draw_scoring_tokens, find_token_grid
+from companion.display.scenes.pictomania.stage import BADGES_HEIGHT, LOW_HEIGHT, draw_clock_beside, is_stage_narrow
+from companion.display.scenes.pictomania.tokens import draw_scoring_tokens
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
@@ -38,10 +40,8 @@ from companion.display.toolkit import (
     split_left,
     split_right,
     split_top,
-    text_colour_for,
 )
-from companion.display.widgets import clock_content, draw_time_bar, find_clock, format_clock
-from companion.display.widgets.clocks import WARNING_SECONDS
+from companion.display.widgets import find_clock
 from companion.events import Button
 from companion.games.api.game import Seat
 from companion.games.pictomania.state import Phase, PictomaniaState
@@ -64,30 +64,16 @@ DEAL_SECONDS = 0.3
 """Time in which a word card is dealt."""
 DEAL_DELAY_SECONDS = 0.08
 """Time from one dealt word card to the next."""
-CLOCK_SHARE = 0.56
-"""Width of a running clock, as a share of the stage's."""
 COUNT_SECONDS = 0.3
 """Time in which a number of the countdown grows to its size."""
-TOKEN_SECONDS = 0.4
-"""Time in which the next bonus token comes in."""
-STOP_SECONDS = 0.3
-"""Time in which the sign that ends the drawing opens."""
-STOP_SHARE = 0.72
-"""Height of that sign, as a share of the stage's."""
 CARD_SECONDS = 0.3
 """Time in which a guess card comes in."""
 MAX_PILE_CARD_WIDTH = 40.0
 """Width of a guess card at most, in units."""
 OWNER_WIDTH = 34.0
 """Width of what the owner of the pile keeps, in units."""
-BADGES_HEIGHT = 11.0
-"""Height of the row that says who still draws, in units."""
 PICTURE_SHARE = 0.7
 """Width of the camera's picture beside the game, as a share of the stage's; in portrait its height."""
-LOW_HEIGHT = 24.0
-"""Height in units below which only the most important thing is shown, beside the camera's picture."""
-NARROW_WIDTH = 60.0
-"""Width in units below which things stand one under the other, beside the camera's picture."""
 
 
 class PictomaniaScene(GameScene[PictomaniaState]):
@@ -122,11 +108,11 @@ class PictomaniaScene(GameScene[PictomaniaState]):
             case Phase.DIFFICULTY:
                 _draw_decks(canvas, rect, view)
             case Phase.READING:
-                _draw_word_cards(canvas, _draw_clock_beside(canvas, rect, clock), view)
+                _draw_word_cards(canvas, draw_clock_beside(canvas, rect, clock), view)
             case Phase.DRAWING:
-                _draw_drawing(canvas, rect, view, state.players, clock)
+                draw_drawing_phase(canvas, rect, view, state.players, clock)
             case Phase.STOP:
-                _draw_stop(canvas, rect, view, state.players)
+                draw_stop_sign(canvas, rect, view, state.players)
             case Phase.SCORING:
                 _draw_scoring(canvas, rect, view, state.players)
             case Phase.ROUND:
@@ -196,11 +182,6 @@ class PictomaniaScene(GameScene[PictomaniaState]):
             view: What is shown of the game.
         """
         return view.phase is Phase.DRAWING
-
-
-def _is_narrow(canvas: Canvas, rect: Rect) -> bool:
-    """Return whether things stand one under the other: the camera's picture has most of the room."""
-    return rect.w < canvas.px(NARROW_WIDTH)
 
 
 def _draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_button: Button | None) -> None:
@@ -283,31 +264,6 @@ def _draw_word_cards(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
     canvas.draw_region("main", rect, content, paint)
 
 
-def _draw_clock_beside(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> Rect:
-    """Draw the clock at the right, if one runs; return the room left of it."""
-    if clock is None:
-        return rect
-    place, rest = split_right(rect, round(rect.w * CLOCK_SHARE), canvas.px(2 * GAP))
-    _draw_clock(canvas, place, clock)
-    return rest
-
-
-def _draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
-    """Draw a house timer in digits as large as there is room, with a bar of the time left, as the region "clock"."""
-
-    def paint() -> None:
-        room, ink, bar_colour = rect, INK, INK
-        if ceil(clock.seconds_left) <= WARNING_SECONDS:
-            canvas.draw_panel(rect, WARN, radius=2.4)
-            room, ink, bar_colour = rect.inflate(-canvas.px(4), -canvas.px(2)), BACKGROUND, BACKGROUND
-        bar, digits = split_bottom(room, canvas.px(1.8), canvas.px(1.6))
-        digits = digits.inflate(-canvas.px(1), -canvas.px(1))  # antialiased edges
-        canvas.draw_figure(digits, format_clock(clock), ink)
-        draw_time_bar(canvas, bar, clock, bar_colour, 0.8)
-
-    canvas.draw_region("clock", rect, clock_content(clock), paint)
-
-
 def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
     """Draw the start signal: 3, 2, 1 (P14); 3 without a clock, and never less than 1."""
     number = max(1, ceil(clock.seconds_left)) if clock is not None else 3
@@ -319,198 +275,13 @@ def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> N
     canvas.draw_region("main", rect, (number, side), lambda: canvas.draw_figure(box, str(number)))
 
 
-# Drawing ---------------------------------------------------------------------------------------------------------
-
-
-def _list_takers(view: PictomaniaState) -> list[tuple[int, Seat | None]]:
-    """Return the stars of each bonus token, most first, and who took it."""
-    waiting = [Seat(q) for q, stars in enumerate(view.bonus_stars) if stars]
-    tokens: list[tuple[int, Seat | None]] = []
-    for stars in view.bonus_tokens:
-        taker = next((q for q in waiting if view.bonus_stars[q] == stars), None)
-        if taker is not None:
-            waiting.remove(taker)
-        tokens.append((stars, taker))
-    return tokens
-
-
-def _draw_drawing(
-    canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player], clock: RunningClock | None
-) -> None:
-    """Draw the bonus token that the next finisher takes, the clock, the other tokens and who still draws (P24)."""
-    tokens = _list_takers(view)
-    best = next((i for i, (_stars, taker) in enumerate(tokens) if taker is None), len(tokens) - 1)
-    others = tokens[:best] + tokens[best + 1 :]
-    drawing = [players[q] for q in view.seats_drawing]
-    if _is_narrow(canvas, rect):
-        height = rect.h * (46 if clock is not None else 60) // 100
-        place, below = split_top(rect, height, canvas.px(GAP))
-        if clock is not None:
-            badges, digits = split_bottom(below, canvas.px(BADGES_HEIGHT), canvas.px(GAP))
-            _draw_clock(canvas, digits, clock)
-        else:
-            badges = below
-        _draw_rest(canvas, badges, (), drawing, players)
-    elif rect.h < canvas.px(LOW_HEIGHT):
-        place, below = split_left(rect, rect.h, canvas.px(2 * GAP))
-        below = _draw_clock_beside(canvas, below, clock)
-        _draw_rest(canvas, below, (), drawing, players)
-    else:
-        rest = _draw_clock_beside(canvas, rect, clock)
-        if clock is None:
-            place, below = split_left(rest, rest.h, canvas.px(3 * GAP))
-            legend, below = split_top(below, canvas.px(TITLE_EM), canvas.px(GAP))
-            _draw_legend(canvas, legend, [stars for stars, taker in tokens if taker is None])
-        else:
-            place, below = split_top(rest, rest.h * 66 // 100, canvas.px(GAP))
-            place, side = split_left(place, place.h, canvas.px(GAP))
-            _draw_others(canvas, side, others, players)
-            others = []
-        _draw_rest(canvas, below, others, drawing, players)
-    _draw_next_token(canvas, place, tokens[best][0], best)
-
-
-def _draw_legend(canvas: Canvas, rect: Rect, left: Sequence[int]) -> None:
-    """Draw in words who takes the bonus tokens that are left, and what they are worth, as the region "legend"."""
-    best, *others = (format_signed(stars) for stars in left or (0,))
-    text = _("Next to finish: {points}", points=best)
-    long = _("Next to finish: {points}, then {others}", points=best, others=" ".join(others))
-    if others and canvas.text_width(long, TEXT_EM, Typeface.DISPLAY) <= rect.w:
-        text = long
-    canvas.draw_region("legend", rect, text, lambda: canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY))
-
-
-def _draw_next_token(canvas: Canvas, rect: Rect, stars: int, number: int) -> None:
-    """Draw the bonus token that is taken next as the region "token"; it comes in from the right."""
-    shown = canvas.timeline.progress("token", number, TOKEN_SECONDS)
-    x = rect.centerx + round((1 - shown) * rect.w)
-
-    def paint() -> None:
-        canvas.set_anchor("token", rect.center)
-        draw_bonus_token(canvas, (x, rect.centery), min(rect.size), stars)
-
-    canvas.draw_region("token", rect, (stars, x), paint)
-
-
-def _draw_rest(
-    canvas: Canvas,
-    rect: Rect,
-    others: Sequence[tuple[int, Seat | None]],
-    drawing: Sequence[Player],
-    players: Sequence[Player],
-) -> None:
-    """Draw the other bonus tokens, and below them who still draws, as the region "main"."""
-
-    def paint() -> None:
-        badges = rect
-        if others:
-            badges, above = split_bottom(rect, rect.h * 44 // 100, canvas.px(GAP))
-            _paint_others(canvas, above, others, players)
-        label = _("Still drawing")
-        width = canvas.text_width(label, TEXT_EM, Typeface.DISPLAY)
-        if badges.w - width > min(badges.h, canvas.px(12)) * max(3, len(drawing)):
-            line, badges = split_left(badges, width, canvas.px(2))
-            canvas.draw_text(line, label, TEXT_EM, INK, face=Typeface.DISPLAY)
-        elif badges.h >= canvas.px(16):
-            line, badges = split_top(badges, canvas.px(TEXT_EM + 1))
-            canvas.draw_text(line, label, TEXT_EM, INK, face=Typeface.DISPLAY)
-        _draw_badges(canvas, badges, drawing)
-
-    canvas.draw_region("main", rect, (tuple(others), tuple(drawing)), paint)
-
-
-def _draw_others(
-    canvas: Canvas, rect: Rect, others: Sequence[tuple[int, Seat | None]], players: Sequence[Player]
-) -> None:
-    """Draw the other bonus tokens as the region "others"."""
-    canvas.draw_region("others", rect, tuple(others), lambda: _paint_others(canvas, rect, others, players))
-
-
-def _paint_others(
-    canvas: Canvas, rect: Rect, others: Sequence[tuple[int, Seat | None]], players: Sequence[Player]
-) -> None:
-    """Paint bonus tokens with their takers' badges, in as many rows as make them largest."""
-    count = len(others)
-    if not count:
-        return
-    columns, size = find_token_grid(rect, count)
-    rows = -(-count // columns)
-    for i, (stars, taker) in enumerate(others):
-        x = rect.left + size // 2 + i % columns * size
-        y = rect.top + (rect.h - rows * size) // 2 + size // 2 + i // columns * size
-        draw_bonus_token(canvas, (x, y), size * 94 // 100, stars, is_taken=taker is not None)
-        if taker is not None:
-            _draw_taker(canvas, (x + size // 5, y + size // 5), size * 56 // 100, players[taker])
-
-
-def _draw_taker(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
-    """Draw the badge of who took a token."""
-    canvas.draw_disc(centre, max(3, size), BACKGROUND)
-    canvas.draw_badge(player.button, centre, max(1, size * 74 // 100))
-
-
-def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
-    """Draw badges in a row from the left, as large as there is room."""
-    step = min(rect.h + canvas.px(1), rect.w // max(1, len(players)))
-    size = max(1, min(step - canvas.px(1), rect.h))
-    for i, player in enumerate(players):
-        canvas.draw_badge(player.button, (rect.left + i * step + size // 2, rect.centery), size)
-
-
-# Stop ------------------------------------------------------------------------------------------------------------
-
-
-def _draw_stop(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw the sign that ends the drawing, and below it who took which bonus token (P25)."""
-    is_narrow = _is_narrow(canvas, rect)
-    has_takers = not is_narrow and rect.h >= canvas.px(LOW_HEIGHT)
-    sign, below = split_top(rect, round(rect.h * STOP_SHARE) if has_takers else rect.h, canvas.px(GAP))
-    opened = canvas.timeline.progress("stop", view.round_number, STOP_SECONDS)
-    content = (round(opened, 2), is_narrow)
-    canvas.draw_region("main", sign, content, lambda: _paint_stop_sign(canvas, sign, opened, is_narrow=is_narrow))
-    if not has_takers:
-        return
-    tokens = _list_takers(view)
-    canvas.draw_region("others", below, tuple(tokens), lambda: _paint_takers(canvas, below, tokens, players))
-
-
-def _paint_stop_sign(canvas: Canvas, rect: Rect, opened: float, *, is_narrow: bool) -> None:
-    gold = PIECE_RGB["gold"]
-    panel = rect.inflate(-round(rect.w * (1 - opened)), 0)
-    if panel.w > canvas.px(4):
-        canvas.draw_panel(panel, gold, radius=3.0)
-    place, ink, message = rect.inflate(-canvas.px(8), -canvas.px(5)), text_colour_for(gold), _("PENS DOWN!")
-    if opened < 1.0:
-        return
-    if is_narrow:
-        canvas.draw_text(place, message, BIG_EM, ink, face=Typeface.DISPLAY, max_lines=2, align=0.5)
-    else:
-        canvas.draw_figure(place, message, ink)
-
-
-def _paint_takers(
-    canvas: Canvas, rect: Rect, tokens: Sequence[tuple[int, Seat | None]], players: Sequence[Player]
-) -> None:
-    """Paint each bonus token beside who took it, the first to stop at the left; a dash for nobody."""
-    columns = min(len(tokens), max(1, rect.w // canvas.px(15)))
-    rows = -(-len(tokens) // columns)
-    for (stars, taker), place in zip(tokens, split_grid(rect, columns, rows, canvas.px(1)), strict=False):
-        size = min(place.h, place.w // 2)
-        draw_bonus_token(canvas, (place.centerx - size // 2, place.centery), size, stars)
-        centre = (place.centerx + size // 2, place.centery)
-        if taker is None:
-            canvas.draw_icon("minus", centre, max(1, size // 2), INK)
-        else:
-            canvas.draw_badge(players[taker].button, centre, max(1, size * 86 // 100))
-
-
 # Scoring ---------------------------------------------------------------------------------------------------------
 
 
 def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
     """Draw the guess cards on the open pile, and what its owner keeps (P32)."""
     owner = view.participants[view.pile_index]
-    is_narrow = _is_narrow(canvas, rect)
+    is_narrow = is_stage_narrow(canvas, rect)
     if is_narrow or canvas.is_portrait:
         is_low = rect.h < canvas.px(LOW_HEIGHT)
         kept, pile = split_bottom(rect, 0 if is_low else canvas.px(BADGES_HEIGHT), 0 if is_low else canvas.px(GAP))

@@ -6,10 +6,9 @@ from pygame import Rect
 
 from companion.display.scenes.pictomania.materials import SHADOW_SHARE, render_disc
 from companion.display.toolkit import (
+    BIG_EM,
     PIECE_RGB,
     RGB,
-    TEXT_EM,
-    TITLE_EM,
     Canvas,
     Colour,
     Typeface,
@@ -40,8 +39,6 @@ RIM_LIGHT_RATIO = 0.55
 """Share of white in the rim of a scoring token."""
 TAKEN_RATIO = 0.62
 """Share of the ground in the colours of a token that was taken."""
-BIG_TOKEN_UNITS = 24.0
-"""Diameter in units from which the number of a token with many stars is a figure that fills its lower half."""
 
 
 def draw_bonus_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, is_taken: bool = False) -> None:
@@ -109,12 +106,9 @@ def _draw_number(canvas: Canvas, centre: tuple[int, int], size: int, stars: int,
     """Draw the number of a token's stars in its lower half, if it is too large for a star each."""
     if stars in STAR_POSITIONS:
         return
-    digits = Rect(centre[0] - size // 4, centre[1], size // 2, round(size * 0.36))
-    if size >= canvas.px(BIG_TOKEN_UNITS):
-        canvas.draw_figure(digits, str(stars), colour)
-    else:
-        em = TITLE_EM if digits.h >= canvas.px(TITLE_EM) else TEXT_EM
-        canvas.draw_text(digits.inflate(size // 4, 0), str(stars), em, colour, face=Typeface.DISPLAY, align=0.5)
+    digits = Rect(0, centre[1], size * 3 // 4, round(size * 0.36))
+    digits.centerx = centre[0]
+    canvas.draw_text(digits, str(stars), BIG_EM, colour, face=Typeface.DISPLAY, align=0.5)
 
 
 def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colour: str) -> None:

@@ -40,11 +40,9 @@ MAX_ROW_HEIGHT = 22.0
 """Height of a player's row in the final table, in units, at most."""
 MIN_TALL_HEIGHT = 15.0
 """Height of such a row from which its points have a title's size, in units."""
-MAX_NAMED_ROWS = 3
-"""Rows up to which the table names the players beside their shapes."""
 MIN_COLUMN_WIDTH = 11.0
 """Width of a column of points in units, for "−249": players are named only where each column has it."""
-NAME_WIDTH, TOTAL_WIDTH, NARROW_TOTAL_WIDTH = 24.0, 19.0, 15.5
+NAME_WIDTH, TOTAL_WIDTH, NARROW_TOTAL_WIDTH = 27.0, 19.0, 15.5
 """Widths of name and sum in the final table, and of the sum where there is no room for names, in units."""
 FOOT_HEIGHT = 22.0
 """Height of the sum under a page, in units."""
@@ -226,7 +224,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     badge_width, total_width = canvas.px(7.5), canvas.px(TOTAL_WIDTH)
     columns = DUST_COLUMN + 1 + any(score.adjustment for score in scores)
     room = inner.w - badge_width - total_width - canvas.px(NAME_WIDTH)
-    has_names = len(scores) <= MAX_NAMED_ROWS and room >= columns * canvas.px(MIN_COLUMN_WIDTH)
+    has_names = room >= columns * canvas.px(MIN_COLUMN_WIDTH)
     if has_names:
         badge_width += canvas.px(NAME_WIDTH)
     else:

@@ -127,7 +127,7 @@ def _list_keeps(game: DiceGame, *, has_camera: bool) -> Iterator[Offer]:
     if keeps and not enters_throw:
         for key, value in enumerate(game.table, 1):
             mark = Command(CommandName.MARK_DIE, (key,))
-            yield Offer(mark, NumberPress(key), _("Keep {n}", n=value), awaited=not has_camera)
+            yield Offer(mark, NumberPress(key), _("Keep the {n}", n=value), awaited=not has_camera)
     if game.rules.model.keep == "scoring" and game.phase is Phase.DECIDE and (best := game.best_keep):
         points = game.compute_aside_points(best) or 0
         keep_best = Move(MoveKind.KEEP, game.active_seat, best)

@@ -1,0 +1,125 @@
+"""The ranking of a game: place, shape, name and total of each player, in rows beside a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from companion.display.toolkit import (
+    BACKGROUND,
+    BUTTON_COLOURS,
+    INK,
+    MUTED,
+    RAISED,
+    TEXT_EM,
+    TITLE_EM,
+    Canvas,
+    Typeface,
+    split_columns,
+)
+from companion.i18n import format_number
+from companion.screen_state import Player, ScreenState
+
+PADDING = 1.2
+"""Room at both ends of a row, in units."""
+COLUMN_GAP = 1.4
+"""Room between two columns of a row, in units."""
+BADGE_SIZE = 6.0
+"""Size of the shapes, in units."""
+
+RankedPlayer = tuple[int, Player, int]
+"""Rank from 1, player and score."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankingColumns:
+    """Widths of a ranking's columns in pixels, the same in all rows.
+
+    Attributes:
+        place: Of the place ("1.").
+        name: Of the name; 0: there is no room for names.
+        name_em: Font size of the names, in units.
+        total: Of the total.
+        width: Of the whole row.
+    """
+
+    place: int
+    name: int
+    name_em: float
+    total: int
+    width: int
+
+
+def rank_players(state: ScreenState) -> list[RankedPlayer]:
+    """Rank the players by their scores, best first; equal scores share a rank and keep the order of the seats.
+
+    The best score is the highest one, or the lowest one if the outcome says so.
+
+    Args:
+        state: Gives players and scores; a seat without a score counts as 0 points.
+
+    Returns:
+        Rank (from 1; after two first comes the third), player and score of each player.
+    """
+    scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
+    sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
+    ordered = sorted(scored, key=lambda entry: sign * entry[1])
+    return [(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered]
+
+
+def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: int, height: int) -> RankingColumns:
+    """Return the columns of a ranking: with the names, as large as fits, or without them where they have no room.
+
+    Args:
+        canvas: Measures texts.
+        ranked: The players (`rank_players`), at least one.
+        max_width: Width of a row with names at most, in pixels.
+        height: Height of a row in pixels.
+
+    Returns:
+        The columns; without names they may be wider than `max_width`.
+    """
+    place = max(canvas.text_width(_format_place(rank), face=Typeface.DISPLAY) for rank, _player, _score in ranked)
+    total = max(canvas.text_width(format_number(score), TITLE_EM, Typeface.DISPLAY) for _rank, _player, score in ranked)
+    least = 2 * canvas.px(PADDING) + place + canvas.px(BADGE_SIZE) + total + 2 * canvas.px(COLUMN_GAP)
+    for em in (TITLE_EM, TEXT_EM):
+        name = max(canvas.text_width(player.name, em, Typeface.DISPLAY) for _rank, player, _score in ranked)
+        width = least + name + canvas.px(COLUMN_GAP)
+        if width <= max_width and canvas.px(em) <= height:
+            return RankingColumns(place, name, em, total, width)
+    return RankingColumns(place, 0, TEXT_EM, total, least)
+
+
+def draw_ranking_row(
+    canvas: Canvas, rect: Rect, ranked: RankedPlayer, columns: RankingColumns, *, won: bool, is_marked: bool = False
+) -> None:
+    """Draw a player's row: place, shape, name if there is room, and the total large.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels, `columns.width` wide.
+        ranked: The player with rank and score.
+        columns: Widths of the columns (`measure_ranking`).
+        won: The player is a winner: the row is filled with the seat's colour.
+        is_marked: The row has an edge in the seat's colour: the page is about this player.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    rank, player, score = ranked
+    colour = BUTTON_COLOURS[player.button]
+    # A winner's row is filled with the colour already: its edge is light.
+    canvas.draw_panel(rect, colour if won else RAISED, edge=(INK if won else colour) if is_marked else None)
+    ink = BACKGROUND if won else INK
+    size = min(canvas.px(BADGE_SIZE), rect.h - canvas.px(0.6))
+    widths = [columns.place, canvas.px(BADGE_SIZE), *([columns.name] if columns.name else []), columns.total]
+    place, badge, *names, total = split_columns(rect.inflate(-2 * canvas.px(PADDING), 0), widths, canvas.px(COLUMN_GAP))
+    canvas.draw_text(place, _format_place(rank), TEXT_EM, ink if won else MUTED, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_badge(player.button, badge.center, size, ink if won else None)
+    for name in names:
+        canvas.draw_text(name, player.name, columns.name_em, ink, face=Typeface.DISPLAY)
+    canvas.draw_text(total, format_number(score), TITLE_EM, ink, face=Typeface.DISPLAY, align=1.0)
+
+
+def _format_place(rank: int) -> str:
+    return f"{rank}."
