@@ -198,7 +198,7 @@ class HistoryRow:
     cells: tuple[str, ...] = ()
     detail: str = ""
     is_leader: bool = False
-    """Nobody of the table won more games."""
+    """Won at least one game, and nobody in the table won more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.display import Screen, save_png
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.widgets.camera_panel import STATE_LABELS
+from companion.display.widgets.camera_status import STATE_LABELS
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 from companion.gallery import lobby
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING

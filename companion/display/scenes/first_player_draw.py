@@ -116,7 +116,7 @@ def _place_rows(canvas: Canvas, rect: Rect, count: int, lit: int, grown: float) 
 
 
 def _draw_candidates(canvas: Canvas, rect: Rect, state: ScreenState, lit: Player, grown: float) -> None:
-    """Draw all candidates by name, each with shape and number of the key that chooses them; the lit one in colour."""
+    """Draw all candidates by name, the lit one in colour; the drawn one alone where steps stand below in portrait."""
     is_drawn, count = state.view.is_settled, len(state.players)
     if canvas.is_portrait and state.details:
         if is_drawn:
@@ -128,7 +128,8 @@ def _draw_candidates(canvas: Canvas, rect: Rect, state: ScreenState, lit: Player
         rows = _place_rows(canvas, rect, count, lit.seat, grown)
         # The size that fits once the drawn row has grown: names do not jump.
         lowest = min(_place_rows(canvas, rect, count, lit.seat, 1.0), key=lambda row: row.h)
-    room = (lowest.w - canvas.px(BADGE_SIZE + NUMBER_WIDTH + 4), lowest.h)
+    beside_name = PORTRAIT_BADGE_SIZE + 1.5 if canvas.is_portrait else BADGE_SIZE + NUMBER_WIDTH + 4
+    room = (lowest.w - canvas.px(beside_name), lowest.h)
     em = canvas.find_common_size([player.name for player in state.players], TITLE_EM, room, Typeface.DISPLAY)
     for player, row in zip(state.players, rows, strict=False):
         is_lit = player.seat == lit.seat
@@ -137,7 +138,7 @@ def _draw_candidates(canvas: Canvas, rect: Rect, state: ScreenState, lit: Player
 
 
 def _draw_candidate(canvas: Canvas, rect: Rect, player: Player, em: float, *, is_lit: bool, is_drawn: bool) -> None:
-    """Draw a candidate's row: shape, name in `em`, and the number of the key, which the drawn one needs no more."""
+    """Draw a candidate's row: shape, name in `em`, and in landscape the number of the key unless drawn."""
     canvas.draw_panel(rect, BUTTON_COLOURS[player.button] if is_lit else PANEL)
     ink = BACKGROUND if is_lit else INK
     padding = 0.5 if canvas.is_portrait else 1.4

@@ -27,6 +27,8 @@ MAX_ROW_HEIGHT = 11.0
 """The same at most, where few rows leave room."""
 CROWN_SIZE = 5.6
 """Size of the crown beside those who won most, in units."""
+CROWN_GAP = 1.4
+"""Room between a name and its crown, in units."""
 DETAIL_HEIGHTS = (0.0, 7.0, 13.0)
 """Height of the lines under a row in units, by their number."""
 HEADINGS_HEIGHT = 7.4
@@ -59,7 +61,10 @@ def draw_history(canvas: Canvas, state: ScreenState) -> None:
 
 def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> tuple[list[int], float]:
     """Return the widths in pixels of the labels and of each column of numbers, and the size of the numbers in units."""
-    labels = max(canvas.text_width(row.label, TEXT_EM, Typeface.DISPLAY) for row in table.rows)
+    crown = canvas.px(CROWN_GAP) + canvas.px(CROWN_SIZE)
+    labels = max(
+        canvas.text_width(row.label, TEXT_EM, Typeface.DISPLAY) + (crown if row.is_leader else 0) for row in table.rows
+    )
     for em in (TITLE_EM, TEXT_EM):
         widths = []
         for i, heading in enumerate(table.headings):
@@ -109,10 +114,10 @@ def _draw_row(
     line, below = split_top(line, canvas.px(ROW_HEIGHT) if max_lines else line.h)
     label, *places = split_columns(line, columns, canvas.px(COLUMN_GAP))
     drawn = canvas.draw_text(label, row.label, TEXT_EM, ink, face=Typeface.DISPLAY)
-    size = canvas.px(CROWN_SIZE)
-    if row.is_leader and label.right - drawn.right >= size + canvas.px(1.4):
+    size, gap = canvas.px(CROWN_SIZE), canvas.px(CROWN_GAP)
+    if row.is_leader and label.right - drawn.right >= size + gap:
         tone = WARN if ink is INK else ink
-        canvas.draw_icon("crown", (drawn.right + canvas.px(1.4) + size // 2, line.centery), size, tone)
+        canvas.draw_icon("crown", (drawn.right + gap + size // 2, line.centery), size, tone)
     for cell, place in zip(row.cells, places, strict=False):
         canvas.draw_text(place, cell, em, ink, face=Typeface.DISPLAY, align=1.0)
     if row.detail and max_lines:

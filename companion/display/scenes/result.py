@@ -31,6 +31,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets import (
+    RankedPlayer,
     draw_dialog_if_open,
     draw_result_code,
     draw_score_chart,
@@ -39,7 +40,7 @@ from companion.display.widgets import (
 )
 from companion.games.api.game import Seat
 from companion.i18n import format_number
-from companion.screen_state import Player, ScreenState
+from companion.screen_state import ScreenState
 
 WINNER_NAME_HEIGHT = 5.0
 """Height by which the header grows for the winner's large name, in units."""
@@ -179,7 +180,7 @@ def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
     if scene.has_own_result(state):
         scene.draw_result(canvas, rect, state)
         return
-    order = [player.seat for _rank, player, _score in rank_players(state)]
+    order = [each.player.seat for each in rank_players(state)]
     draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
 
 
@@ -225,21 +226,18 @@ def _draw_podium(canvas: Canvas, rect: Rect, state: ScreenState, rise: float, co
     box = (columns[0].w, canvas.px(TITLE_EM))
     # Names are large only where that leaves room for a large score.
     most_em = TITLE_EM if rect.h >= canvas.px(BADGE_SIZE + TITLE_EM + BIG_EM + 3) else TEXT_EM
-    em = canvas.find_common_size([ranked[place][1].name for place in places], most_em, box, Typeface.DISPLAY)
-    is_single = len(winners) == 1 and [rank for rank, _player, _score in ranked].count(1) == 1
+    em = canvas.find_common_size([ranked[place].player.name for place in places], most_em, box, Typeface.DISPLAY)
+    is_single = len(winners) == 1 and [each.rank for each in ranked].count(1) == 1
     for place, column in zip(places, columns, strict=True):
-        rank, player, score = ranked[place]
-        won = player.seat in winners
+        won = ranked[place].player.seat in winners
         # The header has the name of a single winner; on a step that is shared the names stand side by side.
         name_em = 0.0 if won and is_single else em
-        _draw_step(canvas, column, (rank, player, score), name_em, rise, won=won)
+        _draw_step(canvas, column, ranked[place], name_em, rise, won=won)
     if 0.0 < confetti < 1.0 and winners:
         _draw_confetti(canvas, rect, [BUTTON_COLOURS[state.players[seat].button] for seat in winners], confetti)
 
 
-def _draw_step(
-    canvas: Canvas, rect: Rect, ranked: tuple[int, Player, int], em: float, rise: float, *, won: bool
-) -> None:
+def _draw_step(canvas: Canvas, rect: Rect, ranked: RankedPlayer, em: float, rise: float, *, won: bool) -> None:
     """Draw a player on a step: badge and name over it, the name in `em` (0: no name), and the score on it."""
     rank, player, score = ranked
     colour = BUTTON_COLOURS[player.button]
@@ -259,7 +257,7 @@ def _draw_step(
     canvas.draw_text(step, format_number(score), score_em, ink, face=Typeface.DISPLAY, align=0.5)
 
 
-def _draw_others(canvas: Canvas, rect: Rect, ranked: Sequence[tuple[int, Player, int]]) -> None:
+def _draw_others(canvas: Canvas, rect: Rect, ranked: Sequence[RankedPlayer]) -> None:
     """Draw those who stand below the podium, side by side: name, badge and score, on two lines if there is room."""
     is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
     for (_rank, player, score), cell in zip(ranked, split_grid(rect, len(ranked), 1, canvas.px(1)), strict=True):

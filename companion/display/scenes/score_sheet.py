@@ -93,11 +93,11 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: Sc
     for (title, _points), cell in zip(columns, cells, strict=True):
         canvas.draw_text(cell, title, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
     _draw_ranking(canvas, rows, state, ranked, ranking)
-    for (_rank, player, _score), row in zip(ranked, rows, strict=True):
+    for entry, row in zip(ranked, rows, strict=True):
         place = split_left(row, ranking.width, gap)[1]
         canvas.fill_rect(RAISED, Rect(place.left, place.bottom, place.w, canvas.px(0.2)))
         for (title, points), cell in zip(columns, split_grid(place, len(columns), 1, 0), strict=True):
-            value = points[player.seat]
+            value = points[entry.player.seat]
             is_best = value == max(points) and value > 0 and title != OTHER_POINTS_TITLE
             tone = GOOD if is_best else BAD if value < 0 else INK
             canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
@@ -174,8 +174,8 @@ def _draw_ranking(
     """Draw the ranking at the left of its rows; the page is about the player on the seat `marked`."""
     winners = state.outcome.winners if state.outcome is not None else ()
     for entry, row in zip(ranked, rows, strict=True):
-        place, seat = split_left(row, columns.width)[0], entry[1].seat
-        draw_ranking_row(canvas, place, entry, columns, won=seat in winners, is_marked=seat == marked)
+        place, seat = split_left(row, columns.width)[0], entry.player.seat
+        draw_ranking_row(canvas, place, entry, columns, is_winner=seat in winners, is_marked=seat == marked)
 
 
 def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:

@@ -1,11 +1,12 @@
 """Parts of the screen that scenes share: header, players, soft keys, dialogs, clocks, camera, status line, chart."""
 
-from companion.display.widgets.camera_panel import (
+from companion.display.widgets.camera_panel import draw_camera_view, draw_enlarged_camera
+from companion.display.widgets.camera_status import (
+    can_read_table,
     describe_camera,
+    draw_camera_label,
     draw_camera_mark,
-    draw_camera_view,
-    draw_enlarged_camera,
-    shows_obstacle,
+    has_visible_obstacle,
 )
 from companion.display.widgets.clocks import (
     clock_colour,
@@ -42,9 +43,11 @@ __all__ = [
     "RankingColumns",
     "ScoreCard",
     "accumulate_scores",
+    "can_read_table",
     "clock_colour",
     "clock_content",
     "describe_camera",
+    "draw_camera_label",
     "draw_camera_mark",
     "draw_camera_view",
     "draw_clock",
@@ -65,10 +68,10 @@ __all__ = [
     "draw_title_column",
     "find_clock",
     "format_clock",
+    "has_visible_obstacle",
     "locate_key_slots",
     "measure_ranking",
     "rank_players",
-    "shows_obstacle",
     "split_score_cards",
     "visible_rows",
 ]

@@ -6,9 +6,7 @@ from pygame import Rect
 
 from companion.display.toolkit import (
     BACKGROUND,
-    BAD,
     DARK_PALETTE,
-    GOOD,
     INK,
     MUTED,
     PANEL,
@@ -22,42 +20,14 @@ from companion.display.toolkit import (
     split_bottom,
     split_right,
 )
-from companion.events import Button, CameraState
-from companion.i18n import N_, Translator
+from companion.display.widgets.camera_status import describe_camera
+from companion.events import Button
+from companion.i18n import Translator
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, Player
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
+from companion.vision.view_check.problem import ViewProblem
 
 _ = Translator("companion")
-
-STATE_LABELS: dict[CameraState, tuple[str, str, Colour]] = {
-    CameraState.OFF: (N_("Camera off"), "minus", MUTED),
-    CameraState.SEARCHING: (N_("Searching"), "dots", MUTED),
-    CameraState.STEADY: (N_("View clear"), "ok", GOOD),
-    CameraState.ROLLING: (N_("Dice rolling"), "dots", INK),
-    CameraState.HAND: (N_("Hand in view"), "dots", INK),
-    CameraState.UNSURE: (N_("Unsure"), "bang", WARN),
-    CameraState.BLIND: (N_("No view"), "bang", BAD),
-    CameraState.LOST: (N_("Unplugged"), "no", BAD),
-}
-"""Label, icon and colour of each state of the camera."""
-PROBLEM_LABELS: dict[ProblemKind, str] = {
-    ProblemKind.DARK: N_("Too dark"),
-    ProblemKind.BRIGHT: N_("Too bright"),
-    ProblemKind.BLURRED: N_("Blurred"),
-    ProblemKind.MIRRORED: N_("Mirrored"),
-    ProblemKind.CUT_OFF: N_("Lid cut off"),
-    ProblemKind.FAR: N_("Too far away"),
-    ProblemKind.TILTED: N_("Tilted"),
-    ProblemKind.GLARE: N_("Glare"),
-    ProblemKind.UNKNOWN_LID: N_("Lid unknown"),
-    ProblemKind.NO_DICE: N_("No dice seen"),
-}
-"""Label of each problem of the view."""
-BLOCKED_STATES = frozenset({CameraState.UNSURE, CameraState.BLIND})
-"""States in which the camera cannot read the table."""
-STATES_ABOVE_PROBLEMS = frozenset({CameraState.BLIND, CameraState.LOST})
-"""States that are shown even if the view has a problem."""
 
 # Drawn on a picture, colours are the same in every palette: light on dark.
 SURE_RGB = DARK_PALETTE[Tone.GOOD]
@@ -86,55 +56,6 @@ CLOSE_UP_WIDTH_PERCENT = 26
 """Width of the selected die or token seen from close up, in percent of the picture's place."""
 CLOSE_UP_SCALE = 2.2
 """Side of the close-up, as a multiple of the die or token: more shows more of its surroundings."""
-
-
-def draw_camera_mark(canvas: Canvas, rect: Rect, camera_view: CameraView) -> None:
-    """Draw how well the camera sees the table: an eye in the colour of its state, with a sign if something is wrong.
-
-    Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        camera_view: The camera's state.
-    """
-    _label, icon, colour = describe_camera(camera_view)
-    has_sign = icon in {"bang", "no", "minus"}
-    # The sign reaches beyond the eye by 3 tenths of its size.
-    size = min(rect.w * 10 // 13 if has_sign else rect.w, rect.h * 9 // 10)
-    centre = (rect.right - size * 4 // 5, rect.centery) if has_sign else rect.center
-    canvas.draw_icon("eye", centre, size, colour)
-    if has_sign:
-        sign = size * 3 // 5
-        disc = canvas.draw_disc((centre[0] + size // 2, centre[1] + size // 4), sign, colour, BACKGROUND)
-        canvas.draw_icon(icon, disc.center, sign * 2 // 3, BACKGROUND)
-
-
-def describe_camera(camera_view: CameraView) -> tuple[str, str, Colour]:
-    """Return the camera's state, or the problem of its view, in a word.
-
-    Args:
-        camera_view: The camera's state.
-
-    Returns:
-        Its label (not translated), the name of its icon, and its colour.
-    """
-    if camera_view.problem is not None and camera_view.state not in STATES_ABOVE_PROBLEMS:
-        return PROBLEM_LABELS[camera_view.problem.kind], "bang", WARN
-    return STATE_LABELS[camera_view.state]
-
-
-def shows_obstacle(camera_view: CameraView) -> bool:
-    """Return whether there is a picture, and it shows why the camera cannot read the table.
-
-    That no dice are in view yet is no obstacle: before a throw it is normal, and the status line says so.
-
-    Args:
-        camera_view: The camera's state, its picture, and the problem of its view.
-    """
-    if camera_view.picture is None:
-        return False
-    problem = camera_view.problem
-    has_obstacle = problem is not None and problem.kind is not ProblemKind.NO_DICE
-    return has_obstacle or camera_view.state in BLOCKED_STATES
 
 
 def draw_camera_view(

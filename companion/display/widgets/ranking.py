@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pygame import Rect
 
@@ -27,8 +28,19 @@ COLUMN_GAP = 1.4
 BADGE_SIZE = 6.0
 """Size of the shapes, in units."""
 
-RankedPlayer = tuple[int, Player, int]
-"""Rank from 1, player and score."""
+
+class RankedPlayer(NamedTuple):
+    """A player with rank and score.
+
+    Attributes:
+        rank: From 1; players with equal scores share it.
+        player: The player.
+        score: The score.
+    """
+
+    rank: int
+    player: Player
+    score: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +71,14 @@ def rank_players(state: ScreenState) -> list[RankedPlayer]:
         state: Gives players and scores; a seat without a score counts as 0 points.
 
     Returns:
-        Rank (from 1; after two first comes the third), player and score of each player.
+        Each player with rank and score; after two first comes the third.
     """
     scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
     sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
     ordered = sorted(scored, key=lambda entry: sign * entry[1])
-    return [(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered]
+    return [
+        RankedPlayer(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered
+    ]
 
 
 def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: int, height: int) -> RankingColumns:
@@ -79,11 +93,11 @@ def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: i
     Returns:
         The columns; without names they may be wider than `max_width`.
     """
-    place = max(canvas.text_width(_format_place(rank), face=Typeface.DISPLAY) for rank, _player, _score in ranked)
-    total = max(canvas.text_width(format_number(score), TITLE_EM, Typeface.DISPLAY) for _rank, _player, score in ranked)
+    place = max(canvas.text_width(_format_place(each.rank), face=Typeface.DISPLAY) for each in ranked)
+    total = max(canvas.text_width(format_number(each.score), TITLE_EM, Typeface.DISPLAY) for each in ranked)
     least = 2 * canvas.px(PADDING) + place + canvas.px(BADGE_SIZE) + total + 2 * canvas.px(COLUMN_GAP)
     for em in (TITLE_EM, TEXT_EM):
-        name = max(canvas.text_width(player.name, em, Typeface.DISPLAY) for _rank, player, _score in ranked)
+        name = max(canvas.text_width(each.player.name, em, Typeface.DISPLAY) for each in ranked)
         width = least + name + canvas.px(COLUMN_GAP)
         if width <= max_width and canvas.px(em) <= height:
             return RankingColumns(place, name, em, total, width)
@@ -91,7 +105,13 @@ def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: i
 
 
 def draw_ranking_row(
-    canvas: Canvas, rect: Rect, ranked: RankedPlayer, columns: RankingColumns, *, won: bool, is_marked: bool = False
+    canvas: Canvas,
+    rect: Rect,
+    ranked: RankedPlayer,
+    columns: RankingColumns,
+    *,
+    is_winner: bool,
+    is_marked: bool = False,
 ) -> None:
     """Draw a player's row: place, shape, name if there is room, and the total large.
 
@@ -100,7 +120,7 @@ def draw_ranking_row(
         rect: Its place in pixels, `columns.width` wide.
         ranked: The player with rank and score.
         columns: Widths of the columns (`measure_ranking`).
-        won: The player is a winner: the row is filled with the seat's colour.
+        is_winner: The row is filled with the seat's colour.
         is_marked: The row has an edge in the seat's colour: the page is about this player.
 
     Raises:
@@ -109,13 +129,13 @@ def draw_ranking_row(
     rank, player, score = ranked
     colour = BUTTON_COLOURS[player.button]
     # A winner's row is filled with the colour already: its edge is light.
-    canvas.draw_panel(rect, colour if won else RAISED, edge=(INK if won else colour) if is_marked else None)
-    ink = BACKGROUND if won else INK
+    canvas.draw_panel(rect, colour if is_winner else RAISED, edge=(INK if is_winner else colour) if is_marked else None)
+    ink = BACKGROUND if is_winner else INK
     size = min(canvas.px(BADGE_SIZE), rect.h - canvas.px(0.6))
     widths = [columns.place, canvas.px(BADGE_SIZE), *([columns.name] if columns.name else []), columns.total]
     place, badge, *names, total = split_columns(rect.inflate(-2 * canvas.px(PADDING), 0), widths, canvas.px(COLUMN_GAP))
-    canvas.draw_text(place, _format_place(rank), TEXT_EM, ink if won else MUTED, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_badge(player.button, badge.center, size, ink if won else None)
+    canvas.draw_text(place, _format_place(rank), TEXT_EM, ink if is_winner else MUTED, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_badge(player.button, badge.center, size, ink if is_winner else None)
     for name in names:
         canvas.draw_text(name, player.name, columns.name_em, ink, face=Typeface.DISPLAY)
     canvas.draw_text(total, format_number(score), TITLE_EM, ink, face=Typeface.DISPLAY, align=1.0)

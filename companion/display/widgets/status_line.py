@@ -17,7 +17,7 @@ from companion.display.toolkit import (
     Typeface,
     split_right,
 )
-from companion.display.widgets.camera_panel import describe_camera, draw_camera_mark
+from companion.display.widgets.camera_status import describe_camera, draw_camera_mark
 from companion.i18n import Translator
 from companion.screen_state import ScreenState
 

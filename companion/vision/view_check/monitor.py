@@ -115,15 +115,17 @@ class ViewMonitor:
 
     def _update_problem(self, found: dict[ProblemKind, ViewProblem], at: float) -> None:
         self._since = {kind: self._since.get(kind, at) for kind in found}
-        if self.problem is not None:
+        # That no dice are seen may be due to what else is wrong: it gives way to any other problem.
+        due = [problem for kind, problem in found.items() if at - self._since[kind] >= SECONDS_TO_REPORT]
+        is_explained = any(problem.kind is not ProblemKind.NO_DICE for problem in due)
+        if self.problem is not None and not (self.problem.kind is ProblemKind.NO_DICE and is_explained):
             now = found.get(self.problem.kind)
             self._missed_checks = self._missed_checks + 1 if now is None else 0
             if now is not None and now.message != self.problem.message:
                 self.problem = now
             if self._missed_checks < CHECKS_TO_CLEAR:
                 return
-            self.problem, self._missed_checks = None, 0
-        self.problem = next((p for p in found.values() if at - self._since[p.kind] >= SECONDS_TO_REPORT), None)
+        self.problem, self._missed_checks = next(iter(due), None), 0
 
     def _search_tokens(self, image: Image, at: float, state: CameraState) -> Sequence[Ellipse]:
         """Return the tokens visible without a lid; they are searched for rarely, and at once if the view has

@@ -61,6 +61,14 @@ def test_figure_beside_the_dice(name: str, figure: str, caption: str) -> None:
     assert caption in texts
 
 
+@pytest.mark.parametrize(
+    ("name", "is_headed"),
+    [("farkle_decide", True), ("farkle_lost", False), ("yacht_decide", False), ("pig_start", False)],
+)
+def test_only_the_points_of_a_turn_are_headed_as_such(name: str, is_headed: bool) -> None:
+    assert ("This turn" in list_texts(name)) is is_headed
+
+
 def test_sheet_shows_what_each_open_box_would_bring() -> None:
     texts = list_texts("yacht_choose")
     assert "Full house" in texts

@@ -49,9 +49,11 @@ def test_the_drawn_players_name_is_big(samples: dict[str, ScreenState], size: tu
     assert find_em(draw(samples["macroscope_drawn"], size), "Bo") >= BIG_EM
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_all_candidates_are_named(samples: dict[str, ScreenState], size: tuple[int, int]) -> None:
-    shown = samples["macroscope_draw"]
+@pytest.mark.parametrize(
+    ("name", "size"), [*(("macroscope_draw", size) for size in SIZES), ("macroscope_drawn", SIZES[0])]
+)
+def test_all_candidates_are_named(samples: dict[str, ScreenState], name: str, size: tuple[int, int]) -> None:
+    shown = samples[name]
     texts = [text.text for text in draw(shown, size).drawn_texts()]
     assert {player.name for player in shown.players} <= set(texts)
 

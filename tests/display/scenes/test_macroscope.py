@@ -59,6 +59,14 @@ def test_dice_lie_still_before_the_roll_and_while_it_is_entered() -> None:
         assert not screen.is_animating
 
 
+def test_the_camera_is_said_to_read_the_dice_only_until_it_cannot() -> None:
+    screen, surface, shown = Screen(SIZE), pygame.Surface(SIZE), SAMPLES["view_no_dice_8"]
+    dark = SAMPLES["view_dark_0"].camera_view.problem
+    for problem, is_said in ((shown.camera_view.problem, True), (dark, False), (None, True)):
+        draw(screen, surface, replace(shown, camera_view=replace(shown.camera_view, problem=problem)))
+        assert ("The camera reads them: no key" in [text.text for text in screen.drawn_texts()]) is is_said
+
+
 @pytest.mark.parametrize("name", ["open_scheme", "asking", "called", "pick"])
 @pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_value_of_a_guess_is_more_than_a_quarter_of_the_height(name: str, size: tuple[int, int]) -> None:

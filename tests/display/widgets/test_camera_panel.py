@@ -14,12 +14,10 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import PALETTES, contrast_ratio
 from companion.display.widgets.camera_panel import (
     LIGHT_RGB,
-    PROBLEM_LABELS,
-    STATE_LABELS,
     choose_rows,
     locate_spots,
-    shows_obstacle,
 )
+from companion.display.widgets.camera_status import PROBLEM_LABELS, STATE_LABELS, can_read_table, has_visible_obstacle
 from companion.events import Button, CameraState
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
 from companion.gallery.macroscope import build_samples
@@ -55,11 +53,11 @@ def test_every_state_at_every_size(size: tuple[int, int], code: str, palette: st
         check_screen(shown, size, code, palette, note=name)
 
 
-NO_DICE = next(name for name in SAMPLES if name.startswith("view_no_dice"))
-"""The sample in which no dice are in view yet."""
+WITHOUT_PLACE = [name for name in SAMPLES if name.startswith(("view_no_dice", "view_dark", "view_bright", "view_mirr"))]
+"""The samples in which a picture would say no more than the status line."""
 
 
-@pytest.mark.parametrize("name", [name for name in SAMPLES if name.startswith("view_") and name != NO_DICE])
+@pytest.mark.parametrize("name", [n for n in SAMPLES if n.startswith("view_") and n not in WITHOUT_PLACE])
 def test_the_picture_says_whose_turn_it_is(name: str) -> None:
     for player in SAMPLES[name].players:
         shown = replace(SAMPLES[name], addressed=player.seat, notice="The lid is cut off")
@@ -67,20 +65,26 @@ def test_the_picture_says_whose_turn_it_is(name: str) -> None:
         assert [other.name for other in shown.players if other.name in texts] == [player.name]
 
 
-def test_the_game_stays_on_the_stage_while_no_dice_are_in_view_yet() -> None:
-    shown = SAMPLES[NO_DICE]
+@pytest.mark.parametrize("name", WITHOUT_PLACE)
+def test_the_game_stays_on_the_stage_where_a_picture_says_no_more(name: str) -> None:
+    shown = SAMPLES[name]
     texts = [drawn.text for drawn in draw_texts(shown, SIZE)]
     assert {shown.notice, shown.prompt.partition(": ")[2].capitalize(), str(shown.view.guess_value)} <= set(texts)
     assert {str(score) for score in shown.scores} <= set(texts)
     assert "Enter roll" in [key.label for key in shown.soft_keys], "they can enter it all the same"
+    reads_them = "The camera reads them: no key" in texts
+    assert reads_them is name.startswith("view_no_dice"), "else it cannot now"
 
 
 @pytest.mark.parametrize("problem", list_view_problems(), ids=lambda problem: problem.kind.name)
 def test_a_picture_takes_the_stage_only_if_it_shows_an_obstacle(problem: ViewProblem) -> None:
-    is_obstacle = problem.kind is not ProblemKind.NO_DICE
-    assert shows_obstacle(replace(STEADY_VIEW, problem=problem)) is is_obstacle
-    assert not shows_obstacle(CameraView(CameraState.STEADY, None, None, problem)), "there is no picture"
-    assert shows_obstacle(replace(STEADY_VIEW, state=CameraState.BLIND, problem=problem))
+    has_place = problem.kind not in {ProblemKind.DARK, ProblemKind.BRIGHT, ProblemKind.MIRRORED}
+    is_obstacle = has_place and problem.kind is not ProblemKind.NO_DICE
+    assert has_visible_obstacle(replace(STEADY_VIEW, problem=problem)) is is_obstacle
+    assert not has_visible_obstacle(CameraView(CameraState.STEADY, None, None, problem)), "there is no picture"
+    assert has_visible_obstacle(replace(STEADY_VIEW, state=CameraState.UNSURE, problem=problem)) is has_place
+    assert not has_visible_obstacle(replace(STEADY_VIEW, state=CameraState.BLIND, problem=problem)), "a black picture"
+    assert can_read_table(replace(STEADY_VIEW, problem=problem)) is (problem.kind is ProblemKind.NO_DICE)
 
 
 @pytest.mark.parametrize("code", ["en", "it", "de"])

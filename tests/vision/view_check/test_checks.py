@@ -382,6 +382,8 @@ def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die() -> None:
     with_lid = Reading(lid=lid)
     assert view.show(drawn(), SECONDS_WITHOUT_DICE - 1, reading=with_lid) is None
     assert view.show(drawn(), SECONDS_TO_REPORT + 4, reading=with_lid) is ProblemKind.NO_DICE
+    blurred = np.asarray(cv2.GaussianBlur(drawn(), (0, 0), 12), np.uint8)
+    assert view.show(blurred, SECONDS_TO_REPORT + 4, reading=with_lid) is ProblemKind.BLURRED, "which explains it"
     both = Reading(dice=(make_die(3, 900, 300),), lid=lid)
     assert view.show(drawn(), 5, reading=both) is None
     assert view.show(drawn(), SECONDS_WITHOUT_DICE + 10, reading=with_lid) is None, "they have been seen"

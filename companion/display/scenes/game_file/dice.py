@@ -25,7 +25,7 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.display.widgets import shows_obstacle
+from companion.display.widgets import has_visible_obstacle
 from companion.events import CameraState
 from companion.games.api.game import Seat
 from companion.games.game_file.dice.state import DiceGameState, Phase, TurnEnd
@@ -38,7 +38,7 @@ _ = Translator("game_file")
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""
 MIN_HEADED_HEIGHT = 22.0
-"""Height of the turn's points in units from which words stand over them."""
+"""Least height of the turn's points, in units, for the words "This turn" over them."""
 CAPTION_HEIGHT = 7.0
 """Height of the line under the figure, in units."""
 ASIDE_HEIGHT = 12.0
@@ -97,7 +97,7 @@ class DiceGameScene(GameScene[DiceGameState]):
             state: What is shown; its view is one of this scene's game.
         """
         is_awaited = bool(state.view.dice_to_throw) and not state.entered_numbers and not state.choices
-        return state.uses_camera and is_awaited and shows_obstacle(state.camera_view)
+        return state.uses_camera and is_awaited and has_visible_obstacle(state.camera_view)
 
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether the score sheet takes the place of the players' strip: while a box is chosen.
@@ -179,8 +179,8 @@ def _draw_figure(canvas: Canvas, rect: Rect, state: ScreenState, view: DiceGameS
     """Draw the points of the turn, or how many throws are left; before a throw how the last turn ended."""
     caption, place = split_bottom(rect, canvas.px(CAPTION_HEIGHT))
     figure, words = _format_figure(state, view)
-    is_turn = view.throw_count and not view.has_sheet and not view.rules.model.rounds.points
-    if is_turn and place.h >= canvas.px(MIN_HEADED_HEIGHT):
+    is_turn_score = view.throw_count > 0 and not view.has_sheet and not view.rules.model.rounds.points
+    if is_turn_score and place.h >= canvas.px(MIN_HEADED_HEIGHT):
         heading, place = split_top(place, canvas.px(CAPTION_HEIGHT))
         canvas.draw_text(heading, _("This turn"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_figure(place, figure, INK, max_em=MAX_FIGURE_EM)

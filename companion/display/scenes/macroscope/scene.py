@@ -39,12 +39,14 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets import (
+    can_read_table,
     clock_colour,
     clock_content,
+    draw_camera_label,
     draw_time_bar,
     find_clock,
     format_clock,
-    shows_obstacle,
+    has_visible_obstacle,
 )
 from companion.events import CameraState
 from companion.games.api.game import Seat
@@ -137,7 +139,8 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             state.entered_numbers,
             places,
             clock_content(clock),
-            state.camera_view.state in CAMERA_OUT,
+            state.camera_view.state,
+            state.camera_view.problem,
             tumble,
             reveal,
             growth,
@@ -160,7 +163,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             state: What is shown; its view is one of this scene's game.
         """
         is_read_now = state.view.phase in {Phase.ROLL, Phase.OPEN}
-        return state.uses_camera and is_read_now and shows_obstacle(state.camera_view)
+        return state.uses_camera and is_read_now and has_visible_obstacle(state.camera_view)
 
     def find_active_seat(self, view: MacroscopeState) -> Seat | None:
         """Return the seat of the player whose turn it is; None while all others are asked, or all say who was right.
@@ -253,6 +256,9 @@ def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     """Draw who reads the dice: the camera, so that nothing has to be pressed, or the players by the number keys."""
     if state.camera_view.state in CAMERA_OUT:
         canvas.draw_text(rect, _("Then press their numbers"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        return
+    if not can_read_table(state.camera_view):  # the status line says what helps, a key that they can be entered
+        draw_camera_label(canvas, rect, state.camera_view)
         return
     words = _("The camera reads them: no key")
     size, gap = canvas.px(EYE_SIZE), canvas.px(1.5)

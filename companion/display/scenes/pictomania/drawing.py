@@ -39,7 +39,7 @@ from companion.screen_state import Player, RunningClock
 
 _ = Translator("pictomania")
 
-CLOCK_SHARE = 0.46
+TOKENS_CLOCK_SHARE = 0.46
 """Width of a running clock beside the tokens, as a share of the stage's."""
 TOKEN_SECONDS = 0.4
 """Time in which the next bonus token grows to its size."""
@@ -110,7 +110,7 @@ def draw_drawing_phase(
         badges = draw_clock_beside(canvas, below, clock)
         _draw_next_token(canvas, place, tokens)
     else:
-        rest = draw_clock_beside(canvas, rect, clock, CLOCK_SHARE)
+        rest = draw_clock_beside(canvas, rect, clock, TOKENS_CLOCK_SHARE)
         if clock is None and not canvas.is_portrait:
             badges, row = split_right(rest, canvas.px(DRAWING_WIDTH), 2 * gap)
         else:

@@ -1,4 +1,4 @@
-"""What Pictomania's phases share: the house timer beside the game, and the sizes at which less is shown."""
+"""The stage of Pictomania's phases: the house timer beside the game, and the sizes below which less is shown."""
 
 from math import ceil
 
