@@ -108,6 +108,9 @@ _KNOWN_FACE_EDGES = 0.5
 _SAME_THROW_SIZE_RATIO = 1.5
 """Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
 
+_INCOMPLETE_CONFIDENCE = 0.5
+"""Greatest confidence of a die in a frame with more places than are examined: the companion then asks."""
+
 _MIN_REGION_PX = 8
 """Least width and height of a region, in pixels, that is searched."""
 
@@ -208,7 +211,10 @@ class DiceReader:
             full = max(part.shape[:2])
             if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
                 break
-        return tuple(sorted(self._taught_dice.add_known(image, found, dice), key=lambda die: die.box))
+        dice = self._taught_dice.add_known(image, found, dice)
+        if self.was_limited:
+            dice = [replace(die, confidence=min(die.confidence, _INCOMPLETE_CONFIDENCE)) for die in dice]
+        return tuple(sorted(dice, key=lambda die: die.box))
 
     def _decide(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
         """Decide how probably each of all the faces of a search is a die."""

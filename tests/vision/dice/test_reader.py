@@ -19,9 +19,6 @@ from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Lid
 
-REPO = Path(__file__).resolve().parents[2]
-PHOTOS = REPO.parent / "shared" / "photos" / "dice"
-
 
 @pytest.fixture(scope="module")
 def reader() -> DiceReader:
@@ -242,6 +239,14 @@ def make_lid_from_above() -> Lid:
     return Lid(((10.0, 380.0), (70.0, 380.0), (70.0, 440.0), (10.0, 440.0)), None, ())
 
 
+def test_a_frame_with_more_places_than_are_examined_is_asked_about() -> None:
+    image = np.hstack([draw_single_die(value) for value in (2, 3, 5)])
+    reader = DiceReader(max_candidates=2)
+    assert [die.is_certain for die in reader.read(image)] == [False, False]
+    assert reader.was_limited
+    assert are_playable(DiceReader().read(image))
+
+
 def test_a_tilted_die_is_uncertain_once_the_table_is_known(reader: DiceReader) -> None:
     dice = reader.read(draw_tilted_and_flat(), lid=make_lid_from_above())
     (flat,) = (die for die in dice if die.box[2] < 224)
@@ -281,13 +286,12 @@ def test_rendered_dice_are_read_and_certain_ones_are_right(reader: DiceReader) -
     assert wrong / sure <= 0.06
 
 
-def test_shared_photographs(reader: DiceReader) -> None:
-    if not PHOTOS.is_dir():
-        pytest.skip(f"the shared photographs are not at {PHOTOS}")
+def test_shared_photographs(reader: DiceReader, shared: Path) -> None:
+    photographs = shared / "photos" / "dice"
     right = wrong = count = 0
-    with (PHOTOS / "labels.csv").open(newline="") as table:
+    with (photographs / "labels.csv").open(newline="") as table:
         for row in csv.DictReader(table):
-            image = cv2.imread(str(PHOTOS / row["file"]))
+            image = cv2.imread(str(photographs / row["file"]))
             assert image is not None
             dice = reader.read(np.asarray(image, np.uint8))
             want = sorted(int(v) for v in row["values"].split())
