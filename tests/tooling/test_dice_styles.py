@@ -199,3 +199,24 @@ def test_faces_are_dice_where_dice_lie() -> None:
     assert label(104, 38, truth(3, 100, IGNORED)) is None
     assert label(104, 10, truth(3, 100)) == 0
     assert label(150, 38, truth(3, 100)) == 0
+
+
+def test_small_dice_touch_on_held_back_grounds() -> None:
+    near = wide = 0
+    for seed in range(8):
+        _, truths, _ = render_scene(seed, family="plain", touching=True)
+        places = [(t.x, t.y, t.edge) for t in truths]
+        near += any(np.hypot(a[0] - b[0], a[1] - b[1]) < 1.5 * a[2] for a in places for b in places if a is not b)
+        wide += any(edge > 50 for _, _, edge in places)
+    assert near >= 5
+    assert not wide
+
+
+def test_what_was_acted_on_and_wrong_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluate, "judge", lambda dice, truths: WRONG)
+    drawn = evaluate._draw_if_wrong(("star pips", 1, evaluate.PACKAGED))
+    assert drawn is not None
+    plain, _, _ = render_scene(1, family="star pips")
+    assert (drawn != plain).any()
+    monkeypatch.setattr(evaluate, "judge", lambda dice, truths: RIGHT)
+    assert evaluate._draw_if_wrong(("star pips", 1, evaluate.PACKAGED)) is None

@@ -131,13 +131,23 @@ def test_a_table_seen_from_aside_is_turned_upright_with_all_that_lies_on_it(towa
     assert moved >= (8 if toward == 0.0 else 25)
 
 
-def test_a_table_seen_from_above_is_not_turned() -> None:
+def test_a_table_seen_from_above_is_turned_by_any_angle_or_not_at_all() -> None:
     image, dice = aslant(1.0)
     above = [(*die[:5], 0.1, 0.1) for die in dice]
-    out, same, _, _, free = turn_upright(image, above, [], [], np.random.default_rng(0))
-    assert free
-    assert out is image
-    assert same == above
+    angles = []
+    for seed in range(40):
+        out, turned, _, _, free = turn_upright(image, above, [], [], np.random.default_rng(seed))
+        assert free
+        x, y, _, _, state, right, down = turned[0]
+        assert np.hypot(right, down) == pytest.approx(np.hypot(0.1, 0.1))
+        if turned != above:
+            angles.append(float(np.arctan2(down, right)))
+            if state != IGNORED:
+                assert out[round(y), round(x)].min() > 200
+        else:
+            assert out is image
+    assert 10 < len(angles) < 30
+    assert np.ptp(angles) > 4
 
 
 def test_things_are_drawn_where_they_are_said_to_lie() -> None:

@@ -1,11 +1,13 @@
 """Measure the dice reader on families of dice and grounds that training never draws, and under distortions.
 
     PYTHONPATH=.:tools python -m train_dice.evaluate [--scenes 40] [--jobs 2] [--finder FILE] [--reader FILE]
+        [--draw FILE.jpg]
 
 A picture is acted on if every die that the reader reports can be played without asking (confidence 0.9 or more). It is
 right if these are all readable dice of the picture with their values; it is asked about if it is not acted on. Each
 distortion is applied to the pictures that are right without it. Nets, thresholds and mixtures are chosen by these
-figures alone (`styles`); `make bench` prints them with few scenes.
+figures alone (`styles`); `make bench` prints them with few scenes. `--draw` writes the pictures that are acted on and
+wrong: green what was read, red the dice that were not, or not so.
 """
 
 from __future__ import annotations
@@ -112,6 +114,16 @@ Nets = tuple[Path, Path]
 PACKAGED: Nets = (MODELS / "dice_finder.onnx", MODELS / "dice_reader.onnx")
 
 
+TOUCHING = "plain dice that touch"
+"""Name of the scenes of small dice of the plain style that touch, on held-back grounds."""
+
+
+def _render(family: str, seed: int) -> tuple[Image, list[DieTruth], list[tuple[float, float, float]]]:
+    """Render a scene of a family, or of `TOUCHING` dice."""
+    is_touching = family == TOUCHING
+    return render_scene(seed, family="plain" if is_touching else family, touching=is_touching)
+
+
 @cache
 def _get_reader(nets: Nets) -> DiceReader:
     cv2.setNumThreads(1)
@@ -121,7 +133,7 @@ def _get_reader(nets: Nets) -> DiceReader:
 def evaluate_scene(job: tuple[str, int, Nets]) -> tuple[str, str, dict[str, str]]:
     """Read one scene of a family; return the family, the judgement, and that of each distortion if it was right."""
     family, seed, nets = job
-    image, truths, _ = render_scene(seed, family=family)
+    image, truths, _ = _render(family, seed)
     reader = _get_reader(nets)
     if not any(t.state in (CLEAR, UNREADABLE) for t in truths):
         return family, "", {}
@@ -134,6 +146,42 @@ def evaluate_scene(job: tuple[str, int, Nets]) -> tuple[str, str, dict[str, str]
             scaled = [DieTruth(t.x * k, t.y * k, t.edge * k, t.value, t.state, t.lean_x, t.lean_y) for t in truths]
             distorted[name] = judge(reader.read(changed), scaled)
     return family, result, distorted
+
+
+def _draw_if_wrong(job: tuple[str, int, Nets]) -> Image | None:
+    """Return the picture of a scene with what was read in it, if it is acted on and wrong."""
+    family, seed, nets = job
+    image, truths, _ = _render(family, seed)
+    dice = _get_reader(nets).read(image)
+    if not any(t.state in (CLEAR, UNREADABLE) for t in truths) or judge(dice, truths) != WRONG:
+        return None
+    for die in dice:
+        x0, y0, x1, _ = (round(v) for v in die.box)
+        cv2.rectangle(image, (x0, y0), (x1, round(die.box[3])), (0, 220, 0), 2)
+        cv2.putText(image, str(die.value), (x1 + 2, y0 + 12), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 220, 0), 2)
+    for t in truths:
+        near = [die for die in dice if np.hypot(die.center[0] - t.x, die.center[1] - t.y) < _SAME_DIE_EDGES * t.edge]
+        if t.state in (CLEAR, UNREADABLE) and not any(die.value == t.value for die in near):
+            at, half = (round(t.x), round(t.y)), round(t.edge * 0.7)
+            cv2.circle(image, at, half, (0, 0, 255), 2)
+            cv2.putText(image, str(t.value or "?"), (at[0] - half, at[1] + half + 14), 0, 0.6, (0, 0, 255), 2)
+    cv2.putText(image, f"{family} {seed}", (6, image.shape[0] - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 2)
+    return image
+
+
+def draw_wrong_readings(work: Sequence[tuple[str, int, Nets]], jobs: int) -> Image:
+    """Draw the scenes that are acted on and wrong, four beside each other, the first twelve: (H, W, 3) uint8 BGR."""
+    with multiprocessing.Pool(jobs) as pool:
+        drawn = [image for image in pool.imap(_draw_if_wrong, work, chunksize=4) if image is not None][:12]
+    small = [np.asarray(cv2.resize(image, (300, 300), interpolation=cv2.INTER_AREA), np.uint8) for image in drawn]
+    small += [np.zeros((300, 300, 3), np.uint8)] * (-len(small) % 4 or (0 if small else 4))
+    return np.vstack([np.hstack(small[i : i + 4]) for i in range(0, len(small), 4)])
+
+
+def _list_work(scenes: int, first: int, nets: Nets) -> list[tuple[str, int, Nets]]:
+    """List the scenes of all held-back families."""
+    families = (*HELD_BACK_STYLES, *HELD_BACK_UNREADABLE, TOUCHING)
+    return [(family, seed, nets) for family in families for seed in range(first, first + scenes)]
 
 
 def _make_row(label: str, counts: Counter[str], key: str, bar: float, least: bool) -> BenchRow:
@@ -152,9 +200,8 @@ def list_rows(scenes: int, first: int = 0, jobs: int = 1, nets: Nets = PACKAGED)
         jobs: number of processes.
         nets: the networks to measure.
     """
-    families = [*HELD_BACK_STYLES, *HELD_BACK_UNREADABLE]
-    work = [(family, seed, nets) for family in families for seed in range(first, first + scenes)]
-    by_family: dict[str, Counter[str]] = {family: Counter() for family in families}
+    work = _list_work(scenes, first, nets)
+    by_family: dict[str, Counter[str]] = {family: Counter() for family, _, _ in work}
     by_distortion: dict[str, Counter[str]] = {name: Counter() for name in DISTORTIONS}
     with multiprocessing.Pool(jobs) as pool:
         for family, result, distorted in pool.imap_unordered(evaluate_scene, work, chunksize=4):
@@ -175,6 +222,8 @@ def list_rows(scenes: int, first: int = 0, jobs: int = 1, nets: Nets = PACKAGED)
     rows += [
         _make_row(f"{family}: wrong", by_family[family], WRONG, 0.01, least=False) for family in HELD_BACK_UNREADABLE
     ]
+    rows.append(_make_row(f"{TOUCHING}: right", by_family[TOUCHING], RIGHT, 0.93, least=True))
+    rows.append(_make_row(f"{TOUCHING}: wrong", by_family[TOUCHING], WRONG, 0.005, least=False))
     for name, counts in by_distortion.items():
         rows.append(_make_row(f"{name}: right", counts, RIGHT, 0.93, least=True))
         rows.append(_make_row(f"{name}: wrong", counts, WRONG, 0.01, least=False))
@@ -189,11 +238,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--finder", type=Path, default=PACKAGED[0])
     parser.add_argument("--reader", type=Path, default=PACKAGED[1])
+    parser.add_argument("--draw", type=Path)
     given = parser.parse_args()
     nets = (given.finder, given.reader)
     print_table(
         f"{given.scenes} scenes of each held-back family", list_rows(given.scenes, given.first, given.jobs, nets)
     )
+    if given.draw:
+        cv2.imwrite(str(given.draw), draw_wrong_readings(_list_work(given.scenes, given.first, nets), given.jobs))
 
 
 if __name__ == "__main__":

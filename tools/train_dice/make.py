@@ -1,18 +1,18 @@
 """Make all models from nothing (scenes, finder, candidates, reader, decision) for companion/vision/models.
 
-    PYTHONPATH=.:tools python -m train_dice.make WORK [--scenes 19200] [--jobs 2] [--seed 0] [--steps 1.0] [--keep]
+    PYTHONPATH=.:tools python -m train_dice.make WORK [--scenes 16000] [--jobs 2] [--seed 0] [--steps 1.0] [--keep]
 
-Run it in the repository's root, in an environment with requirements.txt installed; it takes two to three hours on two
-cores, and no GPU. What WORK holds from an earlier run (scenes, finished cycles) is kept, so a run that was stopped
+Run it in the repository's root, in an environment with requirements.txt installed; it takes about two hours on two
+cores, and no GPU. What WORK holds from an earlier run (scenes, finished trainings) is kept, so a run that was stopped
 goes on; use another folder for other options. `--steps` shortens all training by that factor, to test the recipe;
 `--keep` leaves the packaged models as they are.
 
-The finder is trained in four cycles, the reader in six, each with a learning rate that rises and falls again; what is
-kept of each is the running mean of its weights. The reader's first two cycles run beside the finder; from the third
-on it learns from the finder's candidates and from small dice, at the end from traced scenes (traced.py). Each training
-has one thread, so the same seed gives the same models on the same machine; dice_models.json names seed, work and
-hashes. Held-back families of dice and grounds (styles.py) are in none of the scenes. The packaged weights were not
-made by one run of this: README.md says how.
+The reader is trained three times: beside the finder on places drawn at random, then on the finder's candidates, which
+is what it sees in use, at last more often on the traced scenes, which look more like photographs. Each learning rate
+rises once and falls to nothing; what is kept is the running mean of the weights. Each training has one thread, so the
+same seed gives the same models on the same machine; dice_models.json names seed, work and hashes. Held-back families of
+dice and grounds (styles.py) are in none of the scenes. The packaged weights were not made by one run of this: README.md
+says how.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -32,73 +33,74 @@ FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED = 1_000_000, 3_000_000, 7_0
 """Numbers of the first training scenes of each kind; lower numbers are for tests and calibration."""
 
 
+_KINDS = ("scenes", "small", "traced", "small_traced")
+"""Folders of the scenes."""
+
+_ALLOCATION = {"MALLOC_MMAP_THRESHOLD_": "2000000000", "MALLOC_TRIM_THRESHOLD_": "8000000000"}
+"""glibc's allocator keeps what was freed: pages that the kernel gives anew took a third of a batch's time."""
+
+
 def run_step(module: str, *words: object) -> None:
     """Run one step of the recipe in a process of its own."""
-    subprocess.run([sys.executable, "-m", f"train_dice.{module}", *(str(w) for w in words)], check=True)
+    command = [sys.executable, "-m", f"train_dice.{module}", *(str(word) for word in words)]
+    subprocess.run(command, check=True, env={**os.environ, **_ALLOCATION})
 
 
 @dataclass(frozen=True)
 class Training:
-    """The cycles of both networks in a folder.
+    """The training of both networks in a folder.
 
     Attributes:
-        seed: of a network's first cycle; the next cycles have the next seeds.
-        steps_ratio: factor by which each cycle is shortened.
+        work: the folder; it holds the scenes.
+        seed: of the first training; the others have the next ones.
+        steps_ratio: factor by which each training is shortened.
     """
 
     work: Path
     seed: int
     steps_ratio: float
 
-    def run_cycle(self, net: str, cycle: int, steps: int, rate: float, *scenes: str) -> None:
-        """Train one cycle of "finder" or "reader", from the end of the one before, unless it was finished earlier."""
-        out = self.work / f"{net}{cycle}.pt"
-        if out.with_suffix(".onnx").exists():
-            return
-        start = ["--start", self.work / f"{net}{cycle - 1}.pt"] if cycle > 1 else []
-        count = max(1, round(steps * self.steps_ratio))
-        places = [self.work / name for name in scenes]
-        options = ["--rate", rate, "--steps", count, "--seed", self.seed + cycle]
-        run_step("train", net, *places, "--out", out, *start, *options)
+    def _train(
+        self, net: str, name: str, steps: int, rate: float, seed: int, start: str = "", traced_weight: int = 1
+    ) -> Path:
+        """Train a "finder" or "reader" on all scenes, unless it was finished earlier; return the network."""
+        out = self.work / f"{name}.pt"
+        if not out.with_suffix(".onnx").exists():
+            before = ["--start", self.work / f"{start}.pt"] if start else []
+            count = max(1, round(steps * self.steps_ratio))
+            options = ["--rate", rate, "--steps", count, "--seed", self.seed + seed]
+            weights = [f":{traced_weight}" if "traced" in kind and traced_weight > 1 else "" for kind in _KINDS]
+            scenes = [f"{self.work / kind}{weight}" for kind, weight in zip(_KINDS, weights, strict=True)]
+            run_step("train", net, *scenes, "--out", out, *before, *options)
+        return out.with_suffix(".onnx")
 
     def train_finder(self) -> Path:
-        """Train all cycles of the finder; return the network."""
-        self.run_cycle("finder", 1, 7000, 3e-3, "scenes")
-        self.run_cycle("finder", 2, 7000, 2e-3, "scenes")
-        self.run_cycle("finder", 3, 5000, 1.5e-3, "scenes", "small")
-        self.run_cycle("finder", 4, 6000, 1e-3, "traced", "small_traced", "small")
-        return self.work / "finder4.onnx"
+        """Train the finder; return the network."""
+        return self._train("finder", "finder", 18000, 3e-3, 1)
 
-    def begin_reader(self) -> None:
-        """Train the cycles of the reader that need no finder."""
-        self.run_cycle("reader", 1, 6000, 3e-3, "scenes")
-        self.run_cycle("reader", 2, 12000, 2.5e-3, "scenes")
+    def begin_reader(self) -> Path:
+        """Train the reader without a finder's candidates; return the network."""
+        return self._train("reader", "reader_begun", 14000, 3e-3, 2)
 
     def finish_reader(self) -> Path:
-        """Train the other cycles of the reader, on the finder's candidates; return the network."""
-        self.run_cycle("reader", 3, 5000, 1.5e-3, "scenes", "small")
-        self.run_cycle("reader", 4, 12000, 2e-3, "scenes", "small")
-        self.run_cycle("reader", 5, 6000, 1.2e-3, "traced", "small_traced", "small")
-        self.run_cycle("reader", 6, 7000, 5e-4, "traced", "small_traced", "small")
-        return self.work / "reader6.onnx"
+        """Train the reader on the finder's candidates, at last more often on traced scenes; return the network."""
+        self._train("reader", "reader_mined", 24000, 2e-3, 3, start="reader_begun")
+        return self._train("reader", "reader", 8000, 1e-3, 4, start="reader_mined", traced_weight=6)
 
 
 def render_scenes(work: Path, count: int, jobs: int) -> None:
-    """Render all training scenes; shards that exist are kept. A traced scene takes four times as long as another."""
-    for name, first, share, options in (
-        ("scenes", FIRST, 1, ()),
-        ("small", FIRST_SMALL, 4, ("--small",)),
-        ("traced", FIRST_TRACED, 6, ("--traced",)),
-        ("small_traced", FIRST_SMALL_TRACED, 24, ("--traced", "--small")),
-    ):
-        run_step("render", work / name, "--count", count // share, "--first", first, "--jobs", jobs, *options)
+    """Render all training scenes; shards that exist are kept. A traced scene takes eight times as long as another."""
+    firsts, shares = (FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED), (1, 4, 8, 40)
+    options = ((), ("--small",), ("--traced",), ("--traced", "--small"))
+    for kind, first, share, words in zip(_KINDS, firsts, shares, options, strict=True):
+        run_step("render", work / kind, "--count", count // share, "--first", first, "--jobs", jobs, *words)
 
 
 def main() -> None:
     """Make the models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path)
-    parser.add_argument("--scenes", type=int, default=19200)
+    parser.add_argument("--scenes", type=int, default=16000)
     parser.add_argument("--jobs", type=int, default=2, help="processes that render scenes")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=float, default=1.0)
@@ -111,7 +113,7 @@ def main() -> None:
         reader_begun = both.submit(training.begin_reader)
         finder = both.submit(training.train_finder).result()
         reader_begun.result()
-    run_step("mine", *(work / name for name in ("scenes", "small", "traced", "small_traced")), "--finder", finder)
+    run_step("mine", *(work / kind for kind in _KINDS), "--finder", finder, "--jobs", given.jobs)
     reader = training.finish_reader()
     decision = work / "dice_decision.json"
     run_step("fit_decision", "--finder", finder, "--reader", reader, "--out", decision, "--jobs", given.jobs)

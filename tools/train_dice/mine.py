@@ -1,6 +1,6 @@
 """Run the finder on rendered scenes and write its candidates to NNNNNN.found, so that the reader trains on them.
 
-    python -m train_dice.mine SCENES... [--finder FILE.onnx]
+    python -m train_dice.mine SCENES... [--finder FILE.onnx] [--jobs 2]
 
 Without --finder it uses the finder in companion/vision/models.
 """
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -23,19 +25,20 @@ SCALE_RANGE = (0.4, 1.2)
 """Range of factors by which a scene is scaled for the finder, so that it errs as it would on dice of other sizes."""
 
 
-def mine_candidates(folder: Path, finder: DiceDetector) -> None:
-    """Write one list of candidates (x, y, edge in pixels) per scene, for each shard that has none yet."""
-    for images in sorted(folder.glob("*.npy")):
-        out = images.with_suffix(".found")
-        if out.exists() or not images.with_suffix(".json").exists():
-            continue
-        rng = np.random.default_rng(int(images.stem))
-        found = []
-        for image in np.load(images, mmap_mode="r"):
-            size = float(np.exp(rng.uniform(*np.log(SCALE_RANGE))))
-            seen = finder.detect(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
-            found.append([(c.x / size, c.y / size, c.edge / size) for c in seen])
-        out.write_text(json.dumps(found))
+def mine_candidates(images: Path, net: Path | str) -> None:
+    """Write one list of candidates (x, y, edge in pixels) per scene of a shard, unless it has them."""
+    out = images.with_suffix(".found")
+    if out.exists() or not images.with_suffix(".json").exists():
+        return
+    cv2.setNumThreads(1)
+    finder = DiceDetector(MIN_HEAT, net)
+    rng = np.random.default_rng(int(images.stem))
+    found = []
+    for image in np.load(images, mmap_mode="r"):
+        size = float(np.exp(rng.uniform(*np.log(SCALE_RANGE))))
+        seen = finder.detect(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
+        found.append([(c.x / size, c.y / size, c.edge / size) for c in seen])
+    out.write_text(json.dumps(found))
 
 
 def main() -> None:
@@ -43,10 +46,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenes", type=Path, nargs="+")
     parser.add_argument("--finder", type=Path)
+    parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    cv2.setNumThreads(1)
-    for place in given.scenes:
-        mine_candidates(place, DiceDetector(MIN_HEAT, given.finder or "dice_finder.onnx"))
+    shards = sorted(shard for folder in given.scenes for shard in folder.glob("*.npy"))
+    with multiprocessing.Pool(given.jobs) as pool:
+        pool.map(partial(mine_candidates, net=given.finder or "dice_finder.onnx"), shards, chunksize=1)
 
 
 if __name__ == "__main__":

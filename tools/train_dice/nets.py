@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import onnx
-import onnx.numpy_helper
 import torch
 from torch import Tensor, nn
 
@@ -81,61 +79,6 @@ class ReaderNet(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         x = nn.functional.avg_pool2d(self.look(x), 2)
         return self.say(x.flatten(1))
-
-
-def load_onnx(net: nn.Module, path: Path) -> None:
-    """Load the weights of an exported network, in which the batch normalisation is part of the convolutions.
-
-    The normalisation of `net` then changes nothing, and must stay as it is: call `freeze_norms` after `net.train()`.
-
-    Raises:
-        ValueError: the file holds another network.
-    """
-    graph = onnx.load(str(path)).graph
-    weights = {one.name: torch.from_numpy(onnx.numpy_helper.to_array(one).copy()) for one in graph.initializer}
-    folded = [[weights[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
-    norms = [module for module in net.modules() if isinstance(module, nn.BatchNorm2d)]
-    convs = [module for module in net.modules() if isinstance(module, nn.Conv2d)]
-    if len(folded) != len(convs):
-        raise ValueError(f"{path} has {len(folded)} convolutions, the network {len(convs)}")
-    named = dict(net.named_parameters())
-    with torch.no_grad():
-        # The modules stand in another order than they are run in: each is found by its name or its shape and turn.
-        free = [pair for pair in folded if not any(pair[0] is weights.get(name) for name in named)]
-        for name, parameter in named.items():
-            if name in weights:
-                parameter.copy_(weights[name])
-        for norm in norms:
-            norm.running_mean.zero_()  # type: ignore[union-attr]
-            norm.running_var.fill_(1.0 - norm.eps)  # type: ignore[union-attr]
-        order = iter(free)
-        for block in _list_blocks_as_run(net):
-            weight, bias = next(order)
-            block[0].weight.copy_(weight)  # type: ignore[operator, union-attr]
-            block[1].weight.fill_(1.0)  # type: ignore[operator, union-attr]
-            block[1].bias.copy_(bias)  # type: ignore[operator, union-attr]
-
-
-def _list_blocks_as_run(net: nn.Module) -> list[nn.Sequential]:
-    """List the blocks of convolution and normalisation in the order in which they are run."""
-    order: list[nn.Sequential] = []
-    blocks = [
-        m for m in net.modules() if isinstance(m, nn.Sequential) and len(m) == 3 and isinstance(m[1], nn.BatchNorm2d)
-    ]
-    hooks = [block.register_forward_pre_hook(lambda module, _: order.append(module)) for block in blocks]
-    net.eval()
-    with torch.no_grad():
-        net(torch.zeros(1, 3, 64, 64))
-    for hook in hooks:
-        hook.remove()
-    return order
-
-
-def freeze_norms(net: nn.Module) -> None:
-    """Keep the batch normalisation as it is while the other weights learn."""
-    for module in net.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            module.eval()
 
 
 def export_onnx(net: nn.Module, example: Tensor, path: Path, names: list[str], sides_vary: bool) -> None:

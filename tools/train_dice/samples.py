@@ -37,25 +37,40 @@ _OBLIQUE_SINE, _UPRIGHT_RANGE_RAD = 0.42, 0.45
 
 
 class SceneShards:
-    """All shards of some folders as one list of (picture, dice, decoys, candidates)."""
+    """All shards of some folders as one list of (picture, dice, decoys, candidates).
 
-    def __init__(self, folders: list[Path]) -> None:
-        self.pictures: list[np.ndarray] = []
+    Args:
+        folders: each with the weight of its scenes: how often one is drawn, relative to those of other folders.
+
+    Attributes:
+        weights: of each scene.
+    """
+
+    def __init__(self, folders: dict[Path, float]) -> None:
+        weights: list[float] = []
+        self.pictures: list[tuple[Path, int]] = []
         self.notes: list[dict] = []
         self.found: list[Spots] = []
         for notes in sorted(notes for folder in folders for notes in folder.glob("*.json")):
             images = np.load(notes.with_suffix(".npy"), mmap_mode="r")
             self.notes += json.loads(notes.read_text())
-            self.pictures += list(images)
+            weights += [folders[notes.parent]] * len(images)
+            size = images[0].nbytes
+            self.pictures += [(notes.with_suffix(".npy"), images.offset + i * size) for i in range(len(images))]
             mined = notes.with_suffix(".found")
             self.found += json.loads(mined.read_text()) if mined.exists() else [[]] * len(images)
+        self.weights = np.array(weights)
 
     def __len__(self) -> int:
         return len(self.notes)
 
     def __getitem__(self, i: int) -> tuple[np.ndarray, Dice, Spots, Spots]:
         """Return picture, dice, decoys, and the finder's candidates of scene `i`."""
-        return np.asarray(self.pictures[i]), self.notes[i]["dice"], self.notes[i]["decoys"], self.found[i]
+        # Reading takes a third of the time of a mapped file's page faults.
+        file, offset = self.pictures[i]
+        image = np.fromfile(file, np.uint8, SCENE_SIDE_PX**2 * 3, offset=offset)
+        image = image.reshape(SCENE_SIDE_PX, SCENE_SIDE_PX, 3)
+        return image, self.notes[i]["dice"], self.notes[i]["decoys"], self.found[i]
 
 
 def turn_upright(
@@ -64,17 +79,26 @@ def turn_upright(
     """Turn a scene as people hold cameras, and return also whether any quarter turn of it is as likely.
 
     In an oblique view two or three faces of a die look alike; only the up direction of the picture says which one is
-    the top, and hardly anybody photographs a table upside down. Seen from above, no direction is up.
+    the top, and hardly anybody photographs a table upside down. Seen from above, no direction is up: half of these
+    scenes are turned by any angle, so that dice beside each other are not always seen at the angle of their rendering.
     """
     leans = [(right, down) for _, _, _, _, state, right, down in dice if state == CLEAR]
     right, down = np.mean(leans, axis=0) if leans else (0.0, 0.0)
     if np.hypot(right, down) < _OBLIQUE_SINE or rng.random() < 0.1:
-        return image, dice, decoys, found, True
+        if rng.random() < 0.5:
+            return image, dice, decoys, found, True
+        return *_turn_scene(image, dice, decoys, found, float(rng.uniform(-np.pi, np.pi))), True
     off = float(np.arctan2(right, -down))
     if abs(off) < _UPRIGHT_RANGE_RAD and rng.random() < 0.6:
         return image, dice, decoys, found, False
-    a = -off + rng.normal(0, 0.15)
-    c, s, middle = np.cos(a), np.sin(a), (SCENE_SIDE_PX - 1) / 2
+    return *_turn_scene(image, dice, decoys, found, -off + rng.normal(0, 0.15)), False
+
+
+def _turn_scene(
+    image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, angle: float
+) -> tuple[np.ndarray, Dice, Spots, Spots]:
+    """Turn a scene clockwise about its middle by an angle in radians; dice that come to its rim count no longer."""
+    c, s, middle = np.cos(angle), np.sin(angle), (SCENE_SIDE_PX - 1) / 2
     m = np.array([[c, -s, middle - c * middle + s * middle], [s, c, middle - s * middle - c * middle]])
     image = cv2.warpAffine(
         image, m, (SCENE_SIDE_PX, SCENE_SIDE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -89,7 +113,7 @@ def turn_upright(
         near = min(x, y, SCENE_SIDE_PX - x, SCENE_SIDE_PX - y)
         state = IGNORED if near < 0.75 * edge else state
         turned_dice.append((x, y, edge, value, state, c * right - s * down, s * right + c * down))
-    return image, turned_dice, [(*at(x, y), e) for x, y, e in decoys], [(*at(x, y), e) for x, y, e in found], False
+    return image, turned_dice, [(*at(x, y), e) for x, y, e in decoys], [(*at(x, y), e) for x, y, e in found]
 
 
 def cut_patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:

@@ -351,13 +351,14 @@ def _list_exposure_poses(rng: np.random.Generator, center: Array, turn: Array, h
 
 
 def render_scene(
-    seed: int, *, small: bool = False, family: str = ""
+    seed: int, *, small: bool = False, family: str = "", touching: bool = False
 ) -> tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]:
     """Render one scene: the picture (SIZE, SIZE, 3) uint8 BGR, its dice, and decoys (x, y, edge) that are no top faces.
 
     `small`: the dice are small, as in the view of a whole table, and often low in resolution or grey. `family`: for
     evaluation alone: all dice are of this held-back family (`styles`), lie flat, whole and still on a held-back ground,
     and are at least 24 pixels wide; in a third of the scenes of unreadable ones a die with pips lies among them.
+    `touching`: with a family, dice of 14 to 40 pixels most of which touch.
 
     Raises:
         KeyError: there is no such family.
@@ -365,7 +366,8 @@ def render_scene(
     rng = np.random.default_rng([seed, *family.encode()] if family else seed)
     unit = float(np.exp(rng.uniform(np.log(12), np.log(45 if small else 150))))
     if family:
-        unit = float(np.exp(rng.uniform(np.log(24), np.log(90))))  # as in a photograph of a throw
+        sizes = (14, 40) if touching else (24, 90)  # the latter as in a photograph of a throw
+        unit = float(np.exp(rng.uniform(*np.log(sizes))))
     often = [0.4, 0.4, 0.2] if family else [0.4, 0.28, 0.32]
     tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.12)], p=often))
     focal = SCENE_SIDE_PX / 2 / np.tan(rng.uniform(0.12, 0.62))
@@ -397,7 +399,8 @@ def render_scene(
     flat_scene = rng.random() < 0.7
     dice_poses = []
     margin = min(0.35, unit / SCENE_SIDE_PX) if family else -0.02
-    places = _draw_places(rng, camera, count, 0.0 if family else float(rng.choice([0.1, 0.6])), margin)
+    spread = 0.9 * touching if family else float(rng.choice([0.1, 0.6]))
+    places = _draw_places(rng, camera, count, spread, margin)
     if rng.random() < 0.6:  # what lies beside a die does not hide it
         spots = camera.project(np.array([(x, y, 0.0) for x, y, _ in places], np.float32).reshape(-1, 3))
         decoys += [(x, y, unit) for x, y in draw_beside_dice(image, rng, unit, spots.tolist())]

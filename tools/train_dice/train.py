@@ -2,6 +2,7 @@
 
     python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--start FILE]
 
+SCENES is a folder, or FOLDER:6 to draw each of its scenes six times as often.
 Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end. On
 one thread (the default) the same seed gives the same file, bit for bit; batches are made by a second one meanwhile.
 """
@@ -23,7 +24,7 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice.crops import DETECTOR_STRIDES_PX
-from train_dice.nets import FinderNet, ReaderNet, export_onnx, freeze_norms, load_onnx
+from train_dice.nets import FinderNet, ReaderNet, export_onnx
 from train_dice.samples import (
     FLAT,
     HIDDEN,
@@ -57,16 +58,22 @@ def turn_crop(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bo
     return pixels, out
 
 
+def draw_scenes(scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int) -> np.ndarray:
+    """Draw `count` of the scenes numbered `pick` by their weights."""
+    weights = scenes.weights[pick]
+    return rng.choice(pick, count, p=weights / weights.sum())
+
+
 def make_crop_batch(
     scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int, varied: bool = False
 ) -> tuple[torch.Tensor, ...]:
-    """Make `count` crops, states, values and measures; mirrored, and turned by quarters where no direction is up.
+    """Make `count` crops, states, values and measures; mirrored, and turned where no direction is up.
 
     `varied`: also in other colours and resolutions.
     """
     crops, answers, measures = [], [], []
     while len(crops) < count:
-        *scene, free = turn_upright(*scenes[int(rng.choice(pick))], rng)
+        *scene, free = turn_upright(*scenes[int(draw_scenes(scenes, pick, rng, 1)[0])], rng)
         for _ in range(10):
             one = cut_crop(*scene, rng)
             if one is None:
@@ -89,7 +96,7 @@ def make_patch_batch(
     """Make `count` patches (-0.5..0.5) with their maps; mirrored, and turned upside down where no direction is up."""
     pixels: list[np.ndarray] = []
     maps: list[list[np.ndarray]] = []
-    for i in rng.choice(pick, count):
+    for i in draw_scenes(scenes, pick, rng, count):
         image, dice, _, _, free = turn_upright(*scenes[int(i)], rng)
         p, levels = cut_patch(image, dice, rng)
         for axis in (1, 2) if free else (2,):
@@ -101,7 +108,7 @@ def make_patch_batch(
         pixels.append(p)
         maps.append(levels)
     stacked = [torch.from_numpy(np.stack(level)) for level in zip(*maps, strict=True)]
-    return torch.from_numpy(np.stack(pixels)).float() / 255 - 0.5, stacked
+    return torch.from_numpy(np.stack(pixels)).float().div_(255).sub_(0.5), stacked
 
 
 def make_ahead(make: Callable[[], BatchT], count: int) -> Iterator[BatchT]:
@@ -177,12 +184,12 @@ def main() -> None:
     """Train the network that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("net", choices=["finder", "reader"])
-    parser.add_argument("scenes", type=Path, nargs="+")
+    parser.add_argument("scenes", nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--start", type=Path, help="weights to go on from: .pt, or a packaged .onnx")
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
@@ -190,15 +197,13 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
-    scenes = SceneShards(given.scenes)
+    named = [word.partition(":") for word in given.scenes]
+    scenes = SceneShards({Path(folder): float(weight or 1) for folder, _, weight in named})
     held, pick = split_scenes(len(scenes))
     finder = given.net == "finder"
     net: nn.Module = FinderNet() if finder else ReaderNet()
     net = net.to(memory_format=torch.channels_last)
-    is_packaged = given.start is not None and given.start.suffix == ".onnx"
-    if is_packaged:
-        load_onnx(net, given.start)
-    elif given.start:
+    if given.start:
         net.load_state_dict(torch.load(given.start))
     batch = given.batch or (24 if finder else 128)
     rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
@@ -208,8 +213,6 @@ def main() -> None:
     make = partial(make_patch_batch if finder else partial(make_crop_batch, varied=True), scenes, pick, rng, batch)
     for step, made in enumerate(make_ahead(make, given.steps), 1):
         net.train()
-        if is_packaged:
-            freeze_norms(net)
         loss = (compute_finder_loss if finder else compute_reader_loss)(net, *made)
         rule.zero_grad()
         loss.backward()
