@@ -212,11 +212,26 @@ def test_small_dice_touch_on_held_back_grounds() -> None:
     assert not wide
 
 
+class _OneDieReader:
+    """Reads the first die of a scene rightly, and leaves the others out."""
+
+    def __init__(self, truth: DieTruth) -> None:
+        x, y, half = truth.x, truth.y, truth.edge / 2
+        self._die = Die(truth.value, (x - half, y - half, x + half, y + half), 1.0)
+
+    def read(self, image: np.ndarray) -> tuple[Die, ...]:
+        return (self._die,)
+
+
 def test_what_was_acted_on_and_wrong_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate, "judge", lambda dice, truths: WRONG)
-    drawn = evaluate._draw_if_wrong(("star pips", 1, evaluate.PACKAGED))
+    seed = next(s for s in range(20) if sum(t.state == CLEAR for t in render_scene(s, family="star pips")[1]) > 1)
+    image, truths, _ = render_scene(seed, family="star pips")
+    read = next(t for t in truths if t.state == CLEAR)
+    monkeypatch.setattr(evaluate, "_get_reader", lambda nets: _OneDieReader(read))
+    drawn = evaluate._draw_if_wrong(("star pips", seed, evaluate.PACKAGED))
     assert drawn is not None
-    plain, _, _ = render_scene(1, family="star pips")
-    assert (drawn != plain).any()
+    for colour in ((0, 220, 0), (0, 0, 255)):
+        assert (drawn == colour).all(-1).any()
+        assert not (image == colour).all(-1).any()
     monkeypatch.setattr(evaluate, "judge", lambda dice, truths: RIGHT)
-    assert evaluate._draw_if_wrong(("star pips", 1, evaluate.PACKAGED)) is None
+    assert evaluate._draw_if_wrong(("star pips", seed, evaluate.PACKAGED)) is None

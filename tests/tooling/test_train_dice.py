@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from train_dice import scenes, traced
-from train_dice.samples import FLAT, NONE, alter_colours, cut_crop, turn_upright
+from train_dice.samples import FLAT, NONE, SceneShards, alter_colours, cut_crop, turn_upright
 from train_dice.scenes import CLEAR, COCKED, IGNORED, SCENE_SIDE_PX, DieTruth, render_scene
 from train_dice.solid_objects import add_solids
 from train_dice.solids import DistantLight, RandomCamera, draw_die, random_appearance
@@ -206,3 +208,24 @@ def test_things_lie_beside_dice_or_under_them() -> None:
         assert all(min(np.hypot(x - a, y - b) for a, b in dice) <= 1.6 * 40 for x, y in spots)
         assert bool(spots) == bool(np.abs(image - 0.5).max() > 0.02)
     assert set(counts) > {0, 1, 2}
+
+
+def test_shards_give_each_scene_its_picture_and_weight(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    pictures = {}
+    for name, weight in (("often", 6.0), ("never", 0.0)):
+        folder = tmp_path / name
+        folder.mkdir()
+        images = rng.integers(0, 256, (3, SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8)
+        np.save(folder / "000000.npy", images)
+        (folder / "000000.json").write_text(json.dumps([{"dice": [], "decoys": [[i, 1, 2]]} for i in range(3)]))
+        pictures[folder] = images, weight
+    shards = SceneShards({folder: weight for folder, (_, weight) in pictures.items()})
+    assert len(shards) == 6
+    order = sorted(pictures)  # "never" comes first
+    for i in range(6):
+        image, dice, decoys, found = shards[i]
+        assert (image == pictures[order[i // 3]][0][i % 3]).all()
+        assert (dice, found) == ([], [])
+        assert decoys[0][0] == i % 3
+    assert shards.weights.tolist() == [0, 0, 0, 6, 6, 6]

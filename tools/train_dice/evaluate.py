@@ -6,8 +6,8 @@
 A picture is acted on if every die that the reader reports can be played without asking (confidence 0.9 or more). It is
 right if these are all readable dice of the picture with their values; it is asked about if it is not acted on. Each
 distortion is applied to the pictures that are right without it. Nets, thresholds and mixtures are chosen by these
-figures alone (`styles`); `make bench` prints them with few scenes. `--draw` writes the pictures that are acted on and
-wrong: green what was read, red the dice that were not, or not so.
+figures (`styles`); the decision is always the packaged one; `make bench` prints them with few scenes. `--draw` writes
+the first twelve pictures that are acted on and wrong (green: read; red: missed, or read as another value).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -156,8 +157,8 @@ def _draw_if_wrong(job: tuple[str, int, Nets]) -> Image | None:
     if not any(t.state in (CLEAR, UNREADABLE) for t in truths) or judge(dice, truths) != WRONG:
         return None
     for die in dice:
-        x0, y0, x1, _ = (round(v) for v in die.box)
-        cv2.rectangle(image, (x0, y0), (x1, round(die.box[3])), (0, 220, 0), 2)
+        x0, y0, x1, y1 = (round(v) for v in die.box)
+        cv2.rectangle(image, (x0, y0), (x1, y1), (0, 220, 0), 2)
         cv2.putText(image, str(die.value), (x1 + 2, y0 + 12), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 220, 0), 2)
     for t in truths:
         near = [die for die in dice if np.hypot(die.center[0] - t.x, die.center[1] - t.y) < _SAME_DIE_EDGES * t.edge]
@@ -172,7 +173,7 @@ def _draw_if_wrong(job: tuple[str, int, Nets]) -> Image | None:
 def draw_wrong_readings(work: Sequence[tuple[str, int, Nets]], jobs: int) -> Image:
     """Draw the scenes that are acted on and wrong, four beside each other, the first twelve: (H, W, 3) uint8 BGR."""
     with multiprocessing.Pool(jobs) as pool:
-        drawn = [image for image in pool.imap(_draw_if_wrong, work, chunksize=4) if image is not None][:12]
+        drawn = list(islice((image for image in pool.imap(_draw_if_wrong, work) if image is not None), 12))
     small = [np.asarray(cv2.resize(image, (300, 300), interpolation=cv2.INTER_AREA), np.uint8) for image in drawn]
     small += [np.zeros((300, 300, 3), np.uint8)] * (-len(small) % 4 or (0 if small else 4))
     return np.vstack([np.hstack(small[i : i + 4]) for i in range(0, len(small), 4)])

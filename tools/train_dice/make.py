@@ -36,14 +36,14 @@ FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED = 1_000_000, 3_000_000, 7_0
 _KINDS = ("scenes", "small", "traced", "small_traced")
 """Folders of the scenes."""
 
-_ALLOCATION = {"MALLOC_MMAP_THRESHOLD_": "2000000000", "MALLOC_TRIM_THRESHOLD_": "8000000000"}
-"""glibc's allocator keeps what was freed: pages that the kernel gives anew took a third of a batch's time."""
+_MALLOC_ENV = {"MALLOC_MMAP_THRESHOLD_": "2000000000", "MALLOC_TRIM_THRESHOLD_": "8000000000"}
+"""Let glibc keep freed memory (sizes in bytes): fresh pages from the kernel took a third of a batch's time."""
 
 
 def run_step(module: str, *words: object) -> None:
     """Run one step of the recipe in a process of its own."""
     command = [sys.executable, "-m", f"train_dice.{module}", *(str(word) for word in words)]
-    subprocess.run(command, check=True, env={**os.environ, **_ALLOCATION})
+    subprocess.run(command, check=True, env={**os.environ, **_MALLOC_ENV})
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Training:
 
     Attributes:
         work: the folder; it holds the scenes.
-        seed: of the first training; the others have the next ones.
+        seed: the four trainings have seed + 1 to seed + 4; the scenes do not depend on it.
         steps_ratio: factor by which each training is shortened.
     """
 
@@ -61,14 +61,14 @@ class Training:
     steps_ratio: float
 
     def _train(
-        self, net: str, name: str, steps: int, rate: float, seed: int, start: str = "", traced_weight: int = 1
+        self, net: str, name: str, steps: int, rate: float, seed_offset: int, start: str = "", traced_weight: int = 1
     ) -> Path:
         """Train a "finder" or "reader" on all scenes, unless it was finished earlier; return the network."""
         out = self.work / f"{name}.pt"
         if not out.with_suffix(".onnx").exists():
             before = ["--start", self.work / f"{start}.pt"] if start else []
             count = max(1, round(steps * self.steps_ratio))
-            options = ["--rate", rate, "--steps", count, "--seed", self.seed + seed]
+            options = ["--rate", rate, "--steps", count, "--seed", self.seed + seed_offset]
             weights = [f":{traced_weight}" if "traced" in kind and traced_weight > 1 else "" for kind in _KINDS]
             scenes = [f"{self.work / kind}{weight}" for kind, weight in zip(_KINDS, weights, strict=True)]
             run_step("train", net, *scenes, "--out", out, *before, *options)

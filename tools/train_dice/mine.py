@@ -38,7 +38,9 @@ def mine_candidates(images: Path, net: Path | str) -> None:
         size = float(np.exp(rng.uniform(*np.log(SCALE_RANGE))))
         seen = finder.detect(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
         found.append([(c.x / size, c.y / size, c.edge / size) for c in seen])
-    out.write_text(json.dumps(found))
+    part = out.with_suffix(".part")  # a run that is killed while it writes leaves no half file
+    part.write_text(json.dumps(found))
+    part.replace(out)
 
 
 def main() -> None:

@@ -34,7 +34,9 @@ def render_shard(first: int, out: Path, small: bool = False, by_tracer: bool = F
         images[i], truths, decoys = scene(first + i, small=small)
         notes.append({"dice": [astuple(t) for t in truths], "decoys": decoys})
     np.save(out / f"{first:06d}.npy", images)
-    (out / f"{first:06d}.json").write_text(json.dumps(notes))
+    part = out / f"{first:06d}.part"  # a run that is killed while it writes leaves no half file
+    part.write_text(json.dumps(notes))
+    part.replace(out / f"{first:06d}.json")
 
 
 if __name__ == "__main__":

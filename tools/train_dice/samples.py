@@ -40,15 +40,15 @@ class SceneShards:
     """All shards of some folders as one list of (picture, dice, decoys, candidates).
 
     Args:
-        folders: each with the weight of its scenes: how often one is drawn, relative to those of other folders.
+        folders: the weight of each folder's scenes; one with 6 is drawn six times as often as one with 1.
 
     Attributes:
-        weights: of each scene.
+        weights: (n,) float, one for each scene.
     """
 
     def __init__(self, folders: dict[Path, float]) -> None:
         weights: list[float] = []
-        self.pictures: list[tuple[Path, int]] = []
+        self._locations: list[tuple[Path, int]] = []
         self.notes: list[dict] = []
         self.found: list[Spots] = []
         for notes in sorted(notes for folder in folders for notes in folder.glob("*.json")):
@@ -56,7 +56,7 @@ class SceneShards:
             self.notes += json.loads(notes.read_text())
             weights += [folders[notes.parent]] * len(images)
             size = images[0].nbytes
-            self.pictures += [(notes.with_suffix(".npy"), images.offset + i * size) for i in range(len(images))]
+            self._locations += [(notes.with_suffix(".npy"), images.offset + i * size) for i in range(len(images))]
             mined = notes.with_suffix(".found")
             self.found += json.loads(mined.read_text()) if mined.exists() else [[]] * len(images)
         self.weights = np.array(weights)
@@ -67,7 +67,7 @@ class SceneShards:
     def __getitem__(self, i: int) -> tuple[np.ndarray, Dice, Spots, Spots]:
         """Return picture, dice, decoys, and the finder's candidates of scene `i`."""
         # Reading takes a third of the time of a mapped file's page faults.
-        file, offset = self.pictures[i]
+        file, offset = self._locations[i]
         image = np.fromfile(file, np.uint8, SCENE_SIDE_PX**2 * 3, offset=offset)
         image = image.reshape(SCENE_SIDE_PX, SCENE_SIDE_PX, 3)
         return image, self.notes[i]["dice"], self.notes[i]["decoys"], self.found[i]
@@ -80,7 +80,7 @@ def turn_upright(
 
     In an oblique view two or three faces of a die look alike; only the up direction of the picture says which one is
     the top, and hardly anybody photographs a table upside down. Seen from above, no direction is up: half of these
-    scenes are turned by any angle, so that dice beside each other are not always seen at the angle of their rendering.
+    scenes, and of a tenth of the oblique ones, are turned by any angle.
     """
     leans = [(right, down) for _, _, _, _, state, right, down in dice if state == CLEAR]
     right, down = np.mean(leans, axis=0) if leans else (0.0, 0.0)

@@ -356,9 +356,9 @@ def render_scene(
     """Render one scene: the picture (SIZE, SIZE, 3) uint8 BGR, its dice, and decoys (x, y, edge) that are no top faces.
 
     `small`: the dice are small, as in the view of a whole table, and often low in resolution or grey. `family`: for
-    evaluation alone: all dice are of this held-back family (`styles`), lie flat, whole and still on a held-back ground,
-    and are at least 24 pixels wide; in a third of the scenes of unreadable ones a die with pips lies among them.
-    `touching`: with a family, dice of 14 to 40 pixels most of which touch.
+    evaluation alone: all dice are of this family (`styles`), lie flat, whole and still on a held-back ground, and are
+    24 to 90 pixels wide; in a third of the scenes of unreadable ones a die with pips lies among them.
+    `touching` (with a family only): the dice are 14 to 40 pixels wide, and most of them touch.
 
     Raises:
         KeyError: there is no such family.
@@ -399,7 +399,7 @@ def render_scene(
     flat_scene = rng.random() < 0.7
     dice_poses = []
     margin = min(0.35, unit / SCENE_SIDE_PX) if family else -0.02
-    spread = 0.9 * touching if family else float(rng.choice([0.1, 0.6]))
+    spread = (0.9 if touching else 0.0) if family else float(rng.choice([0.1, 0.6]))
     places = _draw_places(rng, camera, count, spread, margin)
     if rng.random() < 0.6:  # what lies beside a die does not hide it
         spots = camera.project(np.array([(x, y, 0.0) for x, y, _ in places], np.float32).reshape(-1, 3))

@@ -234,7 +234,9 @@ def main() -> None:
             torch.save(best.state_dict(), given.out)
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
     names = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX] if finder else ["said"]
-    export_onnx(kept.module, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
+    part = given.out.with_suffix(".part")  # the network's file says that the training is finished
+    export_onnx(kept.module, example, part, names, sides_vary=finder)
+    part.replace(given.out.with_suffix(".onnx"))
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ _SAME_THROW_SIZE_RATIO = 1.5
 """Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
 
 _INCOMPLETE_CONFIDENCE = 0.5
-"""Greatest confidence of a die in a frame with more places than are examined: the companion then asks."""
+"""Greatest confidence of a die in a frame with as many places as are examined, or more: the companion then asks."""
 
 _MIN_REGION_PX = 8
 """Least width and height of a region, in pixels, that is searched."""
@@ -181,14 +181,16 @@ class DiceReader:
 
         Returns:
             The dice from left to right, uncertain ones included. Boxes are square about the top face, in pixels of
-            `image`. Dice with confidence `MIN_PLAY_CONFIDENCE` (0.9) or more can be relied on. Empty if there are none,
-            or if the region within the frame is less than 8 pixels wide or high.
+            `image`. Dice with confidence `MIN_PLAY_CONFIDENCE` (0.9) or more can be relied on; none has that if
+            `was_limited`. Empty if there are none, or if the region within the frame is less than 8 pixels wide or
+            high.
 
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
                 table.
             DamagedDataFile: the detector's network is missing or damaged (first call).
         """
+        self.was_limited = False
         image = normalise_frame(image)
         left, top, right, bottom = clip_box(region or (0.0, 0.0, np.inf, np.inf), image)
         x0, y0, x1, y1 = int(left), int(top), ceil(right), ceil(bottom)
@@ -200,7 +202,6 @@ class DiceReader:
         dice: list[Die] = []
         found: list[Candidate] = []
         faces: list[FaceReading] = []
-        self.was_limited = False
         for long_side in _SEARCH_LONG_SIDES_PX:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
             self.was_limited = len(found) >= self._max_candidates

@@ -239,8 +239,9 @@ def make_lid_from_above() -> Lid:
     return Lid(((10.0, 380.0), (70.0, 380.0), (70.0, 440.0), (10.0, 440.0)), None, ())
 
 
-def test_a_frame_with_more_places_than_are_examined_is_asked_about() -> None:
-    image = np.hstack([draw_single_die(value) for value in (2, 3, 5)])
+@pytest.mark.parametrize("values", [(2, 3, 5), (2, 3)])
+def test_a_frame_with_as_many_places_as_are_examined_is_asked_about(values: tuple[int, ...]) -> None:
+    image = np.hstack([draw_single_die(value) for value in values])
     reader = DiceReader(max_candidates=2)
     assert [die.is_certain for die in reader.read(image)] == [False, False]
     assert reader.was_limited
