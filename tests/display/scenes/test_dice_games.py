@@ -78,9 +78,11 @@ def test_sheet_shows_what_each_open_box_would_bring() -> None:
 def test_picture_is_shown_while_a_throw_cannot_be_read() -> None:
     scene, state = DiceGameScene(), build_samples()["yacht_throw_camera"]
     seen = replace(
-        state, uses_camera=True, camera_view=CameraView(CameraState.BLIND, None, np.zeros((9, 16, 3), np.uint8))
+        state, uses_camera=True, camera_view=CameraView(CameraState.UNSURE, None, np.zeros((9, 16, 3), np.uint8))
     )
     assert scene.needs_picture(seen)
+    blind = replace(seen.camera_view, state=CameraState.BLIND)
+    assert not scene.needs_picture(replace(seen, camera_view=blind)), "a black picture shows nothing"
     assert not scene.needs_picture(replace(seen, entered_numbers=(1,)))
     assert not scene.needs_picture(replace(seen, camera_view=CameraView(CameraState.STEADY)))
     assert not scene.needs_picture(replace(seen, view=build_samples()["yacht_choose"].view))
