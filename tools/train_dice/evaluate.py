@@ -114,7 +114,6 @@ Nets = tuple[Path, Path]
 
 PACKAGED: Nets = (MODELS / "dice_finder.onnx", MODELS / "dice_reader.onnx")
 
-
 TOUCHING = "plain dice that touch"
 """Name of the scenes of small dice of the plain style that touch, on held-back grounds."""
 

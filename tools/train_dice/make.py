@@ -32,7 +32,6 @@ MODELS = Path(__file__).resolve().parents[2] / "companion" / "vision" / "models"
 FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED = 1_000_000, 3_000_000, 7_000_000, 7_100_000
 """Numbers of the first training scenes of each kind; lower numbers are for tests and calibration."""
 
-
 _KINDS = ("scenes", "small", "traced", "small_traced")
 """Folders of the scenes."""
 
@@ -69,8 +68,7 @@ class Training:
             before = ["--start", self.work / f"{start}.pt"] if start else []
             count = max(1, round(steps * self.steps_ratio))
             options = ["--rate", rate, "--steps", count, "--seed", self.seed + seed_offset]
-            weights = [f":{traced_weight}" if "traced" in kind and traced_weight > 1 else "" for kind in _KINDS]
-            scenes = [f"{self.work / kind}{weight}" for kind, weight in zip(_KINDS, weights, strict=True)]
+            scenes = [f"{self.work / kind}:{traced_weight if 'traced' in kind else 1}" for kind in _KINDS]
             run_step("train", net, *scenes, "--out", out, *before, *options)
         return out.with_suffix(".onnx")
 

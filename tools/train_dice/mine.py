@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.system.atomic_file import write_atomic
 from companion.vision.dice.detector import DiceDetector
 
 MIN_HEAT = 0.08
@@ -38,9 +39,7 @@ def mine_candidates(images: Path, net: Path | str) -> None:
         size = float(np.exp(rng.uniform(*np.log(SCALE_RANGE))))
         seen = finder.detect(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
         found.append([(c.x / size, c.y / size, c.edge / size) for c in seen])
-    part = out.with_suffix(".part")  # a run that is killed while it writes leaves no half file
-    part.write_text(json.dumps(found))
-    part.replace(out)
+    write_atomic(out, json.dumps(found).encode())
 
 
 def main() -> None:

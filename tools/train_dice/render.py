@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.system.atomic_file import write_atomic
 from train_dice import scenes, traced
 from train_dice.scenes import SCENE_SIDE_PX
 
@@ -34,9 +35,7 @@ def render_shard(first: int, out: Path, small: bool = False, by_tracer: bool = F
         images[i], truths, decoys = scene(first + i, small=small)
         notes.append({"dice": [astuple(t) for t in truths], "decoys": decoys})
     np.save(out / f"{first:06d}.npy", images)
-    part = out / f"{first:06d}.part"  # a run that is killed while it writes leaves no half file
-    part.write_text(json.dumps(notes))
-    part.replace(out / f"{first:06d}.json")
+    write_atomic(out / f"{first:06d}.json", json.dumps(notes).encode())
 
 
 if __name__ == "__main__":

@@ -36,9 +36,9 @@ from companion.display.widgets import (
     draw_result_code,
     draw_score_chart,
     draw_soft_keys,
+    list_winners,
     rank_players,
 )
-from companion.games.api.game import Seat
 from companion.i18n import format_number
 from companion.screen_state import ScreenState
 
@@ -96,7 +96,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         draw_soft_keys(canvas, layout, state)
         draw_result_code(canvas, layout.view, state.result_code)
         return
-    winners = _get_winners(state)
+    winners = list_winners(state)
     is_podium = state.score_sheet is None and state.menu is None and state.question is None
     is_table = scene.has_own_result(state) or state.score_sheet is not None
     if is_podium and len(winners) == 1 and not (canvas.is_portrait and is_table):
@@ -158,7 +158,7 @@ def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
     if not has_own and not is_crowded and not is_lowest:
         texts += describe_highlights(
-            state.round_points, state.scores, state.players, _get_winners(state), scene.HIGHLIGHT_TEXTS
+            state.round_points, state.scores, state.players, list_winners(state), scene.HIGHLIGHT_TEXTS
         )
     # The chart gets the room that is left; the last highlights are dropped if that is too little.
     while len(texts) > bool(reason):
@@ -182,10 +182,6 @@ def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
         return
     order = [each.player.seat for each in rank_players(state)]
     draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
-
-
-def _get_winners(state: ScreenState) -> tuple[Seat, ...]:
-    return state.outcome.winners if state.outcome else ()
 
 
 def _texts_height(canvas: Canvas, texts: Sequence[str], width: int) -> int:
@@ -215,7 +211,7 @@ def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> b
 
 def _draw_podium(canvas: Canvas, rect: Rect, state: ScreenState, rise: float, confetti: float) -> None:
     """Draw the first three on their steps, the others in a row below; equal scores share a height."""
-    ranked, winners = rank_players(state), _get_winners(state)
+    ranked, winners = rank_players(state), list_winners(state)
     others = ranked[len(PODIUM_ORDER) :]
     if others:
         height = OTHERS_HEIGHTS[rect.h >= canvas.px(MIN_TALL_PODIUM)]

@@ -28,6 +28,7 @@ from companion.display.widgets import (
     RankingColumns,
     draw_ranking_row,
     draw_scroll_bar,
+    list_winners,
     measure_ranking,
     rank_players,
     visible_rows,
@@ -172,7 +173,7 @@ def _draw_ranking(
     marked: int | None = None,
 ) -> None:
     """Draw the ranking at the left of its rows; the page is about the player on the seat `marked`."""
-    winners = state.outcome.winners if state.outcome is not None else ()
+    winners = list_winners(state)
     for entry, row in zip(ranked, rows, strict=True):
         place, seat = split_left(row, columns.width)[0], entry.player.seat
         draw_ranking_row(canvas, place, entry, columns, is_winner=seat in winners, is_marked=seat == marked)

@@ -27,6 +27,7 @@ from companion.display.widgets.ranking import (
     RankedPlayer,
     RankingColumns,
     draw_ranking_row,
+    list_winners,
     measure_ranking,
     rank_players,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "find_clock",
     "format_clock",
     "has_visible_obstacle",
+    "list_winners",
     "locate_key_slots",
     "measure_ranking",
     "rank_players",

@@ -85,12 +85,10 @@ def has_visible_obstacle(camera_view: CameraView) -> bool:
     """
     if camera_view.picture is None or camera_view.state is CameraState.BLIND:
         return False
-    if camera_view.problem is None:
+    obstacle = _find_obstacle(camera_view)
+    if obstacle is None:
         return camera_view.state is CameraState.UNSURE
-    kind = camera_view.problem.kind
-    if kind is ProblemKind.NO_DICE:
-        return camera_view.state is CameraState.UNSURE
-    return kind not in PROBLEMS_WITHOUT_PLACE
+    return obstacle not in PROBLEMS_WITHOUT_PLACE
 
 
 def can_read_table(camera_view: CameraView) -> bool:
@@ -99,8 +97,14 @@ def can_read_table(camera_view: CameraView) -> bool:
     Args:
         camera_view: The camera's state, and the problem of its view: that no dice are in view yet is none.
     """
-    has_problem = camera_view.problem is not None and camera_view.problem.kind is not ProblemKind.NO_DICE
-    return not has_problem and camera_view.state not in {CameraState.OFF, CameraState.BLIND, CameraState.LOST}
+    is_out = camera_view.state in {CameraState.OFF, CameraState.BLIND, CameraState.LOST}
+    return not is_out and _find_obstacle(camera_view) is None
+
+
+def _find_obstacle(camera_view: CameraView) -> ProblemKind | None:
+    """Return the problem that keeps the camera from reading the table; that no dice are in view yet is none."""
+    kind = camera_view.problem.kind if camera_view.problem is not None else None
+    return None if kind is ProblemKind.NO_DICE else kind
 
 
 def draw_camera_label(canvas: Canvas, rect: Rect, camera_view: CameraView) -> None:
@@ -109,7 +113,7 @@ def draw_camera_label(canvas: Canvas, rect: Rect, camera_view: CameraView) -> No
     Args:
         canvas: Where it is drawn, while a region is painted.
         rect: Its place in pixels.
-        camera_view: What is said.
+        camera_view: The camera's state, and the problem of its view.
     """
     label, _icon, colour = describe_camera(camera_view)
     canvas.draw_text(rect, _(label), TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)

@@ -18,6 +18,7 @@ from companion.display.toolkit import (
     Typeface,
     split_columns,
 )
+from companion.games.api.game import Seat
 from companion.i18n import format_number
 from companion.screen_state import Player, ScreenState
 
@@ -79,6 +80,15 @@ def rank_players(state: ScreenState) -> list[RankedPlayer]:
     return [
         RankedPlayer(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered
     ]
+
+
+def list_winners(state: ScreenState) -> tuple[Seat, ...]:
+    """Return the seats of the winners; none while the game goes on.
+
+    Args:
+        state: Gives the outcome.
+    """
+    return state.outcome.winners if state.outcome else ()
 
 
 def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: int, height: int) -> RankingColumns:
