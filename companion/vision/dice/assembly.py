@@ -26,7 +26,7 @@ HIDDEN = 3
 _MIN_DIE_PROBABILITY = 0.35
 """P(die) below which a face is left out. Larger: fewer questions about scenery, more dice missed without a question."""
 
-_MIN_TOP_FACE_DISTANCE_EDGES = 0.85
+MIN_TOP_FACE_DISTANCE_EDGES = 0.85
 """Top faces of touching dice lie one edge apart; what is nearer to a die than this is its side face or a pip.
 
 In edges of the larger face. Larger: more faces are merged into one die."""
@@ -71,7 +71,7 @@ _PARALLEL_DEG = 10.0
 
 Larger: tilted dice that happen to agree are more often taken for flat."""
 
-_SAME_PLANE_DEG = 20.0
+SAME_PLANE_DEG = 20.0
 """Faces whose normals differ by less than this, in degrees, lie in one plane. Larger: planes are found more often and
 are less exact."""
 
@@ -242,7 +242,7 @@ def assemble_dice(
             if not (crowded and _reads_like_top(face)):
                 continue
             die = replace(die, confidence=min(die.confidence, _MIN_RIVAL_CONFIDENCE))
-        rivals = [i for i, (other, _) in enumerate(kept) if is_near(candidate, other, _MIN_TOP_FACE_DISTANCE_EDGES)]
+        rivals = [i for i, (other, _) in enumerate(kept) if is_near(candidate, other, MIN_TOP_FACE_DISTANCE_EDGES)]
         for i in rivals:
             other, first = kept[i]
             if (
@@ -305,7 +305,7 @@ def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape:
         for i, face in enumerate(faces)
         if face.state_probabilities[FLAT] + face.state_probabilities[TILTED] > _MIN_PLANE_CONFIDENCE
     ]
-    deviations = measure_plane_deviations([places[i] for i in clear], shape, _SAME_PLANE_DEG)
+    deviations = measure_plane_deviations([places[i] for i in clear], shape, SAME_PLANE_DEG)
     deviation_of = dict(zip(clear, deviations, strict=True))
     by_others = [deviation_of.get(i) for i in range(len(faces))]
     if table is None:

@@ -4,8 +4,10 @@ Both nets are trained on scenes that the project renders itself (tools/train_dic
 certainty (tilted, half hidden, moving) is reported with low confidence, never left out: the application then asks.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import ceil
 from pathlib import Path
@@ -16,6 +18,7 @@ import numpy as np
 from companion.vision.dice.assembly import (
     CERTAIN_FACE_CONFIDENCE,
     FLAT,
+    MIN_TOP_FACE_DISTANCE_EDGES,
     NO_FACE,
     FaceReading,
     assemble_dice,
@@ -25,8 +28,24 @@ from companion.vision.dice.assembly import (
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.decision import decide_faces
 from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
+from companion.vision.dice.orientation import (
+    count_turns_to_upright,
+    find_upright_turns,
+    have_common_plane,
+    is_oblique,
+    turn_box,
+    turn_die,
+    turn_image,
+    turn_lid,
+)
 from companion.vision.dice.taught_dice import TaughtDiceMatcher, TaughtFaces
-from companion.vision.dice.tilt import Direction, compute_face_normal, compute_table_normal, measure_angle_deg
+from companion.vision.dice.tilt import (
+    Direction,
+    compute_face_normal,
+    compute_table_normal,
+    measure_angle_deg,
+    turn_normal,
+)
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid, clip_box
@@ -69,10 +88,6 @@ _OBLIQUE_VIEWS: Sequence[View] = (
 )
 """Further views of a face that is seen obliquely: never turned, because "up" tells the top from the sides."""
 
-_OBLIQUE_SINE = 0.42
-"""Sine of the angle between normal and line of sight above which `_OBLIQUE_VIEWS` are used, as in training
-(train_dice.samples)."""
-
 _MIN_VIEWS = 2
 """Number of views after which reading stops early if they agree (`_AGREED_CONFIDENCE`, `_UNREADABLE_CONFIDENCE`).
 
@@ -105,6 +120,9 @@ _TOUCHING_EDGES = 1.3
 _KNOWN_FACE_EDGES = 0.5
 """A candidate of a finer search nearer than this to a certain face, in edges, is that face or one of its pips."""
 
+_MAX_TURNED_PLACES = 12
+"""Most candidates, by detector score, that are read in other orientations. Larger: slower."""
+
 _SAME_THROW_SIZE_RATIO = 1.5
 """Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
 
@@ -125,6 +143,52 @@ _CORRECTION = slice(10, 13)
 
 _NORMAL = slice(13, 15)
 """Where the output holds the face normal's components across the line of sight: right, down."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FrameReading:
+    """The dice and faces of a frame, in the pixels of the orientation in which it was read.
+
+    Attributes:
+        shape: height and width of the frame in that orientation, in pixels; further items are ignored.
+        turns: quarter turns anticlockwise from the frame as it is held to that orientation.
+        dice: the dice, in no particular order.
+        faces: all faces that were read in the last search, rejected ones included.
+        found: the detector's candidates, best first.
+        was_limited: whether as many places were found as are examined.
+    """
+
+    shape: Sequence[int]
+    turns: int = 0
+    dice: Sequence[Die] = ()
+    faces: Sequence[FaceReading] = ()
+    found: Sequence[Candidate] = ()
+    was_limited: bool = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there are dice, and all can be played without asking."""
+        return bool(self.dice) and all(die.is_certain for die in self.dice)
+
+    @property
+    def tops(self) -> list[FaceReading]:
+        """The top face of each die."""
+        return [min(self.faces, key=lambda face: _measure_distance(face.candidate, die)) for die in self.dice]
+
+    @property
+    def has_common_plane(self) -> bool:
+        """Whether there are several dice, and all lie on one table."""
+        return have_common_plane(self.tops, self.shape)
+
+    @property
+    def is_oblique(self) -> bool:
+        """Whether a die is seen from aside, or, if there is none, a place that may be one."""
+        likely = [face for face in self.faces if face.state_probabilities[NO_FACE] < _NOT_FACE_REFINED]
+        return any(is_oblique(face.normal_xy) for face in (self.tops or likely))
+
+    def turn_back(self, dice: Sequence[Die]) -> list[Die]:
+        """Return dice of this orientation where they lie in the frame as it is held."""
+        return [turn_die(die, 4 - self.turns, self.shape) for die in dice]
 
 
 class DiceReader:
@@ -192,30 +256,66 @@ class DiceReader:
         """
         self.was_limited = False
         image = normalise_frame(image)
-        left, top, right, bottom = clip_box(region or (0.0, 0.0, np.inf, np.inf), image)
-        x0, y0, x1, y1 = int(left), int(top), ceil(right), ceil(bottom)
-        if x1 - x0 < _MIN_REGION_PX or y1 - y0 < _MIN_REGION_PX:
+        box = clip_box(region or (0.0, 0.0, np.inf, np.inf), image)
+        if ceil(box[2]) - int(box[0]) < _MIN_REGION_PX or ceil(box[3]) - int(box[1]) < _MIN_REGION_PX:
             return ()
-        part = image[y0:y1, x0:x1]
         table = None if lid is None else compute_table_normal(lid, image.shape)
-        covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
-        dice: list[Die] = []
-        found: list[Candidate] = []
-        faces: list[FaceReading] = []
-        for long_side in _SEARCH_LONG_SIDES_PX:
-            found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
-            self.was_limited = len(found) >= self._max_candidates
-            found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
-            faces = self._decide(image, self._read_candidates(image, found, table, faces))
-            likely = [face for face in faces if not face.is_rejected]
-            dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
-            full = max(part.shape[:2])
-            if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
-                break
-        dice = self._taught_dice.add_known(image, found, dice)
+        if table is not None:
+            reading = self._read_turned(image, box, lid, count_turns_to_upright(table))
+        else:
+            reading = self._read_upright(image, box, lid)
+        dice = self._taught_dice.add_known(turn_image(image, reading.turns), reading.found, reading.dice)
+        dice = reading.turn_back(dice)
+        self.was_limited = reading.was_limited
         if self.was_limited:
             dice = [replace(die, confidence=min(die.confidence, _INCOMPLETE_CONFIDENCE)) for die in dice]
         return tuple(sorted(dice, key=lambda die: die.box))
+
+    def _read_upright(self, image: Image, box: BoundingBox, lid: Lid | None) -> _FrameReading:
+        """Read a frame as it is held, or, where that leaves doubt, in the orientation that the dice show."""
+        reading = self._read_turned(image, box, lid, 0)
+        # The many places of a tray would take too long; its camera looks from above.
+        if self._crowded or reading.was_limited or not reading.is_oblique:
+            return reading
+        if reading.is_certain and (len(reading.dice) == 1 or reading.has_common_plane):
+            return reading
+
+        def read_faces(turns: int) -> list[FaceReading]:
+            places = reading.found[:_MAX_TURNED_PLACES]
+            return [self._read_turned_face(image, candidate, turns) for candidate in places]
+
+        turns = find_upright_turns(reading.faces, read_faces, image.shape)
+        if turns == 0:
+            return reading
+        other = self._read_turned(image, box, lid, turns)
+        can_replace = other.is_certain and other.has_common_plane
+        return other if can_replace and _cover_all(other.turn_back(other.dice), reading.dice) else reading
+
+    def _read_turned(self, image: Image, box: BoundingBox, lid: Lid | None, turns: int) -> _FrameReading:
+        """Read the part of a frame within a box after quarter turns anticlockwise."""
+        turned = turn_image(image, turns)
+        turned_lid = None if lid is None else turn_lid(lid, turns, image.shape)
+        return replace(self._read_frame(turned, turn_box(box, turns, image.shape), turned_lid), turns=turns)
+
+    def _read_frame(self, image: Image, box: BoundingBox, lid: Lid | None) -> _FrameReading:
+        """Read the part of a frame within a box, in searches that become finer until the dice are settled."""
+        x0, y0, x1, y1 = int(box[0]), int(box[1]), ceil(box[2]), ceil(box[3])
+        part = image[y0:y1, x0:x1]
+        table = None if lid is None else compute_table_normal(lid, image.shape)
+        covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
+        reading = _FrameReading(image.shape)
+        for long_side in _SEARCH_LONG_SIDES_PX:
+            found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
+            was_limited = len(found) >= self._max_candidates
+            found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
+            faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))
+            likely = [face for face in faces if not face.is_rejected]
+            dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
+            reading = _FrameReading(image.shape, 0, dice, faces, found, was_limited)
+            full = max(part.shape[:2])
+            if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
+                break
+        return reading
 
     def _decide(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
         """Decide how probably each of all the faces of a search is a die."""
@@ -268,13 +368,19 @@ class DiceReader:
         if states[NO_FACE] >= _NOT_FACE_REFINED or (certain and not seems_tilted):
             return _average_views(corrected, [output])
         outputs = [output]
-        views = _OBLIQUE_VIEWS if np.hypot(*normal_xy) > _OBLIQUE_SINE else _VIEWS
+        views = _OBLIQUE_VIEWS if is_oblique(normal_xy) else _VIEWS
         views = (*views[:2], views[-1]) if certain else views
         for view in views:
             outputs.append(self._run_reader(image, candidate, *view))
             if len(outputs) == _MIN_VIEWS and not seems_tilted and _can_stop_early(outputs):
                 break
         return _average_views(corrected, outputs, views)
+
+    def _read_turned_face(self, image: Image, candidate: Candidate, turns: int) -> FaceReading:
+        """Read a candidate in one view, turned by quarter turns; its normal is in the frame as it is."""
+        output = self._run_reader(image, candidate, 1.0, turns)
+        face = _average_views(candidate, [output])
+        return replace(face, normal_xy=turn_normal(face.normal_xy, 4 - turns))
 
     def _run_reader(
         self, image: Image, candidate: Candidate, size: float = 1.0, turns: int = 0, mirrored: bool = False
@@ -292,6 +398,17 @@ def _correct(candidate: Candidate, output: Float32Array) -> Candidate:
     return Candidate(
         candidate.x + right * edge, candidate.y + down * edge, edge * float(np.exp(larger)), candidate.score
     )
+
+
+def _cover_all(dice: Sequence[Die], others: Sequence[Die]) -> bool:
+    """Return whether each of `others` may be another face of one of the dice: none lies by itself."""
+    return all(any(die.distance_to(other) < MIN_TOP_FACE_DISTANCE_EDGES for die in dice) for other in others)
+
+
+def _measure_distance(candidate: Candidate, die: Die) -> float:
+    """Return the distance of a candidate's centre from a die's, in pixels."""
+    x, y = die.center
+    return float(np.hypot(candidate.x - x, candidate.y - y))
 
 
 def _is_same_place(one: Candidate, other: Candidate) -> bool:
@@ -344,10 +461,8 @@ def _average_views(candidate: Candidate, outputs: Sequence[Float32Array], views:
     values = np.mean([softmax(output[_VALUES]) for output in outputs], axis=0)
     normals = [outputs[0][_NORMAL]]
     for output, (_, turns, mirrored) in zip(outputs[1:], views, strict=False):
-        right, down = output[_NORMAL]
-        right = -right if mirrored else right
-        for _ in range(turns):
-            right, down = -down, right
-        normals.append(np.array([right, down], np.float32))
+        right, down = (float(v) for v in output[_NORMAL])
+        # The view was turned by `turns` and then mirrored.
+        normals.append(np.array(turn_normal((-right if mirrored else right, down), 4 - turns), np.float32))
     right, down = np.mean(normals, axis=0)
     return FaceReading(candidate, states, values, (float(right), float(down)))

@@ -60,6 +60,19 @@ def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], fo
     return np.asarray(across - np.sqrt(1 - length**2) * ray, np.float64)
 
 
+def turn_normal(normal_xy: Point, turns: int) -> Point:
+    """Return a normal's components across the line of sight after quarter turns of the frame anticlockwise.
+
+    Args:
+        normal_xy: components right and down, each -1 to 1.
+        turns: 0 or more.
+    """
+    right, down = normal_xy
+    for _ in range(turns):
+        right, down = down, -right
+    return right, down
+
+
 def measure_angle_deg(one: Direction, other: Direction) -> float:
     """Return the angle between two directions in degrees, 0 to 180.
 
@@ -102,6 +115,26 @@ def measure_plane_deviations(
         if score > best[:2] or not best[0]:
             best = (*score, deviations)
     return best[2]
+
+
+def weigh_largest_plane(
+    faces: Sequence[tuple[Point, Point]], weights: Sequence[float], shape: Sequence[int], max_angle_deg: float
+) -> float:
+    """Return the greatest sum of weights of faces that lie in one plane, with the best of `FOCAL_LENGTHS`.
+
+    Args:
+        faces: for each face its `normal_xy` and its centre, as for `measure_plane_deviations`.
+        weights: a weight of 0 or more for each face.
+        shape: height and width of the frame in pixels; further items are ignored.
+        max_angle_deg: faces whose normals differ by less than this angle, in degrees, lie in one plane.
+    """
+    best = 0.0
+    for focal in FOCAL_LENGTHS:
+        normals = [compute_face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
+        for one in normals:
+            near = [measure_angle_deg(one, other) < max_angle_deg for other in normals]
+            best = max(best, sum(weight for weight, is_near in zip(weights, near, strict=True) if is_near))
+    return best
 
 
 def compute_table_normal(lid: Lid, shape: Sequence[int]) -> Direction | None:

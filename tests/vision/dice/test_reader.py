@@ -15,6 +15,7 @@ from train_dice.scenes import CLEAR, render_scene
 from train_dice.solids import DieAppearance, DistantLight, RandomCamera, draw_die, random_appearance, recolour
 
 from companion.vision.dice.detector import Candidate
+from companion.vision.dice.orientation import turn_image, turn_lid, turn_point
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Lid
@@ -134,6 +135,73 @@ def test_in_an_oblique_view_the_top_face_counts(reader: DiceReader) -> None:
             played += are_playable(dice)
     assert right >= 10
     assert played >= 7
+
+
+OBLIQUE_CAMERA = RandomCamera.look_down(0.8, 0.3, 0.0, 9.0, 480.0, 448)
+
+
+def draw_three_oblique() -> np.ndarray:
+    """Return three white dice flat on a green table, with 6, 5 and 4 up, seen from aside by an upright camera."""
+    light = DistantLight(np.array([0.25, 0.3, 0.92], np.float32), np.ones(3, np.float32), 0.5)
+    look = recolour(random_appearance(np.random.default_rng(4)), np.array([0.88, 0.9, 0.92], np.float32))
+    plain = dict.fromkeys(("gloss", "marble", "glow", "worn", "ghost", "ring", "metal", "chafed"), 0.0)
+    image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
+    for x, y, yaw, faces in (
+        (0.2, -2.0, 0.3, (2, 5, 3, 4, 6, 1)),
+        (-0.5, 0.3, 0.9, (6, 1, 4, 3, 5, 2)),
+        (0.4, 2.2, 1.3, (2, 5, 6, 1, 4, 3)),
+    ):
+        die = replace(look, **plain, faces=faces, vein=None)
+        draw_rotated(image, OBLIQUE_CAMERA, light, die, (x, y, 0.5), cv2.Rodrigues(np.array([0.0, 0.0, yaw]))[0])
+    return np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_from_aside_the_camera_may_be_mounted_in_any_turn(reader: DiceReader, turns: int) -> None:
+    upright = draw_three_oblique()
+    expected = {die.value: die for die in reader.read(upright)}
+    dice = reader.read(turn_image(upright, turns))
+    assert sorted(die.value for die in dice) == [4, 5, 6]
+    assert are_playable(dice)
+    for die in dice:
+        at = turn_point(expected[die.value].center, turns, upright.shape)
+        assert np.hypot(die.center[0] - at[0], die.center[1] - at[1]) < 8
+
+
+def test_in_another_orientation_a_region_of_a_wide_frame_is_read(reader: DiceReader) -> None:
+    image = np.full((500, 900, 3), (38, 89, 64), np.uint8)
+    image[30:478, 400:848] = turn_image(draw_three_oblique(), 3)
+    dice = reader.read(image, (390.0, 20.0, 860.0, 490.0))
+    assert sorted(die.value for die in dice) == [4, 5, 6]
+    assert are_playable(dice)
+    assert all(400 < die.center[0] < 848 and 30 < die.center[1] < 478 for die in dice)
+
+
+def make_oblique_lid(turns: int) -> Lid:
+    """Return a lid on the table of `draw_three_oblique`, as a camera in that orientation sees it."""
+    corners = OBLIQUE_CAMERA.project(np.array([(x, y, 0) for x, y in ((3, 3), (3, 4), (4, 4), (4, 3))], np.float32))
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return turn_lid(Lid((a, b, c, d), None, ()), turns, (448, 448))
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_the_lid_shows_the_orientation_at_once(monkeypatch: pytest.MonkeyPatch, turns: int) -> None:
+    monkeypatch.setattr("companion.vision.dice.reader.find_upright_turns", None)
+    dice = DiceReader().read(turn_image(draw_three_oblique(), turns), lid=make_oblique_lid(turns))
+    assert sorted(die.value for die in dice) == [4, 5, 6]
+    assert are_playable(dice)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_region_outside_the_frame_holds_no_dice_in_any_orientation(reader: DiceReader, turns: int) -> None:
+    image = turn_image(draw_three_oblique(), turns)
+    assert reader.read(image, (900.0, 0.0, 1000.0, 50.0), make_oblique_lid(turns)) == ()
+    assert reader.read(image, (-100.0, 0.0, -50.0, 50.0), make_oblique_lid(turns)) == ()
+
+
+def test_a_tray_is_read_as_it_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.vision.dice.reader.find_upright_turns", None)
+    assert not are_playable(DiceReader(crowded=True).read(turn_image(draw_three_oblique(), 1)))
 
 
 def test_a_certain_die_is_read_in_few_views(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,101 @@
+"""Frames in quarter turns: points, boxes, lids, and the orientation in which the top faces lie in one plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from companion.vision.dice.assembly import FaceReading
+from companion.vision.dice.detector import Candidate
+from companion.vision.dice.orientation import (
+    count_turns_to_upright,
+    find_upright_turns,
+    have_common_plane,
+    is_oblique,
+    turn_box,
+    turn_die,
+    turn_image,
+    turn_lid,
+    turn_point,
+)
+from companion.vision.reading import Die, Lid
+
+SHAPE = (48, 80, 3)
+UP = (0.0, -0.7)
+"""The normal of a table that is seen from aside by a camera held upright."""
+
+TURNS = range(4)
+
+
+def make_face(x: float, normal_xy: tuple[float, float], flat: float = 0.9) -> FaceReading:
+    states = np.array([1 - flat, flat, 0.0, 0.0], np.float32)
+    values = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0], np.float32)
+    return FaceReading(Candidate(x, 24.0, 10.0, 0.9), states, values, normal_xy)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_a_point_turns_with_its_frame(turns: int) -> None:
+    image = np.zeros(SHAPE, np.uint8)
+    image[7, 30] = 255
+    y, x = (int(v[0]) for v in np.nonzero(turn_image(image, turns)[..., 0]))
+    assert turn_point((30.5, 7.5), turns, SHAPE) == (x + 0.5, y + 0.5)
+
+
+@pytest.mark.parametrize("turns", TURNS)
+def test_a_die_turned_back_is_where_it_was(turns: int) -> None:
+    die = Die(3, (10.0, 5.0, 20.0, 15.0), 0.95)
+    turned = turn_die(die, turns, SHAPE)
+    assert turned.box[0] < turned.box[2]
+    assert turned.box[1] < turned.box[3]
+    assert turn_die(turned, 4 - turns, turn_image(np.zeros(SHAPE, np.uint8), turns).shape) == die
+
+
+def test_a_box_of_the_whole_frame_stays_the_whole_frame() -> None:
+    assert turn_box((0.0, 0.0, 80.0, 48.0), 1, SHAPE) == (0.0, 0.0, 48.0, 80.0)
+
+
+def test_the_lid_and_its_tags_turn_too() -> None:
+    corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 8.0), (0.0, 8.0))
+    lid = turn_lid(Lid(corners, (5.0, 1.0), (), tags=(corners,)), 1, SHAPE)
+    assert lid.corners == ((0.0, 80.0), (0.0, 70.0), (8.0, 70.0), (8.0, 80.0))
+    assert lid.tags == (lid.corners,)
+    assert lid.arrow == (1.0, 75.0)
+
+
+@pytest.mark.parametrize(
+    ("across", "turns"), [(UP, 0), ((0.7, 0.1), 1), ((0.1, 0.7), 2), ((-0.7, -0.1), 3), ((0.3, 0.0), 0)]
+)
+def test_the_tables_normal_tells_the_turn(across: tuple[float, float], turns: int) -> None:
+    assert count_turns_to_upright(np.array([*across, -np.sqrt(1 - np.hypot(*across) ** 2)])) == turns
+
+
+def test_only_a_view_from_aside_is_oblique() -> None:
+    assert is_oblique(UP)
+    assert not is_oblique((0.3, 0.2))
+
+
+def test_one_face_shows_no_common_plane() -> None:
+    assert not have_common_plane([], SHAPE)
+    assert not have_common_plane([make_face(10.0, UP)], SHAPE)
+    assert have_common_plane([make_face(10.0, UP), make_face(60.0, UP)], SHAPE)
+    assert not have_common_plane([make_face(10.0, UP), make_face(40.0, UP), make_face(60.0, (0.7, 0.0))], SHAPE)
+
+
+@pytest.mark.parametrize("best", TURNS)
+def test_the_orientation_with_most_tops_in_one_plane_is_found(best: int) -> None:
+    tops = [make_face(x, UP) for x in (10.0, 40.0, 70.0)]
+    sides = [make_face(10.0, UP), make_face(40.0, (0.7, 0.0)), make_face(70.0, (-0.6, 0.4)), make_face(75.0, UP, 0.1)]
+
+    def read_turned(turns: int) -> Sequence[FaceReading]:
+        assert turns, "the frame as it is held was read already"
+        return tops if turns == best else sides
+
+    assert find_upright_turns(sides if best else tops, read_turned, SHAPE) == best
+
+
+def test_among_equal_orientations_the_frame_stays_as_it_is_held() -> None:
+    faces = [make_face(10.0, UP), make_face(60.0, UP)]
+    assert find_upright_turns(faces, lambda turns: faces, SHAPE) == 0
+    assert find_upright_turns([], lambda turns: [], SHAPE) == 0
