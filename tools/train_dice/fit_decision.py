@@ -47,13 +47,14 @@ def label_face(face: FaceReading, truths: Sequence[DieTruth]) -> int | None:
     return 0
 
 
-class _FacesKeeper(DiceReader):
-    """A dice reader that keeps all faces of its last search."""
+class _UndecidedReader(DiceReader):
+    """A dice reader without the model that is being made: the reader net's own word stands in for it."""
 
-    faces: Sequence[FaceReading] = ()
+    def read_faces(self, image: Image) -> Sequence[FaceReading]:
+        """Return all faces of the last search of a frame, (H, W, 3) uint8 BGR, read as it is held."""
+        return self._read_frame(image, (0.0, 0.0, float(image.shape[1]), float(image.shape[0])), None).faces
 
     def _decide(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
-        self.faces = faces  # the model is being made: the reader's own word stands in for it
         return [replace(face, die_probability=1 - float(face.state_probabilities[NO_FACE])) for face in faces]
 
 
@@ -61,12 +62,11 @@ def measure_scene(job: tuple[int, Nets]) -> list[tuple[list[float], int]]:
     """Return the measures and labels of all faces in one scene."""
     seed, nets = job
     cv2.setNumThreads(1)
-    reader = _FacesKeeper(nets=nets)
     render = traced.render_scene if seed % _TRACED_EVERY == 0 else scenes.render_scene
     image, truths, _ = render(seed)
-    reader.read(image)
-    labels = [label_face(face, truths) for face in reader.faces]
-    rows = measure_faces(image, reader.faces).tolist()
+    faces = _UndecidedReader(nets=nets).read_faces(image)
+    labels = [label_face(face, truths) for face in faces]
+    rows = measure_faces(image, faces).tolist()
     return [(row, label) for row, label in zip(rows, labels, strict=True) if label is not None]
 
 

@@ -15,6 +15,7 @@ from companion.vision.dice.crops import (
     crop_face,
     get_reference_edge,
 )
+from companion.vision.dice.orientation import OBLIQUE_SINE
 from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX, UNREADABLE
 
 PATCH_SIDE_PX = 224
@@ -32,8 +33,8 @@ Dice = list[tuple[float, float, float, int, int, float, float]]
 Spots = list[tuple[float, float, float]]
 """x, y, edge in pixels."""
 
-_OBLIQUE_SINE, _UPRIGHT_RANGE_RAD = 0.42, 0.45
-"""From the first sine of the camera's tilt on, the upper edge of the picture is up, within the second, in radians."""
+_UPRIGHT_RANGE_RAD = 0.45
+"""Where the camera is tilted (`OBLIQUE_SINE`), the upper edge of the picture is up within this angle, in radians."""
 
 
 class SceneShards:
@@ -84,7 +85,7 @@ def turn_upright(
     """
     leans = [(right, down) for _, _, _, _, state, right, down in dice if state == CLEAR]
     right, down = np.mean(leans, axis=0) if leans else (0.0, 0.0)
-    if np.hypot(right, down) < _OBLIQUE_SINE or rng.random() < 0.1:
+    if np.hypot(right, down) < OBLIQUE_SINE or rng.random() < 0.1:
         if rng.random() < 0.5:
             return image, dice, decoys, found, True
         return *_turn_scene(image, dice, decoys, found, float(rng.uniform(-np.pi, np.pi))), True

@@ -78,7 +78,10 @@ class DieAppearance:
     the pips: 0 round, 4 square, others stars. `tones`: colours of the six faces, (6, 3). `glitter`: strength of sparks
     in the body. `prints`: what is printed on each face in the colour `ink`, (faces, cells, cells), 0 to 1;
     `without_pips`: values whose face has prints instead of pips. `sides`: outward unit normals of another solid than a
-    cube, (n, 3); its faces have prints alone.
+    cube, (n, 3); its faces have prints alone. `layers`: colours of the body, (n, 3), one after the other along
+    `layer_axis`, (3,), whose length is their number in an edge; `blended`: each passes into the next. `speckle`:
+    strength of dull grains in the body, below 0 dark ones. `face_pips`: colours of the pips of the six faces, (6, 3).
+    `pip_offsets`: how far each pip is off its place, in edges, (6, 6, 2). `pip_ratio`: a pip's length over its breadth.
     """
 
     faces: tuple[int, int, int, int, int, int]
@@ -115,6 +118,13 @@ class DieAppearance:
     ink: Array | None = None
     without_pips: tuple[int, ...] = ()
     sides: Array | None = None
+    layers: Array | None = None
+    layer_axis: Array | None = None
+    blended: bool = False
+    speckle: float = 0.0
+    face_pips: Array | None = None
+    pip_offsets: Array | None = None
+    pip_ratio: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -218,7 +228,7 @@ def _list_pips(look: DieAppearance) -> Array:
         elif look.flips[i]:
             spots = spots * np.array([1, -1], np.float32)
         out[i, : len(spots)] = spots
-    return out
+    return out if look.pip_offsets is None else out + look.pip_offsets
 
 
 def _length(v: Array) -> Array:
@@ -286,7 +296,7 @@ def draw_die(
         uv = np.stack([np.einsum("ij,ij->i", p, right[face]), np.einsum("ij,ij->i", p, down[face])], 1)
         pips, values = np.full((len(p), 1, 2), _OFF_FACE, np.float32), np.zeros(len(p), np.int64)
     off = uv[:, None, :] - pips
-    dist = _measure_pip_distances(off, look.corners)
+    dist = _measure_pip_distances(off * np.array([look.pip_ratio**-0.5, look.pip_ratio**0.5], np.float32), look.corners)
     nearest = dist.argmin(1)
     radius = look.pip_radius * np.where(values == 1, look.one_scale, 1.0)
     rim = dist[rows, nearest]
@@ -301,6 +311,8 @@ def draw_die(
         body = body * (1 + look.marble * wave[:, None])
     body = _compute_body_colour(body, p, look, uv, face)
     paint = np.where(((values == 1) | ((values == 4) & look.four))[:, None], look.one, look.pip)
+    if look.face_pips is not None:
+        paint = look.face_pips[face]
     if look.worn:
         rub = np.sin(p @ np.array([23.0, 31.0, -17.0]) + 2 * np.sin(p @ np.array([-19.0, 13.0, 29.0])))
         inside = inside * (1 - look.worn * np.clip(0.5 + rub, 0, 1)[:, None])
@@ -345,7 +357,19 @@ def draw_die(
 
 
 def _compute_body_colour(body: Array, p: Array, look: DieAppearance, uv: Array, face: npt.NDArray[np.intp]) -> Array:
-    """Return the body's colour at points `p`, (n, 3): swirls, pips of the far side, chafed edges. `uv`: on the face."""
+    """Return the body's colour at points `p`, (n, 3): layers, grains, swirls, pips behind, chafed edges.
+
+    `uv`: the points on their faces.
+    """
+    if look.layers is not None and look.layer_axis is not None:
+        at = p @ look.layer_axis + 0.08 * np.sin(p @ np.array([9.0, -7.0, 11.0]))
+        first = np.floor(at).astype(int)
+        share = (at - first if look.blended else np.clip((at - first) * 12, 0, 1))[:, None]
+        below, above = (look.layers[(first + k) % len(look.layers)] for k in (0, 1))
+        body = below * (1 - share) + above * share
+    if look.speckle:
+        cell = np.abs(np.sin(np.floor(p * 24) @ np.array([41.37, 17.93, 63.71])) * 24634.6345) % 1
+        body = body + (float(look.speckle > 0) - body) * abs(look.speckle) * (cell > 0.7)[:, None]
     if look.vein is not None and look.waves is not None:
         a, b, c = (p @ wave for wave in look.waves)
         share = np.clip(0.5 + 0.9 * np.sin(a + 2 * np.sin(b + 1.5 * np.sin(c))), 0, 1)[:, None]
@@ -398,7 +422,7 @@ def recolour(look: DieAppearance, body: Array) -> DieAppearance:
     gray = 0.05 if float(body.mean()) > 0.45 else 0.95
     pip = pip if compare_colours(body, pip) > 40 else np.full(3, gray, np.float32)
     one = one if compare_colours(body, one) > 40 else pip
-    return replace(look, body=np.asarray(body, np.float32), pip=pip, one=one)
+    return replace(look, body=np.asarray(body, np.float32), pip=pip, one=one, layers=None, face_pips=None)
 
 
 def compute_lean(position: Array, axes: Array, center: Array, turn: Array) -> tuple[float, float]:

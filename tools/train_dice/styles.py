@@ -187,6 +187,73 @@ def _pearl(rng: Rng, look: DieAppearance) -> DieAppearance:
     return replace(look, marble=float(rng.uniform(0.1, 0.3)), metal=float(rng.uniform(0.1, 0.3)))
 
 
+def _layered(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Layers of wood or resin, with pips that stand out from all of them."""
+    return _make_layers(
+        rng, look, int(rng.integers(2, 5)), float(np.exp(rng.uniform(np.log(1.5), np.log(9)))), blended=False
+    )
+
+
+def _blended(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """A body whose colour passes into another."""
+    return _make_layers(rng, look, 2, float(rng.uniform(0.6, 1.2)), blended=True)
+
+
+def _make_layers(rng: Rng, look: DieAppearance, colours: int, per_edge: float, *, blended: bool) -> DieAppearance:
+    """Give the body this number of colours, `per_edge` layers in an edge, and pips that stand out from all."""
+    pip = np.full(3, rng.choice([0.03, 0.97]), np.float32)
+    layers = np.stack([_draw_contrasting(rng, pip) for _ in range(colours)])
+    axis = rng.standard_normal(3)
+    axis *= per_edge / np.linalg.norm(axis)
+    return replace(
+        look, layers=layers, layer_axis=np.asarray(axis, np.float32), blended=blended, pip=pip, one=pip, vein=None
+    )
+
+
+def _speckled(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Stone, or plastic with dull grains, of the shade that leaves the pips their contrast."""
+    strength = float(rng.uniform(0.15, 0.6))
+    return replace(look, speckle=strength if float(look.pip.mean()) < float(look.body.mean()) else -strength)
+
+
+def _engraved(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Pips that are cut or burnt into wood or plastic and not painted."""
+    body = look.body if float(look.body.mean()) > 0.3 else look.body + 0.3
+    pip = np.asarray(body * rng.uniform(0.35, 0.75), np.float32)
+    return replace(look, body=body, pip=pip, one=pip, dimple=float(rng.uniform(0.3, 0.9)), metal=0.0)
+
+
+def _coloured_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Pips of another colour on each face."""
+    return replace(look, face_pips=np.stack([_draw_contrasting(rng, look.body) for _ in range(6)]), vein=None)
+
+
+def _handmade(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """Pips a little off their places, or all of a face shifted together."""
+    off = rng.normal(0, rng.uniform(0.008, 0.025), (6, 6, 2))
+    off += rng.normal(0, rng.uniform(0.0, 0.03), (6, 1, 2))
+    return replace(look, pip_offsets=np.asarray(off, np.float32), pip_radius=look.pip_radius * 0.9)
+
+
+def _oval_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, pip_ratio=float(np.exp(rng.uniform(-0.6, 0.6))), pip_radius=look.pip_radius * 0.85)
+
+
+def _triangle_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
+    return replace(look, corners=3, dimple=0.0)
+
+
+def _framed(rng: Rng, look: DieAppearance) -> DieAppearance:
+    """A line around every face."""
+    y, x = np.abs((np.mgrid[:_PRINT_CELLS, :_PRINT_CELLS].astype(np.float32) + 0.5) / _PRINT_CELLS - 0.5)
+    far = np.maximum(x, y) if rng.random() < 0.7 else np.hypot(x, y)
+    inner, width = float(rng.uniform(0.36, 0.43)), float(rng.uniform(0.012, 0.035))
+    line = np.clip((width - np.abs(far - inner)) * _PRINT_CELLS, 0, 1)
+    look = _set_lattice(rng, look, min(look.spread, 0.6 * inner), look.six_spread)
+    ink = look.pip if rng.random() < 0.5 else _draw_contrasting(rng, look.body)
+    return replace(look, prints=np.repeat(line[None], 6, axis=0), ink=ink)
+
+
 STYLES: dict[str, Style] = {
     "plain": _plain,
     "wide lattice": _wide_lattice,
@@ -203,6 +270,15 @@ STYLES: dict[str, Style] = {
     "sign beside the one": _sign_beside_one,
     "worn": _worn,
     "pearl": _pearl,
+    "layered": _layered,
+    "blended": _blended,
+    "speckled": _speckled,
+    "engraved": _engraved,
+    "coloured pips": _coloured_pips,
+    "handmade": _handmade,
+    "oval pips": _oval_pips,
+    "triangle pips": _triangle_pips,
+    "framed": _framed,
 }
 """Families for training, by name."""
 
@@ -221,7 +297,7 @@ HELD_BACK_STYLES: dict[str, Style] = {
 }
 """Families for evaluation alone, by name."""
 
-_PLAIN_SHARE = 0.45
+_PLAIN_SHARE = 0.5
 """Share of dice in training that have the plain style: most dice that people own."""
 
 

@@ -37,7 +37,7 @@ Rng = np.random.Generator
 _DARK_TABLE_SHARE = 0.14
 """Share of tables that are as dark as black felt under a lamp that lights only the dice."""
 
-_TRAY_SHARE = 0.2
+_TRAY_SHARE = 0.3
 """Share of scenes whose dice lie in a tray."""
 
 
@@ -180,6 +180,7 @@ def render_scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Di
     tray = None
     if rng.random() < _TRAY_SHARE:
         inner = (float(rng.uniform(35, 95)), float(rng.uniform(35, 95)))
+        count = int(min(rng.integers(4, 23), max(2, room / 5)))
         objects, sheet, floor = clutter.make_tray(rng, 0.0, 0.0, inner, yaw := float(rng.uniform(0, 6)), unit / edge)
         sheets.append(sheet)
         tray = (*inner, yaw, floor)
