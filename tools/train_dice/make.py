@@ -1,22 +1,18 @@
-"""Make all models (scenes, finder, candidates, reader, decision) for companion/vision/models.
+"""Make all models from nothing (scenes, finder, candidates, reader, decision) for companion/vision/models.
 
-    PYTHONPATH=.:tools python -m train_dice.make WORK [--start MODELS] [--scenes 16000] [--jobs 2] [--seed 0]
-        [--steps 1.0] [--keep]
+    PYTHONPATH=.:tools python -m train_dice.make WORK [--scenes 16000] [--jobs 2] [--seed 0] [--steps 1.0] [--keep]
 
-Run it in the repository's root, in an environment with requirements.txt installed. Nothing but two cores is needed; it
-takes two to four hours. Files of an earlier run in WORK (scenes, finished trainings) are kept, so a run that was
-stopped continues; use another folder for other options. `--steps` shortens all training by that factor, to test the
-recipe; `--keep` leaves the packaged models as they are.
+Run it in the repository's root, in an environment with requirements.txt installed; it takes about two hours on two
+cores, and no GPU. What WORK holds from an earlier run (scenes, finished trainings) is kept, so a run that was stopped
+goes on; use another folder for other options. `--steps` shortens all training by that factor, to test the recipe;
+`--keep` leaves the packaged models as they are.
 
-`--start` continues from a folder of earlier models, which is how the packaged ones were made: the finder is trained
-once more, with the statistics of its batch normalisation as they were, the reader is kept, and the decision is fitted
-to both. Without it both networks begin from nothing, and the reader is trained three times: beside the finder on places
-drawn at random, then on the finder's candidates, which is what it sees in use, at last more often on the traced scenes,
-which look more like photographs.
-
-Each learning rate rises once and falls to nothing; what is kept is the running mean of the weights. Each training has
-one thread, so the same seed gives the same models on the same machine; dice_models.json names start, seed, work and
-hashes. Held-back families of dice and grounds (styles.py) are in none of the scenes.
+The reader is trained three times: beside the finder on places drawn at random, then on the finder's candidates, which
+is what it sees in use, at last more often on the traced scenes, which look more like photographs. Each learning rate
+rises once and falls to nothing; what is kept is the running mean of the weights. Each training has one thread, so the
+same seed gives the same models on the same machine; dice_models.json names seed, work and hashes. Held-back families of
+dice and grounds (styles.py) are in none of the scenes. The packaged weights were not made by one run of this: README.md
+says how.
 """
 
 from __future__ import annotations
@@ -35,9 +31,6 @@ from pathlib import Path
 MODELS = Path(__file__).resolve().parents[2] / "companion" / "vision" / "models"
 FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED = 1_000_000, 3_000_000, 7_000_000, 7_100_000
 """Numbers of the first training scenes of each kind; lower numbers are for tests and calibration."""
-
-_NETWORKS = ("dice_finder.onnx", "dice_reader.onnx")
-"""Files of the networks in a folder of models."""
 
 _KINDS = ("scenes", "small", "traced", "small_traced")
 """Folders of the scenes."""
@@ -58,30 +51,21 @@ class Training:
 
     Attributes:
         work: the folder; it holds the scenes.
-        seed: the trainings have seed + 1 to seed + 4; the scenes do not depend on it.
+        seed: the four trainings have seed + 1 to seed + 4; the scenes do not depend on it.
         steps_ratio: factor by which each training is shortened.
-        start: folder of earlier models, whose finder is trained further; None: from nothing.
     """
 
     work: Path
     seed: int
     steps_ratio: float
-    start: Path | None
 
     def _train(
-        self,
-        net: str,
-        name: str,
-        steps: int,
-        rate: float,
-        seed_offset: int,
-        start: Path | None = None,
-        traced_weight: int = 1,
+        self, net: str, name: str, steps: int, rate: float, seed_offset: int, start: str = "", traced_weight: int = 1
     ) -> Path:
         """Train a "finder" or "reader" on all scenes, unless it was finished earlier; return the network."""
         out = self.work / f"{name}.pt"
         if not out.with_suffix(".onnx").exists():
-            before = ["--start", start] if start else []
+            before = ["--start", self.work / f"{start}.pt"] if start else []
             count = max(1, round(steps * self.steps_ratio))
             options = ["--rate", rate, "--steps", count, "--seed", self.seed + seed_offset]
             scenes = [f"{self.work / kind}:{traced_weight if 'traced' in kind else 1}" for kind in _KINDS]
@@ -90,25 +74,16 @@ class Training:
 
     def train_finder(self) -> Path:
         """Train the finder; return the network."""
-        if self.start:
-            return self._train("finder", "finder", 6000, 1e-3, 1, self.start / _NETWORKS[0], traced_weight=4)
         return self._train("finder", "finder", 18000, 3e-3, 1)
 
-    def begin_reader(self) -> None:
-        """Train the reader without a finder's candidates, unless an earlier one is kept."""
-        if not self.start:
-            self._train("reader", "reader_begun", 14000, 3e-3, 2)
+    def begin_reader(self) -> Path:
+        """Train the reader without a finder's candidates; return the network."""
+        return self._train("reader", "reader_begun", 14000, 3e-3, 2)
 
-    def finish_reader(self, finder: Path, jobs: int) -> Path:
-        """Train the reader on the finder's candidates, at last more often on traced scenes; return the network.
-
-        With `start` its reader is returned as it is.
-        """
-        if self.start:
-            return self.start / _NETWORKS[1]
-        run_step("mine", *(self.work / kind for kind in _KINDS), "--finder", finder, "--jobs", jobs)
-        self._train("reader", "reader_mined", 24000, 2e-3, 3, self.work / "reader_begun.pt")
-        return self._train("reader", "reader", 8000, 1e-3, 4, self.work / "reader_mined.pt", traced_weight=6)
+    def finish_reader(self) -> Path:
+        """Train the reader on the finder's candidates, at last more often on traced scenes; return the network."""
+        self._train("reader", "reader_mined", 24000, 2e-3, 3, start="reader_begun")
+        return self._train("reader", "reader", 8000, 1e-3, 4, start="reader_mined", traced_weight=6)
 
 
 def render_scenes(work: Path, count: int, jobs: int) -> None:
@@ -119,11 +94,6 @@ def render_scenes(work: Path, count: int, jobs: int) -> None:
         run_step("render", work / kind, "--count", count // share, "--first", first, "--jobs", jobs, *words)
 
 
-def _compute_hash(file: Path) -> str:
-    """Return a file's SHA-256 in hexadecimal digits."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
 def main() -> None:
     """Make the models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -132,27 +102,25 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="processes that render scenes")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=float, default=1.0)
-    parser.add_argument("--start", type=Path, help="folder of earlier models to continue from")
     parser.add_argument("--keep", action="store_true")
     given = parser.parse_args()
     work: Path = given.work.resolve()
-    start = {} if given.start is None else {name: _compute_hash(given.start / name) for name in _NETWORKS}
     render_scenes(work, given.scenes, given.jobs)
-    training = Training(work, given.seed, given.steps, given.start)
+    training = Training(work, given.seed, given.steps)
     with ThreadPoolExecutor(2) as both:
         reader_begun = both.submit(training.begin_reader)
         finder = both.submit(training.train_finder).result()
         reader_begun.result()
-    reader = training.finish_reader(finder, given.jobs)
+    run_step("mine", *(work / kind for kind in _KINDS), "--finder", finder, "--jobs", given.jobs)
+    reader = training.finish_reader()
     decision = work / "dice_decision.json"
     run_step("fit_decision", "--finder", finder, "--reader", reader, "--out", decision, "--jobs", given.jobs)
     made = {"dice_finder.onnx": finder, "dice_reader.onnx": reader, "dice_decision.json": decision}
     manifest = {
-        "start": start,
         "scenes": given.scenes,
         "seed": given.seed,
         "steps": given.steps,
-        "sha256": {name: _compute_hash(place) for name, place in made.items()},
+        "sha256": {name: hashlib.sha256(place.read_bytes()).hexdigest() for name, place in made.items()},
     }
     print(json.dumps(manifest, indent=1))
     if not given.keep:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import Tensor, nn
 
 
@@ -97,41 +95,3 @@ def export_onnx(net: nn.Module, example: Tensor, path: Path, names: list[str], s
         output_names=names,
         dynamic_axes=dict.fromkeys(["pixels", *names], axes),
     )
-
-
-def load_onnx(net: nn.Module, path: Path) -> None:
-    """Load what `export_onnx` wrote into a network of the same sizes.
-
-    The batch normalisation was folded into the convolutions: it becomes their bias, with a mean of 0 and a variance of
-    1. `freeze_statistics` keeps it so in further training.
-
-    Raises:
-        ValueError: the file holds another network.
-    """
-    arrays = onnx.load(path).graph.initializer
-    stored = {array.name: torch.from_numpy(numpy_helper.to_array(array).copy()) for array in arrays}
-    blocks = [
-        (name, module[1])
-        for name, module in net.named_modules()
-        if isinstance(module, nn.Sequential) and len(module) == 3 and isinstance(module[1], nn.BatchNorm2d)
-    ]
-    state = {name: value for name, value in stored.items() if name in dict(net.named_parameters())}
-    folded = [value for name, value in stored.items() if name not in state]
-    if len(folded) != 2 * len(blocks):
-        raise ValueError(f"{path} holds another network")
-    for (name, norm), weight, bias in zip(blocks, folded[::2], folded[1::2], strict=True):
-        ones, zeros = torch.ones_like(norm.weight), torch.zeros_like(norm.weight)
-        state |= {f"{name}.0.weight": weight, f"{name}.1.bias": bias, f"{name}.1.weight": ones}
-        state |= {f"{name}.1.running_mean": zeros, f"{name}.1.running_var": ones - norm.eps}
-        state[f"{name}.1.num_batches_tracked"] = norm.num_batches_tracked
-    try:
-        net.load_state_dict(state)
-    except RuntimeError as error:
-        raise ValueError(f"{path} holds another network") from error
-
-
-def freeze_statistics(net: nn.Module) -> None:
-    """Keep the statistics of all batch normalisation as they are, also while the network is in training."""
-    for module in net.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            module.eval()

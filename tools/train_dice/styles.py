@@ -239,10 +239,6 @@ def _oval_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
     return replace(look, pip_ratio=float(np.exp(rng.uniform(-0.6, 0.6))), pip_radius=look.pip_radius * 0.85)
 
 
-def _triangle_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
-    return replace(look, corners=3, dimple=0.0)
-
-
 def _framed(rng: Rng, look: DieAppearance) -> DieAppearance:
     """A line around every face."""
     y, x = np.abs((np.mgrid[:_PRINT_CELLS, :_PRINT_CELLS].astype(np.float32) + 0.5) / _PRINT_CELLS - 0.5)
@@ -277,7 +273,6 @@ STYLES: dict[str, Style] = {
     "coloured pips": _coloured_pips,
     "handmade": _handmade,
     "oval pips": _oval_pips,
-    "triangle pips": _triangle_pips,
     "framed": _framed,
 }
 """Families for training, by name."""

@@ -24,7 +24,7 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice.crops import DETECTOR_STRIDES_PX
-from train_dice.nets import FinderNet, ReaderNet, export_onnx, freeze_statistics, load_onnx
+from train_dice.nets import FinderNet, ReaderNet, export_onnx
 from train_dice.samples import (
     FLAT,
     HIDDEN,
@@ -189,7 +189,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--start", type=Path, help="weights to go on from; of .onnx the statistics stay fixed")
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
@@ -203,10 +203,7 @@ def main() -> None:
     finder = given.net == "finder"
     net: nn.Module = FinderNet() if finder else ReaderNet()
     net = net.to(memory_format=torch.channels_last)
-    is_folded = given.start is not None and given.start.suffix == ".onnx"
-    if is_folded:
-        load_onnx(net, given.start)
-    elif given.start:
+    if given.start:
         net.load_state_dict(torch.load(given.start))
     batch = given.batch or (24 if finder else 128)
     rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
@@ -216,8 +213,6 @@ def main() -> None:
     make = partial(make_patch_batch if finder else partial(make_crop_batch, varied=True), scenes, pick, rng, batch)
     for step, made in enumerate(make_ahead(make, given.steps), 1):
         net.train()
-        if is_folded:
-            freeze_statistics(net)
         loss = (compute_finder_loss if finder else compute_reader_loss)(net, *made)
         rule.zero_grad()
         loss.backward()
