@@ -297,9 +297,14 @@ def _is_below(one: Candidate, other: Candidate) -> bool:
     return bool(down > _SIDE_FACE_DROP_EDGES * other.edge and down > abs(one.x - other.x))
 
 
+def list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:
+    """Return each face's normal across the line of sight and its centre in pixels, as module `tilt` takes them."""
+    return [(face.normal_xy, (face.candidate.x, face.candidate.y)) for face in faces]
+
+
 def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[float | None]:
     """Return each face's angle to the table in degrees; None where the table's plane is unknown."""
-    places = [(face.normal_xy, (face.candidate.x, face.candidate.y)) for face in faces]
+    places = list_places(faces)
     clear = [
         i
         for i, face in enumerate(faces)

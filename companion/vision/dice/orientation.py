@@ -13,7 +13,7 @@ from math import hypot
 
 import numpy as np
 
-from companion.vision.dice.assembly import FLAT, SAME_PLANE_DEG, TILTED, FaceReading
+from companion.vision.dice.assembly import FLAT, SAME_PLANE_DEG, TILTED, FaceReading, list_places
 from companion.vision.dice.tilt import Direction, measure_plane_deviations, turn_normal, weigh_largest_plane
 from companion.vision.reading import BoundingBox, Die, Image, Lid, Point
 
@@ -98,7 +98,7 @@ def have_common_plane(faces: Sequence[FaceReading], shape: Sequence[int]) -> boo
         faces: top faces of one frame.
         shape: height and width of the frame in pixels; further items are ignored.
     """
-    deviations = measure_plane_deviations(_list_places(faces), shape, SAME_PLANE_DEG)
+    deviations = measure_plane_deviations(list_places(faces), shape, SAME_PLANE_DEG)
     return bool(faces) and all(deviation is not None and deviation < SAME_PLANE_DEG for deviation in deviations)
 
 
@@ -121,7 +121,7 @@ def find_upright_turns(
         tops = read_turned(turns) if turns else faces
         weights = [_compute_top_confidence(face) for face in tops]
         likely = [(face, weight) for face, weight in zip(tops, weights, strict=True) if weight > _MIN_TOP_CONFIDENCE]
-        places = _list_places([face for face, _ in likely])
+        places = list_places([face for face, _ in likely])
         return weigh_largest_plane(places, [weight for _, weight in likely], shape, SAME_PLANE_DEG)
 
     return max(range(4), key=weigh_tops)
@@ -131,8 +131,3 @@ def _compute_top_confidence(face: FaceReading) -> float:
     """Return the probability that a face is a readable top face, times that of its value."""
     states = face.state_probabilities
     return float((states[FLAT] + states[TILTED]) * face.value_probabilities.max())
-
-
-def _list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:
-    """Return each face's normal across the line of sight and its centre in pixels."""
-    return [(face.normal_xy, (face.candidate.x, face.candidate.y)) for face in faces]

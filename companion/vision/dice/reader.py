@@ -150,7 +150,7 @@ class _FrameReading:
     """The dice and faces of a frame, in the pixels of the orientation in which it was read.
 
     Attributes:
-        shape: height and width of the frame in that orientation, in pixels; further items are ignored.
+        image: the frame in that orientation, (H, W, 3) uint8 BGR.
         turns: quarter turns anticlockwise from the frame as it is held to that orientation.
         dice: the dice, in no particular order.
         faces: all faces that were read in the last search, rejected ones included.
@@ -158,7 +158,7 @@ class _FrameReading:
         was_limited: whether as many places were found as are examined.
     """
 
-    shape: Sequence[int]
+    image: Image
     turns: int = 0
     dice: Sequence[Die] = ()
     faces: Sequence[FaceReading] = ()
@@ -178,7 +178,7 @@ class _FrameReading:
     @property
     def has_common_plane(self) -> bool:
         """Whether there are several dice, and all lie on one table."""
-        return have_common_plane(self.tops, self.shape)
+        return have_common_plane(self.tops, self.image.shape)
 
     @property
     def is_oblique(self) -> bool:
@@ -188,7 +188,7 @@ class _FrameReading:
 
     def turn_back(self, dice: Sequence[Die]) -> list[Die]:
         """Return dice of this orientation where they lie in the frame as it is held."""
-        return [turn_die(die, 4 - self.turns, self.shape) for die in dice]
+        return [turn_die(die, 4 - self.turns, self.image.shape) for die in dice]
 
 
 class DiceReader:
@@ -264,7 +264,7 @@ class DiceReader:
             reading = self._read_turned(image, box, lid, count_turns_to_upright(table))
         else:
             reading = self._read_upright(image, box, lid)
-        dice = self._taught_dice.add_known(turn_image(image, reading.turns), reading.found, reading.dice)
+        dice = self._taught_dice.add_known(reading.image, reading.found, reading.dice)
         dice = reading.turn_back(dice)
         self.was_limited = reading.was_limited
         if self.was_limited:
@@ -303,7 +303,7 @@ class DiceReader:
         part = image[y0:y1, x0:x1]
         table = None if lid is None else compute_table_normal(lid, image.shape)
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
-        reading = _FrameReading(image.shape)
+        reading = _FrameReading(image)
         for long_side in _SEARCH_LONG_SIDES_PX:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
             was_limited = len(found) >= self._max_candidates
@@ -311,7 +311,7 @@ class DiceReader:
             faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))
             likely = [face for face in faces if not face.is_rejected]
             dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
-            reading = _FrameReading(image.shape, 0, dice, faces, found, was_limited)
+            reading = _FrameReading(image, 0, dice, faces, found, was_limited)
             full = max(part.shape[:2])
             if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
                 break

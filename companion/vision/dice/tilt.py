@@ -102,9 +102,8 @@ def measure_plane_deviations(
     """
     best: tuple[int, float, list[float | None]] = (0, 0.0, [None] * len(faces))
     for focal in FOCAL_LENGTHS:
-        normals = [compute_face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
-        groups = [[other for other in normals if measure_angle_deg(one, other) < max_angle_deg] for one in normals]
-        largest = max(groups, key=len, default=[])
+        normals, groups = _group_by_plane(faces, shape, focal, max_angle_deg)
+        largest = [normals[i] for i in max(groups, key=len, default=[])]
         if len(largest) < 2 or len(largest) * 2 <= len(normals):
             continue
         deviations: list[float | None] = []
@@ -130,11 +129,20 @@ def weigh_largest_plane(
     """
     best = 0.0
     for focal in FOCAL_LENGTHS:
-        normals = [compute_face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
-        for one in normals:
-            near = [measure_angle_deg(one, other) < max_angle_deg for other in normals]
-            best = max(best, sum(weight for weight, is_near in zip(weights, near, strict=True) if is_near))
+        _, groups = _group_by_plane(faces, shape, focal, max_angle_deg)
+        best = max([best, *(sum(weights[i] for i in group) for group in groups)])
     return best
+
+
+def _group_by_plane(
+    faces: Sequence[tuple[Point, Point]], shape: Sequence[int], focal: float, max_angle_deg: float
+) -> tuple[list[Direction], list[list[int]]]:
+    """Return the faces' normals and, for each face, the numbers of those that lie in its plane, its own included."""
+    normals = [compute_face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
+    groups = [
+        [i for i, other in enumerate(normals) if measure_angle_deg(one, other) < max_angle_deg] for one in normals
+    ]
+    return normals, groups
 
 
 def compute_table_normal(lid: Lid, shape: Sequence[int]) -> Direction | None:
