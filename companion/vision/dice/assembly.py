@@ -170,6 +170,11 @@ class FaceReading:
         """Whether this is probably no die; such faces are not reported."""
         return self.die_probability < _MIN_DIE_PROBABILITY
 
+    @property
+    def readable_probability(self) -> float:
+        """Probability that this is the top face of a die, flat or tilted, and neither hidden nor moving."""
+        return float(self.state_probabilities[FLAT] + self.state_probabilities[TILTED])
+
 
 def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
     """Measure the colours of a face's body and of its pips.
@@ -305,11 +310,7 @@ def list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:
 def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[float | None]:
     """Return each face's angle to the table in degrees; None where the table's plane is unknown."""
     places = list_places(faces)
-    clear = [
-        i
-        for i, face in enumerate(faces)
-        if face.state_probabilities[FLAT] + face.state_probabilities[TILTED] > _MIN_PLANE_CONFIDENCE
-    ]
+    clear = [i for i, face in enumerate(faces) if face.readable_probability > _MIN_PLANE_CONFIDENCE]
     deviations = measure_plane_deviations([places[i] for i in clear], shape, SAME_PLANE_DEG)
     deviation_of = dict(zip(clear, deviations, strict=True))
     by_others = [deviation_of.get(i) for i in range(len(faces))]

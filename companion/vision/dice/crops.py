@@ -30,7 +30,7 @@ CROP_SIDE_EDGES = 2.4
 PADDING_LEVEL = 128
 """Grey level (0 to 255) that fills a frame up to a multiple of the largest stride. Fixed by the trained net."""
 
-_MIN_DEVIATION_LEVELS = 8.0
+MIN_DEVIATION_LEVELS = 8.0
 """Grey levels added to the standard deviation by which a crop is divided. Larger: flat crops are amplified less.
 
 Fixed by the trained net."""
@@ -81,6 +81,20 @@ def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
     return image, w / width
 
 
+def locate_crop(x: float, y: float, edge: float) -> tuple[int, int, int]:
+    """Return the square that becomes the crop of a top face: left, top and side in whole pixels.
+
+    It may reach beyond the frame.
+
+    Args:
+        x: centre of the face, pixels of the frame from the left.
+        y: centre of the face, pixels of the frame from the top.
+        edge: edge of the face in pixels of the frame, above 0.
+    """
+    side = max(4.0, edge * CROP_SIDE_EDGES)
+    return round(x - side / 2), round(y - side / 2), max(4, round(side))
+
+
 def crop_face(image: Image, x: float, y: float, edge: float) -> Float32Array:
     """Cut out a top face for the reader net and normalise its brightness and contrast.
 
@@ -97,9 +111,7 @@ def crop_face(image: Image, x: float, y: float, edge: float) -> Float32Array:
         Shape (3, CROP_SIDE_PX, CROP_SIDE_PX) float32, channels B, G, R; mean 0, standard deviation 1 (less where there
         is hardly any contrast).
     """
-    side = max(4.0, edge * CROP_SIDE_EDGES)
-    x0, y0 = round(x - side / 2), round(y - side / 2)
-    n = max(4, round(side))
+    x0, y0, n = locate_crop(x, y, edge)
     h, w = image.shape[:2]
     left, top = min(max(x0, 0), w - 1), min(max(y0, 0), h - 1)
     right, bottom = min(max(x0 + n, left + 1), w), min(max(y0 + n, top + 1), h)
@@ -116,5 +128,5 @@ def crop_face(image: Image, x: float, y: float, edge: float) -> Float32Array:
     method = cv2.INTER_AREA if n > 1.5 * CROP_SIDE_PX else cv2.INTER_LINEAR
     pixels = np.asarray(cv2.resize(part, (CROP_SIDE_PX, CROP_SIDE_PX), interpolation=method), np.float32)
     mean, deviation = cv2.meanStdDev(pixels.reshape(-1, 1))
-    pixels = (pixels - mean.item()) / (deviation.item() + _MIN_DEVIATION_LEVELS)
+    pixels = (pixels - mean.item()) / (deviation.item() + MIN_DEVIATION_LEVELS)
     return np.ascontiguousarray(pixels.transpose(2, 0, 1))

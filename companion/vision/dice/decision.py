@@ -18,7 +18,6 @@ from companion.vision.dice.assembly import (
     FLAT,
     HIDDEN,
     NO_FACE,
-    TILTED,
     FaceReading,
     compute_colour_distance,
     is_certain_face,
@@ -67,7 +66,7 @@ def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
     for face in faces:
         states, values = face.state_probabilities, face.value_probabilities
         others = [other for other in certain if other is not face]
-        readable = float(states[FLAT] + states[TILTED])
+        readable = face.readable_probability
         is_doubtful = not is_certain_face(face)
         own = measure_face_colours(image, face.candidate) if others and is_doubtful else None
         far = min((compute_colour_distance(own, colours[id(o)]) for o in others), default=0.0) if own else 0.0

@@ -13,7 +13,7 @@ from math import hypot
 
 import numpy as np
 
-from companion.vision.dice.assembly import FLAT, SAME_PLANE_DEG, TILTED, FaceReading, list_places
+from companion.vision.dice.assembly import SAME_PLANE_DEG, FaceReading, list_places
 from companion.vision.dice.tilt import Direction, measure_plane_deviations, turn_normal, weigh_largest_plane
 from companion.vision.reading import BoundingBox, Die, Image, Lid, Point
 
@@ -129,5 +129,4 @@ def find_upright_turns(
 
 def _compute_top_confidence(face: FaceReading) -> float:
     """Return the probability that a face is a readable top face, times that of its value."""
-    states = face.state_probabilities
-    return float((states[FLAT] + states[TILTED]) * face.value_probabilities.max())
+    return float(face.readable_probability * face.value_probabilities.max())
