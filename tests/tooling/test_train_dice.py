@@ -11,12 +11,32 @@ import cv2
 import numpy as np
 import pytest
 from train_dice import scenes, traced
-from train_dice.samples import FLAT, NONE, SceneShards, alter_colours, cut_crop, turn_upright
+from train_dice.samples import (
+    FLAT,
+    NONE,
+    PATCH_SIDE_PX,
+    Scene,
+    ScenePixels,
+    SceneShards,
+    SquareRegion,
+    draw_crop,
+    draw_patch,
+    draw_turn,
+    turn_measures,
+)
 from train_dice.scenes import CLEAR, COCKED, IGNORED, SCENE_SIDE_PX, DieTruth, render_scene
 from train_dice.solid_objects import add_solids
 from train_dice.solids import DistantLight, RandomCamera, draw_die, random_appearance
 from train_dice.tables import draw_beside_dice
 
+from companion.vision.dice.crops import (
+    CROP_SIDE_EDGES,
+    CROP_SIDE_PX,
+    MIN_DEVIATION_LEVELS,
+    PADDING_LEVEL,
+    crop_face,
+    locate_crop,
+)
 from companion.vision.dice.reader import DiceReader
 
 Listed = tuple[float, float, float, int, int, float, float]
@@ -27,12 +47,18 @@ def listed(truth: DieTruth) -> Listed:
     return truth.x, truth.y, truth.edge, truth.value, truth.state, truth.lean_x, truth.lean_y
 
 
-def aslant(toward: float) -> tuple[np.ndarray, list[Listed]]:
+def make_oblique_scene(toward: float) -> tuple[np.ndarray, list[Listed]]:
     """A blank picture with a bright spot, and two dice on a table seen from far aside whose up is `toward` radians."""
     image = np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8)
     cv2.circle(image, (224, 150), 12, (255, 255, 255), -1)
     lean = float(0.7 * np.sin(toward)), float(-0.7 * np.cos(toward))
-    return image, [(224.0, 150.0, 24.0, 5, CLEAR, *lean), (260.0, 300.0, 24.0, 2, CLEAR, *lean)]
+    return image, [(224.5, 150.5, 24.0, 5, CLEAR, *lean), (260.0, 300.0, 24.0, 2, CLEAR, *lean)]
+
+
+def find_spot(pixels: np.ndarray) -> tuple[float, float]:
+    """Centre of what is bright, in pixels from the upper left corner of the picture."""
+    rows, columns = np.nonzero((pixels.min(2) > 140) | (pixels.min(2) > 0.6 * pixels.min(2).max()))
+    return float(columns.mean() + 0.5), float(rows.mean() + 0.5)
 
 
 Render = Callable[[int], tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]]
@@ -113,43 +139,109 @@ def test_pips_of_a_top_face_stand_out(seed: int) -> None:
 
 @pytest.mark.parametrize("toward", [0.0, 1.0, 2.5, -2.0])
 def test_a_table_seen_from_aside_is_turned_upright_with_all_that_lies_on_it(toward: float) -> None:
-    image, dice = aslant(toward)
+    _, dice = make_oblique_scene(toward)
+    scene = Scene(dice, [(224.5, 150.5, 9.0)], [])
     ups, moved = [], 0
     for seed in range(40):
-        out, turned, (spot,), _, free = turn_upright(
-            image, dice, [(224.0, 150.0, 9.0)], [], np.random.default_rng(seed)
-        )
-        x, y, edge, value, state, right, down = turned[0]
+        turned = draw_turn(scene, np.random.default_rng(seed))
+        x, y, edge, value, _, right, down = turned.contents.dice[0]
         assert (edge, value) == (24.0, 5)
-        assert spot[:2] == pytest.approx((x, y))
+        assert turned.contents.decoys[0][:2] == pytest.approx((x, y))
         assert np.hypot(right, down) == pytest.approx(0.7)
-        if state != IGNORED:
-            assert out[round(y), round(x)].min() > 200
-        if not free:
+        if not turned.free:
             ups.append(abs(float(np.arctan2(right, -down))))
-            moved += turned != dice
+            moved += turned.contents.dice != dice
     assert len(ups) >= 25
     assert max(ups) < 0.7
     assert moved >= (8 if toward == 0.0 else 25)
 
 
 def test_a_table_seen_from_above_is_turned_by_any_angle_or_not_at_all() -> None:
-    image, dice = aslant(1.0)
+    _, dice = make_oblique_scene(1.0)
     above = [(*die[:5], 0.1, 0.1) for die in dice]
     angles = []
     for seed in range(40):
-        out, turned, _, _, free = turn_upright(image, above, [], [], np.random.default_rng(seed))
-        assert free
-        x, y, _, _, state, right, down = turned[0]
+        turned = draw_turn(Scene(above, [], []), np.random.default_rng(seed))
+        assert turned.free
+        _, _, _, _, _, right, down = turned.contents.dice[0]
         assert np.hypot(right, down) == pytest.approx(np.hypot(0.1, 0.1))
-        if turned != above:
-            angles.append(float(np.arctan2(down, right)))
-            if state != IGNORED:
-                assert out[round(y), round(x)].min() > 200
+        if turned.angle:
+            angles.append(turned.angle)
+            assert np.arctan2(down, right) == pytest.approx(
+                np.arctan2(np.sin(at := np.pi / 4 + angles[-1]), np.cos(at))
+            )
         else:
-            assert out is image
+            assert turned.contents.dice == above
     assert 10 < len(angles) < 30
     assert np.ptp(angles) > 4
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_patch_shows_its_dice_where_it_says(seed: int) -> None:
+    """The bright spot is found at the first die, turned, scaled, mirrored and upside down."""
+    image, dice = make_oblique_scene(0.0)
+    rng = np.random.default_rng(seed)
+    above = [(*dice[0][:5], 0.1, 0.1)]  # any turn is as likely
+    found = 0
+    for _ in range(20):
+        region, shown = draw_patch(draw_turn(Scene(above, [], []), rng), rng)
+        pixels = ScenePixels(image).cut_patch(region)
+        assert pixels.shape == (PATCH_SIDE_PX, PATCH_SIDE_PX, 3)
+        for x, y, edge, state in shown:
+            if state != IGNORED and edge > 8 and min(x, y, PATCH_SIDE_PX - x, PATCH_SIDE_PX - y) > edge:
+                assert find_spot(pixels) == pytest.approx((x, y), abs=0.3 + 0.01 * edge)
+                found += 1
+    assert found > 2
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_crop_shows_its_die_where_it_says(seed: int) -> None:
+    image, dice = make_oblique_scene(0.0)
+    rng = np.random.default_rng(seed)
+    found = 0
+    for _ in range(60):
+        drawn = draw_crop(draw_turn(Scene([(*dice[0][:5], 0.1, 0.1)], [], []), rng), rng)
+        if drawn is None or drawn[1][0] != FLAT:
+            continue
+        region, (_, value, (right, down, larger, *_)) = drawn
+        edge_px = CROP_SIDE_PX / CROP_SIDE_EDGES
+        expected = CROP_SIDE_PX / 2 + right * edge_px, CROP_SIDE_PX / 2 + down * edge_px
+        assert find_spot(ScenePixels(image).cut_crop(region)) == pytest.approx(expected, abs=1.3)
+        assert value == 4
+        assert np.exp(larger) == pytest.approx(24.0 / (region.step * edge_px), rel=0.05)
+        found += 1
+    assert found > 10
+
+
+def test_a_patch_is_grey_beyond_its_scene() -> None:
+    white = ScenePixels(np.full((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), 255, np.uint8))
+    patch = white.cut_patch(SquareRegion(-100.0, -50.0, 4.0, 1.0, 0, False))
+    assert (patch[:, :25] == PADDING_LEVEL).all()
+    assert (patch[:12] == PADDING_LEVEL).all()
+    assert (patch[14:120, 27:130] == 255).all()
+    assert (white.cut_patch(SquareRegion(-100.0, -50.0, 4.0, 1.0, 2, True)) == patch[::-1]).all()
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "edge", "difference"),
+    [(100.0, 200.0, 20.0, 0.02), (220.3, 241.7, 31.0, 0.02), (30.0, 20.0, 30.0, 0.02), (220.3, 241.7, 62.0, 0.04)],
+)
+def test_a_crop_has_the_pixels_that_the_companion_would_read(
+    x: float, y: float, edge: float, difference: float
+) -> None:
+    image, _, _ = render_scene(900_012)
+    left, top, side = locate_crop(x, y, edge)
+    pixels = ScenePixels(image).cut_crop(SquareRegion(left, top, side / CROP_SIDE_PX, 0.0, 0, False)).astype(np.float32)
+    pixels = (pixels - pixels.mean()) / (pixels.std() + MIN_DEVIATION_LEVELS)
+    assert np.abs(pixels.transpose(2, 0, 1) - crop_face(image, x, y, edge)).mean() < difference
+
+
+def test_measures_turn_with_their_crop() -> None:
+    """A face right of the middle whose normal points down: after a quarter turn anticlockwise it is above."""
+    measures = (0.2, 0.0, 0.1, 0.0, 0.5)
+    assert turn_measures(measures, 1, mirrored=False) == pytest.approx((0.0, -0.2, 0.1, 0.5, 0.0))
+    assert turn_measures(measures, 4, mirrored=False) == pytest.approx(measures)
+    assert turn_measures(measures, 0, mirrored=True) == pytest.approx((-0.2, 0.0, 0.1, 0.0, 0.5))
 
 
 def test_things_are_drawn_where_they_are_said_to_lie() -> None:
@@ -165,31 +257,19 @@ def test_things_are_drawn_where_they_are_said_to_lie() -> None:
 
 
 def test_crops_say_what_they_show() -> None:
-    image, truths, decoys = render_scene(900_012)
-    dice = [listed(t) for t in truths]
+    _, truths, decoys = render_scene(900_012)
     rng = np.random.default_rng(1)
     states = []
     for _ in range(200):
-        one = cut_crop(image, dice, decoys, [], rng)
+        one = draw_crop(draw_turn(Scene([listed(t) for t in truths], decoys, []), rng), rng)
         if one is None:
             continue
-        pixels, (state, value, measures) = one
-        assert pixels.shape == (3, 64, 64)
+        _, (state, value, measures) = one
         assert state == NONE or value + 1 in {t.value for t in truths}
         assert max(abs(m) for m in measures) <= 1
         states.append(state)
     assert states.count(NONE) > 20
-    assert states.count(FLAT) > 25
-
-
-def test_a_crop_in_other_colours_is_as_loud_and_as_large() -> None:
-    rng = np.random.default_rng(3)
-    pixels = rng.normal(0.2, 0.8, (3, 64, 64)).astype(np.float32)
-    made = [alter_colours(pixels, rng) for _ in range(60)]
-    assert all(one.shape == pixels.shape for one in made)
-    assert all(one.mean() == pytest.approx(pixels.mean(), abs=1e-3) for one in made)
-    assert all(one.std() == pytest.approx(pixels.std(), rel=0.01) for one in made)
-    assert 10 < sum(bool(np.abs(one - pixels).max() > 0.1) for one in made) < 60
+    assert states.count(FLAT) > 15
 
 
 def test_pips_of_a_six_do_not_run_together() -> None:
@@ -217,15 +297,15 @@ def test_shards_give_each_scene_its_picture_and_weight(tmp_path: Path) -> None:
         folder = tmp_path / name
         folder.mkdir()
         images = rng.integers(0, 256, (3, SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8)
-        np.save(folder / "000000.npy", images)
-        (folder / "000000.json").write_text(json.dumps([{"dice": [], "decoys": [[i, 1, 2]]} for i in range(3)]))
-        pictures[folder] = images, weight
+        files = [cv2.imencode(".jpg", image)[1].tobytes() for image in images]
+        notes = [{"dice": [], "decoys": [[i, 1, 2]], "bytes": len(file)} for i, file in enumerate(files)]
+        (folder / "000000.jpegs").write_bytes(b"".join(files))
+        (folder / "000000.json").write_text(json.dumps(notes))
+        pictures[folder] = [cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_COLOR) for file in files], weight
     shards = SceneShards({folder: weight for folder, (_, weight) in pictures.items()})
     assert len(shards) == 6
     order = sorted(pictures)  # "never" comes first
     for i in range(6):
-        image, dice, decoys, found = shards[i]
-        assert (image == pictures[order[i // 3]][0][i % 3]).all()
-        assert (dice, found) == ([], [])
-        assert decoys[0][0] == i % 3
+        assert (shards.read_image(i) == pictures[order[i // 3]][0][i % 3]).all()
+        assert shards[i] == Scene([], [[i % 3, 1, 2]], [])
     assert shards.weights.tolist() == [0, 0, 0, 6, 6, 6]

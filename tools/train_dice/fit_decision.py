@@ -101,6 +101,8 @@ def main() -> None:
         found = pool.map(measure_scene, work, chunksize=10)
     held = len(found) // 10
     kept, checked = ([pair for scene in part for pair in scene] for part in (found[held:], found[:held]))
+    if not kept or not checked:
+        raise SystemExit("The networks find no faces: train them longer, or use more scenes.")
     x, y = (np.array(column, float) for column in zip(*kept, strict=True))
     weights = fit(x, y)
     x, y = (np.array(column, float) for column in zip(*checked, strict=True))

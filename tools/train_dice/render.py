@@ -1,8 +1,8 @@
-"""Render scenes to shards: OUT/NNNNNN.npy (scenes, SIZE, SIZE, 3) and NNNNNN.json with their contents.
+"""Render the training scenes to shards: WORK/KIND/NNNNNN.jpegs, their pictures, and NNNNNN.json, their contents.
 
-    python -m train_dice.render OUT --count 12000 --first 0 --jobs 2 [--small] [--traced]
+    PYTHONPATH=.:tools python -m train_dice.render WORK [--scenes 12000] [--jobs 2]
 
-A scene's number is its seed, so any shard can be made again alone.
+A scene's number is its seed, so any shard can be made again alone; shards that exist are kept.
 """
 
 from __future__ import annotations
@@ -10,45 +10,78 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-from dataclasses import astuple
-from functools import partial
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from companion.system.atomic_file import write_atomic
 from train_dice import scenes, traced
-from train_dice.scenes import SCENE_SIDE_PX
 
 SCENES_PER_SHARD = 200
 
+_JPEG_QUALITY = 90
+"""Quality (0 to 100) of the stored scenes, as cameras use it. Most were compressed once before, at 35 to 96."""
 
-def render_shard(first: int, out: Path, small: bool = False, by_tracer: bool = False) -> None:
-    """Render the scenes `first` to `first + SHARD - 1`, unless the shard exists."""
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of training scenes.
+
+    Attributes:
+        first: number of the first; lower numbers are for tests and calibration.
+        share: one scene of this kind is rendered per `share` scenes of the first kind.
+        small: the dice are small, and pictures coarse and grey more often.
+        traced: by the ray tracer of tools/testset_renderer; takes eight times as long.
+    """
+
+    first: int
+    share: int
+    small: bool = False
+    traced: bool = False
+
+
+KINDS = {
+    "scenes": Kind(1_000_000, 1),
+    "small": Kind(3_000_000, 3, small=True),
+    "traced": Kind(7_000_000, 8, traced=True),
+    "small_traced": Kind(7_100_000, 20, small=True, traced=True),
+}
+"""Kinds by the name of their folder."""
+
+
+def render_shard(first: int, out: Path, kind: Kind) -> None:
+    """Render the scenes `first` to `first + SCENES_PER_SHARD - 1`, unless the shard exists."""
     cv2.setNumThreads(1)
     if (out / f"{first:06d}.json").exists():
         return
-    scene = traced.render_scene if by_tracer else scenes.render_scene
-    images, notes = np.empty((SCENES_PER_SHARD, SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8), []
+    render = traced.render_scene if kind.traced else scenes.render_scene
+    pictures, notes = [], []
     for i in range(SCENES_PER_SHARD):
-        images[i], truths, decoys = scene(first + i, small=small)
-        notes.append({"dice": [astuple(t) for t in truths], "decoys": decoys})
-    np.save(out / f"{first:06d}.npy", images)
+        image, truths, decoys = render(first + i, small=kind.small)
+        pictures.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes())
+        notes.append({"dice": [astuple(t) for t in truths], "decoys": decoys, "bytes": len(pictures[-1])})
+    write_atomic(out / f"{first:06d}.jpegs", b"".join(pictures))
     write_atomic(out / f"{first:06d}.json", json.dumps(notes).encode())
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Render all kinds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--count", type=int, default=12000)
-    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--scenes", type=int, default=12000, help="of the first kind")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--small", action="store_true", help="small dice, coarse and gray pictures")
-    parser.add_argument("--traced", action="store_true", help="by the ray tracer of tools/testset_renderer")
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
+    shards = []
+    # The slowest first: so all processes end at about the same time.
+    for name, kind in sorted(KINDS.items(), key=lambda item: not item[1].traced):
+        out = given.work / name
+        out.mkdir(parents=True, exist_ok=True)
+        firsts = range(kind.first, kind.first + given.scenes // kind.share, SCENES_PER_SHARD)
+        shards += [(first, out, kind) for first in firsts]
     with multiprocessing.Pool(given.jobs) as pool:
-        starts = range(given.first, given.first + given.count, SCENES_PER_SHARD)
-        for _ in pool.imap(partial(render_shard, out=given.out, small=given.small, by_tracer=given.traced), starts):
-            pass
+        pool.starmap(render_shard, shards, chunksize=1)
+
+
+if __name__ == "__main__":
+    main()

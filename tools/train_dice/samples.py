@@ -1,20 +1,20 @@
-"""Training samples cut from rendered scenes: patches for the finder, crops for the reader."""
+"""Draw samples from rendered scenes for training: patches for the finder, crops for the reader, with their labels.
+
+A scene is not turned as a whole: from where a patch or crop lies in the turned scene follows where each of its pixels
+lies in the picture.
+"""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from companion.vision.dice.crops import (
-    DETECTOR_STRIDES_PX,
-    PADDING_LEVEL,
-    STRIDE_EDGE_LIMITS_PX,
-    crop_face,
-    get_reference_edge,
-)
+from companion.vision.dice.crops import CROP_SIDE_PX, PADDING_LEVEL, locate_crop
 from companion.vision.dice.orientation import OBLIQUE_SINE
 from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX, UNREADABLE
 
@@ -23,9 +23,6 @@ NONE, FLAT, LEANING, HIDDEN = 0, 1, 2, 3
 """States of a crop: no top face; flat; leaning; partly hidden, moving or without pips: a die that cannot be read."""
 
 _STATES = {CLEAR: FLAT, COCKED: LEANING, DOUBTFUL: HIDDEN, UNREADABLE: HIDDEN}
-
-_IGNORED_SCALE_RANGE = 1.2
-"""Factor beyond a map's range of sizes within which its answer is not judged."""
 
 Dice = list[tuple[float, float, float, int, int, float, float]]
 """x, y, edge, value, state, lean right and down."""
@@ -37,8 +34,37 @@ _UPRIGHT_RANGE_RAD = 0.45
 """Where the camera is tilted (`OBLIQUE_SINE`), the upper edge of the picture is up within this angle, in radians."""
 
 
+_MAX_HALVINGS = 4
+"""Most halvings of a scene: to 28 pixels."""
+
+
+class Scene(NamedTuple):
+    """The contents of a scene: its dice, decoys that are no top faces, and the finder's candidates."""
+
+    dice: Dice
+    decoys: Spots
+    found: Spots
+
+
+Picture = tuple[Path, int, int]
+"""File, and the place and length of a picture in it, in bytes."""
+
+
+def list_pictures(notes: Path) -> list[Picture]:
+    """Return the pictures of a shard, given the file of its contents."""
+    lengths = [one["bytes"] for one in json.loads(notes.read_text())]
+    starts = np.cumsum([0, *lengths[:-1]]).tolist()
+    return [(notes.with_suffix(".jpegs"), start, length) for start, length in zip(starts, lengths, strict=True)]
+
+
+def read_picture(picture: Picture) -> npt.NDArray[np.uint8]:
+    """Return a scene's picture, (SCENE_SIDE_PX, SCENE_SIDE_PX, 3) uint8 BGR."""
+    file, start, length = picture
+    return np.asarray(cv2.imdecode(np.fromfile(file, np.uint8, length, offset=start), cv2.IMREAD_COLOR), np.uint8)
+
+
 class SceneShards:
-    """All shards of some folders as one list of (picture, dice, decoys, candidates).
+    """All shards of some folders as one list of scenes.
 
     Args:
         folders: the weight of each folder's scenes; one with 6 is drawn six times as often as one with 1.
@@ -49,81 +75,157 @@ class SceneShards:
 
     def __init__(self, folders: dict[Path, float]) -> None:
         weights: list[float] = []
-        self._locations: list[tuple[Path, int]] = []
-        self.notes: list[dict] = []
-        self.found: list[Spots] = []
+        self._pictures: list[Picture] = []
+        self._scenes: list[Scene] = []
         for notes in sorted(notes for folder in folders for notes in folder.glob("*.json")):
-            images = np.load(notes.with_suffix(".npy"), mmap_mode="r")
-            self.notes += json.loads(notes.read_text())
-            weights += [folders[notes.parent]] * len(images)
-            size = images[0].nbytes
-            self._locations += [(notes.with_suffix(".npy"), images.offset + i * size) for i in range(len(images))]
+            contents = json.loads(notes.read_text())
             mined = notes.with_suffix(".found")
-            self.found += json.loads(mined.read_text()) if mined.exists() else [[]] * len(images)
+            found = json.loads(mined.read_text()) if mined.exists() else [[]] * len(contents)
+            self._scenes += [
+                Scene(one["dice"], one["decoys"], spots) for one, spots in zip(contents, found, strict=True)
+            ]
+            weights += [folders[notes.parent]] * len(contents)
+            self._pictures += list_pictures(notes)
         self.weights = np.array(weights)
 
     def __len__(self) -> int:
-        return len(self.notes)
+        return len(self._scenes)
 
-    def __getitem__(self, i: int) -> tuple[np.ndarray, Dice, Spots, Spots]:
-        """Return picture, dice, decoys, and the finder's candidates of scene `i`."""
-        # Reading takes a third of the time of a mapped file's page faults.
-        file, offset = self._locations[i]
-        image = np.fromfile(file, np.uint8, SCENE_SIDE_PX**2 * 3, offset=offset)
-        image = image.reshape(SCENE_SIDE_PX, SCENE_SIDE_PX, 3)
-        return image, self.notes[i]["dice"], self.notes[i]["decoys"], self.found[i]
+    def __getitem__(self, i: int) -> Scene:
+        return self._scenes[i]
+
+    def read_image(self, i: int) -> npt.NDArray[np.uint8]:
+        """Return the picture of scene `i`, (SCENE_SIDE_PX, SCENE_SIDE_PX, 3) uint8 BGR."""
+        return read_picture(self._pictures[i])
 
 
-def turn_upright(
-    image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, rng: np.random.Generator
-) -> tuple[np.ndarray, Dice, Spots, Spots, bool]:
-    """Turn a scene as people hold cameras, and return also whether any quarter turn of it is as likely.
+class TurnedScene(NamedTuple):
+    """A scene as a camera might be held.
+
+    Attributes:
+        contents: the turned dice, decoys and candidates.
+        angle: radians, clockwise, about the picture's middle.
+        free: whether any quarter turn of it is as likely.
+    """
+
+    contents: Scene
+    angle: float
+    free: bool
+
+
+class SquareRegion(NamedTuple):
+    """A square part of a turned scene.
+
+    Attributes:
+        left, top: its corner in pixels of the turned scene.
+        step: pixels of the turned scene per pixel of the output.
+        angle: by which the scene was turned, radians clockwise.
+        turns: quarter turns anticlockwise after cutting.
+        mirrored: whether the output is mirrored left to right after these.
+    """
+
+    left: float
+    top: float
+    step: float
+    angle: float
+    turns: int
+    mirrored: bool
+
+
+class ScenePixels:
+    """Cut square regions out of one picture, (SCENE_SIDE_PX, SCENE_SIDE_PX, 3) uint8 BGR.
+
+    A region with a step of 2 or more is cut from a copy of the picture that was halved log2(step) times, rounded down,
+    and interpolated, much as `crops.resize_for_detector` and `crops.crop_face` do.
+    """
+
+    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
+        self._halved = {0: image}
+
+    def cut_patch(self, region: SquareRegion) -> npt.NDArray[np.uint8]:
+        """Return a patch (PATCH_SIDE_PX, PATCH_SIDE_PX, 3); grey lies beyond the turned scene."""
+        pixels = self._interpolate(region, PATCH_SIDE_PX)
+        middles = np.arange(PATCH_SIDE_PX) + 0.5
+        columns, rows = (corner + middles * region.step for corner in (region.left, region.top))
+        pixels[:, (columns < 0) | (columns > SCENE_SIDE_PX)] = PADDING_LEVEL
+        pixels[(rows < 0) | (rows > SCENE_SIDE_PX)] = PADDING_LEVEL
+        return _turn_pixels(pixels, region)
+
+    def cut_crop(self, region: SquareRegion) -> npt.NDArray[np.uint8]:
+        """Return a crop (CROP_SIDE_PX, CROP_SIDE_PX, 3), not normalised; beyond the picture its border is repeated."""
+        return _turn_pixels(self._interpolate(region, CROP_SIDE_PX), region)
+
+    def _interpolate(self, region: SquareRegion, side: int) -> npt.NDArray[np.uint8]:
+        """Return a part before its quarter turns."""
+        halvings = min(int(np.log2(max(1.0, region.step))), _MAX_HALVINGS)
+        factor = 2**halvings
+        if halvings not in self._halved:
+            size = SCENE_SIDE_PX // factor, SCENE_SIDE_PX // factor
+            self._halved[halvings] = np.asarray(
+                cv2.resize(self._halved[0], size, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        middle = SCENE_SIDE_PX / 2
+        c, s = np.cos(region.angle), np.sin(region.angle)
+        back = np.array([[c, s], [-s, c]])
+        # Where the middle of its first pixel lies; the picture's first pixel reaches from 0 to 1.
+        first = back @ (np.array([region.left, region.top]) + region.step / 2 - middle) + middle
+        place = np.hstack([back * region.step, first[:, None]]) / factor
+        place[:, 2] -= 0.5
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        image = self._halved[halvings]
+        return np.asarray(
+            cv2.warpAffine(image, place, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
+
+
+def _turn_pixels(pixels: npt.NDArray[np.uint8], region: SquareRegion) -> npt.NDArray[np.uint8]:
+    pixels = np.rot90(pixels, region.turns)
+    return np.ascontiguousarray(pixels[:, ::-1] if region.mirrored else pixels)
+
+
+def draw_turn(scene: Scene, rng: np.random.Generator) -> TurnedScene:
+    """Turn a scene as people hold cameras.
 
     In an oblique view two or three faces of a die look alike; only the up direction of the picture says which one is
     the top, and hardly anybody photographs a table upside down. Seen from above, no direction is up: half of these
     scenes, and of a tenth of the oblique ones, are turned by any angle.
     """
-    leans = [(right, down) for _, _, _, _, state, right, down in dice if state == CLEAR]
+    leans = [(right, down) for _, _, _, _, state, right, down in scene.dice if state == CLEAR]
     right, down = np.mean(leans, axis=0) if leans else (0.0, 0.0)
     if np.hypot(right, down) < OBLIQUE_SINE or rng.random() < 0.1:
-        if rng.random() < 0.5:
-            return image, dice, decoys, found, True
-        return *_turn_scene(image, dice, decoys, found, float(rng.uniform(-np.pi, np.pi))), True
-    off = float(np.arctan2(right, -down))
-    if abs(off) < _UPRIGHT_RANGE_RAD and rng.random() < 0.6:
-        return image, dice, decoys, found, False
-    return *_turn_scene(image, dice, decoys, found, -off + rng.normal(0, 0.15)), False
+        angle, free = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.5 else 0.0, True
+    else:
+        off, free = float(np.arctan2(right, -down)), False
+        angle = 0.0 if abs(off) < _UPRIGHT_RANGE_RAD and rng.random() < 0.6 else float(-off + rng.normal(0, 0.15))
+    return TurnedScene(_turn_scene(scene, angle) if angle else scene, angle, free)
 
 
-def _turn_scene(
-    image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, angle: float
-) -> tuple[np.ndarray, Dice, Spots, Spots]:
+def _turn_scene(scene: Scene, angle: float) -> Scene:
     """Turn a scene clockwise about its middle by an angle in radians; dice that come to its rim count no longer."""
-    c, s, middle = np.cos(angle), np.sin(angle), (SCENE_SIDE_PX - 1) / 2
-    m = np.array([[c, -s, middle - c * middle + s * middle], [s, c, middle - s * middle - c * middle]])
-    image = cv2.warpAffine(
-        image, m, (SCENE_SIDE_PX, SCENE_SIDE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    c, s, middle = np.cos(angle), np.sin(angle), SCENE_SIDE_PX / 2
 
-    def at(x: float, y: float) -> tuple[float, float]:
-        return float(m[0] @ (x, y, 1.0)), float(m[1] @ (x, y, 1.0))
+    def turn(x: float, y: float) -> tuple[float, float]:
+        right, down = x - middle, y - middle
+        return float(middle + c * right - s * down), float(middle + s * right + c * down)
 
     turned_dice = []
-    for x, y, edge, value, state, right, down in dice:
-        x, y = at(x, y)
+    for x, y, edge, value, state, right, down in scene.dice:
+        x, y = turn(x, y)
         near = min(x, y, SCENE_SIDE_PX - x, SCENE_SIDE_PX - y)
         state = IGNORED if near < 0.75 * edge else state
         turned_dice.append((x, y, edge, value, state, c * right - s * down, s * right + c * down))
-    return image, turned_dice, [(*at(x, y), e) for x, y, e in decoys], [(*at(x, y), e) for x, y, e in found]
+    return Scene(turned_dice, *([(*turn(x, y), e) for x, y, e in spots] for spots in (scene.decoys, scene.found)))
 
 
-def cut_patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Cut a patch (3, PATCH, PATCH) uint8 and its targets, (6, cells, cells) for each stride.
+def draw_patch(turned: TurnedScene, rng: np.random.Generator) -> tuple[SquareRegion, list[list[float]]]:
+    """Draw a patch of a turned scene, half of them mirrored, and upside down if the scene may be turned.
 
-    Targets: heat, log edge, dx, dy, weight of the heat, weight of the others.
+    Returns:
+        Where it lies, and the dice in it: x, y, edge in its pixels, and state.
     """
-    if dice and rng.random() < 0.92:
-        x, y, edge, *_ = dice[int(rng.integers(len(dice)))]
+    scene = turned.contents
+    if scene.dice and rng.random() < 0.92:
+        x, y, edge, *_ = scene.dice[int(rng.integers(len(scene.dice)))]
         aim = rng.uniform(np.log(6), np.log(60)) if rng.random() < 0.6 else rng.uniform(np.log(4.6), np.log(330))
         scale = float(np.clip(np.exp(aim) / edge, 0.06, 3.2))
         corner = np.array([x, y]) * scale - rng.uniform(0.1, 0.9, 2) * PATCH_SIDE_PX
@@ -137,56 +239,30 @@ def cut_patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[
         max(n - PATCH_SIDE_PX + slack, (n - PATCH_SIDE_PX) / 2 + slack),
     )
     x0, y0 = (int(v) for v in np.clip(corner, low, high))
-    out = np.full((PATCH_SIDE_PX, PATCH_SIDE_PX, 3), PADDING_LEVEL, np.uint8)
-    sx0, sy0 = max(0, x0), max(0, y0)
-    sx1, sy1 = min(n, x0 + PATCH_SIDE_PX), min(n, y0 + PATCH_SIDE_PX)
-    k = SCENE_SIDE_PX / n
-    a, b, c, d = int(sx0 * k), int(sy0 * k), min(SCENE_SIDE_PX, round(sx1 * k)), min(SCENE_SIDE_PX, round(sy1 * k))
-    way = cv2.INTER_AREA if k > 1 else cv2.INTER_LINEAR
-    w, h = sx1 - sx0, sy1 - sy0
-    out[sy0 - y0 : sy1 - y0, sx0 - x0 : sx1 - x0] = cv2.resize(image[b:d, a:c], (w, h), interpolation=way)
-    seen = [
-        ((x - a) / (c - a) * w + sx0 - x0, (y - b) / (d - b) * h + sy0 - y0, edge / k, state)
-        for x, y, edge, _, state, *_ in dice
-    ]
-    pixels = np.ascontiguousarray(out.transpose(2, 0, 1))
-    return pixels, [make_targets(seen, i) for i in range(len(DETECTOR_STRIDES_PX))]
+    mirrored, upside_down = rng.random() < 0.5, turned.free and rng.random() < 0.5
+    step = SCENE_SIDE_PX / n
+    dice = []
+    for x, y, edge, _, state, *_ in scene.dice:
+        x, y = x / step - x0, y / step - y0
+        edge = edge / step
+        if max(abs(x - PATCH_SIDE_PX / 2), abs(y - PATCH_SIDE_PX / 2)) < PATCH_SIDE_PX / 2 + edge:
+            dice.append([PATCH_SIDE_PX - x if mirrored else x, PATCH_SIDE_PX - y if upside_down else y, edge, state])
+    return SquareRegion(
+        x0 * step, y0 * step, step, turned.angle, 2 if upside_down else 0, mirrored != upside_down
+    ), dice
 
 
-def make_targets(dice: list[tuple[float, float, float, int]], level: int) -> np.ndarray:
-    """Make the targets of one map for dice (x, y, edge, state) in patch pixels."""
-    stride, least, most = DETECTOR_STRIDES_PX[level], STRIDE_EDGE_LIMITS_PX[level], STRIDE_EDGE_LIMITS_PX[level + 1]
-    cells = PATCH_SIDE_PX // stride
-    maps = np.zeros((6, cells, cells), np.float32)
-    maps[4] = 1
-    gy, gx = np.mgrid[:cells, :cells].astype(np.float32)
-    for x, y, edge, state in dice:
-        cx, cy = x / stride - 0.5, y / stride - 0.5
-        square = (gx - cx) ** 2 + (gy - cy) ** 2
-        if not least <= edge < most or state == IGNORED:
-            if least / _IGNORED_SCALE_RANGE <= edge < most * _IGNORED_SCALE_RANGE:
-                maps[4][square < max(1.0, edge / stride * 0.6) ** 2] = 0
-            continue
-        sigma = max(0.7, edge / stride / 6)
-        heat = np.exp(-square / (2 * sigma**2))
-        i, j = round(cx), round(cy)
-        if 0 <= i < cells and 0 <= j < cells:
-            heat[j, i] = 1.0
-            near = (np.abs(gx - i) <= 1) & (np.abs(gy - j) <= 1)
-            maps[1][near] = np.log(edge / get_reference_edge(stride))
-            maps[2][near], maps[3][near] = (cx - gx)[near], (cy - gy)[near]
-            maps[5][near] = 1
-        maps[0] = np.maximum(maps[0], heat)
-    return maps
+Measures = tuple[float, float, float, float, float]
+"""Offset of a face's centre from the crop's, right and down, in edges of the crop's face; log of its edge over the
+crop's; direction of its normal, right and down (scenes.DieTruth.lean_x, lean_y)."""
+
+Label = tuple[int, int, Measures]
+"""State; value less one, which counts where the state is `FLAT` or `LEANING`; the reader's five measures."""
+
+_NOTHING: Label = (NONE, 0, (0.0, 0.0, 0.0, 0.0, 0.0))
 
 
-Answer = tuple[int, int, tuple[float, float, float, float, float]]
-"""State, value (0 to 5), and the reader's five measures."""
-
-_NOTHING: Answer = (NONE, 0, (0.0, 0.0, 0.0, 0.0, 0.0))
-
-
-def _label_crop(x: float, y: float, edge: float, dice: Dice) -> Answer | None:
+def _label_crop(x: float, y: float, edge: float, dice: Dice) -> Label | None:
     """Return the label of a crop at this place; None where either answer would be right."""
     either = False
     for dx, dy, e, value, state, right, down in sorted(dice, key=lambda d: np.hypot(x - d[0], y - d[1])):
@@ -198,10 +274,21 @@ def _label_crop(x: float, y: float, edge: float, dice: Dice) -> Answer | None:
     return None if either else _NOTHING
 
 
-def cut_crop(
-    image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, rng: np.random.Generator
-) -> tuple[np.ndarray, Answer] | None:
-    """Cut one crop with its label, at a candidate of the finder or jittered like one; sometimes None."""
+def turn_measures(measures: Measures, turns: int, *, mirrored: bool) -> Measures:
+    """Turn the measures of a crop by quarter turns anticlockwise, then mirror them left to right."""
+    right, down, growth, lean_right, lean_down = measures
+    for _ in range(turns):
+        right, down, lean_right, lean_down = down, -right, lean_down, -lean_right
+    sign = -1.0 if mirrored else 1.0
+    return sign * right, down, growth, sign * lean_right, lean_down
+
+
+def draw_crop(turned: TurnedScene, rng: np.random.Generator) -> tuple[SquareRegion, Label] | None:
+    """Draw one crop of a turned scene, at a candidate of the finder or jittered like one; sometimes None.
+
+    Half are mirrored; where the scene may be turned, they are turned by quarter turns.
+    """
+    dice, decoys, found = turned.contents
     kind = rng.random()
     if found and rng.random() < 0.6:
         x, y, edge = found[int(rng.integers(len(found)))]
@@ -224,20 +311,11 @@ def cut_crop(
         edge = float(np.exp(rng.uniform(np.log(10), np.log(130))))
     if not (0 < x < SCENE_SIDE_PX and 0 < y < SCENE_SIDE_PX) or edge < 6:
         return None
-    said = _label_crop(x, y, edge, dice)
-    return None if said is None else (crop_face(image, x, y, edge), said)
-
-
-def alter_colours(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Change the colours of a crop and sometimes its resolution, at the same contrast."""
-    mean, loud = pixels.mean(), pixels.std()
-    out = pixels
-    if rng.random() < 0.5:
-        out = out[rng.permutation(3)] if rng.random() < 0.6 else out
-        out = out * np.exp(rng.normal(0, 0.15, (3, 1, 1))) + rng.normal(0, 0.15, (3, 1, 1))
-    if rng.random() < 0.12:  # small, sharpened by a camera's program, and large again
-        n = int(rng.integers(24, 48))
-        small = cv2.resize(out.transpose(1, 2, 0).astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
-        small = small + rng.uniform(0, 1.2) * (small - cv2.GaussianBlur(small, (0, 0), rng.uniform(0.6, 1.2)))
-        out = cv2.resize(small, pixels.shape[1:], interpolation=cv2.INTER_LINEAR).transpose(2, 0, 1)
-    return (out - out.mean()) / (out.std() + 1e-3) * loud + mean
+    label = _label_crop(x, y, edge, dice)
+    if label is None:
+        return None
+    state, value, measures = label
+    turns, mirrored = int(rng.integers(4)) if turned.free else 0, rng.random() < 0.5
+    left, top, side = locate_crop(x, y, edge)
+    region = SquareRegion(left, top, side / CROP_SIDE_PX, turned.angle, turns, mirrored)
+    return region, (state, value, turn_measures(measures, turns, mirrored=mirrored))

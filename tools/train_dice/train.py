@@ -1,44 +1,37 @@
 """Train one of the two networks on rendered scenes.
 
-    python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--start FILE]
+    PYTHONPATH=.:tools python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--rate 3e-3]
+        [--seed 0] [--start FILE] [--device cuda] [--jobs 1]
 
 SCENES is a folder, or FOLDER:6 to draw each of its scenes six times as often.
-Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end. On
-one thread (the default) the same seed gives the same file, bit for bit; batches are made by a second one meanwhile.
+Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end. The
+same seed gives the same file, bit for bit, on the same machine, with any number of `--jobs` that make the batches.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+import os
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from pathlib import Path
-from typing import TypeVar
 
-import cv2
 import numpy as np
+import numpy.typing as npt
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, logsigmoid
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from companion.vision.dice.crops import DETECTOR_STRIDES_PX
+from train_dice.batches import Batches, prepare_batch
 from train_dice.nets import FinderNet, ReaderNet, export_onnx
-from train_dice.samples import (
-    FLAT,
-    HIDDEN,
-    LEANING,
-    NONE,
-    SceneShards,
-    alter_colours,
-    cut_crop,
-    cut_patch,
-    turn_upright,
-)
+from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, SceneShards
 
 HELD_BACK_EVERY = 20
-BatchT = TypeVar("BatchT")
+
+FINDER_BATCH, READER_BATCH = 32, 256
+"""Patches and crops of a step."""
 
 KEPT_SHARE = 0.998
 """Share of the mean of the weights that stays at each step; the mean is what is exported.
@@ -46,117 +39,42 @@ KEPT_SHARE = 0.998
 B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging" (1992)."""
 
 
-def turn_crop(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Turn a crop and its measures by quarter turns anticlockwise, and mirror them left to right."""
-    out = measures.copy()
-    for _ in range(turns):
-        out[[0, 1, 3, 4]] = out[1], -out[0], out[4], -out[3]
-    pixels = np.rot90(pixels, turns, (1, 2))
-    if mirrored:
-        pixels = pixels[:, :, ::-1]
-        out[[0, 3]] *= -1
-    return pixels, out
-
-
-def draw_scenes(scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int) -> np.ndarray:
-    """Draw `count` of the scenes numbered `pick` by their weights."""
-    weights = scenes.weights[pick]
-    return rng.choice(pick, count, p=weights / weights.sum())
-
-
-def make_crop_batch(
-    scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int, varied: bool = False
-) -> tuple[torch.Tensor, ...]:
-    """Make `count` crops, states, values and measures; mirrored, and turned where no direction is up.
-
-    `varied`: also in other colours and resolutions.
-    """
-    crops, answers, measures = [], [], []
-    while len(crops) < count:
-        *scene, free = turn_upright(*scenes[int(draw_scenes(scenes, pick, rng, 1)[0])], rng)
-        for _ in range(10):
-            one = cut_crop(*scene, rng)
-            if one is None:
-                continue
-            pixels, (state, value, five) = one
-            pixels, five = turn_crop(
-                pixels, np.array(five, np.float32), int(rng.integers(4)) if free else 0, rng.random() < 0.5
-            )
-            crops.append(alter_colours(pixels, rng) if varied else pixels)
-            answers.append((state, value))
-            measures.append(five)
-    stack = torch.from_numpy(np.stack(crops[:count]).astype(np.float32))
-    said = torch.tensor(answers[:count])
-    return stack, said[:, 0], said[:, 1], torch.from_numpy(np.stack(measures[:count]))
-
-
-def make_patch_batch(
-    scenes: SceneShards, pick: np.ndarray, rng: np.random.Generator, count: int
-) -> tuple[torch.Tensor, list[torch.Tensor]]:
-    """Make `count` patches (-0.5..0.5) with their maps; mirrored, and turned upside down where no direction is up."""
-    pixels: list[np.ndarray] = []
-    maps: list[list[np.ndarray]] = []
-    for i in draw_scenes(scenes, pick, rng, count):
-        image, dice, _, _, free = turn_upright(*scenes[int(i)], rng)
-        p, levels = cut_patch(image, dice, rng)
-        for axis in (1, 2) if free else (2,):
-            if rng.random() < 0.5:
-                p = np.flip(p, axis)
-                levels = [np.flip(m, axis).copy() for m in levels]
-                for m in levels:
-                    m[3 if axis == 1 else 2] *= -1
-        pixels.append(p)
-        maps.append(levels)
-    stacked = [torch.from_numpy(np.stack(level)) for level in zip(*maps, strict=True)]
-    return torch.from_numpy(np.stack(pixels)).float().div_(255).sub_(0.5), stacked
-
-
-def make_ahead(make: Callable[[], BatchT], count: int) -> Iterator[BatchT]:
-    """Yield `count` batches, each made in a second thread while the one before is learnt from."""
-    with ThreadPoolExecutor(1) as maker:
-        coming = maker.submit(make)
-        for _ in range(count - 1):
-            batch = coming.result()
-            coming = maker.submit(make)
-            yield batch
-        yield coming.result()
-
-
-def run_net(net: nn.Module, pixels: torch.Tensor) -> list[torch.Tensor]:
-    """Run the network in the way that is fastest on a CPU: bfloat16, channels last."""
-    with torch.autocast("cpu", torch.bfloat16):
+def run_net(net: nn.Module, pixels: Tensor) -> list[Tensor]:
+    """Run the network, channels last, and on a CPU in bfloat16, which is fastest there."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=pixels.device.type == "cpu"):
         out = net(pixels.contiguous(memory_format=torch.channels_last))
     return [one.float() for one in (out if isinstance(out, tuple) else (out,))]
 
 
-def compute_finder_loss(net: nn.Module, pixels: torch.Tensor, maps: list[torch.Tensor]) -> torch.Tensor:
+def compute_finder_loss(net: nn.Module, pixels: Tensor, maps: Sequence[Tensor]) -> Tensor:
     """Compute the focal loss of "Objects as Points" on the heat, and L1 on edges and offsets, over all maps."""
-    heat_loss = edge_loss = torch.zeros(())
-    hit_count = near_count = torch.zeros(())
-    for out, wanted in zip(run_net(net, pixels), maps, strict=True):
-        heat, target, weight, near = out[:, 0], wanted[:, 0], wanted[:, 4], wanted[:, 5:6]
+    heat_loss = edge_loss = hit_count = near_count = torch.zeros((), device=pixels.device)
+    for out, targets in zip(run_net(net, pixels), maps, strict=True):
+        heat, target, weight, near = out[:, 0], targets[:, 0], targets[:, 4], targets[:, 5:6]
         p = torch.sigmoid(heat)
         hits = (target == 1).float()
         gain = hits * (1 - p) ** 2 * logsigmoid(heat) + (1 - hits) * (1 - target) ** 4 * p**2 * logsigmoid(-heat)
         heat_loss = heat_loss - (gain * weight).sum()
-        edge_loss = edge_loss + (torch.abs(out[:, 1:4] - wanted[:, 1:4]) * near).sum()
+        edge_loss = edge_loss + (torch.abs(out[:, 1:4] - targets[:, 1:4]) * near).sum()
         hit_count, near_count = hit_count + hits.sum(), near_count + near.sum()
     return heat_loss / hit_count.clamp(min=1) + edge_loss / near_count.clamp(min=1)
 
 
-def compute_reader_loss(net: nn.Module, crops: torch.Tensor, *wanted: torch.Tensor) -> torch.Tensor:
+def compute_reader_loss(net: nn.Module, crops: Tensor, targets: Sequence[Tensor]) -> Tensor:
     """Compute the cross entropy of states and of readable values, and L1 on the measures of all faces."""
-    states, values, measures = wanted
+    states, values, measures = targets
     out = run_net(net, crops)[0]
-    face, legible = states != NONE, (states == FLAT) | (states == LEANING)
-    off = torch.abs(out[:, 10:] - measures)[face]
-    named = cross_entropy(out[legible, 4:10], values[legible])
-    return cross_entropy(out[:, :4], states) + named + 2.0 * off[:, :3].mean() + 0.5 * off[:, 3:].mean()
+    # Weights in place of choosing rows: a GPU need not wait to learn how many there are.
+    face, legible = (states != NONE).float(), ((states == FLAT) | (states == LEANING)).float()
+    off = (torch.abs(out[:, 10:] - measures) * face[:, None]).sum(0) / face.sum().clamp(min=1)
+    named = cross_entropy(out[:, 4:10], values.clamp(min=0), reduction="none") * legible
+    named = named.sum() / legible.sum().clamp(min=1)
+    return cross_entropy(out[:, :4], states) + named + 2.0 * off[:3].mean() + 0.5 * off[3:].mean()
 
 
-def format_reader_report(net: nn.Module, scenes: SceneShards, pick: np.ndarray) -> str:
+def format_reader_report(net: nn.Module, crops: Tensor, targets: Sequence[Tensor]) -> str:
     """Format the errors on held-back scenes."""
-    crops, states, values, measures = make_crop_batch(scenes, pick, np.random.default_rng(1), 2000)
+    states, values, measures = targets
     with torch.no_grad():
         out = net(crops)
     p, q = out[:, :4].softmax(1), out[:, 4:10].softmax(1)
@@ -174,10 +92,90 @@ def format_reader_report(net: nn.Module, scenes: SceneShards, pick: np.ndarray) 
     )
 
 
-def split_scenes(count: int) -> tuple[np.ndarray, np.ndarray]:
+def split_scenes(count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the numbers of the held-back scenes and of the training scenes."""
     numbers = np.arange(count)
     return numbers[numbers % HELD_BACK_EVERY == 0], numbers[numbers % HELD_BACK_EVERY != 0]
+
+
+class Trainer:
+    """Trains a network step by step, and updates the running mean of its weights.
+
+    On a GPU the first steps run one kernel after another; then a step is captured as a graph and replayed, because
+    starting its 700 kernels one by one takes several times as long as their work. The graph holds the optimizer's
+    constants, so only the learning rate is scheduled, not the momentum.
+
+    Attributes:
+        mean_net: the network whose weights are the running mean.
+    """
+
+    _EAGER_STEPS = 3
+    """Steps before the graph is captured: PyTorch wants that many for its own buffers to be there."""
+
+    def __init__(self, net: nn.Module, rate: float, steps: int, compute_loss: Callable[..., Tensor]) -> None:
+        self._net, self._compute_loss = net.train(), compute_loss
+        self.mean_net = deepcopy(net).eval()
+        self._means, self._weights = (
+            [part for part in one.state_dict().values() if part.is_floating_point()] for one in (self.mean_net, net)
+        )
+        self._update_mean = get_ema_multi_avg_fn(KEPT_SHARE)
+        device = next(net.parameters()).device
+        self._on_gpu = device.type != "cpu"
+        start = torch.tensor(rate, device=device) if self._on_gpu else rate
+        self._optimizer = torch.optim.AdamW(net.parameters(), start, weight_decay=1e-3, capturable=self._on_gpu)
+        self._scheduler = torch.optim.lr_scheduler.OneCycleLR(
+            self._optimizer, rate, steps, pct_start=0.1, cycle_momentum=False
+        )
+        self._count = 0
+        self._graph: torch.cuda.CUDAGraph | None = None
+        self._static_inputs: list[Tensor] = []
+        self._loss = torch.zeros((), device=device)
+
+    def run(self, pixels: Tensor, targets: Sequence[Tensor]) -> Tensor:
+        """Learn from one batch; return its loss."""
+        self._count += 1
+        if not self._on_gpu:
+            self._run_step(pixels, targets)
+        elif self._count <= self._EAGER_STEPS:
+            side_stream = torch.cuda.Stream()
+            side_stream.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(side_stream):
+                self._run_step(pixels, targets)
+            torch.cuda.current_stream().wait_stream(side_stream)
+        else:
+            self._replay_graph(pixels, targets)
+        self._scheduler.step()
+        return self._loss
+
+    def _replay_graph(self, pixels: Tensor, targets: Sequence[Tensor]) -> None:
+        if self._graph is None:
+            self._static_inputs = [one.clone() for one in (pixels, *targets)]
+            self._optimizer.zero_grad()
+            self._graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self._graph, capture_error_mode="thread_local"):
+                self._run_step(self._static_inputs[0], self._static_inputs[1:])
+        for static, new in zip(self._static_inputs, (pixels, *targets), strict=True):
+            static.copy_(new)
+        self._graph.replay()
+
+    def _run_step(self, pixels: Tensor, targets: Sequence[Tensor]) -> None:
+        self._optimizer.zero_grad()
+        loss = self._compute_loss(self._net, pixels, targets)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self._net.parameters(), 5.0)
+        self._optimizer.step()
+        self._update_mean(self._means, self._weights, None)
+        self._loss.copy_(loss.detach())
+
+
+def make_repeatable(seed: int) -> None:
+    """Make the same seed give the same weights on the same machine."""
+    os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"  # else CUDA's matrix products may differ
+    torch.use_deterministic_algorithms(True)
+    torch.utils.deterministic.fill_uninitialized_memory = False
+    torch.backends.cudnn.benchmark = False
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
 
 
 def main() -> None:
@@ -187,55 +185,41 @@ def main() -> None:
     parser.add_argument("scenes", nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, required=True)
-    parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that make batches")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    cv2.setNumThreads(1)
-    torch.manual_seed(given.seed)
-    rng = np.random.default_rng(given.seed)
+    make_repeatable(given.seed)
     named = [word.partition(":") for word in given.scenes]
     scenes = SceneShards({Path(folder): float(weight or 1) for folder, _, weight in named})
     held, pick = split_scenes(len(scenes))
-    finder = given.net == "finder"
+    finder, device = given.net == "finder", torch.device(given.device)
     net: nn.Module = FinderNet() if finder else ReaderNet()
-    net = net.to(memory_format=torch.channels_last)
+    net = net.to(device, memory_format=torch.channels_last)
     if given.start:
-        net.load_state_dict(torch.load(given.start))
-    batch = given.batch or (24 if finder else 128)
-    rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
-    pace = torch.optim.lr_scheduler.OneCycleLR(rule, given.rate, given.steps, pct_start=0.1)
-    kept = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(KEPT_SHARE), use_buffers=True)
-    mean = 0.0
-    make = partial(make_patch_batch if finder else partial(make_crop_batch, varied=True), scenes, pick, rng, batch)
-    for step, made in enumerate(make_ahead(make, given.steps), 1):
-        net.train()
-        loss = (compute_finder_loss if finder else compute_reader_loss)(net, *made)
-        rule.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        rule.step()
-        pace.step()
-        kept.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
+        net.load_state_dict(torch.load(given.start, map_location=device))
+    size = FINDER_BATCH if finder else READER_BATCH
+    held_batch = Batches(scenes, held, finder=finder, size=96 if finder else 2000, count=1, seed=1)[0]
+    checked = prepare_batch(held_batch, device, altered=False)
+    batches = Batches(scenes, pick, finder=finder, size=size, count=given.steps, seed=given.seed)
+    trainer = Trainer(net, given.rate, given.steps, compute_finder_loss if finder else compute_reader_loss)
+    mean_loss = torch.zeros((), device=device)
+    for step, (inputs, targets) in enumerate(batches.iterate(device, given.jobs), 1):
+        mean_loss = mean_loss.lerp(trainer.run(inputs, targets), 0.02 if step > 1 else 1.0)
         if step % 500 == 0 or step == given.steps:
-            best = kept.module
-            best.eval()
             if finder:
                 with torch.no_grad():
-                    loss = compute_finder_loss(best, *make_patch_batch(scenes, held, np.random.default_rng(1), 96))
-                report = f"held back {loss.item():.3f}"
+                    report = f"held back {compute_finder_loss(trainer.mean_net, *checked).item():.3f}"
             else:
-                report = format_reader_report(best, scenes, held)
-            print(f"{step} of {len(scenes)} scenes, loss {mean:.3f} {report}", flush=True)
-            torch.save(best.state_dict(), given.out)
+                report = format_reader_report(trainer.mean_net, *checked)
+            print(f"{step} of {len(scenes)} scenes, loss {mean_loss.item():.3f} {report}", flush=True)
+            torch.save(trainer.mean_net.state_dict(), given.out)
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
     names = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX] if finder else ["said"]
     part = given.out.with_suffix(".part")  # the network's file says that the training is finished
-    export_onnx(kept.module, example, part, names, sides_vary=finder)
+    export_onnx(trainer.mean_net.cpu(), example, part, names, sides_vary=finder)
     part.replace(given.out.with_suffix(".onnx"))
 
 
