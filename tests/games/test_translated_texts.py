@@ -30,7 +30,7 @@ def _reset_language() -> Iterator[None]:
 def translations(code: str, domain: str) -> list[tuple[str, str]]:
     """Return pairs of message and translation, both forms of a plural."""
     with (LOCALE / code / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
-        found = read_po(file, locale=code)
+        found = read_po(file)
     pairs = []
     for message in found:
         if message.id:
