@@ -218,9 +218,7 @@ def make_targets(dice: Tensor, level: int) -> Tensor:
     heat = torch.where(counted & (right == i) & (down == j), 1.0, heat).amax(1)
     near = counted & ((right - i).abs() <= 1) & ((down - j).abs() <= 1)
     nearest = torch.where(near, square, torch.inf).argmin(1, keepdim=True)
-    log_edge = torch.log(edge.clamp(min=1e-3) / get_reference_edge(stride)).expand_as(square)
-    measures = [
-        torch.gather(one, 1, nearest)[:, 0] for one in (log_edge, cx - right + 0 * square, cy - down + 0 * square)
-    ]
+    log_edge = torch.log(edge.clamp(min=1e-3) / get_reference_edge(stride))
+    measures = [torch.gather(one.expand_as(square), 1, nearest)[:, 0] for one in (log_edge, cx - right, cy - down)]
     weight = near.any(1).float()
     return torch.stack([heat, *(one * weight for one in measures), (~blurred.any(1)).float(), weight], 1)

@@ -36,7 +36,7 @@ def mine_candidates(notes: Path, net: Path | str) -> None:
     finder = DiceDetector(MIN_HEAT, net)
     rng = np.random.default_rng(int(notes.stem))
     found = []
-    for picture in list_pictures(notes):
+    for picture in list_pictures(notes, json.loads(notes.read_text())):
         image = read_picture(picture)
         size = float(np.exp(rng.uniform(*np.log(SCALE_RANGE))))
         seen = finder.detect(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))

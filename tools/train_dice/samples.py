@@ -50,9 +50,9 @@ Picture = tuple[Path, int, int]
 """File, and the place and length of a picture in it, in bytes."""
 
 
-def list_pictures(notes: Path) -> list[Picture]:
-    """Return the pictures of a shard, given the file of its contents."""
-    lengths = [one["bytes"] for one in json.loads(notes.read_text())]
+def list_pictures(notes: Path, contents: list[dict]) -> list[Picture]:
+    """Return the pictures of a shard, given the file of its contents, and these."""
+    lengths = [one["bytes"] for one in contents]
     starts = np.cumsum([0, *lengths[:-1]]).tolist()
     return [(notes.with_suffix(".jpegs"), start, length) for start, length in zip(starts, lengths, strict=True)]
 
@@ -85,7 +85,7 @@ class SceneShards:
                 Scene(one["dice"], one["decoys"], spots) for one, spots in zip(contents, found, strict=True)
             ]
             weights += [folders[notes.parent]] * len(contents)
-            self._pictures += list_pictures(notes)
+            self._pictures += list_pictures(notes, contents)
         self.weights = np.array(weights)
 
     def __len__(self) -> int:
