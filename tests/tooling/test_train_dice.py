@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from train_dice import scenes, traced
+from train_dice.render import write_shard
 from train_dice.samples import (
     FLAT,
     NONE,
@@ -291,21 +291,17 @@ def test_things_lie_beside_dice_or_under_them() -> None:
 
 
 def test_shards_give_each_scene_its_picture_and_weight(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    pictures = {}
-    for name, weight in (("often", 6.0), ("never", 0.0)):
-        folder = tmp_path / name
+    weights = {tmp_path / "often": 6.0, tmp_path / "never": 0.0}
+    levels = {folder: first + np.arange(3) * 30 for folder, first in zip(weights, (20, 150), strict=True)}
+    for folder, chosen in levels.items():
         folder.mkdir()
-        images = rng.integers(0, 256, (3, SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8)
-        files = [cv2.imencode(".jpg", image)[1].tobytes() for image in images]
-        notes = [{"dice": [], "decoys": [[i, 1, 2]], "bytes": len(file)} for i, file in enumerate(files)]
-        (folder / "000000.jpegs").write_bytes(b"".join(files))
-        (folder / "000000.json").write_text(json.dumps(notes))
-        pictures[folder] = [cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_COLOR) for file in files], weight
-    shards = SceneShards({folder: weight for folder, (_, weight) in pictures.items()})
+        images = [np.full((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), level, np.uint8) for level in chosen]
+        write_shard(folder, 0, [(image, [], [(i, 1, 2)]) for i, image in enumerate(images)])
+    shards = SceneShards(weights)
     assert len(shards) == 6
-    order = sorted(pictures)  # "never" comes first
+    order = sorted(weights)  # "never" comes first
     for i in range(6):
-        assert (shards.read_image(i) == pictures[order[i // 3]][0][i % 3]).all()
+        assert shards.read_image(i).shape == (SCENE_SIDE_PX, SCENE_SIDE_PX, 3)
+        assert np.abs(shards.read_image(i) - float(levels[order[i // 3]][i % 3])).max() <= 2
         assert shards[i] == Scene([], [[i % 3, 1, 2]], [])
     assert shards.weights.tolist() == [0, 0, 0, 6, 6, 6]

@@ -10,12 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
 import cv2
 
 from companion.system.atomic_file import write_atomic
+from companion.vision.reading import Image
 from train_dice import scenes, traced
 
 SCENES_PER_SHARD = 200
@@ -56,11 +58,29 @@ def render_shard(first: int, out: Path, kind: Kind) -> None:
     if (out / f"{first:06d}.json").exists():
         return
     render = traced.render_scene if kind.traced else scenes.render_scene
+    rendered = (render(first + i, small=kind.small) for i in range(SCENES_PER_SHARD))
+    write_shard(
+        out, first, ((image, [astuple(truth) for truth in truths], decoys) for image, truths, decoys in rendered)
+    )
+
+
+def write_shard(
+    out: Path,
+    first: int,
+    contents: Iterable[tuple[Image, Sequence[Sequence[float]], Sequence[Sequence[float]]]],
+) -> None:
+    """Write a shard.
+
+    Args:
+        out: the folder.
+        first: number of its first scene.
+        contents: of each scene the picture, (H, W, 3) uint8 BGR, its dice (`samples.Dice`), and its decoys
+            (`samples.Spots`).
+    """
     pictures, notes = [], []
-    for i in range(SCENES_PER_SHARD):
-        image, truths, decoys = render(first + i, small=kind.small)
+    for image, dice, decoys in contents:
         pictures.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes())
-        notes.append({"dice": [astuple(t) for t in truths], "decoys": decoys, "bytes": len(pictures[-1])})
+        notes.append({"dice": dice, "decoys": decoys, "bytes": len(pictures[-1])})
     write_atomic(out / f"{first:06d}.jpegs", b"".join(pictures))
     write_atomic(out / f"{first:06d}.json", json.dumps(notes).encode())
 
