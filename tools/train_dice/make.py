@@ -83,30 +83,33 @@ class Training:
         start: str = "",
         traced_weight: int = 1,
     ) -> Path:
-        """Train a "finder" or "reader" on all scenes, unless it was finished earlier; return the network."""
+        """Train a "finder" or "reader" on all scenes, unless it was finished earlier; return the network.
+
+        A training that runs `alone` has two threads and all jobs, else one thread and half of the jobs.
+        """
         out = self.work / f"{name}.pt"
         if not out.with_suffix(".onnx").exists():
             before = ["--start", self.work / f"{start}.pt"] if start else []
             count = max(1, round(steps * self.steps_ratio))
             jobs = self.jobs if alone else max(1, self.jobs // 2)
             options = ["--rate", rate, "--steps", count, "--seed", self.seed + seed_offset]
-            options += ["--device", self.device, "--jobs", jobs]
+            options += ["--device", self.device, "--threads", 2 if alone else 1, "--jobs", jobs]
             scenes = [f"{self.work / name}:{traced_weight if kind.traced else 1}" for name, kind in KINDS.items()]
             run_step("train", net, *scenes, "--out", out, *before, *options)
         return out.with_suffix(".onnx")
 
     def train_finder(self) -> Path:
         """Train the finder; return the network."""
-        return self._train("finder", "finder", 20000, 3e-3, 1, alone=False)
+        return self._train("finder", "finder", 15000, 3e-3, 1, alone=False)
 
     def begin_reader(self) -> Path:
         """Train the reader without a finder's candidates; return the network."""
-        return self._train("reader", "reader_begun", 10000, 3e-3, 2, alone=False)
+        return self._train("reader", "reader_begun", 8500, 3e-3, 2, alone=False)
 
     def finish_reader(self) -> Path:
         """Train the reader on the finder's candidates, at last more often on traced scenes; return the network."""
-        self._train("reader", "reader_mined", 22000, 2e-3, 3, alone=True, start="reader_begun")
-        return self._train("reader", "reader", 8000, 1e-3, 4, alone=True, start="reader_mined", traced_weight=6)
+        self._train("reader", "reader_mined", 5500, 2e-3, 3, alone=True, start="reader_begun")
+        return self._train("reader", "reader", 2500, 1e-3, 4, alone=True, start="reader_mined", traced_weight=6)
 
 
 def main() -> None:
