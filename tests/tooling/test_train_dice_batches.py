@@ -110,7 +110,7 @@ def test_half_of_the_crops_change_colours() -> None:
     assert 0.35 < float(same.float().mean()) < 0.5  # half are tinted, 12 % of the others made coarser
 
 
-def test_an_eighth_of_the_crops_becomes_coarser() -> None:
+def test_twelve_percent_of_the_crops_become_coarser() -> None:
     from train_dice.batches import alter_colours
 
     altered = alter_colours(make_crops(200), 5)

@@ -13,7 +13,7 @@ is what it sees in use, at last more often on the traced scenes, which look more
 rises once and falls to nothing; what is kept is the running mean of the weights. The same seed gives the same models on
 the same machine, with any number of jobs; dice_models.json names the options and the SHA-256 of each model. Held-back
 families of dice and grounds (styles.py) are in none of the scenes. The packaged models were not made by one run of
-this: README.md says how.
+this (README.md).
 """
 
 from __future__ import annotations
