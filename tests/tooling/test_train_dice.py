@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from train_dice import scenes, traced
-from train_dice.render import write_shard
+from train_dice.render import JPEG_QUALITY, write_shard
 from train_dice.samples import (
     FLAT,
     NONE,
@@ -291,17 +291,19 @@ def test_things_lie_beside_dice_or_under_them() -> None:
 
 
 def test_shards_give_each_scene_its_picture_and_weight(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
     weights = {tmp_path / "often": 6.0, tmp_path / "never": 0.0}
-    levels = {folder: first + np.arange(3) * 30 for folder, first in zip(weights, (20, 150), strict=True)}
-    for folder, chosen in levels.items():
+    pictures = {}
+    for folder in weights:
         folder.mkdir()
-        images = [np.full((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), level, np.uint8) for level in chosen]
+        images = rng.integers(0, 256, (3, SCENE_SIDE_PX, SCENE_SIDE_PX, 3), np.uint8)
         write_shard(folder, 0, [(image, [], [(i, 1, 2)]) for i, image in enumerate(images)])
+        files = [cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1] for image in images]
+        pictures[folder] = [cv2.imdecode(file, cv2.IMREAD_COLOR) for file in files]
     shards = SceneShards(weights)
     assert len(shards) == 6
     order = sorted(weights)  # "never" comes first
     for i in range(6):
-        assert shards.read_image(i).shape == (SCENE_SIDE_PX, SCENE_SIDE_PX, 3)
-        assert np.abs(shards.read_image(i) - float(levels[order[i // 3]][i % 3])).max() <= 2
+        assert (shards.read_image(i) == pictures[order[i // 3]][i % 3]).all()
         assert shards[i] == Scene([], [[i % 3, 1, 2]], [])
     assert shards.weights.tolist() == [0, 0, 0, 6, 6, 6]

@@ -61,7 +61,7 @@ class Muon(torch.optim.Optimizer):
         super().__init__(weights, {"lr": rate, "momentum": momentum, "weight_decay": weight_decay})
 
     @torch.no_grad()
-    def step(self) -> None:  # type: ignore[override]  # without a closure
+    def step(self) -> None:
         """Update all weights from their gradients."""
         for group in self.param_groups:
             rate, momentum, weight_decay = (group[name] for name in ("lr", "momentum", "weight_decay"))

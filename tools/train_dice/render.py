@@ -22,7 +22,7 @@ from train_dice import scenes, traced
 
 SCENES_PER_SHARD = 200
 
-_JPEG_QUALITY = 90
+JPEG_QUALITY = 90
 """Quality (0 to 100) of the stored scenes, as cameras use it. Most were compressed once before, at 35 to 96."""
 
 
@@ -79,7 +79,7 @@ def write_shard(
     """
     pictures, notes = [], []
     for image, dice, decoys in contents:
-        pictures.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1].tobytes())
+        pictures.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes())
         notes.append({"dice": dice, "decoys": decoys, "bytes": len(pictures[-1])})
     write_atomic(out / f"{first:06d}.jpegs", b"".join(pictures))
     write_atomic(out / f"{first:06d}.json", json.dumps(notes).encode())

@@ -64,7 +64,8 @@ def split_weights(net: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter
         for part in net.modules()
         if isinstance(part, nn.Conv2d) and part.in_channels > _COLOURS and part.out_channels > _MAP_MEASURES
     ]
-    return hidden, [weight for weight in net.parameters() if all(weight is not one for one in hidden)]
+    chosen = set(hidden)
+    return hidden, [weight for weight in net.parameters() if weight not in chosen]
 
 
 def run_net(net: nn.Module, pixels: Tensor) -> list[Tensor]:
