@@ -12,8 +12,8 @@ The reader is trained three times: beside the finder on places drawn at random, 
 is what it sees in use, at last more often on the traced scenes, which look more like photographs. Each learning rate
 rises once and falls to nothing; what is kept is the running mean of the weights. The same seed gives the same models on
 the same machine, with any number of jobs; dice_models.json names the options and the SHA-256 of each model. Held-back
-families of dice and grounds (styles.py) are in none of the scenes. The packaged models were not made by one run of
-this (README.md).
+families of dice and grounds (styles.py) are in none of the scenes. README.md describes the run that made the
+packaged models.
 """
 
 from __future__ import annotations

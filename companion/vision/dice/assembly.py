@@ -44,19 +44,14 @@ _SIDE_FACE_DROP_EDGES = 0.35
 In edges. A side reads like a top only in a very oblique view, with an upright camera, as in training.
 Larger: fewer rivals are dismissed as side faces."""
 
-_MIN_DIE_PROBABILITY_BELOW = 0.8
-"""P(die) below which a face below a certain one is dropped as that die's side. Larger: more are dropped."""
-
-_MIN_OWNER_CONFIDENCE = 0.85
-"""Confidence from which a die is certain: it can own side faces, and its size counts. Larger: fewer certain dice."""
-
-_MIN_OWN_TOP_FLAT, _MIN_OWN_TOP_VALUE = 0.5, 0.8
-"""P(flat) and P(value) above which a face beside a certain die of a crowded tray may be the top of a die of its own.
-
-Larger: of dice that touch, more are taken for each other's side faces and missed without a question."""
+_MIN_CERTAIN_CONFIDENCE = 0.85
+"""Confidence from which a die is certain: its size counts, and it can show a tray. Larger: fewer certain dice."""
 
 _SIDE_FACE_REACH_EDGES = 1.25
-"""Greatest distance from a top face to a side face of the same die, in edges. Larger: more faces are dropped."""
+"""Greatest distance from a top face to a side face of the same die, in edges.
+
+It feeds the decision, whose weights were fitted with it; taught faces are not looked for there. Larger: more faces are
+left out as sides."""
 
 _TILTED_ABOVE_DEG = 20.0
 """Angle between face and table, in degrees, above which the die is tilted regardless of the net (table from the lid).
@@ -112,14 +107,12 @@ _MAX_PIP_SIZE_RATIO = 0.4
 _TRAY_REACH_EDGES = 0.6
 """A die lies in a tray if it is nearer than this to the tray's centre, in edges of the tray."""
 
-_MAX_SIZE_RATIO = 2.2
-"""Uncertain faces that differ in size from the certain dice by more than this factor are dropped.
+_SAME_GROUP_SIZE_RATIO = 2.2
+"""Largest ratio of edges of two certain dice that count as one group. Larger: fewer faces are dropped."""
 
-Larger: fewer are dropped."""
-
-_MAX_CERTAIN_SIZE_RATIO = 4.0
-"""As `_MAX_SIZE_RATIO`, for certain faces: dice near the camera and far from it differ more, but not like a die and
-its pip."""
+_MAX_SIZE_RATIO = 4.0
+"""Faces that differ in size from the largest group of certain dice by more than this factor are dropped: dice near the
+camera and far from it differ less, a die and its pip more. Larger: fewer are dropped."""
 
 _CONFIDENCE_EXPONENT = 0.648
 """Exponent that turns the views' agreement into the reported confidence: agreement 0.85 becomes 0.9, the limit for
@@ -143,8 +136,8 @@ Larger: on faces of few pips more of the body is averaged in."""
 _LAB_WEIGHTS = np.array([0.4, 1.0, 1.0], np.float32)
 """Weights of CIELAB's L, a, b in a colour distance. L weighs less because shade changes it most."""
 
-FaceColours = tuple[Float32Array, Float32Array]
-"""Mean colours of a face's body and of its pips, CIELAB, shape (3,) each."""
+FaceColours = Float32Array
+"""Colours of the bodies and of the pips of n faces, CIELAB, shape (n, 2, 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,41 +169,50 @@ class FaceReading:
         return float(self.state_probabilities[FLAT] + self.state_probabilities[TILTED])
 
 
-def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
-    """Measure the colours of a face's body and of its pips.
+def measure_face_colours(image: Image, candidates: Sequence[Candidate]) -> FaceColours:
+    """Measure the colours of each face's body and of its pips.
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
-        candidate: the face, in pixels of `image`; the part outside the frame is left out. Of a face wholly outside,
-            the nearest pixels are measured.
+        candidates: at least one face, in pixels of `image`; the part outside the frame is left out. Of a face wholly
+            outside, the nearest pixels are measured.
 
     Returns:
-        Colour of the body (the median) and of the pips (the mean of the pixels farthest from it), each CIELAB, shape
-        (3,) float32: L 0 to 100, a and b about -127 to 127.
+        Shape (n, 2, 3), colours of the body (the median) and of the pips (the mean of the pixels farthest from it),
+        each CIELAB: L 0 to 100, a and b about -127 to 127.
     """
-    half = _SAMPLED_EDGES / 2 * candidate.edge
     height, width = image.shape[:2]
-    x0, y0 = min(max(0, int(candidate.x - half)), width - 1), min(max(0, int(candidate.y - half)), height - 1)
-    x1, y1 = min(max(x0 + 1, int(candidate.x + half)), width), min(max(y0 + 1, int(candidate.y + half)), height)
-    part = cv2.resize(image[y0:y1, x0:x1], (_SAMPLE_CELLS, _SAMPLE_CELLS), interpolation=cv2.INTER_AREA)
-    lab = cv2.cvtColor(np.asarray(part, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(-1, 3)
-    body = np.median(lab, axis=0)
-    farthest = np.argsort(np.linalg.norm(lab - body, axis=1))[-_PIP_CELLS:]
-    return np.asarray(body, np.float32), np.asarray(lab[farthest].mean(0), np.float32)
+    parts = []
+    for at in candidates:
+        half = _SAMPLED_EDGES / 2 * at.edge
+        x0, y0 = min(max(0, int(at.x - half)), width - 1), min(max(0, int(at.y - half)), height - 1)
+        x1, y1 = min(max(x0 + 1, int(at.x + half)), width), min(max(y0 + 1, int(at.y + half)), height)
+        size = _SAMPLE_CELLS, _SAMPLE_CELLS
+        parts.append(cv2.resize(image[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA))
+    lab = cv2.cvtColor(np.vstack(parts).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    cells = lab.reshape(len(parts), _SAMPLE_CELLS**2, 3)
+    bodies = np.median(cells, axis=1)
+    distances = np.square(cells - bodies[:, None]).sum(-1)
+    farthest = np.argpartition(distances, -_PIP_CELLS, axis=1)[:, -_PIP_CELLS:]
+    pips = np.take_along_axis(cells, farthest[..., None], axis=1).mean(1)
+    return np.stack([bodies, pips], axis=1).astype(np.float32)
 
 
-def compute_colour_distance(one: FaceColours, other: FaceColours) -> float:
-    """Return the weighted CIELAB distance of two faces: that of the bodies plus half of that of the pips.
+def compute_colour_distances(faces: FaceColours, others: FaceColours) -> Float32Array:
+    """Compute how far each face is in colour from the nearest of other faces.
 
     Args:
-        one: colours of a face, as `measure_face_colours` returned them.
-        other: colours of another face.
+        faces: colours of n faces, as `measure_face_colours` returned them.
+        others: colours of m other faces.
 
     Returns:
-        0 or more, in CIELAB units; lightness counts 0.4 times as much as a and b. From 20 on they look different.
+        Shape (n,), 0 or more, in CIELAB units: the distance of the bodies plus half of that of the pips; lightness
+        counts 0.4 times as much as a and b. From 20 on they look different. Infinity without others.
     """
-    body, pips = (float(np.linalg.norm((a - b) * _LAB_WEIGHTS)) for a, b in zip(one, other, strict=True))
-    return body + pips / 2
+    if not len(others):
+        return np.full(len(faces), np.inf, np.float32)
+    distances = np.sqrt(np.square((faces[:, None] - others) * _LAB_WEIGHTS).sum(-1))
+    return np.asarray((distances[..., 0] + distances[..., 1] / 2).min(1), np.float32)
 
 
 def assemble_dice(
@@ -218,16 +220,15 @@ def assemble_dice(
 ) -> list[Die]:
     """Turn faces into dice, each die once.
 
-    Side faces, trays with dice in them, and faces of quite another size than the certain dice are dropped. A die with
-    two possible top faces of different values becomes uncertain.
+    Faces nearer to a die than a top of another die can be, trays with dice in them, and faces of quite another size
+    than the certain dice are dropped. A die with two possible top faces of different values becomes uncertain.
 
     Args:
         faces: faces of one frame whose `is_rejected` is False.
         table: the table's normal towards the camera, a unit vector in camera axes (right, down, forward), shape (3,);
             None: unknown, then faces are compared with each other.
         shape: height and width of the frame in pixels; further items are ignored.
-        crowded: many dice lie there and touch, so that a face beside a die that reads like a
-                top face is not dropped but uncertain.
+        crowded: many dice lie there, which show the table's plane well: a die that leans from it is uncertain.
 
     Returns:
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
@@ -241,12 +242,6 @@ def assemble_dice(
     kept: list[tuple[Candidate, Die]] = []
     for face, die in sorted(_drop_outlying_sizes(dice), key=lambda one: -one[1].confidence):
         candidate = face.candidate
-        if face.die_probability < _MIN_DIE_PROBABILITY_BELOW and any(
-            is_in_side_position(candidate, other) and owner.confidence >= _MIN_OWNER_CONFIDENCE for other, owner in kept
-        ):
-            if not (crowded and _reads_like_top(face)):
-                continue
-            die = replace(die, confidence=min(die.confidence, _MIN_RIVAL_CONFIDENCE))
         rivals = [i for i, (other, _) in enumerate(kept) if is_near(candidate, other, MIN_TOP_FACE_DISTANCE_EDGES)]
         for i in rivals:
             other, first = kept[i]
@@ -266,13 +261,6 @@ def assemble_dice(
         leaning = _find_leaning(faces, tilts)
         kept = [(at, _doubt_leaning(die) if id(at) in leaning else die) for at, die in kept]
     return [replace(die, confidence=die.confidence**_CONFIDENCE_EXPONENT) for _, die in kept]
-
-
-def _reads_like_top(face: FaceReading) -> bool:
-    """Return whether a face reads like the top of a die that lies flat."""
-    return bool(
-        face.state_probabilities[FLAT] > _MIN_OWN_TOP_FLAT and face.value_probabilities.max() > _MIN_OWN_TOP_VALUE
-    )
 
 
 def _is_similar_size(one: Candidate, other: Candidate) -> bool:
@@ -371,7 +359,7 @@ def is_certain_die(face: FaceReading) -> bool:
         face: the face; neighbours and the table's normal are not considered.
     """
     confidence = float(face.state_probabilities[FLAT] * face.value_probabilities.max())
-    return confidence >= _MIN_OWNER_CONFIDENCE and face.candidate.score >= _CERTAIN_DIE_SCORE
+    return confidence >= _MIN_CERTAIN_CONFIDENCE and face.candidate.score >= _CERTAIN_DIE_SCORE
 
 
 def is_certain_face(face: FaceReading) -> bool:
@@ -398,16 +386,12 @@ def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
 
 def _drop_outlying_sizes(dice: list[tuple[FaceReading, Die]]) -> list[tuple[FaceReading, Die]]:
     """Return the dice without those that differ too much in size from the largest group of certain ones."""
-    certain = [face.candidate.edge for face, die in dice if die.confidence >= _MIN_OWNER_CONFIDENCE]
+    certain = [face.candidate.edge for face, die in dice if die.confidence >= _MIN_CERTAIN_CONFIDENCE]
     if not certain:
         return dice
     groups = [
-        [other for other in certain if one / _MAX_SIZE_RATIO <= other <= one * _MAX_SIZE_RATIO] for one in certain
+        [other for other in certain if max(one, other) <= min(one, other) * _SAME_GROUP_SIZE_RATIO] for one in certain
     ]
     largest = max(groups, key=lambda group: sum(edge**2 for edge in group))
-
-    def has_fitting_size(face: FaceReading, die: Die) -> bool:
-        ratio = _MAX_CERTAIN_SIZE_RATIO if die.confidence >= _MIN_OWNER_CONFIDENCE else _MAX_SIZE_RATIO
-        return min(largest) / ratio < face.candidate.edge < max(largest) * ratio
-
-    return [(face, die) for face, die in dice if has_fitting_size(face, die)]
+    least, most = min(largest) / _MAX_SIZE_RATIO, max(largest) * _MAX_SIZE_RATIO
+    return [(face, die) for face, die in dice if least < face.candidate.edge < most]

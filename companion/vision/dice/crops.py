@@ -59,20 +59,18 @@ def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
 
     Returns:
         The resized frame, (h, w, 3) uint8 BGR with sides that are multiples of 32, and its actual pixels per frame
-        pixel in width, after rounding to whole pixels.
+        pixel in width, after rounding to whole pixels. Of a frame that is reduced by 2 or more, columns and rows that
+        cannot be halved are left out, at the right and the bottom.
 
     Raises:
         ZeroDivisionError: `scale` is 0, or the frame has no width.
     """
     height, width = image.shape[:2]
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    halvings = _count_halvings((width, height), size)
+    width, height = width >> halvings << halvings, height >> halvings << halvings
     w, h = max(1, round(width * scale)), max(1, round(height * scale))
-    # Area averaging by a whole factor, then linear interpolation: takes a tenth of the time of area averaging alone.
-    factor = int(1 / scale) if scale < 1 else 1
-    if factor > 1:
-        size = max(1, width // factor), max(1, height // factor)
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    if (w, h) != (image.shape[1], image.shape[0]):
-        image = np.asarray(cv2.resize(image, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8)
+    image = _resize(image[:height, :width], (w, h))
     right, bottom = -w % DETECTOR_STRIDES_PX[-1], -h % DETECTOR_STRIDES_PX[-1]
     if right or bottom:
         grey = 3 * (PADDING_LEVEL,)
@@ -124,9 +122,29 @@ def crop_face(image: Image, x: float, y: float, edge: float) -> Float32Array:
     )
     if any(padding):
         part = np.asarray(cv2.copyMakeBorder(part, *padding, borderType=cv2.BORDER_REPLICATE), np.uint8)
-    # So close to its final size, area averaging is no better than linear interpolation and several times slower.
-    method = cv2.INTER_AREA if n > 1.5 * CROP_SIDE_PX else cv2.INTER_LINEAR
-    pixels = np.asarray(cv2.resize(part, (CROP_SIDE_PX, CROP_SIDE_PX), interpolation=method), np.float32)
+    pixels = _resize(part, (CROP_SIDE_PX, CROP_SIDE_PX))
     mean, deviation = cv2.meanStdDev(pixels.reshape(-1, 1))
-    pixels = (pixels - mean.item()) / (deviation.item() + MIN_DEVIATION_LEVELS)
-    return np.ascontiguousarray(pixels.transpose(2, 0, 1))
+    planes = np.subtract(pixels.transpose(2, 0, 1), np.float32(mean.item()), order="C")
+    planes /= np.float32(deviation.item() + MIN_DEVIATION_LEVELS)
+    return planes
+
+
+def _count_halvings(before: tuple[int, int], after: tuple[int, int]) -> int:
+    """Return how often a width and height in pixels can be halved before one falls below the wanted one."""
+    return max(0, min(old // new for old, new in zip(before, after, strict=True)).bit_length() - 1)
+
+
+def _resize(image: Image, size: tuple[int, int]) -> Image:
+    """Resize an image, (H, W, 3) uint8, to a width and height in pixels: halve it, then interpolate linearly.
+
+    Much as in training (train_dice.samples). To halve takes a tenth of the time of averaging over other areas, and
+    needs even sides: an odd last row or column is left out.
+    """
+    height, width = image.shape[:2]
+    for _ in range(_count_halvings((width, height), size)):
+        width, height = width // 2, height // 2
+        even = image[: 2 * height, : 2 * width]
+        image = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    if (width, height) != size:
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return image

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from math import hypot, log
 
 import numpy as np
 
@@ -19,11 +20,12 @@ from companion.vision.dice.assembly import (
     HIDDEN,
     NO_FACE,
     FaceReading,
-    compute_colour_distance,
+    compute_colour_distances,
     is_certain_face,
     is_in_side_position,
     measure_face_colours,
 )
+from companion.vision.dice.detector import Candidate
 from companion.vision.onnx import DamagedDataFile, Float32Array
 from companion.vision.reading import Image
 
@@ -47,7 +49,7 @@ _MOST_LOGIT = 6.0
 """Limit of logarithms of odds: what a net says beyond it adds nothing."""
 
 _FAR_COLOURS = 40.0
-"""Colour distance (CIELAB, see `assembly.compute_colour_distance`) from which faces differ altogether."""
+"""Colour distance (CIELAB, see `assembly.compute_colour_distances`) from which faces differ altogether."""
 
 
 def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
@@ -60,17 +62,14 @@ def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
     Returns:
         Shape (n, 11) float32, columns as `FEATURES`.
     """
-    certain = [face for face in faces if is_certain_face(face)]
-    colours = {id(face): measure_face_colours(image, face.candidate) for face in certain}
+    certain = [face.candidate for face in faces if is_certain_face(face)]
+    doubtful = [face.candidate for face in faces if not is_certain_face(face)]
+    far = _measure_colour_differences(image, doubtful, certain)
     rows = []
     for face in faces:
         states, values = face.state_probabilities, face.value_probabilities
-        others = [other for other in certain if other is not face]
-        readable = face.readable_probability
-        is_doubtful = not is_certain_face(face)
-        own = measure_face_colours(image, face.candidate) if others and is_doubtful else None
-        far = min((compute_colour_distance(own, colours[id(o)]) for o in others), default=0.0) if own else 0.0
-        size = min((abs(np.log(face.candidate.edge / o.candidate.edge)) for o in others), default=0.0)
+        readable, edge = face.readable_probability, face.candidate.edge
+        others = [other for other in certain if other is not face.candidate]
         rows.append(
             (
                 _limit_logit(face.candidate.score),
@@ -80,10 +79,10 @@ def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
                 readable * float(values.max()),
                 float(values[:2].max()) * readable,
                 float(not others),
-                min(far, _FAR_COLOURS) / _FAR_COLOURS,
-                min(float(size), 2.0),
-                float(any(is_in_side_position(face.candidate, other.candidate) for other in others)),
-                float(any(_is_part_of(face, other) for other in others)),
+                far.get(id(face.candidate), 0.0),
+                min([2.0, *(abs(log(edge / other.edge)) for other in others)]) if others else 0.0,
+                float(any(is_in_side_position(face.candidate, other) for other in others)),
+                float(any(_is_part_of(face.candidate, other) for other in others)),
             )
         )
     return np.array(rows, np.float32).reshape(-1, len(FEATURES))
@@ -121,10 +120,20 @@ def _load_weights() -> tuple[Float32Array, float]:
 def _limit_logit(probability: float) -> float:
     """Return the logarithm of the odds, limited."""
     p = min(max(probability, 1e-6), 1 - 1e-6)
-    return float(np.clip(np.log(p / (1 - p)), -_MOST_LOGIT, _MOST_LOGIT))
+    return min(max(log(p / (1 - p)), -_MOST_LOGIT), _MOST_LOGIT)
 
 
-def _is_part_of(face: FaceReading, die: FaceReading) -> bool:
+def _measure_colour_differences(
+    image: Image, faces: Sequence[Candidate], dice: Sequence[Candidate]
+) -> dict[int, float]:
+    """Return by id how much each face differs in colour from the most similar die, 0 to 1; empty without dice."""
+    if not faces or not dice:
+        return {}
+    colours = measure_face_colours(image, [*faces, *dice])
+    distances = compute_colour_distances(colours[: len(faces)], colours[len(faces) :])
+    return {id(face): min(float(d), _FAR_COLOURS) / _FAR_COLOURS for face, d in zip(faces, distances, strict=True)}
+
+
+def _is_part_of(face: Candidate, die: Candidate) -> bool:
     """Return whether a face lies within another one and is smaller: one of its pips, or a print on it."""
-    a, b = face.candidate, die.candidate
-    return bool(a.edge < 0.6 * b.edge and np.hypot(a.x - b.x, a.y - b.y) < 0.6 * b.edge)
+    return face.edge < 0.6 * die.edge and hypot(face.x - die.x, face.y - die.y) < 0.6 * die.edge

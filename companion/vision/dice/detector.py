@@ -1,6 +1,7 @@
 """Detect the top faces of dice in a frame: position and size, not the value."""
 
 from dataclasses import dataclass
+from math import hypot
 from pathlib import Path
 
 import cv2
@@ -61,7 +62,7 @@ def is_near(a: Candidate, b: Candidate, edges: float) -> bool:
         b: another one in the same frame.
         edges: distance in edges of the larger of the two (not pixels); exactly this distance is not near.
     """
-    return bool(np.hypot(a.x - b.x, a.y - b.y) < edges * max(a.edge, b.edge))
+    return hypot(a.x - b.x, a.y - b.y) < edges * max(a.edge, b.edge)
 
 
 def is_same_face(a: Candidate, b: Candidate) -> bool:
@@ -148,8 +149,9 @@ class DiceDetector:
         for stride, maps in zip(DETECTOR_STRIDES_PX, net.forward(_OUTPUT_NAMES), strict=True):
             logit, log_edge, dx, dy = maps[0]
             peaks = (logit >= self._min_logit) & (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8)))
-            for j, i in zip(*np.nonzero(peaks), strict=True):
-                x, y = (i + 0.5 + dx[j, i]) * stride / scale, (j + 0.5 + dy[j, i]) * stride / scale
-                edge = float(np.exp(log_edge[j, i])) * get_reference_edge(stride) / scale
-                found.append(Candidate(float(x), float(y), edge, float(1 / (1 + np.exp(-logit[j, i])))))
+            rows, columns = np.nonzero(peaks)
+            x, y = (columns + 0.5 + dx[peaks]) * stride / scale, (rows + 0.5 + dy[peaks]) * stride / scale
+            edges = np.exp(log_edge[peaks]) * get_reference_edge(stride) / scale
+            scores = 1 / (1 + np.exp(-logit[peaks]))
+            found += map(Candidate, x.tolist(), y.tolist(), edges.tolist(), scores.tolist())
         return found

@@ -9,17 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import hypot
+from math import atan2, degrees, hypot
 
 import numpy as np
 
 from companion.vision.dice.assembly import SAME_PLANE_DEG, FaceReading, list_places
-from companion.vision.dice.tilt import Direction, measure_plane_deviations, turn_normal, weigh_largest_plane
+from companion.vision.dice.tilt import (
+    Direction,
+    compute_face_normal,
+    measure_plane_deviations,
+    turn_normal,
+    weigh_largest_plane,
+)
 from companion.vision.reading import BoundingBox, Die, Image, Lid, Point
 
 OBLIQUE_SINE = 0.42
 """Sine of the angle between a face's normal and the line of sight above which the view is oblique: only the frame's
 upper edge tells the top from the sides, as in training (train_dice.samples)."""
+
+_MAX_ROLL_DEG = 60.0
+"""Greatest angle in the frame, in degrees, between the normal of an oblique top and the frame's upward direction.
+
+A camera looks down on the table, so above it the face is a side, or the frame is not upright. Larger: fewer tops are
+doubted, and orientations are found less often."""
 
 _MIN_TOP_CONFIDENCE = 0.5
 """P(readable) times P(value) above which a face counts as a top when orientations are compared. Larger: orientations
@@ -102,6 +114,20 @@ def have_common_plane(faces: Sequence[FaceReading], shape: Sequence[int]) -> boo
     return bool(faces) and all(deviation is not None and deviation < SAME_PLANE_DEG for deviation in deviations)
 
 
+def is_impossible_top(face: FaceReading, shape: Sequence[int], turns: int = 0) -> bool:
+    """Return whether a face that is seen obliquely cannot be the top of a die in an orientation of the frame.
+
+    Args:
+        face: a face, its normal and position in the frame as it is held.
+        shape: height and width of the frame in pixels; further items are ignored.
+        turns: quarter turns anticlockwise to the orientation that is checked.
+    """
+    ((normal_xy, point),) = list_places([face])
+    normal = compute_face_normal(normal_xy, point, shape)
+    right, down = turn_normal((float(normal[0]), float(normal[1])), turns)
+    return is_oblique((right, down)) and abs(degrees(atan2(right, -down))) > _MAX_ROLL_DEG
+
+
 def find_upright_turns(
     faces: Sequence[FaceReading], read_turned: Callable[[int], Sequence[FaceReading]], shape: Sequence[int]
 ) -> int:
@@ -120,7 +146,11 @@ def find_upright_turns(
     def weigh_tops(turns: int) -> float:
         tops = read_turned(turns) if turns else faces
         weights = [_compute_top_confidence(face) for face in tops]
-        likely = [(face, weight) for face, weight in zip(tops, weights, strict=True) if weight > _MIN_TOP_CONFIDENCE]
+        likely = [
+            (face, weight)
+            for face, weight in zip(tops, weights, strict=True)
+            if weight > _MIN_TOP_CONFIDENCE and not is_impossible_top(face, shape, turns)
+        ]
         places = list_places([face for face, _ in likely])
         return weigh_largest_plane(places, [weight for _, weight in likely], shape, SAME_PLANE_DEG)
 

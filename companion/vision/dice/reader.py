@@ -32,6 +32,7 @@ from companion.vision.dice.orientation import (
     count_turns_to_upright,
     find_upright_turns,
     have_common_plane,
+    is_impossible_top,
     is_oblique,
     turn_box,
     turn_die,
@@ -53,7 +54,7 @@ from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Imag
 View = tuple[float, int, bool]
 """How a face is cut out once more: size of the cut (1: as is), quarter turns, whether it is mirrored."""
 
-_MIN_SCORE = 0.15
+_MIN_SCORE = 0.2
 """Detector score (0 to 1) below which a cell is no candidate. Larger: fewer candidates, faster, more dice missed."""
 
 _NOT_FACE_AT_FIRST = 0.97
@@ -73,9 +74,6 @@ _VIEWS: Sequence[View] = (
     (1.0, 2, True),
     (0.92, 2, False),
     (1.0, 3, True),
-    (1.05, 0, True),
-    (0.95, 1, True),
-    (1.0, 3, False),
 )
 """Further views of an uncertain face, in this order. More: slower; a value that few views show is less confident."""
 
@@ -83,8 +81,6 @@ _OBLIQUE_VIEWS: Sequence[View] = (
     (1.0, 0, True),
     (1.1, 0, False),
     (0.92, 0, True),
-    (0.95, 0, False),
-    (1.05, 0, True),
 )
 """Further views of a face that is seen obliquely: never turned, because "up" tells the top from the sides."""
 
@@ -126,8 +122,9 @@ _MAX_TURNED_PLACES = 12
 _SAME_THROW_SIZE_RATIO = 1.5
 """Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
 
-_INCOMPLETE_CONFIDENCE = 0.5
-"""Greatest confidence of a die in a frame with as many places as are examined, or more: the companion then asks."""
+_MAX_UNSURE_CONFIDENCE = 0.5
+"""Greatest confidence of a die in a frame with as many places as are examined, or more, and of one whose face cannot be
+a top in that orientation of the frame: the companion then asks."""
 
 _MIN_REGION_PX = 8
 """Least width and height of a region, in pixels, that is searched."""
@@ -156,6 +153,8 @@ class _FrameReading:
         faces: all faces that were read in the last search, rejected ones included.
         found: the detector's candidates, best first.
         was_limited: whether as many places were found as are examined.
+        impossible: dice whose face cannot be a top, where no better orientation was found: the companion asks about
+            them.
     """
 
     image: Image
@@ -164,6 +163,7 @@ class _FrameReading:
     faces: Sequence[FaceReading] = ()
     found: Sequence[Candidate] = ()
     was_limited: bool = False
+    impossible: Sequence[Die] = ()
 
     @property
     def is_certain(self) -> bool:
@@ -186,6 +186,10 @@ class _FrameReading:
         likely = [face for face in self.faces if face.state_probabilities[NO_FACE] < _NOT_FACE_REFINED]
         return any(is_oblique(face.normal_xy) for face in (self.tops or likely))
 
+    def list_impossible_tops(self) -> list[Die]:
+        """Return the dice whose face cannot be a top in this orientation."""
+        return [die for die, top in zip(self.dice, self.tops, strict=True) if is_impossible_top(top, self.image.shape)]
+
     def turn_back(self, dice: Sequence[Die]) -> list[Die]:
         """Return dice of this orientation where they lie in the frame as it is held."""
         return [turn_die(die, 4 - self.turns, self.image.shape) for die in dice]
@@ -201,7 +205,7 @@ class DiceReader:
             costs more time. None: `detector.MAX_CANDIDATES`.
         min_score: detector score, above 0 and below 1, below which a place is not examined; smaller: fewer dice are
             missed, and clutter costs more time.
-        crowded: many dice lie there and touch, see `assembly.assemble_dice`.
+        crowded: many dice lie there, see `assembly.assemble_dice`.
         nets: the detector's and the reader's networks: file names of packaged ones, or paths of others.
 
     Attributes:
@@ -265,10 +269,11 @@ class DiceReader:
         else:
             reading = self._read_upright(image, box, lid)
         dice = self._taught_dice.add_known(reading.image, reading.found, reading.dice)
+        dice = [_limit_confidence(die) if _is_at_any(reading.impossible, die) else die for die in dice]
         dice = reading.turn_back(dice)
         self.was_limited = reading.was_limited
         if self.was_limited:
-            dice = [replace(die, confidence=min(die.confidence, _INCOMPLETE_CONFIDENCE)) for die in dice]
+            dice = [_limit_confidence(die) for die in dice]
         return tuple(sorted(dice, key=lambda die: die.box))
 
     def _read_upright(self, image: Image, box: BoundingBox, lid: Lid | None) -> _FrameReading:
@@ -277,7 +282,8 @@ class DiceReader:
         # The many places of a tray would take too long; its camera looks from above.
         if self._crowded or reading.was_limited or not reading.is_oblique:
             return reading
-        if reading.is_certain and (len(reading.dice) == 1 or reading.has_common_plane):
+        impossible = reading.list_impossible_tops()
+        if reading.is_certain and not impossible and (len(reading.dice) == 1 or reading.has_common_plane):
             return reading
 
         def read_faces(turns: int) -> list[FaceReading]:
@@ -285,11 +291,13 @@ class DiceReader:
             return [self._read_turned_face(image, candidate, turns) for candidate in places]
 
         turns = find_upright_turns(reading.faces, read_faces, image.shape)
-        if turns == 0:
-            return reading
-        other = self._read_turned(image, box, lid, turns)
-        can_replace = other.is_certain and other.has_common_plane
-        return other if can_replace and _cover_all(other.turn_back(other.dice), reading.dice) else reading
+        if turns:
+            other = self._read_turned(image, box, lid, turns)
+            shows_table = other.has_common_plane or (impossible and len(reading.dice) == len(other.dice) == 1)
+            can_replace = other.is_certain and shows_table and not other.list_impossible_tops()
+            if can_replace and _cover_all(other.turn_back(other.dice), reading.dice):
+                return other
+        return replace(reading, impossible=impossible)
 
     def _read_turned(self, image: Image, box: BoundingBox, lid: Lid | None, turns: int) -> _FrameReading:
         """Read the part of a frame within a box after quarter turns anticlockwise."""
@@ -402,7 +410,17 @@ def _correct(candidate: Candidate, output: Float32Array) -> Candidate:
 
 def _cover_all(dice: Sequence[Die], others: Sequence[Die]) -> bool:
     """Return whether each of `others` may be another face of one of the dice: none lies by itself."""
-    return all(any(die.distance_to(other) < MIN_TOP_FACE_DISTANCE_EDGES for die in dice) for other in others)
+    return all(_is_at_any(dice, other) for other in others)
+
+
+def _is_at_any(dice: Sequence[Die], die: Die) -> bool:
+    """Return whether a die may be another face of one of `dice`."""
+    return any(one.distance_to(die) < MIN_TOP_FACE_DISTANCE_EDGES for one in dice)
+
+
+def _limit_confidence(die: Die) -> Die:
+    """Return the die with a confidence so low that the companion asks about it."""
+    return replace(die, confidence=min(die.confidence, _MAX_UNSURE_CONFIDENCE))
 
 
 def _measure_distance(candidate: Candidate, die: Die) -> float:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from companion.vision.dice.assembly import (
     FaceColours,
-    compute_colour_distance,
+    compute_colour_distances,
     is_in_side_position,
     measure_face_colours,
 )
@@ -78,8 +78,9 @@ _MIN_KNOWN = 0.3
 """P(the taught face) below which a face stays as the reader read it."""
 
 _MAX_COLOUR_DISTANCE = 16.0
-"""Distance of a face's colours from a taught one's (`compute_colour_distance`) from which it is of another die. Larger:
-taught dice are recognised in stranger light, and other dice are taken for them more often."""
+"""Distance of a face's colours from a taught one's (`compute_colour_distances`) from which it is of another die.
+
+Larger: taught dice are recognised in stranger light, and other dice are taken for them more often."""
 
 _MIN_PLAYED_SCORE = 0.3
 """Detector score, 0 to 1, from which a taught face is played. Larger: more questions."""
@@ -286,7 +287,8 @@ class _FaceSet:
         self._faces: tuple[tuple[int, bytes], ...] = ()
         self._descriptors: Float32Array = np.zeros((0, 0), np.float32)
         self._values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
-        self._colours: dict[int, list[FaceColours]] = {}
+        self._colours: FaceColours = np.zeros((0, 2, 3), np.float32)
+        self._colour_values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
 
     @property
     def is_empty(self) -> bool:
@@ -324,12 +326,8 @@ class _FaceSet:
 
         The descriptors do not tell colours: the same pips on another die would be taken for the taught ones.
         """
-        own = measure_face_colours(image, at)
-        return any(
-            compute_colour_distance(own, colours) < limit
-            for value in values
-            for colours in self._colours.get(value, ())
-        )
+        known = self._colours[np.isin(self._colour_values, list(values))]
+        return bool(compute_colour_distances(measure_face_colours(image, [at]), known)[0] < limit)
 
     def update(self, faces: tuple[tuple[int, bytes], ...]) -> None:
         """Take over the faces, value (1 to 6) and PNG each; the same tuple as before changes nothing."""
@@ -340,10 +338,10 @@ class _FaceSet:
         at = Candidate(middle, middle, FACE_PICTURE_SIDE_PX / FACE_PICTURE_SIDE_EDGES, 1.0)
         turns = [2 * np.pi * i / _TURNS for i in range(_TURNS)]
         self._descriptors = np.array([_describe(picture, at, turn) for _, picture in known for turn in turns])
-        self._values = np.repeat(np.array([value - 1 for value, _ in known], np.intp), _TURNS)
-        self._colours = {}
-        for value, picture in known:
-            self._colours.setdefault(value - 1, []).append(measure_face_colours(picture, at))
+        self._colour_values = np.array([value - 1 for value, _ in known], np.intp)
+        self._values = np.repeat(self._colour_values, _TURNS)
+        colours = [measure_face_colours(picture, [at]) for _, picture in known]
+        self._colours = np.concatenate(colours) if colours else np.zeros((0, 2, 3), np.float32)
         self._faces = faces
 
     def _compare(self, image: Image, at: Candidate) -> tuple[Candidate, Float32Array]:

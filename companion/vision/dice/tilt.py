@@ -15,27 +15,14 @@ from companion.vision.reading import Lid, Point
 Direction = npt.NDArray[np.float64]
 """Unit vector in camera axes (right, down, forward), shape (3,)."""
 
+Directions = npt.NDArray[np.float64]
+"""Unit vectors in camera axes, shape (n, 3)."""
+
 FOCAL_LENGTHS = (0.7, 1.0, 1.5, 2.5)
 """Focal lengths, in longer sides of the picture, that are tried where only the dice show how the table lies."""
 
 _MAX_NORMAL_LENGTH = 0.999
 """Largest usable sine of the angle between a normal and the line of sight; longer estimates are shortened to it."""
-
-
-def compute_pixel_ray(point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
-    """Return the direction of the line of sight through a pixel.
-
-    Args:
-        point: x, y in pixels of the frame, from the top left.
-        shape: height and width of the frame in pixels; further items are ignored.
-        focal: assumed focal length in longer sides of the frame (not pixels), above 0.
-
-    Returns:
-        Unit vector in camera axes (right, down, forward), shape (3,) float64.
-    """
-    height, width = shape[:2]
-    ray = np.array([point[0] - width / 2, point[1] - height / 2, focal * max(width, height)])
-    return np.asarray(ray / np.linalg.norm(ray), np.float64)
 
 
 def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
@@ -51,13 +38,7 @@ def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], fo
     Returns:
         Unit vector towards the camera in camera axes (right, down, forward), shape (3,) float64.
     """
-    ray = compute_pixel_ray(point, shape, focal)
-    across = np.array([*normal_xy, -(normal_xy[0] * ray[0] + normal_xy[1] * ray[1]) / ray[2]])
-    length = float(np.linalg.norm(across))
-    if length > _MAX_NORMAL_LENGTH:
-        across *= _MAX_NORMAL_LENGTH / length
-        length = _MAX_NORMAL_LENGTH
-    return np.asarray(across - np.sqrt(1 - length**2) * ray, np.float64)
+    return np.asarray(_compute_normals([(normal_xy, point)], shape, focal)[0], np.float64)
 
 
 def turn_normal(normal_xy: Point, turns: int) -> Point:
@@ -101,18 +82,20 @@ def measure_plane_deviations(
         For each face, in order, the angle in degrees, 0 to 180; all None if no majority of at least two faces agrees.
     """
     best: tuple[int, float, list[float | None]] = (0, 0.0, [None] * len(faces))
-    for focal in FOCAL_LENGTHS:
-        normals, groups = _group_by_plane(faces, shape, focal, max_angle_deg)
-        largest = [normals[i] for i in max(groups, key=len, default=[])]
-        if len(largest) < 2 or len(largest) * 2 <= len(normals):
+    for focal in FOCAL_LENGTHS if len(faces) > 1 else ():
+        normals = _compute_normals(faces, shape, focal)
+        are_parallel = _compare_planes(normals, max_angle_deg)
+        largest = are_parallel[are_parallel.sum(1).argmax()]
+        count = int(largest.sum())
+        if count < 2 or count * 2 <= len(faces):
             continue
-        deviations: list[float | None] = []
-        for normal in normals:  # against the others only: two that differ are then off by the same angle
-            others = np.sum([other for other in largest if other is not normal], axis=0)
-            deviations.append(measure_angle_deg(normal, others / np.linalg.norm(others)))
-        score = len(largest), -float(np.median(np.array(deviations)))
+        # Against the others only: two that differ are then off by the same angle.
+        others = normals[largest].sum(0) - normals * largest[:, None]
+        cosines = (normals * others).sum(1) / np.linalg.norm(others, axis=1)
+        deviations = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
+        score = count, -float(np.median(deviations))
         if score > best[:2] or not best[0]:
-            best = (*score, deviations)
+            best = (*score, deviations.tolist())
     return best[2]
 
 
@@ -127,22 +110,29 @@ def weigh_largest_plane(
         shape: height and width of the frame in pixels; further items are ignored.
         max_angle_deg: faces whose normals differ by less than this angle, in degrees, lie in one plane.
     """
-    best = 0.0
-    for focal in FOCAL_LENGTHS:
-        _, groups = _group_by_plane(faces, shape, focal, max_angle_deg)
-        best = max([best, *(sum(weights[i] for i in group) for group in groups)])
-    return best
+    if not faces:
+        return 0.0
+    planes = (_compare_planes(_compute_normals(faces, shape, focal), max_angle_deg) for focal in FOCAL_LENGTHS)
+    return max(float((are_parallel @ np.array(weights)).max()) for are_parallel in planes)
 
 
-def _group_by_plane(
-    faces: Sequence[tuple[Point, Point]], shape: Sequence[int], focal: float, max_angle_deg: float
-) -> tuple[list[Direction], list[list[int]]]:
-    """Return the faces' normals and, for each face, the numbers of those that lie in its plane, its own included."""
-    normals = [compute_face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
-    groups = [
-        [i for i, other in enumerate(normals) if measure_angle_deg(one, other) < max_angle_deg] for one in normals
-    ]
-    return normals, groups
+def _compute_normals(faces: Sequence[tuple[Point, Point]], shape: Sequence[int], focal: float) -> Directions:
+    """Return the normals of faces, see `compute_face_normal`."""
+    height, width = shape[:2]
+    across, points = (np.array(column, np.float64) for column in zip(*faces, strict=True))
+    focal_px = np.full((len(faces), 1), focal * max(width, height))
+    rays = np.hstack([points - (width / 2, height / 2), focal_px])
+    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    across = np.hstack([across, -(across * rays[:, :2]).sum(1, keepdims=True) / rays[:, 2:]])
+    lengths = np.linalg.norm(across, axis=1, keepdims=True)
+    shortened = np.minimum(lengths, _MAX_NORMAL_LENGTH)
+    across *= shortened / np.maximum(lengths, 1e-12)
+    return np.asarray(across - np.sqrt(1 - shortened**2) * rays, np.float64)
+
+
+def _compare_planes(normals: Directions, max_angle_deg: float) -> npt.NDArray[np.bool_]:
+    """Return, shape (n, n), which faces lie in one plane: their normals differ by less than an angle in degrees."""
+    return np.degrees(np.arccos(np.clip(normals @ normals.T, -1.0, 1.0))) < max_angle_deg
 
 
 def compute_table_normal(lid: Lid, shape: Sequence[int]) -> Direction | None:

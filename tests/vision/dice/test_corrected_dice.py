@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -23,8 +24,8 @@ from tests.vision.dice.test_taught_dice import EMBLEM_DIE, SYMBOL_DIE, FixedFace
 from tests.vision.dice.textured_dice import Picture, TexturedDie, paint_pips, render_throw
 
 PLAIN_DIE = TexturedDie({v: paint_pips(v, (230, 230, 230), (20, 20, 20)) for v in range(1, 7)})
-STAR, MISREAD_SEEDS = 1, (6, 22, 44)
-"""Throws of these seeds show the star, a 1, and a plain 4; the star is read as a doubtful 4."""
+STAR = 1
+"""Value of the face with the star."""
 
 
 def list_certain(reader: DiceReader, image: Picture) -> list[tuple[int, BoundingBox]]:
@@ -38,9 +39,14 @@ def correct(dice: Sequence[Die], image: Picture, values: Sequence[int]) -> tuple
     return find_corrected_faces(DiceRead(tuple(d.value for d in dice), 0.5, 0.0, uncertain_faces=faces), values)
 
 
+def render_star(seed: int) -> tuple[Picture, list[tuple[float, float]]]:
+    """Render a throw that shows the star and a plain 4, and return where their centres are."""
+    return render_throw([SYMBOL_DIE, PLAIN_DIE], [STAR, 4], np.random.default_rng(seed))
+
+
 def film_throw(seed: int, taught: TaughtDice) -> DiceRead:
     """Throw both dice onto an empty table below the watcher."""
-    image, centres = render_throw([SYMBOL_DIE, PLAIN_DIE], [STAR, 4], np.random.default_rng(seed))
+    image, centres = render_star(seed)
     empty, mask = image.copy(), np.zeros(image.shape[:2], np.uint8)
     for x, y in centres:
         cv2.circle(mask, (round(x), round(y)), 110, 255, -1)
@@ -57,6 +63,24 @@ def film_throw(seed: int, taught: TaughtDice) -> DiceRead:
     return event
 
 
+@cache
+def find_misread_throws() -> tuple[int, int, int]:
+    """Find seeds of three throws whose star is read as the same wrong value, which is doubtful."""
+    reader, seeds_by_values = DiceReader(), dict[tuple[int, ...], list[int]]()
+    for seed in range(400):
+        image, centres = render_star(seed)
+        if not all(120 < x < 520 and 120 < y < 360 for x, y in centres):
+            continue  # a change that reaches the border is taken for a hand
+        event = film_throw(seed, TaughtDice())
+        seeds = seeds_by_values.setdefault(event.values, [])
+        certain = [die.value for die in reader.read(image) if die.is_certain]
+        if certain == [4] and event.confidence < 0.9 and len(event.values) == 2 and STAR not in event.values:
+            seeds.append(seed)
+        if len(seeds) == 3:
+            return seeds[0], seeds[1], seeds[2]
+    raise AssertionError(f"no wrong value is read for the star three times: {seeds_by_values}")
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Callable[..., TableUnderTest]]:
     with open_tables(tmp_path) as make:
@@ -70,9 +94,9 @@ def test_one_correction_at_the_table_lets_the_camera_propose_the_right_value(
     t, taught = table(), TaughtDice(tmp_path)
     t.referee = Referee(t.saved_game, t.clock, taught_dice=taught, learns_corrections=True)
     t.send(CameraStateChanged(CameraState.STEADY, t.clock.now, lid_known=True))
-    first, *later = MISREAD_SEEDS
+    first, *later = find_misread_throws()
     before = [film_throw(seed, taught) for seed in later]
-    assert all(event.values == (4, 4) and event.confidence < 0.9 for event in before)
+    assert before[0].values == before[1].values != (STAR, 4)
     t.send(film_throw(first, taught))
     t.press(Button.MINUS, Button.SEAT1, Button.SEAT4)
     assert t.game.dice == (1, 4)
@@ -82,12 +106,12 @@ def test_one_correction_at_the_table_lets_the_camera_propose_the_right_value(
     after = [film_throw(seed, TaughtDice(tmp_path)) for seed in later]
     assert all(event.values == (1, 4) and event.confidence < 0.9 for event in after), "proposed, not played"
     t.hold(Button.NO)
-    assert [film_throw(seed, TaughtDice(tmp_path)).values for seed in later] == [(4, 4)] * len(later)
+    forgotten = [film_throw(seed, TaughtDice(tmp_path)).values for seed in later]
+    assert forgotten == [event.values for event in before]
 
 
 def test_pictures_are_kept_of_uncertain_dice_alone() -> None:
-    event = film_throw(MISREAD_SEEDS[0], TaughtDice())
-    assert event.values == (4, 4)
+    event = film_throw(find_misread_throws()[0], TaughtDice())
     assert sorted(map(bool, event.uncertain_faces)) == [False, True]
 
 
@@ -160,7 +184,8 @@ def test_two_hundred_throws_after_corrections(die: TexturedDie, has_plain: bool)
     learned = dict(sorted(Counter(value for value, _png in faces.corrected_faces).items()))
     print(f"learned {learned}; without: {dict(before)}; with: {dict(after)}")
     assert after["wrong or a die left out"] <= before["wrong or a die left out"]
-    assert after["asked, right value proposed"] > before["asked, right value proposed"]
+    proposed = [counts["asked, right value proposed"] for counts in (before, after)]
+    assert proposed[1] > proposed[0] if learned else before == after
     assert after["right"] <= before["right"], "nothing is played that was asked about before"
 
 

@@ -49,6 +49,20 @@ def test_a_resized_frame_has_sides_that_are_multiples_of_the_stride(scale: float
     assert (pixels[-1, -1] == PADDING_LEVEL).all()
 
 
+@pytest.mark.parametrize(("height", "width"), [(3023, 4031), (1087, 1919), (480, 640), (2687, 3591)])
+def test_a_place_in_a_resized_frame_is_found_again_at_any_size(height: int, width: int) -> None:
+    x, y, half = width - 150, height - 150, 40
+    image = np.full((height, width, 3), 40, np.uint8)
+    image[y - half : y + half, x - half : x + half] = 240
+    pixels, scale = resize_for_detector(image, 448 / width)
+    weights = pixels[..., 0].astype(float) - 40
+    shown = int(height * scale) - 2, int(width * scale) - 2  # beyond lies padding
+    weights[shown[0] :], weights[:, shown[1] :] = 0, 0
+    rows, columns = np.indices(weights.shape) + 0.5
+    found = [float((weights * place).sum() / weights.sum()) / scale for place in (columns, rows)]
+    assert found == pytest.approx([x, y], abs=3)  # sides are rounded to whole pixels, 0.1 % of these
+
+
 @pytest.mark.parametrize("shape", [(8, 5000, 3), (5000, 8, 3)])
 def test_a_strip_may_become_thinner_than_one_pixel(shape: tuple[int, int, int]) -> None:
     pixels, _ = resize_for_detector(np.full(shape, 7, np.uint8), 448 / 5000)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.vision.dice import decision
-from companion.vision.dice.assembly import FaceReading, compute_colour_distance, measure_face_colours
+from companion.vision.dice.assembly import FaceReading, compute_colour_distances, measure_face_colours
 from companion.vision.dice.decision import FEATURES, decide_faces, measure_faces
 from companion.vision.dice.detector import Candidate
 from companion.vision.onnx import DamagedDataFile
@@ -37,7 +37,7 @@ def at(x: float, y: float, edge: float = 40.0) -> Candidate:
 
 def test_colours_of_body_and_pips_are_those_that_were_painted() -> None:
     image = table((100, 100, 40, RED, WHITE))
-    body, pips = measure_face_colours(image, at(100, 100))
+    ((body, pips),) = measure_face_colours(image, [at(100, 100)])
     red, white = cv2.cvtColor(np.array([[RED, WHITE]], np.float32) / 255, cv2.COLOR_BGR2LAB)[0]
     assert np.linalg.norm(body - red) < 8
     assert pips[0] > 0.8 * white[0]
@@ -45,18 +45,22 @@ def test_colours_of_body_and_pips_are_those_that_were_painted() -> None:
 
 def test_shade_makes_less_difference_than_another_colour() -> None:
     image = table((60, 60, 40, WHITE, BLACK), (200, 60, 40, (175, 180, 180), BLACK), (60, 200, 40, RED, BLACK))
-    one, shaded, red = (measure_face_colours(image, c) for c in (at(60, 60), at(200, 60), at(60, 200)))
-    assert compute_colour_distance(one, one) == 0
-    assert compute_colour_distance(one, shaded) < 20 < compute_colour_distance(one, red)
+    one, shaded, red = measure_face_colours(image, [at(60, 60), at(200, 60), at(60, 200)])[:, None]
+    assert compute_colour_distances(one, one) == 0
+    assert compute_colour_distances(one, shaded) < 20 < compute_colour_distances(one, red)
+    several = np.concatenate([one, red])
+    assert compute_colour_distances(several, np.concatenate([red, shaded])) == pytest.approx(
+        [compute_colour_distances(one, shaded)[0], 0.0]
+    )
+    assert compute_colour_distances(several, several[:0]).tolist() == [np.inf, np.inf]
 
 
 @pytest.mark.parametrize("edge", [3.0, 40.0, 900.0])
 def test_colours_are_measured_at_the_border_and_beyond(edge: float) -> None:
     image = table((0, 0, 40, WHITE, BLACK))
-    for spot in (at(-5, -5, edge), at(399, 299, edge), at(420, 310, edge)):
-        body, pips = measure_face_colours(image, spot)
-        assert np.isfinite(body).all()
-        assert np.isfinite(pips).all()
+    colours = measure_face_colours(image, [at(-5, -5, edge), at(399, 299, edge), at(420, 310, edge)])
+    assert colours.shape == (3, 2, 3)
+    assert np.isfinite(colours).all()
 
 
 def face(c: Candidate, not_face: float, value: int = 4) -> FaceReading:

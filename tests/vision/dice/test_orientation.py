@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from companion.vision.dice.orientation import (
     count_turns_to_upright,
     find_upright_turns,
     have_common_plane,
+    is_impossible_top,
     is_oblique,
     turn_box,
     turn_die,
@@ -20,6 +22,7 @@ from companion.vision.dice.orientation import (
     turn_lid,
     turn_point,
 )
+from companion.vision.dice.tilt import turn_normal
 from companion.vision.reading import Die, Lid
 
 SHAPE = (48, 80, 3)
@@ -83,9 +86,26 @@ def test_one_face_shows_no_common_plane() -> None:
     assert not have_common_plane([make_face(10.0, UP), make_face(40.0, UP), make_face(60.0, (0.7, 0.0))], SHAPE)
 
 
+@pytest.mark.parametrize(
+    ("normal_xy", "impossible_after"),
+    [(UP, {1, 2, 3}), ((0.7, 0.0), {0, 2, 3}), ((-0.4, 0.5), {0, 1}), ((0.1, 0.3), set()), ((0.3, -0.6), {1, 2, 3})],
+)
+def test_an_oblique_top_points_up(normal_xy: tuple[float, float], impossible_after: set[int]) -> None:
+    face = make_face(40.0, normal_xy)
+    assert {turns for turns in TURNS if is_impossible_top(face, SHAPE, turns)} == impossible_after
+
+
+def test_far_from_the_middle_the_line_of_sight_counts() -> None:
+    """A camera that looks straight down sees a die in the frame's lower left corner from aside."""
+    corner = replace(make_face(0.0, (-0.373, 0.224)), candidate=Candidate(0.0, 48.0, 10.0, 0.9))
+    assert is_oblique(corner.normal_xy)
+    assert not is_impossible_top(corner, SHAPE)
+
+
 @pytest.mark.parametrize("best", TURNS)
 def test_the_orientation_with_most_tops_in_one_plane_is_found(best: int) -> None:
-    tops = [make_face(x, UP) for x in (10.0, 40.0, 70.0)]
+    up = turn_normal(UP, 4 - best)
+    tops = [make_face(x, up) for x in (10.0, 40.0, 70.0)]
     sides = [make_face(10.0, UP), make_face(40.0, (0.7, 0.0)), make_face(70.0, (-0.6, 0.4)), make_face(75.0, UP, 0.1)]
 
     def read_turned(turns: int) -> Sequence[FaceReading]:
@@ -93,6 +113,13 @@ def test_the_orientation_with_most_tops_in_one_plane_is_found(best: int) -> None
         return tops if turns == best else sides
 
     assert find_upright_turns(sides if best else tops, read_turned, SHAPE) == best
+
+
+def test_impossible_tops_show_no_orientation() -> None:
+    """Four faces in one plane, seen from below, against two seen from above."""
+    upside_down = [make_face(x, (0.0, 0.7)) for x in (10.0, 30.0, 50.0, 70.0)]
+    two = [make_face(10.0, (0.7, 0.0)), make_face(70.0, (0.7, 0.0))]
+    assert find_upright_turns(upside_down, lambda turns: two if turns == 1 else [], SHAPE) == 1
 
 
 def test_among_equal_orientations_the_frame_stays_as_it_is_held() -> None:

@@ -14,6 +14,7 @@ import pytest
 from train_dice.scenes import CLEAR, render_scene
 from train_dice.solids import DieAppearance, DistantLight, RandomCamera, draw_die, random_appearance, recolour
 
+from companion.vision.dice import reader as reader_module
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.orientation import turn_image, turn_lid, turn_point
 from companion.vision.dice.reader import DiceReader
@@ -166,6 +167,25 @@ def test_from_aside_the_camera_may_be_mounted_in_any_turn(reader: DiceReader, tu
     for die in dice:
         at = turn_point(expected[die.value].center, turns, upright.shape)
         assert np.hypot(die.center[0] - at[0], die.center[1] - at[1]) < 8
+
+
+def test_one_die_seen_from_aside_by_an_upside_down_camera(reader: DiceReader) -> None:
+    """Read in the frame's own orientation the face is an impossible top, so the reader turns the frame."""
+    upright = draw_oblique(1.2, (1, 6, 4, 3, 2, 5))
+    (die,) = reader.read(turn_image(upright, 2))
+    assert die.value == 2
+    assert die.is_certain
+    assert reader._read_turned(turn_image(upright, 2), (0.0, 0.0, 448.0, 448.0), None, 0).list_impossible_tops()
+
+
+def test_a_certain_face_that_cannot_be_a_top_is_asked_about(
+    reader: DiceReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_module, "find_upright_turns", lambda *_: 0)
+    upside_down = turn_image(draw_oblique(1.2, (1, 6, 4, 3, 2, 5)), 2)
+    assert all(not die.is_certain for die in reader.read(upside_down))
+    monkeypatch.setattr(reader_module, "is_impossible_top", lambda *_: False)
+    assert are_playable(reader.read(upside_down)), "by its face alone it is certain"
 
 
 def test_in_another_orientation_a_region_of_a_wide_frame_is_read(reader: DiceReader) -> None:

@@ -7,10 +7,10 @@ import pytest
 
 from companion.vision.dice.tilt import (
     compute_face_normal,
-    compute_pixel_ray,
     compute_table_normal,
     measure_angle_deg,
     measure_plane_deviations,
+    weigh_largest_plane,
 )
 from companion.vision.reading import Lid
 
@@ -26,7 +26,8 @@ def tilted(tilt: float, azimuth: float) -> np.ndarray:
 
 def make_normal_xy(normal: np.ndarray, point: tuple[float, float], focal: float = 1.0) -> tuple[float, float]:
     """Return the reader net's output for a face with that normal."""
-    ray = compute_pixel_ray(point, SHAPE, focal)
+    ray = np.array([point[0] - SHAPE[1] / 2, point[1] - SHAPE[0] / 2, focal * SHAPE[1]])
+    ray /= np.linalg.norm(ray)
     across = normal - (normal @ ray) * ray
     return float(across[0]), float(across[1])
 
@@ -38,8 +39,12 @@ def test_the_normal_of_a_drawn_face_is_found_again(point: tuple[float, float], t
     assert measure_angle_deg(compute_face_normal(make_normal_xy(normal, point), point, SHAPE), normal) < 1e-3
 
 
-def test_the_centre_of_the_picture_is_straight_ahead() -> None:
-    assert compute_pixel_ray((640.0, 360.0), SHAPE) == pytest.approx([0, 0, 1])
+def test_a_face_in_the_centre_that_shows_no_lean_faces_the_camera() -> None:
+    assert compute_face_normal((0.0, 0.0), (640.0, 360.0), SHAPE) == pytest.approx([0, 0, -1])
+
+
+def test_a_normal_that_is_too_long_is_shortened() -> None:
+    assert compute_face_normal((3.0, 4.0), (640.0, 360.0), SHAPE) == pytest.approx([0.6, 0.8, 0.0], abs=0.05)
 
 
 @pytest.mark.parametrize("focal", [0.7, 1.0, 2.5])
@@ -85,6 +90,14 @@ def test_the_corners_of_the_lid_show_the_plane_of_the_table(tilt: float, azimuth
     table = compute_table_normal(lid_at(tilt, azimuth), SHAPE)
     assert table is not None
     assert measure_angle_deg(table, tilted(tilt, azimuth)) < 0.5
+
+
+def test_the_heaviest_plane_counts_not_the_one_with_most_faces() -> None:
+    places = [(150.0, 120.0), (1100.0, 200.0), (600.0, 650.0), (700.0, 300.0), (300.0, 500.0)]
+    normals = [tilted(0, 0)] * 3 + [tilted(60, 90)] * 2
+    seen = [(make_normal_xy(normal, p), p) for normal, p in zip(normals, places, strict=True)]
+    assert weigh_largest_plane(seen, [0.1, 0.1, 0.1, 0.8, 0.7], SHAPE, LEANS) == pytest.approx(1.5)
+    assert weigh_largest_plane([], [], SHAPE, LEANS) == 0
 
 
 def test_coincident_corners_show_no_plane() -> None:
