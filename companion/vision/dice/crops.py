@@ -55,15 +55,12 @@ def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
 
     Args:
         image: (H, W, 3) uint8 BGR, at least 1x1 pixel.
-        scale: wanted output pixels per frame pixel, above 0; above 1 the frame is enlarged.
+        scale: wanted output pixels per frame pixel, above 0 (not checked); above 1 the frame is enlarged.
 
     Returns:
         The resized frame, (h, w, 3) uint8 BGR with sides that are multiples of 32, and its actual pixels per frame
         pixel in width, after rounding to whole pixels. Of a frame that is reduced by 2 or more, columns and rows that
         cannot be halved are left out, at the right and the bottom.
-
-    Raises:
-        ZeroDivisionError: `scale` is 0, or the frame has no width.
     """
     height, width = image.shape[:2]
     size = max(1, round(width * scale)), max(1, round(height * scale))

@@ -113,15 +113,15 @@ class DiceDetector:
 
         Args:
             image: (H, W, 3) uint8 BGR, at least 1x1 pixel.
-            long_side: longer side, in pixels, to which the frame is reduced for the search, at least 4; a smaller frame
-                is not enlarged. The network's buffers are kept for each value, so use few of them.
+            long_side: longer side, in pixels, to which the frame is reduced for the search, at least 4 (not checked); a
+                smaller frame is not enlarged. The network's buffers are kept for each value, so use few of them.
 
         Returns:
             At most `max_candidates` candidates in pixels of `image`, highest score first; empty if there are none.
 
         Raises:
             DamagedDataFile: the network's file is missing or damaged (first call for a size).
-            ZeroDivisionError: `image` is empty, or `long_side` is less than 4.
+            ZeroDivisionError: `image` is empty.
         """
         pixels, scale = resize_for_detector(image, min(1.0, long_side / max(image.shape[:2])))
         found = self._search(long_side, pixels, scale)

@@ -340,8 +340,8 @@ class _FaceSet:
         self._descriptors = np.array([_describe(picture, at, turn) for _, picture in known for turn in turns])
         self._colour_values = np.array([value - 1 for value, _ in known], np.intp)
         self._values = np.repeat(self._colour_values, _TURNS)
-        colours = [measure_face_colours(picture, [at]) for _, picture in known]
-        self._colours = np.concatenate(colours) if colours else np.zeros((0, 2, 3), np.float32)
+        colours = (measure_face_colours(picture, [at]) for _, picture in known)
+        self._colours = np.concatenate([self._colours[:0], *colours])
         self._faces = faces
 
     def _compare(self, image: Image, at: Candidate) -> tuple[Candidate, Float32Array]:
