@@ -164,8 +164,8 @@ def run_command(words: Sequence[str]) -> int:
         ImportError: a package that the command needs is not installed.
         Exception: any other error that the command does not turn into a `CommandError`.
     """
+    from companion.api import registry
     from companion.commands.common import find_game_folder
-    from companion.games import registry
 
     registry.use_game_folder(find_game_folder(words))
     args, unknown = build_parser(words[0] if words else None).parse_known_args(words)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from companion.api.game import Outcome, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
-from companion.games.api.game import Outcome, Seat
 from companion.vision.reading import Image, Reading
 from companion.vision.view_check.problem import ViewProblem
 
@@ -308,7 +308,7 @@ class ScreenState:
     addressed: Seat | None = None
     """The player whose name the prompt begins with ("Ada: roll the dice"); None: it is for all."""
     view: Any = None
-    """The game itself (`companion.games.api.game.Game`); in other screens a value of their own, or None."""
+    """The game itself (`companion.api.game.Game`); in other screens a value of their own, or None."""
     players: tuple[Player, ...] = ()
     """The players by seat, clockwise."""
     scores: tuple[int, ...] = ()

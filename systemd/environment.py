@@ -38,7 +38,7 @@ print(json.dumps(found))
 LOAD_GAMES = """
 import logging
 logging.basicConfig(format="NOTE: %(message)s")
-from companion.games.registry import load_games
+from companion.api.registry import load_games
 load_games()
 """
 """Program that loads all games: one that this version does not play is left out, and its reason printed as a note."""

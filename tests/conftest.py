@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from companion.journal.database import Journal
+from companion.testing.table import TableUnderTest, open_tables
 from tests.firmware.simulator import Built, build, build_pico, install_rp2040js, missing, missing_for_pico
 
 # Before anybody imports pygame or gpiozero. A display that the caller names (Xvfb) stays.
@@ -109,3 +110,10 @@ def built_pico(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
     except subprocess.CalledProcessError:
         _skip_without(["rp2040js (npm ci in firmware_notes/simulator/pico)"])
     yield from _build(tmp_path_factory.mktemp("buttonbox-pico"), build_pico)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Callable[..., TableUnderTest]]:
+    """Return a factory of tables; closes their journals afterwards."""
+    with open_tables(tmp_path) as make:
+        yield make

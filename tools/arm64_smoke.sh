@@ -94,7 +94,7 @@ in_root python3 - <<'PYTHON'
 import random
 
 from companion.simulation.camera import VirtualCamera, virtual_table
-from companion.simulation.macroscope.appearance import Look
+from companion.games.macroscope.simulator.appearance import Look
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 
 table, renderer = virtual_table(Look(), random.Random(7))

@@ -24,10 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import pygame
 
+from companion.api import registry
 from companion.app.session import Session, SessionConfig
 from companion.display import Screen
 from companion.events import Button, ButtonPressed
-from companion.games import registry
 from companion.journal.database import Journal
 from companion.screen_state import CameraView, ScreenKind
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE

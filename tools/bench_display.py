@@ -96,7 +96,9 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
     from companion.display import Screen
     from companion.display.toolkit.preferences import DisplayPreferences
     from companion.events import SEAT_BUTTONS
-    from companion.gallery import lobby, macroscope, starfall
+    from companion.gallery import lobby
+    from companion.games.macroscope import samples as macroscope
+    from companion.games.starfall import samples as starfall
     from companion.screen_state import ScreenState
 
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")

@@ -18,20 +18,20 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from companion.api.game import Game, Move, Seat
+from companion.api.registry import find_game
 from companion.display import Screen, save_png
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import PALETTES
 from companion.events import Button
 from companion.gallery import SAMPLE_BUILDERS
-from companion.gallery import memo_dice as dice
-from companion.gallery import pictomania as drawings
-from companion.gallery import secret_number as cards
-from companion.gallery import starfall as tiles
 from companion.gallery.colour_blindness import DEFICIENCY_MATRICES, simulate_deficiency
 from companion.gallery.fixtures import play_moves, show_game
-from companion.games.api.game import Game, Move, Seat
 from companion.games.memo_dice import MemoDice, Settings
-from companion.games.registry import find_game
+from companion.games.memo_dice import samples as dice
+from companion.games.pictomania import samples as drawings
+from companion.games.secret_number import samples as cards
+from companion.games.starfall import samples as tiles
 from companion.screen_state import RunningClock
 
 GAP_PX = 10

@@ -46,6 +46,8 @@ from soak_table import (
     make_method_fail,
 )
 
+from companion.api import registry
+from companion.api.offers import CameraUse
 from companion.app.button_input import ButtonInput
 from companion.app.crash_guard import CrashGuard
 from companion.app.resilient_window import ResilientWindow
@@ -56,8 +58,9 @@ from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
 from companion.display.screen import Screen
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DieShown, Event
-from companion.games import registry
-from companion.games.api.offers import CameraUse
+from companion.games.macroscope.simulator.board import ImpossibleAction
+from companion.games.macroscope.simulator.player import MacroscopePlayers
+from companion.games.memo_dice.simulator.player import MemoDicePlayers
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import JournalUnwritable
@@ -65,10 +68,7 @@ from companion.journal.replay import Replay
 from companion.lobby import HouseRules, Lobby
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.macroscope.board import ImpossibleAction
 from companion.simulation.players.base import is_unused
-from companion.simulation.players.macroscope import MacroscopePlayers
-from companion.simulation.players.memo_dice import MemoDicePlayers
 from hardware.buttons.source import ReconnectingSource
 from tests.app.self_play import TableReadingWatcher
 

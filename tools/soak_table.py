@@ -14,11 +14,11 @@ import pygame
 from soak_faults import Fault, FaultSchedule
 
 from companion.events import Button, Event, VisionEvent
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
+from companion.games.memo_dice.simulator.table import create_memo_dice_table
 from companion.screen_state import ScreenState
 from companion.simulation.camera import SimulatedCamera, create_macroscope_table
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.memo_dice.objects import MemoDiceAppearance
-from companion.simulation.memo_dice.table import create_memo_dice_table
 from companion.vision.reading import Image
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import SourceLost

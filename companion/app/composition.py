@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import pygame
 
+from companion.api import registry
+from companion.api.camera import DICE_TRAY_CAMERA
+from companion.api.offers import CameraUse, GameDefinition
 from companion.app.film_export import FilmExport
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
@@ -21,9 +24,6 @@ from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.games import registry
-from companion.games.api.camera import DICE_TRAY_CAMERA
-from companion.games.api.offers import CameraUse, GameDefinition
 from companion.i18n import Translator, current_language
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup

@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.api.offers import GameDefinition
 from companion.app.session import Session, SessionConfig
 from companion.camera.worker import find_camera_use
 from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
-from companion.games.api.offers import GameDefinition
 from companion.i18n import N_, Translator
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby

@@ -9,27 +9,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.api.game import Seat
+from companion.api.offers import Offer
 from companion.app.session import Session, SessionConfig
 from companion.camera.reader import CameraReader, WatchedTable
 from companion.display.screen import Screen, save_png
 from companion.events import DieShown
-from companion.games.api.game import Seat
-from companion.games.api.offers import Offer
+from companion.games.game_file.points.simulator.player import PointsPlayers
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.player import MacroscopePlayers
+from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
+from companion.games.memo_dice.simulator.player import MemoDicePlayers
+from companion.games.memo_dice.simulator.table import MemoDiceTable, create_memo_dice_table
+from companion.games.score_keeper.simulator.player import ScoreKeeperPlayers
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.screen_state import ScreenState
 from companion.simulation.camera import SimulatedCamera, create_dice_tray, create_macroscope_table
 from companion.simulation.dice_tray.table import DiceTrayTable
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.table import MacroscopeTable
-from companion.simulation.memo_dice.objects import MemoDiceAppearance
-from companion.simulation.memo_dice.table import MemoDiceTable, create_memo_dice_table
 from companion.simulation.players.base import VirtualPlayers
 from companion.simulation.players.dice_tray import DiceTrayPlayers
-from companion.simulation.players.entered_points import PointsPlayers
-from companion.simulation.players.macroscope import MacroscopePlayers
-from companion.simulation.players.memo_dice import MemoDicePlayers
-from companion.simulation.players.score_keeper import ScoreKeeperPlayers
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.tray.watcher import DiceTrayWatcher

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from companion.api.base_game import CURRENT_RULINGS
+from companion.api.game import Seat
+from companion.api.offers import Command, CommandName, GameDefinition
+from companion.api.registry import UnknownGame, find_game, list_game_names
 from companion.app.film_export import FilmExport
 from companion.config.settings import CafeSettings, ResultCodeKind
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
-from companion.games.api.base_game import CURRENT_RULINGS
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName, GameDefinition
-from companion.games.registry import UnknownGame, find_game, list_game_names
 from companion.i18n import MONTH_NAMES, N_, Translator
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup

@@ -15,7 +15,16 @@ import pygame
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
 from companion.events import MemoColour
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.cards import draw_card
+from companion.games.macroscope.simulator.mouse import MacroscopeMouse
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.state import MacroscopeState, Phase
+from companion.games.memo_dice.simulator.mouse import MemoDiceMouse
+from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
+from companion.games.memo_dice.simulator.render import draw_face
+from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
 from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
@@ -24,15 +33,6 @@ from companion.simulation.camera import SimulatedCamera, create_dice_tray, creat
 from companion.simulation.dice_tray.mouse import DiceTrayMouse
 from companion.simulation.dice_tray.render import TrayRenderer
 from companion.simulation.dice_tray.table import DiceTrayTable
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.cards import draw_card
-from companion.simulation.macroscope.mouse import MacroscopeMouse
-from companion.simulation.macroscope.render import MacroscopeRenderer
-from companion.simulation.macroscope.table import MacroscopeTable
-from companion.simulation.memo_dice.mouse import MemoDiceMouse
-from companion.simulation.memo_dice.objects import DieFace, MemoDiceAppearance
-from companion.simulation.memo_dice.render import draw_face
-from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
 from hardware.cameras.sources import Frame
 

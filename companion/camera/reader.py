@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from companion.api.offers import CameraUse
 from companion.backoff import Backoff
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.worker import CAMERA_NAME, DEFAULT_CAMERA_USE, NO_PICTURES_MESSAGE, STARTING_VIEW
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
-from companion.games.api.offers import CameraUse
 from companion.screen_state import CameraView
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame

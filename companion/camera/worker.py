@@ -10,10 +10,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from companion.api import registry
+from companion.api.offers import CameraUse
 from companion.backoff import Backoff
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
-from companion.games import registry
-from companion.games.api.offers import CameraUse
 from companion.screen_state import CameraView
 from hardware.messages import LazyMessage
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import parse_whole_number, shorten_argument
 from companion.config.settings import default_data_folder
-from companion.games import registry
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from companion.api.registry import GAME_FOLDER, UnsupportedPlugin
 from companion.commands import CommandError
 from companion.config.settings import SettingsError, default_data_folder, load_settings, read_data_folder
-from companion.games.registry import GAME_FOLDER, UnsupportedPlugin
 from companion.i18n import replace_unprintable
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_TEXT_LETTERS

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.api import registry
+from companion.api.fair_dice import FairDice
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, open_journal, parse_whole_number
 from companion.dice_statistics import Share
-from companion.games import registry
-from companion.games.api.fair_dice import FairDice
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal

@@ -7,10 +7,10 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
+from companion.api import registry
+from companion.api.offers import GameDefinition
 from companion.commands.common import add_data_option, open_journal, report_errors
 from companion.commands.history import format_result, parse_game_number
-from companion.games import registry
-from companion.games.api.offers import GameDefinition
 from companion.i18n import replace_unprintable
 from companion.journal.entry import EntryKind, JournalEntry
 from companion.journal.import_export import ExportedGame, build_export, read_exported_game, replay_game

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
+from companion.api import registry
+from companion.api.base_game import format_player_counts
 from companion.commands import CommandError
 from companion.commands.common import (
     add_data_option,
@@ -20,8 +22,6 @@ from companion.commands.common import (
 )
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.events import SEAT_BUTTONS
-from companion.games import registry
-from companion.games.api.base_game import format_player_counts
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_TEXT_LETTERS, MAX_WHOLE_NUMBER

@@ -17,10 +17,10 @@ from typing import Annotated, Any, Literal, TypeVar
 from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
+from companion.api import registry
+from companion.api.offers import GameDefinition
+from companion.api.settings import list_settings
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
-from companion.games import registry
-from companion.games.api.offers import GameDefinition
-from companion.games.api.settings import list_settings
 from companion.system.atomic_file import read_file
 from companion.validation_messages import describe_error
 

@@ -1,6 +1,6 @@
 """The display for plug-ins: the one place from which the scene of a game of another distribution imports.
 
-What `__all__` lists belongs to the contract of `companion.games.api` and has its version.
+What `__all__` lists belongs to the contract of `companion.api` and has its version.
 """
 
 from pygame import Rect

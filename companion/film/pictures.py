@@ -11,6 +11,7 @@ from datetime import datetime
 import numpy as np
 import pygame
 
+from companion.api.offers import Visibility
 from companion.display.screen import Screen
 from companion.display.toolkit import (
     MUTED,
@@ -22,7 +23,6 @@ from companion.display.toolkit import (
     lay_out_screen,
     split_right,
 )
-from companion.games.api.offers import Visibility
 from companion.i18n import format_day, join_and
 from companion.journal.replay import Replay
 from companion.journal.statistics import compute_rounds

@@ -8,21 +8,17 @@ import logging
 from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 
-from companion.gallery import (
-    counting_tray,
-    dice_games,
-    finished_games,
-    lobby,
-    macroscope,
-    memo_dice,
-    pictomania,
-    points_games,
-    score_keeper,
-    secret_number,
-    setup,
-    starfall,
-)
-from companion.games.registry import check_api_version
+from companion.api.registry import check_api_version
+from companion.gallery import finished_games, lobby, setup
+from companion.games.counting_tray import samples as counting_tray
+from companion.games.game_file.dice import samples as dice_games
+from companion.games.game_file.points import samples as points_games
+from companion.games.macroscope import samples as macroscope
+from companion.games.memo_dice import samples as memo_dice
+from companion.games.pictomania import samples as pictomania
+from companion.games.score_keeper import samples as score_keeper
+from companion.games.secret_number import samples as secret_number
+from companion.games.starfall import samples as starfall
 from companion.screen_state import ScreenState
 
 log = logging.getLogger("companion")

@@ -1,6 +1,6 @@
 """The gallery for plug-ins: builds the sample screens of a game of another distribution.
 
-What `__all__` lists belongs to the contract of `companion.games.api` and has its version.
+What `__all__` lists belongs to the contract of `companion.api` and has its version.
 """
 
 from companion.gallery.fixtures import (

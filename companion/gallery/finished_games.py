@@ -7,13 +7,13 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from companion.api import registry
+from companion.api.game import IllegalMove, Seat
+from companion.api.offers import Command, CommandName
 from companion.config.settings import ResultCodeKind
 from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, make_referee_offers, show_game
-from companion.games import registry
-from companion.games.api.game import IllegalMove, Seat
-from companion.games.api.offers import Command, CommandName
 from companion.i18n import Translator
 from companion.journal.database import GameRecord
 from companion.journal.dice_rolls import add_counts, has_rolls

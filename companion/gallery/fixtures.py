@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 import cv2
 import numpy as np
 
+from companion.api import registry
+from companion.api.game import Game, IllegalMove, Move, Seat
+from companion.api.offers import Command, ConsolePress, GameDefinition, Offer, Visibility
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
-from companion.games import registry
-from companion.games.api.game import Game, IllegalMove, Move, Seat
-from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer, Visibility
 from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
 from companion.lobby import PreGameStage

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from companion.api import registry
+from companion.api.game import Seat
+from companion.api.offers import GameDefinition
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.gallery import macroscope
 from companion.gallery.fixtures import (
     NEXT_VERSION,
     PLAYER_NAMES,
@@ -14,9 +16,7 @@ from companion.gallery.fixtures import (
     list_sample_games,
     list_view_problems,
 )
-from companion.games import registry
-from companion.games.api.game import Seat
-from companion.games.api.offers import GameDefinition
+from companion.games.macroscope import samples as macroscope
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
 from companion.referee.dialogs.base import NUMBER_KEYS

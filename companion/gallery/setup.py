@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from companion.api import registry
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ControllerId, ControlPressed, FacesShown
 from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser
-from companion.games import registry
 from companion.i18n import current_language
 from companion.lobby import ButtonTeaching, DiceTeaching, HouseRules, Lobby, Preferences, SetupWizard
 from companion.lobby.button_teaching import TEACHING_ORDER

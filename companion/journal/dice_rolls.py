@@ -6,11 +6,11 @@ from operator import add
 from typing import Any
 
 from companion import dice_statistics
+from companion.api import registry
+from companion.api.fair_dice import DiceRoll, FairDice
+from companion.api.game import Seat
+from companion.api.offers import GameDefinition
 from companion.dice_statistics import Share
-from companion.games import registry
-from companion.games.api.fair_dice import DiceRoll, FairDice
-from companion.games.api.game import Seat
-from companion.games.api.offers import GameDefinition
 from companion.journal.replay import Replay
 from companion.screen_state import DiceLuck, RolledDice
 

@@ -19,9 +19,9 @@ from pydantic import (
     model_validator,
 )
 
+from companion.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
+from companion.api.game import Correction, Move, Seat
 from companion.events import SEAT_BUTTONS, Button
-from companion.games.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
-from companion.games.api.game import Correction, Move, Seat
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
 MAX_TEXT_LETTERS = 40

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
-from companion.games import registry
-from companion.games.api.offers import GameDefinition
+from companion.api import registry
+from companion.api.offers import GameDefinition
 from companion.journal.database import Journal
 from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
 from companion.journal.entry import GameSetup, JournalEntry, StoredModel, Timestamp

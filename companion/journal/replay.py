@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError
 
-from companion.games.api.base_game import FIRST_RULINGS, BaseGame, format_player_counts
-from companion.games.api.game import BadCorrection, Correction, Game, IllegalMove, Move, Seat
-from companion.games.api.offers import GameDefinition
+from companion.api.base_game import FIRST_RULINGS, BaseGame, format_player_counts
+from companion.api.game import BadCorrection, Correction, Game, IllegalMove, Move, Seat
+from companion.api.offers import GameDefinition
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove
 from companion.journal.errors import InvalidSavedGame, NothingToUndo, describe_validation_error

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
-from companion.games.api.game import CommonCorrection, Seat
+from companion.api.game import CommonCorrection, Seat
 from companion.journal.replay import Replay
 from companion.screen_state import ScoreLine
 

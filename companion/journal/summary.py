@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import IO, Any
 
-from companion.games.api.offers import GameDefinition
+from companion.api.offers import GameDefinition
 from companion.journal.database import GameRecord, Journal
 from companion.journal.dice_rolls import count_faces
 from companion.journal.entry import EntryKind, GameSetup

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from companion.games import registry
+from companion.api import registry
 from companion.i18n import Translator
 from companion.journal.database import Journal
 from companion.journal.summary import summarise_game, to_local_time, write_csv

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ControllerId, ControlPressed
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import Translator
 from companion.lobby.known_players import shape_name
 from companion.lobby.stage import PreGameStage

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from companion.api.offers import CameraUse, Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.config.taught_dice import TaughtDice
 from companion.events import Event, FacesShown
-from companion.games.api.offers import CameraUse, Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import Translator
 from companion.lobby.stage import PreGameStage
 from companion.screen_state import CameraView, DiceTeachingView, ScreenKind, ScreenState

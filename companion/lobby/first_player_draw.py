@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
+from companion.api.game import Seat
+from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.i18n import Translator
 from companion.lobby.stage import PreGameStage
 from companion.referee.screen import build_players

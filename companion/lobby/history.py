@@ -10,8 +10,8 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
-from companion.games.registry import load_games
+from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.api.registry import load_games
 from companion.i18n import Translator, format_day, format_number, join_and
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.known_players import all_shape_names

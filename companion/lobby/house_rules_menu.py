@@ -12,7 +12,7 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from companion.games.api.offers import ConsolePress, GameDefinition, NumberPress
+from companion.api.offers import ConsolePress, GameDefinition, NumberPress
 from companion.i18n import Translator, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, ListMenu, Step, back_answer, open_numbered_menu
 from companion.referee.dialogs.inputs import Number, NumberInput, RowInput, replace_value

@@ -13,9 +13,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from companion.api.game import Correction, Move
+from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer, Preset
 from companion.events import SEAT_BUTTONS, Button
-from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer, Preset
 from companion.i18n import LANGUAGES, Translator
 from companion.journal.errors import JournalUnwritable
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page, open_page

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from companion.api.offers import GameDefinition
 from companion.config.json_store import JsonStore
-from companion.games.api.offers import GameDefinition
 from companion.i18n import N_, Translator
 
 _ = Translator("companion")

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from companion.api.offers import Command, CommandName
 from companion.config.json_store import JsonStore
 from companion.config.settings import (
     MAX_VOLUME,
@@ -19,7 +20,6 @@ from companion.config.settings import (
     Settings,
     SoundSettings,
 )
-from companion.games.api.offers import Command, CommandName
 from companion.i18n import LANGUAGES, N_, Translator, set_language
 from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import Number, NumberInput

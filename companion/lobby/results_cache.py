@@ -16,9 +16,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion import __version__
+from companion.api.offers import GameDefinition
+from companion.api.registry import find_game, list_code_files
 from companion.config.json_store import JsonStore
-from companion.games.api.offers import GameDefinition
-from companion.games.registry import find_game, list_code_files
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.i18n import LANGUAGES, Translator
 from companion.lobby.preferences import PALETTES, ROTATIONS_DEG, Preferences, next_value
 from companion.lobby.stage import PreGameStage

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, ControlPressed
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import build_soft_keys, find_offer
 from companion.referee.stage import Stage, is_held_step

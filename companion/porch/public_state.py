@@ -1,7 +1,7 @@
 """What everybody at the table may see, from the view model of the screen: texts and numbers, no pictures.
 
 The screen hides nothing from those who sit there, and a game's state holds nothing that the whole table may not see
-(`companion.games.api.game.Game`). Even so only the fields below leave the unit: a new field of the screen does not.
+(`companion.api.game.Game`). Even so only the fields below leave the unit: a new field of the screen does not.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Readings for plug-ins: what a game of another distribution needs to read more than dice with the camera.
 
-Dice alone need no code: `companion.games.api.DICE_CAMERA`. What `__all__` lists belongs to the contract of
-`companion.games.api` and has its version. Watchers, which turn frames into events, are not part of it yet: name one of
+Dice alone need no code: `companion.api.DICE_CAMERA`. What `__all__` lists belongs to the contract of
+`companion.api` and has its version. Watchers, which turn frames into events, are not part of it yet: name one of
 the companion's in `CameraUse.watcher`, or take part in the companion's own development.
 """
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from companion.api.offers import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState
-from companion.games.api.offers import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
 from companion.i18n import Translator
 from companion.screen_state import SoftKey
 

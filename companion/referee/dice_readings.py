@@ -13,14 +13,14 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from companion.api.game import IllegalMove, Move, ValueRange
+from companion.api.offers import ConsolePress, Offer, TableAction
 from companion.events import DiceRead, Event
-from companion.games.api.game import IllegalMove, Move, ValueRange
-from companion.games.api.offers import ConsolePress, Offer, TableAction
+from companion.games.macroscope.readings import format_values, handle_dice
 from companion.i18n import Translator
 from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.macroscope_readings import format_values, handle_dice
 from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE

@@ -4,8 +4,8 @@ import math
 from collections import deque
 from collections.abc import Callable
 
+from companion.api.offers import Offer
 from companion.events import Button
-from companion.games.api.offers import Offer
 
 HOLD_SECONDS = 1.0
 """Seconds for which NO is held to undo, and OK for what the whole table agrees on."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.api.game import Correction, Move
+from companion.api.offers import Command, Offer, TableAction, Visibility
 from companion.events import Event
-from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Command, Offer, TableAction, Visibility
 from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, Step, Subject
 from companion.screen_state import DiePicture

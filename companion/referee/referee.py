@@ -11,6 +11,16 @@ from math import ceil
 from pkgutil import resolve_name
 from random import Random
 
+from companion.api.game import BadCorrection, Correction, IllegalMove, Move, Seat, ValueRange
+from companion.api.offers import (
+    NUMBER_ENTRY,
+    Command,
+    CommandName,
+    ConsolePress,
+    NumberPress,
+    Offer,
+    Visibility,
+)
 from companion.config.settings import ResultCodeKind
 from companion.config.taught_dice import TaughtDice
 from companion.events import (
@@ -23,16 +33,7 @@ from companion.events import (
     Event,
     PressTie,
 )
-from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat, ValueRange
-from companion.games.api.offers import (
-    NUMBER_ENTRY,
-    Command,
-    CommandName,
-    ConsolePress,
-    NumberPress,
-    Offer,
-    Visibility,
-)
+from companion.games.game_file.dice.dialogs import open_dice_choice
 from companion.i18n import N_, Translator, current_language
 from companion.journal.errors import JournalUnwritable, describe_for_screen
 from companion.journal.replay import SavedGame
@@ -57,7 +58,6 @@ from companion.referee.dialogs.camera_view import (
     open_camera_dialog,
 )
 from companion.referee.dialogs.correction_menu import open_correction_menu
-from companion.referee.dialogs.dice_choices import open_dice_choice
 from companion.referee.dialogs.inputs import AmountInput, open_values_input
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from companion.api.game import CommonCorrection, Game, Seat
+from companion.api.offers import GameDefinition, Offer, Visibility
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.games.api.game import CommonCorrection, Game, Seat
-from companion.games.api.offers import GameDefinition, Offer, Visibility
 from companion.journal.replay import SavedGame
 from companion.journal.statistics import compute_rounds
 from companion.referee.button_mapping import build_soft_keys

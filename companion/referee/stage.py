@@ -6,6 +6,7 @@ Presses are acknowledged at once; events take effect at the next `tick`, in the 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
+from companion.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.events import (
     CONSOLE_BUTTONS,
     Button,
@@ -16,7 +17,6 @@ from companion.events import (
     Event,
     LampState,
 )
-from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import find_offer, format_button_name, map_lamps
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter

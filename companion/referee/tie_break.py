@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
+from companion.api.offers import ConsolePress, Offer
 from companion.events import Button, ButtonPressed, Event, PressTie
-from companion.games.api.offers import ConsolePress, Offer
 from companion.i18n import Translator, join_and
 from companion.referee.button_mapping import find_offer, format_button_name
 from companion.referee.press_filter import DoublePressGuard

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from companion.simulation.macroscope.lid import Point
+from companion.games.macroscope.simulator.lid import Point
 
 HAND_SPEED = 4.0
 """Growth of `SimulatedHand.reach` per second for a hand that is held over the table: it comes and goes in 1 /

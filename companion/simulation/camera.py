@@ -7,11 +7,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.simulation.dice_tray.render import TrayRenderer
 from companion.simulation.dice_tray.table import DICE_TRAY, DiceTrayTable
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.render import MacroscopeRenderer
-from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.cameras.sources import Frame
 
 FRAMES_PER_SECOND = 15

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.macroscope.appearance import Appearance, Colour
+from companion.games.macroscope.simulator.appearance import Appearance, Colour
 
 Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]

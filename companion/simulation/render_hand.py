@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.games.macroscope.simulator.appearance import Appearance
 from companion.simulation.actions import SimulatedHand
-from companion.simulation.macroscope.appearance import Appearance
 
 Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.games.api.game import BadCorrection, Correctable, Game, IllegalMove, Move, Seat
-from companion.games.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress, Visibility
+from companion.api.game import BadCorrection, Correctable, Game, IllegalMove, Move, Seat
+from companion.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress, Visibility
 
 
 def is_legal(game: Game, move: Move) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.api.game import BadCorrection, Correction, Move
+from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, HoldSeatPress, Offer
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.games.api.game import BadCorrection, Correction, Move
-from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, HoldSeatPress, Offer
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
 from companion.referee.dialogs.correction_menu import open_value_editor

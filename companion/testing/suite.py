@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 import pytest
 from pydantic import ValidationError
 
+from companion.api.game import Correction, Game, IllegalMove, Move, Seat
+from companion.api.offers import Command, GameDefinition, Visibility
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
 from companion.camera.worker import DEFAULT_CAMERA_USE
-from companion.games.api.game import Correction, Game, IllegalMove, Move, Seat
-from companion.games.api.offers import Command, GameDefinition, Visibility
 from companion.journal.database import Journal
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenState

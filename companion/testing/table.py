@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from companion.api.game import Correction, Move, Seat
+from companion.api.offers import GameDefinition, Offer
 from companion.events import (
     SEAT_BUTTONS,
     Button,
@@ -21,8 +23,6 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
-from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import GameDefinition, Offer
 from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup

@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.api import registry
+from companion.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, NumberPress, Offer
 from companion.app.session import Session, SessionConfig
 from companion.config.settings import CafeSettings
 from companion.display.screen import Screen
 from companion.events import Button, ButtonPressed, ButtonReleased, Event, LampState, PressTie
-from companion.games import registry
-from companion.games.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, NumberPress, Offer
 from companion.i18n import LANGUAGES, Translator, set_language
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind

@@ -18,13 +18,13 @@ from typing import Any
 
 import pygame
 
+from companion.api import registry
+from companion.api.offers import Command, ConsolePress, Offer, TableAction
 from companion.app.session import Session, SessionConfig
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
 from companion.display.screen import save_png
 from companion.events import SEAT_BUTTONS, Button
-from companion.games import registry
-from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.referee.button_mapping import find_button

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import pygame
 
+from companion.api.offers import CameraUse
 from companion.app.main_loop import wake_window
 from companion.app.session import Session, SessionConfig
 from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table
@@ -25,17 +26,16 @@ from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings
 from companion.display.screen import save_png
 from companion.events import Button, ButtonPressed
-from companion.games.api.offers import CameraUse
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
+from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM
+from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM
+from companion.games.macroscope.simulator.player import MacroscopePlayers
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.journal.database import Journal
 from companion.screen_state import ScreenKind
-from companion.simulation.macroscope.dice import TRAY_CENTER_MM
-from companion.simulation.macroscope.lid import LID_HEIGHT_MM
-from companion.simulation.macroscope.render import MacroscopeRenderer
-from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.optics import FRAME_SIZE_PX
-from companion.simulation.players.macroscope import MacroscopePlayers
 
 LIMIT_SECONDS = 1500.0
 """Longest real time of the game."""

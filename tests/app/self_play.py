@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from companion.api.game import Move
 from companion.app.self_play import ScreenshotRecorder, SelfPlay
 from companion.app.session import SessionConfig
 from companion.events import CameraState, CameraStateChanged, DiceRead, LidCovered, TokenPlaced, TokenTaken, VisionEvent
-from companion.games.api.game import Move
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
-from companion.simulation.macroscope.table import MacroscopeTable
 from companion.vision.reading import Image, Lid, Reading
 from hardware.cameras.sources import Frame
 from tests.games.macroscope.reference_scoring import ReferenceMacroscope

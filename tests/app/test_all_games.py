@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from companion.api import registry
+from companion.api.game import Move
 from companion.app.self_play import ScreenshotRecorder, SelfPlay
 from companion.app.session import SessionConfig
-from companion.games import registry
-from companion.games.api.game import Move
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind

@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 
+from companion.api.offers import GameDefinition
 from companion.app import composition
 from companion.app.composition import (
     RunOptions,
@@ -25,7 +26,6 @@ from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.config.settings import DisplaySettings, Settings
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import Button, ButtonPressed
-from companion.games.api.offers import GameDefinition
 from companion.games.macroscope import GAME
 from companion.games.starfall import GAME as STARFALL
 from companion.journal.database import JOURNAL_FILE, Journal

@@ -9,14 +9,14 @@ from pathlib import Path
 import pygame
 import pytest
 
+from companion.api import registry
+from companion.api.offers import GameDefinition
 from companion.app.demo import FIRST_CAPTION, Demo, DemoSchedule
 from companion.app.session import Session, SessionConfig
 from companion.app.simulator_panel import FramePanel
 from companion.app.window import Window
 from companion.display.sound import player
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
-from companion.games import registry
-from companion.games.api.offers import GameDefinition
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby

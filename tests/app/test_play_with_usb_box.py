@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
+from companion.api import registry
 from companion.app.self_play import format_standing
 from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
-from companion.games import registry
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.camera import create_macroscope_table
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.players.macroscope import MacroscopePlayers
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS

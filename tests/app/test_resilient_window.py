@@ -9,6 +9,7 @@ import numpy as np
 import pygame
 import pytest
 
+from companion.api.game import Seat
 from companion.app.resilient_window import (
     CHECK_SECONDS,
     FIRST_REOPEN_SECONDS,
@@ -19,7 +20,6 @@ from companion.app.resilient_window import (
 from companion.app.window import NoScreen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import Button, ButtonPressed, Event
-from companion.games.api.game import Seat
 from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey
 
 SIZE = (800, 480)

@@ -11,11 +11,11 @@ from typing import Any
 import pygame
 import pytest
 
+from companion.api import registry
+from companion.api.game import Outcome
 from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame, format_standing
 from companion.app.session import SessionConfig
 from companion.display.screen import Screen
-from companion.games import registry
-from companion.games.api.game import Outcome
 from companion.journal.database import Journal
 from companion.screen_state import Menu, Question, ScreenKind, ScreenState
 from companion.vision.memo_dice.watcher import CupRowWatcher

@@ -7,12 +7,12 @@ import random
 
 import pytest
 
+from companion.api.base_game import CURRENT_RULINGS
+from companion.api.registry import UnknownGame
 from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
-from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
-from companion.games.registry import UnknownGame
 from companion.journal import schema
 from companion.journal.database import Journal
 from companion.lobby import Lobby, ResumePrompt

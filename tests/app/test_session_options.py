@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from companion.api.registry import load_games
 from companion.app.session import Session, SessionConfig, list_unfinished
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.games.pictomania import GAME as PICTOMANIA
-from companion.games.registry import load_games
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup
 from companion.journal.errors import JournalUnwritable

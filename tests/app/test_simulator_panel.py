@@ -10,6 +10,7 @@ import numpy as np
 import pygame
 import pytest
 
+from companion.api.game import Move, Seat, ValueRange
 from companion.app.simulator_panel import (
     IDLE_FRAME_SECONDS,
     PADDING_PX,
@@ -24,21 +25,20 @@ from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import Button, MemoColour
 from companion.gallery.fixtures import show_game
-from companion.gallery.memo_dice import make_game as make_memo_dice
-from companion.games.api.game import Move, Seat, ValueRange
 from companion.games.macroscope import GAME, Macroscope, Settings
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.state import MacroscopeState, MoveKind
 from companion.games.memo_dice import GAME as MEMO_DICE
+from companion.games.memo_dice.samples import make_game as make_memo_dice
+from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
+from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.camera import create_macroscope_table
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.table import MacroscopeTable
-from companion.simulation.memo_dice.objects import DieFace, MemoDiceAppearance
-from companion.simulation.memo_dice.table import MemoDiceTable
 from companion.simulation.optics import FRAME_SIZE_PX
 from companion.testing.table import ManualClock
 from tests.games.memo_dice.positions import new as new_memo_dice

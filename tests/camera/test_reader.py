@@ -10,6 +10,8 @@ from typing import NoReturn
 import numpy as np
 import pytest
 
+from companion.api import registry
+from companion.api.offers import CameraUse
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import REOPEN_SECONDS, CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import DEFAULT_CAMERA_USE, STARTING_VIEW, CameraWorker, find_camera_use
@@ -23,8 +25,6 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
-from companion.games import registry
-from companion.games.api.offers import CameraUse
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.reading import Image, Reading
 from companion.vision.table.watcher import DiceAndLidWatcher

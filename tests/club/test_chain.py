@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
+from companion.api import registry
 from companion.club.database import ClubDatabase
 from companion.events import SEAT_BUTTONS
-from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
+from companion.api import registry
 from companion.club.database import ClubDatabase
 from companion.events import SEAT_BUTTONS
-from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import registry
 from companion.cli import main
-from companion.games import registry
 
 MINE = """
 name = "mine"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import registry
 from companion.cli import main
-from companion.games import registry
 from companion.lobby import HouseRules
 
 STARFALL = registry.find_game("starfall")

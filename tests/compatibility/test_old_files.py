@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from companion.api import registry
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import make_watcher
 from companion.camera.worker import find_camera_use
 from companion.cli import main
 from companion.config.settings import load_settings
-from companion.games import registry
 from companion.i18n import current_language, set_language
 from companion.journal.database import JOURNAL_FILE, GameRecord, Journal
 from companion.journal.die_pictures import DiePictures

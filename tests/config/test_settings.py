@@ -13,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from companion.api import registry
+from companion.api.offers import GameDefinition
+from companion.api.registry import UnknownGame
 from companion.config import settings
 from companion.config.settings import (
     Settings,
@@ -21,9 +24,6 @@ from companion.config.settings import (
     load_settings,
     parse_settings,
 )
-from companion.games import registry
-from companion.games.api.offers import GameDefinition
-from companion.games.registry import UnknownGame
 
 
 class Rules(BaseModel):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from companion import display
 from companion.display.toolkit.text import FontCache, Typeface
 from companion.display.widgets import rank_players
-from companion.gallery.macroscope import build_samples
+from companion.games.macroscope.samples import build_samples
 
 SAMPLES = build_samples()
 TYPE = FontCache()

@@ -10,7 +10,6 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.macroscope.scene import MacroscopeScene
 from companion.display.toolkit.canvas import DrawnText
 from companion.display.toolkit.theme import (
     BUTTON_COLOURS,
@@ -20,7 +19,8 @@ from companion.display.toolkit.theme import (
 )
 from companion.events import SEAT_BUTTONS
 from companion.gallery import SAMPLE_BUILDERS
-from companion.gallery.macroscope import build_samples
+from companion.games.macroscope.display.scene import MacroscopeScene
+from companion.games.macroscope.samples import build_samples
 from companion.i18n import format_number
 from companion.screen_state import ScreenKind
 from companion.testing.screens import (

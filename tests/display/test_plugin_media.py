@@ -14,12 +14,12 @@ import pygame
 import pytest
 
 from companion.display.api import Canvas, IconShape, PackageFile, SoundEffect, SoundFile
-from companion.display.scenes.macroscope.scene import MacroscopeScene
 from companion.display.sound.player import SoundPlayer
 from companion.display.sound.selection import choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.toolkit.icons import ICONS
-from companion.gallery.macroscope import build_samples
+from companion.games.macroscope.display.scene import MacroscopeScene
+from companion.games.macroscope.samples import build_samples
 
 STATE = build_samples()["roll_two"]
 BOX = pygame.Rect(0, 0, 60, 60)

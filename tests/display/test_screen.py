@@ -15,7 +15,7 @@ from companion.display.widgets.camera_status import STATE_LABELS
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 from companion.gallery import lobby
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING
-from companion.gallery.macroscope import build_samples
+from companion.games.macroscope.samples import build_samples
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 SIZE = (800, 480)

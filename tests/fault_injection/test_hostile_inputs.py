@@ -21,6 +21,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from companion.api import registry
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import make_watcher
 from companion.camera.worker import find_camera_use
@@ -28,7 +29,6 @@ from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
 from companion.config.settings import Settings, SettingsError, build_default_text, parse_settings
 from companion.display.screen import Screen
-from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup

@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
+from companion.api.game import Move
 from companion.app.film_export import NO_ROOM_STATUS, FilmExport
 from companion.app.session import Session, SessionConfig
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.film import write_film
-from companion.games.api.game import Move
 from companion.games.score_keeper import GAME
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal

@@ -12,12 +12,12 @@ import numpy as np
 import pygame
 import pytest
 
+from companion.api import registry
+from companion.api.game import IllegalMove
 from companion.display import Screen
 from companion.display.toolkit import Canvas, DisplayPreferences, lay_out_screen
 from companion.events import SEAT_BUTTONS
 from companion.film import FilmPicture, draw_film, write_film
-from companion.games import registry
-from companion.games.api.game import IllegalMove
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures

@@ -4,7 +4,7 @@ import doctest
 
 import pytest
 
-from companion.games.api import game
+from companion.api import game
 from companion.games.macroscope import rules
 
 

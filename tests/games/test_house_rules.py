@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.games.registry import find_game, list_installed_names
+from companion.api.registry import find_game, list_installed_names
 
 EXPECTED = Path(__file__).with_name("house_rules.json")
 KEPT = (

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import Visibility
+from companion.api.game import IllegalMove, Move, Seat
+from companion.api.offers import Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.i18n import LANGUAGES, set_language
 from companion.journal.errors import describe_for_screen

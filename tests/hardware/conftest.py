@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.render import MacroscopeRenderer
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.testing.table import ManualClock
 
 

@@ -11,14 +11,14 @@ from random import Random
 
 import pytest
 
+from companion.api.fair_dice import DiceRoll, FairDice
+from companion.api.game import Correction, Move, Seat
+from companion.api.offers import GameDefinition
 from companion.cli import main
 from companion.dice_statistics import compute_height
 from companion.events import SEAT_BUTTONS
 from companion.gallery.finished_games import play_to_end
 from companion.games import macroscope, memo_dice
-from companion.games.api.fair_dice import DiceRoll, FairDice
-from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import GameDefinition
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.dice_rolls import (
     compute_dice_records,

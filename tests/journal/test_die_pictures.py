@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.api.game import Move, Seat
 from companion.events import Button
-from companion.games.api.game import Move, Seat
 from companion.games.memo_dice import GAME
 from companion.journal.database import Journal
 from companion.journal.die_pictures import (

@@ -8,7 +8,7 @@ from typing import Self
 
 import pytest
 
-from companion.games.api.game import IllegalMove, Move, Seat
+from companion.api.game import IllegalMove, Move, Seat
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
 from companion.journal.errors import InvalidSavedGame

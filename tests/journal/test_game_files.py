@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from companion.api import registry
+from companion.api.game import Move, Seat
 from companion.events import SEAT_BUTTONS
-from companion.games import registry
-from companion.games.api.game import Move, Seat
 from companion.journal.database import Journal
 from companion.journal.dice_rolls import compute_dice_records
 from companion.journal.entry import GameSetup

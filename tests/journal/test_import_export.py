@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.api.offers import GameDefinition
+from companion.api.offers import GameDefinition
+from companion.api.registry import UnknownGame, find_game, list_game_names
 from companion.games.macroscope import GAME as MACROSCOPE
-from companion.games.registry import UnknownGame, find_game, list_game_names
 from companion.journal import import_export
 from companion.journal.database import Journal
 from companion.journal.errors import InvalidSavedGame

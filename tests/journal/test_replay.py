@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import registry
+from companion.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
+from companion.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.events import SEAT_BUTTONS
-from companion.games import registry
-from companion.games.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
-from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.errors import InvalidSavedGame, NothingToUndo

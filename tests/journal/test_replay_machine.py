@@ -11,9 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from companion.api.game import Correction, Game, IllegalMove, Move, Seat
+from companion.api.offers import GameDefinition
 from companion.events import SEAT_BUTTONS
-from companion.games.api.game import Correction, Game, IllegalMove, Move, Seat
-from companion.games.api.offers import GameDefinition
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
+from companion.api.game import Correction, Move, Seat
+from companion.api.registry import find_game
 from companion.events import Button
-from companion.games.api.game import Correction, Move, Seat
 from companion.games.macroscope import GAME as MACROSCOPE
-from companion.games.registry import find_game
 from companion.journal import summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup

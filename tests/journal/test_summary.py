@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat, ValueRange
-from companion.games.api.offers import GameDefinition
+from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat, ValueRange
+from companion.api.offers import GameDefinition
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import Timestamp
 from companion.journal.replay import Replay, SavedGame

@@ -8,8 +8,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.events import Button
-from companion.games.api.game import (
+from companion.api.game import (
     BadCorrection,
     Correctable,
     Correction,
@@ -20,7 +19,8 @@ from companion.games.api.game import (
     Seat,
     ValueRange,
 )
-from companion.games.api.offers import GameDefinition, Offer, Visibility
+from companion.api.offers import GameDefinition, Offer, Visibility
+from companion.events import Button
 from companion.journal.entry import GameSetup
 from companion.testing.checks import is_legal
 

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.api import registry
 from companion.app.button_input import ButtonInput, open_controllers
 from companion.app.session import Session, SessionConfig
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, PressTie
-from companion.games import registry
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, HouseRules, Lobby, Preferences
 from companion.lobby.button_teaching import TEACHING_ORDER

@@ -20,9 +20,9 @@ import numpy as np
 
 from companion.config.gpio_pins import ButtonPins, LampPins
 from companion.events import Button
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.render import MacroscopeRenderer
-from companion.simulation.macroscope.table import MacroscopeTable
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from hardware.buttons.usb_box.messages import BUTTONS
 from tests.firmware.simulator import Live
 from tests.kernel_rig.usb_gadget import show_pico

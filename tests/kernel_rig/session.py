@@ -19,14 +19,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.api.offers import Command, Offer, TableAction, Visibility
 from companion.events import SEAT_BUTTONS, Button
-from companion.games.api.offers import Command, Offer, TableAction, Visibility
 from companion.games.macroscope import GAME
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import JournalError
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
-from companion.simulation.macroscope.table import MacroscopeTable
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 
 LIMIT = 500.0

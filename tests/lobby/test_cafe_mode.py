@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 from companion import i18n
+from companion.api import registry
 from companion.app.session import Session, SessionConfig, list_unfinished
 from companion.config.settings import CafeSettings
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DiceRead
-from companion.games import registry
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal

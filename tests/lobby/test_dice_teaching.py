@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import registry
 from companion.app.session import Session, SessionConfig
 from companion.config.taught_dice import MAX_CORRECTED_FACES, MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead, FacesShown
 from companion.gallery.fixtures import ButtonPresser
-from companion.games import registry
 from companion.journal.database import Journal
 from companion.lobby import DiceTeaching, HouseRules, Lobby, Preferences, SetupWizard
 from companion.screen_state import CameraView, ScreenKind, WizardPage

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
+from companion.api import registry
+from companion.api.game import Seat
+from companion.api.offers import Command, CommandName
 from companion.events import Button, ButtonPressed, DeviceLost, LampState
-from companion.games import registry
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName
 from companion.games.macroscope import GAME
 from companion.lobby import FirstPlayerDraw
 from companion.lobby.first_player_draw import FirstPlayerView

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from companion.api import registry
 from companion.app.session import Session, SessionConfig
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
-from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
 from companion.lobby.house_rules_menu import (
     RuleEditor,
     format_setting,

@@ -6,8 +6,8 @@ from itertools import count
 
 import pytest
 
+from companion.api.offers import Command, CommandName
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
-from companion.games.api.offers import Command, CommandName
 from companion.games.macroscope import GAME
 from companion.lobby import HouseRules, Lobby, ResumePrompt
 from companion.referee.button_mapping import find_offer

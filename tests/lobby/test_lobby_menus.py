@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import registry
+from companion.api.game import Seat
+from companion.api.offers import Command, CommandName, NumberPress
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
-from companion.games import registry
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName, NumberPress
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.games.pictomania.settings import Settings as PictomaniaSettings

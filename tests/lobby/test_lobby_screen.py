@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from companion.api import registry
+from companion.api.offers import Command, CommandName, GameDefinition
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
-from companion.games import registry
-from companion.games.api.offers import Command, CommandName, GameDefinition
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, KnownPlayers, Lobby, Preferences, ResultsCache
 from companion.lobby.house_rules import HOUSE_RULES_FILE

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import registry
 from companion.app.session import Session, SessionConfig
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CharacterTyped
-from companion.games import registry
 from companion.games.score_keeper import GAME, Settings
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.api.game import Seat
-from companion.games.api.offers import GameDefinition
-from companion.games.registry import find_game
+from companion.api.game import Seat
+from companion.api.offers import GameDefinition
+from companion.api.registry import find_game
 from companion.i18n import set_language
 from companion.journal.database import Journal
 from companion.journal.entry import JournalEntry

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
 
-from companion.games.api.game import (
+from companion.api.game import (
     Correctable,
     Correction,
     GameClock,
@@ -17,7 +17,7 @@ from companion.games.api.game import (
     Seat,
     ValueRange,
 )
-from companion.games.api.offers import ConsolePress, GameDefinition, Offer, SeatPress
+from companion.api.offers import ConsolePress, GameDefinition, Offer, SeatPress
 from companion.testing.checks import is_legal
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.games import registry
+from companion.api import registry
 from companion.games.starfall import SkyTile
 from companion.games.starfall import state as starfall
 from companion.testing import GameSuite, RandomPlayers

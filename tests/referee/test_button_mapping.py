@@ -2,9 +2,9 @@
 
 import pytest
 
+from companion.api.game import Move, Seat
+from companion.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress, TableAction
 from companion.events import Button, LampState
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress, TableAction
 from companion.referee.button_mapping import build_soft_keys, find_button, find_offer, format_button_name, map_lamps
 from companion.screen_state import SoftKey
 

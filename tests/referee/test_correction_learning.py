@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.api.registry import find_game
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.games import counting_tray
-from companion.games.registry import find_game
 from companion.journal.replay import SavedGame
 from companion.referee.correction_learning import find_corrected_faces
 from companion.referee.referee import Referee

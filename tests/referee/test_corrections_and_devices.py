@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from companion.api.game import Correction, Move
+from companion.api.offers import Command, CommandName, ConsolePress, TableAction
 from companion.events import Button, CameraState, CameraStateChanged, DeviceLost, DeviceRestored, DiceRead
-from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Command, CommandName, ConsolePress, TableAction
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
 from companion.i18n import set_language

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.api.game import Move
+from companion.api.registry import find_game
 from companion.events import Button, DiceRead
-from companion.games.api.game import Move
-from companion.games.registry import find_game
 from companion.referee.dice_readings import subtract
 from companion.testing.table import TableUnderTest
 

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
+from companion.api import registry
+from companion.api.game import Move
 from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased
-from companion.games import registry
-from companion.games.api.game import Move
 from companion.games.macroscope.state import Phase as MacroscopePhase
 from companion.journal.database import Journal
 from companion.lobby import FirstPlayerDraw, Lobby

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.api.game import Move
+from companion.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.events import Button, ButtonPressed, ButtonReleased
-from companion.games.api.game import Move
-from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress
 from companion.testing.table import TableUnderTest

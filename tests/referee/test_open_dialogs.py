@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.api.game import Move
 from companion.events import Button
-from companion.games.api.game import Move
 from companion.games.macroscope.state import Phase
 from companion.testing.table import A, B, TableUnderTest
 from tests.referee.race import KIT

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.api.game import Correction, Move
 from companion.events import Button, LampState
-from companion.games.api.game import Correction, Move
 from companion.games.macroscope.state import Phase
 from companion.screen_state import ScreenKind
 from companion.testing.table import A, TableUnderTest

@@ -2,9 +2,9 @@
 
 import pytest
 
+from companion.api.game import Move
+from companion.api.offers import ConsolePress, Offer
 from companion.events import Button
-from companion.games.api.game import Move
-from companion.games.api.offers import ConsolePress, Offer
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
 from companion.testing.table import ManualClock
 

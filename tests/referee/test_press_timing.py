@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from companion.api.game import Move, Seat
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState, PressTie
-from companion.games.api.game import Move, Seat
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.referee import HOLD_NOTICE
 from companion.testing.table import TableUnderTest

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.api.game import Correctable, GameClock, Move, ValueRange
+from companion.api.offers import NUMBER_ENTRY, ConsolePress, Offer
 from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, CupLifted
-from companion.games.api.game import Correctable, GameClock, Move, ValueRange
-from companion.games.api.offers import NUMBER_ENTRY, ConsolePress, Offer
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.pictomania import GAME as PICTOMANIA

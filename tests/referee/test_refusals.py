@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.api import registry
+from companion.api.game import Move
 from companion.events import Button
-from companion.games import registry
-from companion.games.api.game import Move
 from companion.games.macroscope.state import Phase
 from companion.testing.table import A, TableUnderTest
 

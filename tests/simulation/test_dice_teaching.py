@@ -2,16 +2,16 @@
 
 import random
 
+from companion.api import registry
 from companion.camera.reader import make_watcher
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, FacesShown
 from companion.gallery.fixtures import ButtonPresser
-from companion.games import registry
+from companion.games.macroscope.simulator.appearance import Appearance
 from companion.lobby import DiceTeaching
 from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
 from companion.simulation.camera import create_dice_tray
 from companion.simulation.dice_tray.table import DiceTrayTable
-from companion.simulation.macroscope.appearance import Appearance
 from companion.vision.dice.taught_dice import decode_face
 
 

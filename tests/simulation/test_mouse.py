@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from companion.simulation.macroscope.dice import TRAY_CENTER_MM
-from companion.simulation.macroscope.lid import LID_HEIGHT_MM, Point
-from companion.simulation.macroscope.mouse import MacroscopeMouse, MouseButton
-from companion.simulation.macroscope.table import MacroscopeTable
+from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM
+from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM, Point
+from companion.games.macroscope.simulator.mouse import MacroscopeMouse, MouseButton
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.simulation.optics import Optics
 
 OPTICS = Optics(tilt_deg=8.0, roll_deg=1.5)

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
-from companion.simulation.macroscope.lid import LAYOUTS, LID_HEIGHT_MM, TOKEN_HEIGHT_MM
-from companion.simulation.macroscope.render import MacroscopeRenderer
-from companion.simulation.macroscope.render_dice import compute_die_box, draw_die
-from companion.simulation.macroscope.table import MacroscopeTable
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.games.macroscope.simulator.lid import LAYOUTS, LID_HEIGHT_MM, TOKEN_HEIGHT_MM
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
+from companion.games.macroscope.simulator.render_dice import compute_die_box, draw_die
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
 
 Image = npt.NDArray[np.uint8]

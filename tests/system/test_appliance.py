@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.api.offers import Command, CommandName
 from companion.app.session import Session, SessionConfig
 from companion.events import Button
-from companion.games.api.offers import Command, CommandName
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal

@@ -11,10 +11,10 @@ from random import Random
 
 import pytest
 
+from companion.api import registry
 from companion.app.crash_guard import CrashGuard
 from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, DieShown
-from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, SLOW_WRITE_SECONDS, Journal
 from companion.journal.entry import EntryContent, EntryKind
 from companion.journal.errors import JournalUnwritable

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.events import MemoColour
-from companion.simulation.actions import SimulatedHand
-from companion.simulation.macroscope.dice import rotate_about
-from companion.simulation.memo_dice.objects import (
+from companion.games.macroscope.simulator.dice import rotate_about
+from companion.games.memo_dice.simulator.objects import (
     DieFace,
     MemoDiceAppearance,
     SimulatedCup,
@@ -23,8 +22,8 @@ from companion.simulation.memo_dice.objects import (
     draw_random_appearance,
     draw_random_die,
 )
-from companion.simulation.memo_dice.raytrace import Field, compute_bounding_box, draw_object
-from companion.simulation.memo_dice.render import (
+from companion.games.memo_dice.simulator.raytrace import Field, compute_bounding_box, draw_object
+from companion.games.memo_dice.simulator.render import (
     WHOLE_FRAME,
     Box,
     HandPainter,
@@ -35,7 +34,8 @@ from companion.simulation.memo_dice.render import (
     draw_tabletop,
     light_tabletop,
 )
-from companion.simulation.memo_dice.symbols import SYMBOL_KINDS
+from companion.games.memo_dice.simulator.symbols import SYMBOL_KINDS
+from companion.simulation.actions import SimulatedHand
 from companion.simulation.optics import FRAME_SIZE_PX
 
 TRAINING_KINDS = range(20)

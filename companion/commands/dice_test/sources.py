@@ -14,9 +14,9 @@ from companion.camera.reader import CameraReader, WatchedTable
 from companion.commands.dice_test.throws import QUIT_KEY, SKIP_KEY, UNDO_KEY, ThrowCounter
 from companion.commands.watch import read_frames
 from companion.events import DiceRead, Event
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.dice import LandingPlace
 from companion.simulation.camera import SimulatedCamera, create_macroscope_table
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.dice import LandingPlace
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 from hardware.cameras.sources import Camera, open_camera

@@ -15,13 +15,13 @@ import cv2
 import pygame
 
 from companion import __version__
+from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.doctor import redaction
 from companion.commands.doctor.camera_checks import PICTURE_FILE
 from companion.commands.doctor.check import Check, format_checks
 from companion.commands.doctor.system_checks import run_program
 from companion.config.settings import Settings, format_house_rules, format_toml
-from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame, JournalError

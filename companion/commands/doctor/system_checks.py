@@ -22,10 +22,10 @@ import numpy as np
 import pygame
 
 import companion
+from companion.api import registry
 from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings import SettingsError, find_settings_file, load_settings
 from companion.display.sound.speech import SPEECH_PROGRAM
-from companion.games import registry
 from hardware.cameras.sources import Clock
 from hardware.display import silence_wayland
 

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+from companion.api import registry
+from companion.api.registry import check_api_version
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.button_teaching import draw_button_teaching
 from companion.display.scenes.dice_teaching import draw_dice_teaching
@@ -20,8 +22,6 @@ from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
 from companion.display.scenes.text_lines import TextLinesScene, draw_interrupted_game
 from companion.display.toolkit import Canvas, Colour
-from companion.games import registry
-from companion.games.registry import check_api_version
 from companion.screen_state import ScreenKind, ScreenState
 
 log = logging.getLogger("companion")

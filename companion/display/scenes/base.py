@@ -6,6 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pygame import Rect
 
+from companion.api.game import Seat
 from companion.display.highlights import ROUND_TEXTS
 from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, ScreenLayout, lay_out_screen
@@ -23,7 +24,6 @@ from companion.display.widgets import (
 )
 from companion.display.widgets.header import split_prompt
 from companion.events import Button
-from companion.games.api.game import Seat
 from companion.screen_state import ScreenState
 
 View = TypeVar("View")

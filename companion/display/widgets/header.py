@@ -2,6 +2,7 @@
 
 from pygame import Rect
 
+from companion.api.game import Seat
 from companion.display.toolkit import (
     BIG_EM,
     INK,
@@ -17,7 +18,6 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.toolkit.layout import PORTRAIT_SENTENCE_HEIGHT
-from companion.games.api.game import Seat
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
 

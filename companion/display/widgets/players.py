@@ -6,6 +6,7 @@ from functools import partial
 
 from pygame import Rect
 
+from companion.api.game import Seat
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
@@ -28,7 +29,6 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.games.api.game import Seat
 from companion.i18n import Translator, format_number
 from companion.screen_state import Player, ScreenState
 

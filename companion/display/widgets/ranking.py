@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pygame import Rect
 
+from companion.api.game import Seat
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -18,7 +19,6 @@ from companion.display.toolkit import (
     Typeface,
     split_columns,
 )
-from companion.games.api.game import Seat
 from companion.i18n import format_number
 from companion.screen_state import Player, ScreenState
 

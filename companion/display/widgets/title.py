@@ -7,6 +7,7 @@ from functools import cache
 import pygame
 from pygame import Rect
 
+from companion.api.registry import find_game_package
 from companion.display.toolkit import (
     INK,
     TEXT_EM,
@@ -20,7 +21,6 @@ from companion.display.toolkit import (
 )
 from companion.display.toolkit.art import ArtName, load_art
 from companion.display.toolkit.package_file import PackageFile
-from companion.games.registry import find_game_package
 
 log = logging.getLogger("companion")
 

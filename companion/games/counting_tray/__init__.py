@@ -1,9 +1,9 @@
 """The counting tray for wargames: how many of the dice in the tray count, with re-rolls. For the rule numbers (T1 to
 T9) see `docs/rules/counting_tray.md`."""
 
+from companion.api.fair_dice import FairDice
+from companion.api.offers import CameraUse, GameDefinition
 from companion.events import DiceRead
-from companion.games.api.fair_dice import FairDice
-from companion.games.api.offers import CameraUse, GameDefinition
 from companion.games.counting_tray.dice_rolls import list_rolls
 from companion.games.counting_tray.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.counting_tray.rules import CountingTray
@@ -44,7 +44,7 @@ GAME = GameDefinition(
     camera=CameraUse(
         watcher="companion.vision.tray.watcher:make_dice_tray_watcher",
         layout_file="tray.json",
-        readings="companion.referee.counting_tray_readings:CountingTrayReadings",
+        readings="companion.games.counting_tray.readings:CountingTrayReadings",
         events=(DiceRead,),
     ),
 )

@@ -7,8 +7,8 @@ the next player. NO enters a new throw while dice have failed, and ends the game
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import ConsolePress, NumberPress, Offer, TableAction, Visibility
+from companion.api.game import Move, Seat
+from companion.api.offers import ConsolePress, NumberPress, Offer, TableAction, Visibility
 from companion.games.counting_tray.rules import CountingTray
 from companion.games.counting_tray.state import FACES, MoveKind, Phase
 from companion.i18n import Translator

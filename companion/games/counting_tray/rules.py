@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat, ValueRange
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat, ValueRange
 from companion.games.counting_tray import corrections, illegal_moves, transitions
 from companion.games.counting_tray.settings import Settings
 from companion.games.counting_tray.state import (
@@ -26,7 +26,7 @@ FACES_RANGE = ValueRange(FACES, 0, MAX_DICE_OF_A_FACE)
 
 @dataclass(frozen=True, slots=True)
 class CountingTray(CountingTrayState):
-    """Throws in the counting tray (`companion.games.api.game.Game`).
+    """Throws in the counting tray (`companion.api.game.Game`).
 
     >>> tray = CountingTray.create(1, Seat(0), Settings()).play(Move("throw", Seat(0), (2, 1, 0, 3, 0, 1)))
     >>> tray.hits, tray.dice_count, tray.play(Move("again", Seat(0), (1, 0, 0, 0, 2, 0))).hits

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.games.api.base_game import BaseGame
-from companion.games.api.game import Seat
+from companion.api.base_game import BaseGame
+from companion.api.game import Seat
 from companion.games.counting_tray.settings import Settings
 
 FACES = 6

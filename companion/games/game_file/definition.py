@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import Field, create_model, field_validator
 
-from companion.games.api.game import Game, Seat
-from companion.games.api.offers import GameDefinition
-from companion.games.api.settings import JOURNAL_ONLY, PlayerCountSettings
+from companion.api.game import Game, Seat
+from companion.api.offers import GameDefinition
+from companion.api.settings import JOURNAL_ONLY, PlayerCountSettings
 from companion.games.game_file.dice.definition import make_dice_definition
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.scoring import DiceRules

@@ -2,9 +2,9 @@
 `docs/rules/macroscope.md`.
 """
 
+from companion.api.fair_dice import FairDice
+from companion.api.offers import CameraUse, GameDefinition
 from companion.events import DiceRead, LidCovered, TokenPlaced, TokenTaken
-from companion.games.api.fair_dice import FairDice
-from companion.games.api.offers import CameraUse, GameDefinition
 from companion.games.macroscope.dice_rolls import list_rolls
 from companion.games.macroscope.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.macroscope.rules import Macroscope
@@ -41,7 +41,7 @@ GAME = GameDefinition(
     camera=CameraUse(
         watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
         layout_file="table.json",
-        readings="companion.referee.macroscope_readings:MacroscopeReadings",
+        readings="companion.games.macroscope.readings:MacroscopeReadings",
         events=(DiceRead, TokenTaken, TokenPlaced, LidCovered),
         # While windows are covered and the card is pulled, the picture would show the next card.
         hides_picture=lambda game: game.phase is Phase.COVER,

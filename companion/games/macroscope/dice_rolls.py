@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from companion.games.api.fair_dice import DiceRoll
-from companion.games.api.game import Correction, Move
+from companion.api.fair_dice import DiceRoll
+from companion.api.game import Correction, Move
 from companion.games.macroscope.rules import Macroscope
 
 

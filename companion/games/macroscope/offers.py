@@ -8,8 +8,8 @@ the legal "remove" moves, each by its number key, because the number keys are th
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import (
+from companion.api.game import Move, Seat
+from companion.api.offers import (
     NUMBER_ENTRY,
     Command,
     CommandName,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat, ValueRange
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat, ValueRange
 from companion.games.macroscope import corrections, illegal_moves, transitions
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
 from companion.games.macroscope.state import (
@@ -27,7 +27,7 @@ ROLL_RANGE = ValueRange(2, 1, 6)
 
 @dataclass(frozen=True, slots=True)
 class Macroscope(MacroscopeState):
-    """A game of Macroscope (`companion.games.api.game.Game`).
+    """A game of Macroscope (`companion.api.game.Game`).
 
     >>> game = Macroscope.create(2, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
     >>> [move.value for move in game.list_moves()]
@@ -35,7 +35,7 @@ class Macroscope(MacroscopeState):
     >>> game.play(Move("remove", Seat(0), (3,)))
     Traceback (most recent call last):
     ...
-    companion.games.api.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
+    companion.api.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
     """
 
     UNLISTED_CORRECTIONS = frozenset({CorrectionKind.LET_STAND})

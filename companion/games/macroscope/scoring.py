@@ -1,7 +1,7 @@
 """M41 to M45: crystals won and lost when a card is revealed."""
 
-from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import Seat
+from companion.api.base_game import FIRST_RULINGS
+from companion.api.game import Seat
 from companion.games.macroscope.state import MacroscopeState
 
 

@@ -4,7 +4,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from companion.games.api.settings import PlayerCountSettings
+from companion.api.settings import PlayerCountSettings
 from companion.i18n import N_
 
 MAX_TOKEN_NUMBER = 6

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.api.base_game import BaseGame
-from companion.games.api.game import Seat
+from companion.api.base_game import BaseGame
+from companion.api.game import Seat
 from companion.games.macroscope.settings import Settings
 
 

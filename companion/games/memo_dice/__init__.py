@@ -1,8 +1,8 @@
 """Memo Dice: rules, texts and offers. For the rule numbers (D1 to D40, A1 to A9) see `docs/rules/memo_dice.md`."""
 
+from companion.api.fair_dice import FairDice
+from companion.api.offers import CameraUse, GameDefinition
 from companion.events import CupLifted, CupPlaced, DieShown
-from companion.games.api.fair_dice import FairDice
-from companion.games.api.offers import CameraUse, GameDefinition
 from companion.games.memo_dice.dice_rolls import list_colour_names, list_rolls
 from companion.games.memo_dice.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.memo_dice.rules import MemoDice
@@ -46,7 +46,7 @@ GAME = GameDefinition(
     camera=CameraUse(
         watcher="companion.vision.memo_dice.watcher:CupRowWatcher",
         layout_file="row.json",
-        readings="companion.referee.memo_dice_readings:MemoDiceReadings",
+        readings="companion.games.memo_dice.readings:MemoDiceReadings",
         events=(DieShown, CupPlaced, CupLifted),
         hides_picture=lambda _game: True,
         public_pictures=lambda game: {cup.picture_number for cup in game.cup_row if cup.owner is not None},

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from companion.api.base_game import list_by_seat, replace_at
+from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.events import MemoColour
-from companion.games.api.base_game import list_by_seat, replace_at
-from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.state import SYMBOL_COLOURS, CorrectionKind, MemoDiceState, Phase
 from companion.games.memo_dice.transitions import StateT, replace_cup, set_round_starter

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat
 from companion.games.memo_dice import corrections, illegal_moves, transitions
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.state import MemoDiceState, MoveKind, Phase
@@ -17,7 +17,7 @@ _ = Translator("memo_dice")
 
 @dataclass(frozen=True, slots=True)
 class MemoDice(MemoDiceState):
-    """A game of Memo Dice (`companion.games.api.game.Game`).
+    """A game of Memo Dice (`companion.api.game.Game`).
 
     A die is entered by the colour of its symbol: 1 red, 2 blue, 3 black. A die that gets the golden cup is entered
     without its colour (D12, D14), so that nothing stored can give it away. The camera's moves (SHOW, SHOW_GOLD, LIFT)
@@ -29,7 +29,7 @@ class MemoDice(MemoDiceState):
     >>> game.play(Move("die", Seat(1), (1,)))
     Traceback (most recent call last):
     ...
-    companion.games.api.game.IllegalMove: D14: no red cup is left, the golden cup covers this die
+    companion.api.game.IllegalMove: D14: no red cup is left, the golden cup covers this die
     """
 
     _apply_move = transitions.apply_move

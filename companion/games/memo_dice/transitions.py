@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import TypeVar
 
+from companion.api.base_game import replace_at
+from companion.api.game import Move, Seat
 from companion.events import MemoColour
-from companion.games.api.base_game import replace_at
-from companion.games.api.game import Move, Seat
 from companion.games.memo_dice.state import Cup, MemoDiceState, MoveKind, Phase
 
 StateT = TypeVar("StateT", bound=MemoDiceState)

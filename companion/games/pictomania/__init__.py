@@ -1,7 +1,7 @@
 """Pictomania: rules, texts and offers. For the rule numbers (P1 to P41, V1, V2, A1 to A13) see
 `docs/rules/pictomania.md`."""
 
-from companion.games.api.offers import GameDefinition
+from companion.api.offers import GameDefinition
 from companion.games.pictomania.offers import get_bot_weight, get_default_move, get_live_view_labels, list_offers
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import MAX_PLAYERS, MIN_PLAYERS, Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat
 from companion.games.pictomania import corrections, illegal_moves, transitions
 from companion.games.pictomania.settings import CLUE_COUNT, COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
 from companion.games.pictomania.state import MoveKind, Phase, PictomaniaState
@@ -26,7 +26,7 @@ _TABLE_MOVES = {
 
 @dataclass(frozen=True, slots=True)
 class Pictomania(PictomaniaState):
-    """A game of Pictomania (`companion.games.api.game.Game`).
+    """A game of Pictomania (`companion.api.game.Game`).
 
     >>> game = Pictomania.create(3, Seat(0), Settings())
     >>> for kind in ("deal", "start", "go"):
@@ -37,7 +37,7 @@ class Pictomania(PictomaniaState):
     >>> game.play(Move("take", Seat(1)))
     Traceback (most recent call last):
     ...
-    companion.games.api.game.IllegalMove: P24: seat 1 has taken a bonus token and is finished
+    companion.api.game.IllegalMove: P24: seat 1 has taken a bonus token and is finished
     """
 
     _apply_move = transitions.apply_move

@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.games.api.base_game import BaseGame
-from companion.games.api.game import Seat
+from companion.api.base_game import BaseGame
+from companion.api.game import Seat
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
 
 UNKNOWN_NUMBER = 0

@@ -1,7 +1,7 @@
 """Any game: the companion keeps scores, turns and times of a game that it does not know. For the rule numbers (K1 to
 K19) see `docs/rules/score_keeper.md`."""
 
-from companion.games.api.offers import GameDefinition
+from companion.api.offers import GameDefinition
 from companion.games.score_keeper.offers import get_bot_weight, get_default_move, get_timed_clock, list_offers
 from companion.games.score_keeper.presets import PRESETS
 from companion.games.score_keeper.rules import ScoreKeeper

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import ConsolePress, HoldSeatPress, Offer, SeatPress, Visibility
+from companion.api.game import Move, Seat
+from companion.api.offers import ConsolePress, HoldSeatPress, Offer, SeatPress, Visibility
 from companion.games.score_keeper.rules import ScoreKeeper
 from companion.games.score_keeper.state import MoveKind, Phase
 from companion.i18n import Translator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat, ValueRange
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat, ValueRange
 from companion.games.score_keeper import corrections, illegal_moves, transitions
 from companion.games.score_keeper.settings import Settings
 from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, MoveKind, Phase, ScoreKeeperState
@@ -20,7 +20,7 @@ TURN_RANGE = ValueRange(1, 0, MAX_TURN_TENTHS)
 
 @dataclass(frozen=True, slots=True)
 class ScoreKeeper(ScoreKeeperState):
-    """A game of the score keeper (`companion.games.api.game.Game`).
+    """A game of the score keeper (`companion.api.game.Game`).
 
     >>> game = ScoreKeeper.create(2, Seat(0), Settings(target_points=10))
     >>> game = game.play(Move("point", Seat(0))).play(Move("add", Seat(1), (10,)))

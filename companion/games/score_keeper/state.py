@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.games.api.base_game import BaseGame
-from companion.games.api.game import Seat, ValueRange
+from companion.api.base_game import BaseGame
+from companion.api.game import Seat, ValueRange
 from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
 
 TENTHS = 10

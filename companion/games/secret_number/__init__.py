@@ -1,7 +1,7 @@
 """Secret Number: rules, texts and offers. For the rule numbers (S1 to S36, A1 to A14) see
 `docs/rules/secret_number.md`."""
 
-from companion.games.api.offers import GameDefinition
+from companion.api.offers import GameDefinition
 from companion.games.secret_number.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat
 from companion.games.secret_number import corrections, illegal_moves, transitions
 from companion.games.secret_number.settings import DISPLAY_BONUSES, Settings
 from companion.games.secret_number.state import MoveKind, Phase, SecretNumberState
@@ -30,7 +30,7 @@ pile differs from the presses."""
 
 @dataclass(frozen=True, slots=True)
 class SecretNumber(SecretNumberState):
-    """A match of Secret Number (`companion.games.api.game.Game`).
+    """A match of Secret Number (`companion.api.game.Game`).
 
     >>> game = SecretNumber.create(3, Seat(0), Settings())
     >>> for kind in ("dealt", "ready", "go"):
@@ -41,7 +41,7 @@ class SecretNumber(SecretNumberState):
     >>> game.play(Move("lay", Seat(0)))
     Traceback (most recent call last):
     ...
-    companion.games.api.game.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
+    companion.api.game.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
     """
 
     _apply_move = transitions.apply_move

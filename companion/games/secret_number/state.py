@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.games.api.base_game import BaseGame
-from companion.games.api.game import Seat
+from companion.api.base_game import BaseGame
+from companion.api.game import Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
 
 MIN_PLAYERS = 2

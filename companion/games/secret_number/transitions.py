@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.games.api.base_game import replace_at
-from companion.games.api.game import Move, Seat
+from companion.api.base_game import replace_at
+from companion.api.game import Move, Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME
 from companion.games.secret_number.state import REVEAL_PHASES, MoveKind, Phase, SecretNumberState
 

@@ -1,6 +1,6 @@
 """StarFall: rules, texts and offers. For the rule numbers (F1 to F37, A1 to A14) see `docs/rules/starfall.md`."""
 
-from companion.games.api.offers import GameDefinition
+from companion.api.offers import GameDefinition
 from companion.games.starfall.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import Settings, SkyTile

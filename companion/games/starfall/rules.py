@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat
 from companion.games.starfall import corrections, illegal_moves, payment_rules, transitions
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, Settings
 from companion.games.starfall.state import (
@@ -30,7 +30,7 @@ INITIAL_WHITE_TOKENS = 7
 
 @dataclass(frozen=True, slots=True)
 class StarFall(StarFallState):
-    """A game of StarFall (`companion.games.api.game.Game`).
+    """A game of StarFall (`companion.api.game.Game`).
 
     >>> game = StarFall.create(2, Seat(0), Settings()).play(Move("add", Seat(0), (0,)))
     >>> game.play(Move("discover", Seat(1), (9,))).dust
@@ -38,7 +38,7 @@ class StarFall(StarFallState):
     >>> game.play(Move("discover", Seat(1), (8,)))
     Traceback (most recent call last):
     ...
-    companion.games.api.game.IllegalMove: F12: there is no tile on 8
+    companion.api.game.IllegalMove: F12: there is no tile on 8
     """
 
     _apply_move = transitions.apply_move

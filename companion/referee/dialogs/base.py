@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
+from companion.api.game import Correction, Move
+from companion.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
 from companion.i18n import Translator
 from companion.screen_state import Menu, Question, ResultCode
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.games.api.game import CommonCorrection, Correctable, Game, Seat
-from companion.games.api.offers import Command, CommandName, GameDefinition, Offer, SeatPress, TableAction
+from companion.api.game import CommonCorrection, Correctable, Game, Seat
+from companion.api.offers import Command, CommandName, GameDefinition, Offer, SeatPress, TableAction
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, SeatPress
+from companion.api.game import Seat
+from companion.api.offers import Command, CommandName, ConsolePress, Offer, SeatPress
 from companion.i18n import Translator
 from companion.journal.dice_rolls import has_rolls, summarise_dice
 from companion.journal.replay import Replay

@@ -6,11 +6,11 @@ Positions are pixels of the camera's frame, regardless of the size at which it i
 import math
 import random
 
+from companion.games.macroscope.simulator.board import ImpossibleAction
+from companion.games.macroscope.simulator.mouse import MouseButton
 from companion.i18n import N_
 from companion.simulation.dice_tray.placing import FullTray
 from companion.simulation.dice_tray.table import MAX_DICE, DiceTrayTable, TrayDie
-from companion.simulation.macroscope.board import ImpossibleAction
-from companion.simulation.macroscope.mouse import MouseButton
 from companion.simulation.optics import Optics
 
 FIRST_COUNT = 5

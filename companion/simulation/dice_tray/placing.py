@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.simulation.macroscope.dice import SimulatedTray
+from companion.games.macroscope.simulator.dice import SimulatedTray
 
 TOUCHING_SHARE = 0.25
 """Probability, 0 to 1, that a die comes to rest against another one, where there is one."""

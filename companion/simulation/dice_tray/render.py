@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.dice import MACROSCOPE_TRAY, TRAY_FLOOR_MM, DiePose, SimulatedTray
+from companion.games.macroscope.simulator.render_dice import compute_die_box, draw_die
+from companion.games.macroscope.simulator.render_table import draw_table
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.light import cast_shadow_points, compute_brightness, draw_shadow
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.dice import MACROSCOPE_TRAY, TRAY_FLOOR_MM, DiePose, SimulatedTray
-from companion.simulation.macroscope.render_dice import compute_die_box, draw_die
-from companion.simulation.macroscope.render_table import draw_table
 from companion.simulation.optics import FRAME_SIZE_PX, Point
 from companion.simulation.render_dice import Box, Field, compute_corners
 from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform

@@ -9,10 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from companion.simulation.actions import HandAction, SimulatedTable
-from companion.simulation.dice_tray.placing import Footprint, find_place
-from companion.simulation.macroscope.board import ImpossibleAction
-from companion.simulation.macroscope.dice import (
+from companion.games.macroscope.simulator.board import ImpossibleAction
+from companion.games.macroscope.simulator.dice import (
     DiePose,
     DieThrow,
     LandingPlace,
@@ -20,6 +18,8 @@ from companion.simulation.macroscope.dice import (
     rotate_about,
     turn_face_up,
 )
+from companion.simulation.actions import HandAction, SimulatedTable
+from companion.simulation.dice_tray.placing import Footprint, find_place
 
 DICE_TRAY = SimulatedTray((0.0, -14.0), (150.0, 104.0))
 """The tray of the table; the larger, the more dice lie in it without touching."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.games.api import (
+from companion.api import (
     DICE_CAMERA,
     N_,
     NUMBER_ENTRY,

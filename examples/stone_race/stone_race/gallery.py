@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from companion.api import Seat, Visibility
 from companion.gallery.api import ScreenState, play_moves, show_game
-from companion.games.api import Seat, Visibility
 from stone_race import GAME, Settings, StoneRace
 
 

@@ -13,7 +13,7 @@ from typing import Self
 
 from pydantic import Field
 
-from companion.games.api import (
+from companion.api import (
     N_,
     BadCorrection,
     BaseGame,

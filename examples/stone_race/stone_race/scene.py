@@ -2,6 +2,7 @@
 
 from math import ceil
 
+from companion.api import Seat
 from companion.display.api import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -22,7 +23,6 @@ from companion.display.api import (
     split_left,
     split_top,
 )
-from companion.games.api import Seat
 from stone_race.rules import StoneRace
 
 DIE_PERCENT = 26

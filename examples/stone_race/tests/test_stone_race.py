@@ -6,7 +6,7 @@ import pytest
 from stone_race import GAME, Settings, StoneRace
 from stone_race.gallery import build_samples
 
-from companion.games.api import IllegalMove, Move, Seat
+from companion.api import IllegalMove, Move, Seat
 from companion.testing import GameSuite
 
 

@@ -18,9 +18,9 @@ from companion.cli import main
 from companion.commands.dice_test.sources import LANDING_WEIGHTS, CameraThrows, VirtualThrows
 from companion.commands.dice_test.throws import ThrowCounter
 from companion.events import DeviceLost, DeviceRestored, DiceRead, Event
+from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.dice import LandingPlace
 from companion.simulation.camera import SimulatedCamera, create_macroscope_table
-from companion.simulation.macroscope.appearance import Appearance
-from companion.simulation.macroscope.dice import LandingPlace
 from hardware.cameras.sources import CameraLost, Frame
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from companion.api.game import Seat
 from companion.dice_statistics import Share
 from companion.display.scenes.dice_luck import format_answer, format_share
 from companion.gallery.finished_games import build_samples
-from companion.games.api.game import Seat
 from companion.screen_state import DiceLuck, RolledDice, ScreenState
 from companion.testing.screens import build_states, draw_texts
 

@@ -8,6 +8,8 @@ from itertools import pairwise
 import pygame
 import pytest
 
+from companion.api import registry
+from companion.api.game import Seat
 from companion.display import Screen
 from companion.display.highlights import GAME_TEXTS, ROUND_TEXTS, HighlightTexts, describe_highlights
 from companion.display.toolkit import BIG_EM, TITLE_EM
@@ -16,8 +18,6 @@ from companion.display.widgets import rank_players
 from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
 from companion.events import SEAT_BUTTONS
 from companion.gallery.finished_games import build_samples, play_to_end
-from companion.games import registry
-from companion.games.api.game import Seat
 from companion.i18n import format_number
 from companion.journal.statistics import list_score_changes
 from companion.screen_state import Player, ScreenKind, ScreenState

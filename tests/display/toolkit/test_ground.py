@@ -6,12 +6,12 @@ import numpy as np
 import pygame
 import pytest
 
+from companion.api import registry
 from companion.display.scenes import load_game_scene
 from companion.display.toolkit import Canvas, lay_out_screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, INK, LINE, PALETTES, Colour, contrast_ratio
 from companion.events import SEAT_BUTTONS, Button
-from companion.games import registry
 
 SIZE = (400, 240)
 MIN_CONTRAST = 7.0

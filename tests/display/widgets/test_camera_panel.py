@@ -20,7 +20,7 @@ from companion.display.widgets.camera_panel import (
 from companion.display.widgets.camera_status import PROBLEM_LABELS, STATE_LABELS, can_read_table, has_visible_obstacle
 from companion.events import Button, CameraState
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
-from companion.gallery.macroscope import build_samples
+from companion.games.macroscope.samples import build_samples
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
 from companion.testing.screens import ALL_CORNERS, CORNERS, build_states, check_screen, draw_texts, format_corner
 from companion.vision.reading import Image, Lid

@@ -8,12 +8,12 @@ import numpy as np
 import pygame
 import pytest
 
+from companion.api.game import Seat
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.layout import lay_out_screen
 from companion.display.widgets.header import draw_header, draw_round_track, split_prompt
 from companion.display.widgets.status_line import draw_status_line
 from companion.events import Button, CameraState
-from companion.games.api.game import Seat
 from companion.screen_state import CameraView, Player, ScreenKind, ScreenState, SoftKey
 
 ADA, BOB = Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Bob", Button.SEAT2)

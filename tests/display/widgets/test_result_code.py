@@ -10,8 +10,8 @@ from numpy.random import default_rng
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.widgets.result_code import render_code
-from companion.gallery import counting_tray
 from companion.gallery.finished_games import build_samples
+from companion.games.counting_tray import samples as counting_tray
 from companion.screen_state import ScreenState
 from companion.testing.screens import use_language
 from companion.vision.reading import Image

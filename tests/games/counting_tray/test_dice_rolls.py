@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.api.game import Correction, Move, Seat
 from companion.events import SEAT_BUTTONS
-from companion.games.api.game import Correction, Move, Seat
 from companion.games.counting_tray import GAME, CountingTray
 from companion.games.counting_tray.settings import Settings
 from companion.journal.dice_rolls import count_faces

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from companion.gallery.counting_tray import new_game
-from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
-from companion.games.api.offers import Visibility
+from companion.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
+from companion.api.offers import Visibility
 from companion.games.counting_tray import GAME
+from companion.games.counting_tray.samples import new_game
 from companion.games.counting_tray.state import Phase
 from companion.testing.checks import (
     check_addressed_seat,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+from companion.api.registry import SHIPPED_GAME_FOLDER
 from companion.games.game_file.reader import MAX_FILE_BYTES
-from companion.games.registry import SHIPPED_GAME_FOLDER
 
 GOOD_FILES: Sequence[bytes] = tuple(path.read_bytes() for path in sorted(SHIPPED_GAME_FOLDER.glob("*.toml")))
 WRONG_VALUES: Sequence[str] = (

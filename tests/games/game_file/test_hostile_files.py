@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
+from companion.api.game import IllegalMove, Seat
+from companion.api.offers import GameDefinition
 from companion.cli import main
-from companion.games.api.game import IllegalMove, Seat
-from companion.games.api.offers import GameDefinition
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, decode_game_file
 from tests.games.game_file.hostile_files import KINDS, make_hostile_file

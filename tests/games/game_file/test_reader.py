@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.api.game import Move, Seat
+from companion.api.game import Move, Seat
+from companion.api.registry import SHIPPED_GAME_FOLDER
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, list_key_lines, parse_game_file
-from companion.games.registry import SHIPPED_GAME_FOLDER
 from companion.i18n import set_language
 
 RACE = """\

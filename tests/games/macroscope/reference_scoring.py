@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.api.game import Move
+from companion.api.game import Move
 from companion.games.macroscope.settings import Settings
 
 

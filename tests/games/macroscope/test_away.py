@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import BadCorrection, Correction, Move, Seat
+from companion.api.base_game import FIRST_RULINGS
+from companion.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.api.game import Correction, Seat
-from companion.games.api.offers import (
+from companion.api.game import Correction, Seat
+from companion.api.offers import (
     NUMBER_ENTRY,
     Command,
     CommandName,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from companion.api.game import Correction, IllegalMove, Move, Seat
 from companion.events import MemoColour
-from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.memo_dice import MemoDice, Settings
 from companion.games.memo_dice.state import Cup, Phase
 

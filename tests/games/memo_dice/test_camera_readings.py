@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.api.game import Correction, IllegalMove, Move, Seat
+from companion.api.offers import Offer, TableAction, Visibility
 from companion.events import MemoColour
-from companion.games.api.game import Correction, IllegalMove, Move, Seat
-from companion.games.api.offers import Offer, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.state import Cup, Phase
 from tests.games.memo_dice.positions import new, refused, roll

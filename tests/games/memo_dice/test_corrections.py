@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.api.game import BadCorrection, Correction, Move, Seat, ValueRange
 from companion.events import MemoColour
-from companion.games.api.game import BadCorrection, Correction, Move, Seat, ValueRange
 from companion.games.memo_dice.state import Phase
 from companion.testing.checks import check_unchanged_entries, list_menu
 from tests.games.memo_dice.positions import answer, corrected, new, refused, roll, row, standing, takers

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.api.game import Correction, IllegalMove, Move, Seat
-from companion.games.api.offers import ConsolePress, NumberPress, SeatPress, Visibility
+from companion.api.game import Correction, IllegalMove, Move, Seat
+from companion.api.offers import ConsolePress, NumberPress, SeatPress, Visibility
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
 from companion.testing.checks import label_all

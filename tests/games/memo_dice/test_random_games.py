@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.api.game import Correction, IllegalMove, Move, Seat
+from companion.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.events import SEAT_BUTTONS, MemoColour
-from companion.games.api.game import Correction, IllegalMove, Move, Seat
-from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase
 from companion.referee.button_mapping import find_button

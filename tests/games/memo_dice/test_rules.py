@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.api.game import IllegalMove, Move, Seat
 from companion.events import MemoColour
-from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.memo_dice import GAME, MemoDice, Settings, rules
 from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, corrected, new, refused, roll, row, standing, takers

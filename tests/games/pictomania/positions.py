@@ -9,17 +9,17 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
+from companion.api.game import IllegalMove, Move, Seat
+from companion.api.offers import Visibility
 from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
-from companion.gallery.pictomania import (  # noqa: F401 - handed on to the tests
+from companion.games.pictomania import GAME, Pictomania, Settings
+from companion.games.pictomania.samples import (  # noqa: F401 - handed on to the tests
     get_seat,
     new_game,
     play_round,
     start_drawing,
     start_scoring,
 )
-from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import Visibility
-from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, PictomaniaScoreLine
 from companion.testing.checks import is_legal, label_all
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import BadCorrection, Correction, Seat
+from companion.api.base_game import FIRST_RULINGS
+from companion.api.game import BadCorrection, Correction, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import label_all, list_menu

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import ConsolePress, Offer, SeatPress
+from companion.api.game import Correction, Move, Seat
+from companion.api.offers import ConsolePress, Offer, SeatPress
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import is_legal, list_bot_shares, list_keys

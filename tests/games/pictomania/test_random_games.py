@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import ConsolePress, SeatPress
+from companion.api.game import Move, Seat
+from companion.api.offers import ConsolePress, SeatPress
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import UNOFFERED_MOVES
 from companion.games.pictomania.state import UNKNOWN_NUMBER, Phase

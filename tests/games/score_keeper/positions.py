@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.gallery.score_keeper import new_game, play_rounds  # noqa: F401 - handed on to the tests
-from companion.games.api.game import Move
+from companion.api.game import Move
 from companion.games.score_keeper import ScoreKeeper
+from companion.games.score_keeper.samples import new_game, play_rounds  # noqa: F401 - handed on to the tests
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 MAX_MOVES = 5000

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.api.game import BadCorrection, IllegalMove, Move, Seat, ValueRange
-from companion.games.api.offers import Visibility
+from companion.api.game import BadCorrection, IllegalMove, Move, Seat, ValueRange
+from companion.api.offers import Visibility
 from companion.games.score_keeper import GAME, ScoreKeeper
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
 from companion.testing.checks import (

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
+from companion.api.game import IllegalMove, Move
 from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves  # noqa: F401 - handed on to the tests
-from companion.gallery.secret_number import (  # noqa: F401 - handed on to the tests
+from companion.games.secret_number import GAME, SecretNumber
+from companion.games.secret_number.samples import (  # noqa: F401 - handed on to the tests
     answer_bonuses,
     lay_cards,
     new_game,
     start_round,
     turn_cards,
 )
-from companion.games.api.game import IllegalMove, Move
-from companion.games.secret_number import GAME, SecretNumber
 from companion.testing.checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
@@ -54,7 +54,7 @@ def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[SecretNumb
 
 def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[object, ...]:
     """Return everything that leaves the rules in one state: view, prompt, scores, keys, menu, clocks."""
-    from companion.games.api.offers import Visibility
+    from companion.api.offers import Visibility
 
     return (
         GAME.prompt(game, names),

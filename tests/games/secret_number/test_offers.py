@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress, Visibility
+from companion.api.game import Correction, Move, Seat
+from companion.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress, Visibility
 from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.testing.checks import list_bot_shares, list_keys
 from tests.games.secret_number.positions import (

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import Offer, Visibility
+from companion.api.game import IllegalMove, Move, Seat
+from companion.api.offers import Offer, Visibility
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.state import REVEAL_PHASES, Phase
 from companion.testing.checks import check_inputs, check_refusals, check_texts, correct_at_random

@@ -6,7 +6,7 @@ import doctest
 
 import pytest
 
-from companion.games.api.game import IllegalMove, Move, Seat
+from companion.api.game import IllegalMove, Move, Seat
 from companion.games.secret_number import GAME, SecretNumber, Settings, rules
 from companion.games.secret_number.state import LaidCard, Phase
 from tests.games.secret_number.positions import (

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import BadCorrection, Correction, Seat
+from companion.api.base_game import FIRST_RULINGS
+from companion.api.game import BadCorrection, Correction, Seat
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from companion.games.starfall.tile_identification import get_tile_question

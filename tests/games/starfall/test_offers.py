@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import Correction, IllegalMove, Seat
-from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.api.base_game import FIRST_RULINGS
+from companion.api.game import Correction, IllegalMove, Seat
+from companion.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import list_bot_shares, list_keys

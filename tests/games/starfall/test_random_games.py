@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import NumberPress
+from companion.api.game import IllegalMove, Move, Seat
+from companion.api.offers import NumberPress
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import Phase

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.games.api.game import Move, Seat
+from companion.api.game import Move, Seat
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.state import Phase
 from companion.games.starfall.tile_identification import get_tile_question

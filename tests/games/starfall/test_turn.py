@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.base_game import FIRST_RULINGS
-from companion.games.api.game import GameClock, Seat
-from companion.games.api.offers import ConsolePress, NumberPress
+from companion.api.base_game import FIRST_RULINGS
+from companion.api.game import GameClock, Seat
+from companion.api.offers import ConsolePress, NumberPress
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.payment_rules import PaymentView
 from companion.games.starfall.state import EndReason, OwnedTile, Phase

@@ -20,9 +20,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
-from companion.simulation.macroscope.render import MacroscopeRenderer
-from companion.simulation.macroscope.table import MacroscopeTable
 from companion.testing.table import ManualClock
 from hardware.cameras import sources
 from hardware.cameras.sources import (

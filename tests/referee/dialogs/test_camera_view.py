@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.api.game import Correctable, Correction, Move, ValueRange
 from companion.events import Button, CameraState, CameraStateChanged
-from companion.games.api.game import Correctable, Correction, Move, ValueRange
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.referee.dialogs.camera_view import CameraDialog

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.api.game import CommonCorrection, Correctable, GameClock, Move, Seat, ValueRange
+from companion.api.offers import ConsolePress, GameDefinition, Offer, TableAction
 from companion.events import Button
-from companion.games.api.game import CommonCorrection, Correctable, GameClock, Move, Seat, ValueRange
-from companion.games.api.offers import ConsolePress, GameDefinition, Offer, TableAction
 from companion.referee.dialogs.correction_menu import list_editors, open_correction_menu, open_value_editor
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, NumberInput
 from companion.testing.table import NAMES, TableUnderTest

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.api.game import Correctable, Correction, Move, ValueRange
-from companion.games.api.offers import Command, ConsolePress, Input, NumberPress
+from companion.api.game import Correctable, Correction, Move, ValueRange
+from companion.api.offers import Command, ConsolePress, Input, NumberPress
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import (
     KEY_LETTERS,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.game import Correctable, Move, Seat, ValueRange
-from companion.games.api.offers import Command, ConsolePress, Input, NumberPress, SeatPress
+from companion.api.game import Correctable, Move, Seat, ValueRange
+from companion.api.offers import Command, ConsolePress, Input, NumberPress, SeatPress
 from companion.referee.dialogs.base import (
     Dialog,
     ListMenu,

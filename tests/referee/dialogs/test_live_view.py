@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.api.game import Seat
+from companion.api.offers import CameraUse
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.games.api.game import Seat
-from companion.games.api.offers import CameraUse
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.screen_state import CameraView, ScreenState

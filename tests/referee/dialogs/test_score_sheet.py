@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
+from companion.api.game import Seat
+from companion.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.dice_rolls import count_faces

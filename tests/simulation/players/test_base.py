@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from companion.api.game import Seat
+from companion.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
 from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS
 from companion.screen_state import Player, ScreenKind, ScreenState
 from companion.simulation.players.base import PATIENCE_SECONDS, PAUSE_SECONDS, VirtualPlayers, is_unused

@@ -13,7 +13,7 @@ import pytest
 from train_memo_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make_flat_die, render_row, render_scene
 
 from companion.events import MemoColour
-from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
+from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
 from companion.vision.memo_dice import symbol_colour
 from companion.vision.memo_dice.classifier import Classifier, SearchSpot, cut_out_face, encode_jpeg
 from companion.vision.memo_dice.symbol_colour import classify_symbol_colour

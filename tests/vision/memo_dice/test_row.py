@@ -15,8 +15,8 @@ import pytest
 
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
 from companion.events import MemoColour as Colour
-from companion.simulation.memo_dice.objects import MemoDiceAppearance
-from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, RowSlot, create_memo_dice_table
+from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
+from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, RowSlot, create_memo_dice_table
 from companion.vision.memo_dice.row import PlaceContent
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.macroscope.simulator.appearance import Appearance
 from companion.simulation.camera import create_dice_tray
-from companion.simulation.macroscope.appearance import Appearance
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.settling import TraySettler

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from companion.events import CameraState, CameraStateChanged, DiceRead
+from companion.games.macroscope.simulator.appearance import Appearance
 from companion.simulation.dice_tray.render import TrayRenderer
 from companion.simulation.dice_tray.table import DICE_TRAY, DiceTrayTable
-from companion.simulation.macroscope.appearance import Appearance
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.watcher import DiceTrayWatcher, make_dice_tray_watcher

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.api.camera import DICE_TRAY_CAMERA
-from companion.games.api.fair_dice import FairDice
-from companion.games.api.game import Seat
-from companion.games.api.offers import GameDefinition
-from companion.games.api.settings import PlayerCountSettings
+from companion.api.camera import DICE_TRAY_CAMERA
+from companion.api.fair_dice import FairDice
+from companion.api.game import Seat
+from companion.api.offers import GameDefinition
+from companion.api.settings import PlayerCountSettings
 from companion.games.game_file.dice.dice_rolls import list_rolls
 from companion.games.game_file.dice.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.game_file.dice.rules import DiceGame

@@ -2,15 +2,15 @@
 
 OK goes on: it ends a turn or throws all dice again. PLUS opens the score sheet, sets the best dice aside or enters a
 throw that the camera does not read. The number keys enter a throw, mark dice to set aside, or choose one of the three
-best boxes. The referee opens two commands: MARK_DIE (`companion.referee.dialogs.dice_choices`), and BOXES for the
+best boxes. The referee opens two commands: MARK_DIE (`companion.games.game_file.dice.dialogs`), and BOXES for the
 others.
 """
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import (
+from companion.api.game import Move, Seat
+from companion.api.offers import (
     NUMBER_ENTRY,
     Command,
     CommandName,

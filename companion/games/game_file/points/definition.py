@@ -1,7 +1,7 @@
 """The definition that all games of entered points share; a file gives it a name, players and rules."""
 
-from companion.games.api.offers import GameDefinition
-from companion.games.api.settings import PlayerCountSettings
+from companion.api.offers import GameDefinition
+from companion.api.settings import PlayerCountSettings
 from companion.games.game_file.points.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.game_file.points.rules import PointsGame
 from companion.games.game_file.points.texts import (

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.games.api.game import Move, Seat
-from companion.games.api.offers import ConsolePress, Offer, SeatPress, Visibility
+from companion.api.game import Move, Seat
+from companion.api.offers import ConsolePress, Offer, SeatPress, Visibility
 from companion.games.game_file.points.rules import PointsGame
 from companion.games.game_file.points.state import MoveKind
 from companion.i18n import Translator

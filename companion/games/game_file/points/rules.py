@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.base_game import check_start
-from companion.games.api.game import GameClock, Move, Outcome, Seat, ValueRange
-from companion.games.api.settings import PlayerCountSettings
+from companion.api.base_game import check_start
+from companion.api.game import GameClock, Move, Outcome, Seat, ValueRange
+from companion.api.settings import PlayerCountSettings
 from companion.games.game_file.points import corrections, illegal_moves, transitions
 from companion.games.game_file.points.formulas import PointsRules
 from companion.games.game_file.points.state import MoveKind, PointsGameState
@@ -18,7 +18,7 @@ _ = Translator("game_file")
 
 @dataclass(frozen=True, slots=True)
 class PointsGame(PointsGameState):
-    """A game of entered points that a file describes (`companion.games.api.game.Game`)."""
+    """A game of entered points that a file describes (`companion.api.game.Game`)."""
 
     _apply_move = transitions.apply_move
     _explain_refusal = illegal_moves.explain_refusal

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from companion.games.api.game import Move, Seat
+from companion.api.game import Move, Seat
+from companion.api.registry import find_game
 from companion.games.game_file.dice import DiceGame
-from companion.games.registry import find_game
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")

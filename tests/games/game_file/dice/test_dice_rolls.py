@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from companion.api.game import Correction, Move, Seat
+from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS
-from companion.games.api.game import Correction, Move, Seat
 from companion.games.game_file.dice import DiceGame
-from companion.games.registry import find_game
 from companion.journal.dice_rolls import count_faces
 from companion.journal.entry import GameSetup
 from companion.journal.replay import PlayedStep, Replay

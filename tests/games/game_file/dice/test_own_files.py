@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from companion.gallery.dice_games import new_game
-from companion.games.api.game import CommonCorrection, Correction, IllegalMove, Move, Seat
-from companion.games.api.settings import PlayerCountSettings
+from companion.api.game import CommonCorrection, Correction, IllegalMove, Move, Seat
+from companion.api.registry import find_game
+from companion.api.settings import PlayerCountSettings
 from companion.games.game_file.dice import DiceGame, DiceRules
 from companion.games.game_file.dice.definition import make_dice_definition
+from companion.games.game_file.dice.samples import new_game
 from companion.games.game_file.dice.scoring import MAX_POINTS
 from companion.games.game_file.dice.state import Phase, TurnEnd
 from companion.games.game_file.dice_model import DiceModel
 from companion.games.game_file.expressions import ExpressionError
-from companion.games.registry import find_game
 
 PIG = {"count": 1, "points": "sum(dice)", "bust": "count(dice, 1) > 0", "target": 20}
 ONES = {"name": "One", "count": 1, "when": "count(dice, 1) == 1", "points": "100"}

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import Command, Visibility
+from companion.api.game import IllegalMove, Move, Seat
+from companion.api.offers import Command, Visibility
+from companion.api.registry import find_game
 from companion.games.game_file.dice import DiceGame
-from companion.games.registry import find_game
 from companion.testing import (
     check_addressed_seat,
     check_inputs,

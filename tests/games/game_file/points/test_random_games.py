@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import ConsolePress, Visibility
-from companion.games.registry import find_game
+from companion.api.game import IllegalMove, Move, Seat
+from companion.api.offers import ConsolePress, Visibility
+from companion.api.registry import find_game
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
     PlainDarts,

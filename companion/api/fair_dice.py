@@ -1,0 +1,43 @@
+"""Dice that a game lets its players roll: what the statistics of luck need to know of them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.api.game import Correction, Move, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRoll:
+    """Dice that a player rolled: all faces that chance alone decided, and none that somebody laid there."""
+
+    roll_id: tuple[int, ...]
+    """Which roll of the game it is, such as (number of the turn, number of the throw). Of several with the same id only
+    the last counts: so a corrected roll replaces the one that was wrong."""
+    seat: Seat | None
+    """Who rolled it; None: it corrects an earlier roll, of the same player and with as many dice, or has none."""
+    faces: tuple[int, ...]
+    """Face of each die, from 1 to `FairDice.sides`; empty: it does not count, or no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class FairDice:
+    """The dice of a game: all of one kind, each face as probable as any other.
+
+    >>> dice = FairDice(lambda _before, what, after: [DiceRoll((after.turn,), what.seat, what.value)])
+    """
+
+    list_rolls: Callable[[Any, Move | Correction, Any], Iterable[DiceRoll]]
+    """(game before, what was played, game after) -> the rolls that this step adds or corrects; mostly none."""
+    sides: int = 6
+    """Number of faces, at least 2."""
+    face_worth: tuple[int, ...] | None = None
+    """What each face is worth to who rolls it, from face 1 up: the luck of an evening is judged by the sum. None: a
+    face is worth its number. Empty: no face is better than another, and the luck is how evenly they came."""
+    face_names: Callable[[], Sequence[str]] = lambda: ()
+    """() -> translated names of the faces, from face 1 up; empty: their numbers."""
+
+    @property
+    def worth(self) -> tuple[int, ...]:
+        """What each face is worth, from face 1 up; empty: no face is better than another."""
+        return tuple(range(1, self.sides + 1)) if self.face_worth is None else self.face_worth

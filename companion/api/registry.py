@@ -1,0 +1,218 @@
+"""The games that are installed, found through the entry-point group `companion.games`, and those that files describe.
+
+A game of another distribution is imported only if it states a version of the contract that this companion plays.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from companion.api.offers import GameDefinition
+from companion.api.version import explain_unsupported
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
+
+ENTRY_POINT_GROUP = "companion.games"
+"""Group of the entry points that name each installed game's `GameDefinition`."""
+
+API_ENTRY_POINT_GROUP = "companion.api"
+"""Group of the entry points by which a plug-in states the version of `companion.api` that it is written for: the
+version is the name, the plug-in's package the value. It can be read without importing the plug-in."""
+
+GAME_FOLDER = "games"
+"""Name of the folder in the data folder that holds the user's own game files."""
+SHIPPED_GAME_FOLDER = Path(__file__).parents[1] / "games" / "game_file" / "games"
+"""Folder of the games in files that come with the companion."""
+
+log = logging.getLogger("companion")
+
+
+class UnknownGame(LookupError):
+    """No game of that name is installed; the message lists the installed games."""
+
+
+class UnsupportedPlugin(UnknownGame):
+    """A game or scene of another distribution is for a version of the contract that is not played here."""
+
+
+@cache
+def _read_entry_points() -> EntryPoints:
+    """Read the entry points once: it searches the files of all installed packages, which takes a Pi a while."""
+    return entry_points(group=ENTRY_POINT_GROUP)
+
+
+@cache
+def _read_stated_versions() -> Mapping[str, str]:
+    """Return the version of the contract that each plug-in states, by its package."""
+    return {point.module.partition(".")[0]: point.name for point in entry_points(group=API_ENTRY_POINT_GROUP)}
+
+
+def check_api_version(point: EntryPoint) -> None:
+    """Check that what an entry point names can be used here, without importing it; the companion's own always can.
+
+    Args:
+        point: an entry point of a game, a scene or a gallery.
+
+    Raises:
+        UnsupportedPlugin: its distribution states no version of the contract, or one that is not played here; the
+            message says which, and what helps.
+    """
+    package = point.module.partition(".")[0]
+    if package != "companion" and (reason := explain_unsupported(package, _read_stated_versions().get(package))):
+        raise UnsupportedPlugin(reason)
+
+
+def list_game_names() -> tuple[str, ...]:
+    """Return the names of all games: those that are installed, then those that files describe, each alphabetically.
+
+    The entry points are read once per process, the names of files when `use_game_folder` names a folder.
+    """
+    return (*list_installed_names(), *sorted(_list_game_files()))
+
+
+def list_installed_names() -> tuple[str, ...]:
+    """Return the names of the games that are written in Python, in alphabetical order."""
+    return tuple(sorted({point.name for point in _read_entry_points()}))
+
+
+def use_game_folder(folder: Path | None) -> None:
+    """Set the folder of the user's own game files, NAME.toml; those that come with the companion are always there.
+
+    Args:
+        folder: it need not exist; None: there is none.
+    """
+    global _game_folder
+    _game_folder = folder
+    _list_game_files.cache_clear()
+    _load_game_file.cache_clear()
+
+
+_game_folder: Path | None = None
+"""Folder of the user's own game files; None: there is none."""
+
+
+@cache
+def _list_game_files() -> Mapping[str, Path]:
+    """Return the files of games by name; a file of the user's with the name of another game is left out."""
+    shipped = {path.stem: path for path in sorted(SHIPPED_GAME_FOLDER.glob("*.toml"))}
+    try:
+        own = {path.stem: path for path in sorted(_game_folder.glob("*.toml"))} if _game_folder else {}
+    except OSError as error:
+        log.warning("The folder %s cannot be read: %s", _game_folder, error)
+        own = {}
+    taken = {*shipped, *(point.name for point in _read_entry_points())}
+    for name in sorted(own.keys() & taken):
+        log.warning("%s is left out: there is a game %s already, so give it another name", own.pop(name), name)
+    return shipped | own
+
+
+@cache
+def _load_game_file(name: str) -> GameDefinition:
+    path = _list_game_files()[name]
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+        definition = make_definition(decode_game_file(data, path.name), path.name)
+    except (OSError, GameFileError) as error:
+        raise UnknownGame(f"the game {name} cannot be played: {error}") from error
+    if definition.name != name:
+        raise UnknownGame(f"{path.name} describes the game {definition.name!r}: call it {definition.name}.toml")
+    return definition
+
+
+def find_described_game(name: str, settings: Mapping[str, Any]) -> GameDefinition | None:
+    """Return the definition of a game from the text of its file in a game's settings (G5), though the file is gone.
+
+    Args:
+        name: of the game.
+        settings: house rules of a saved game.
+
+    Returns:
+        The definition; None: there is no such text, or it cannot be used or describes another game.
+    """
+    text = settings.get("file")
+    try:
+        definition = make_definition(text, f"the file of {name}") if isinstance(text, str) else None
+    except GameFileError:
+        return None
+    return definition if definition is not None and definition.name == name else None
+
+
+def load_games() -> tuple[GameDefinition, ...]:
+    """Import all installed games and return their definitions in the order of the lobby's menu.
+
+    A game that cannot be loaded is logged as a warning and left out; nothing is raised.
+    """
+    games, problems = _load_all()
+    for name, error in problems.items():
+        log.warning("The game %s cannot be loaded: %s", name, error)
+    return tuple(sorted(games, key=lambda game: game.lobby_place))
+
+
+def list_load_problems() -> Mapping[str, Exception]:
+    """Return why games cannot be loaded, by name; empty: all can. Imports all installed games."""
+    return _load_all()[1]
+
+
+def _load_all() -> tuple[Sequence[GameDefinition], Mapping[str, Exception]]:
+    """Return the games that can be loaded, and the reasons of the others by name."""
+    games: list[GameDefinition] = []
+    problems: dict[str, Exception] = {}
+    for name in list_game_names():
+        try:
+            games.append(find_game(name))
+        except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: the others are played
+            problems[name] = error
+    return games, problems
+
+
+def list_code_files() -> tuple[Path, ...]:
+    """Return the paths of all Python files of the companion and of the packages that bring a game, package by package.
+
+    No game is imported. A package that cannot be found is left out.
+
+    Raises:
+        ValueError: a module of such a package is loaded without an import specification (`__spec__` is None).
+    """
+    packages = {"companion", *(point.module.partition(".")[0] for point in _read_entry_points())}
+    found: list[Path] = []
+    for package in sorted(packages):
+        spec = find_spec(package)
+        for folder in (spec and spec.submodule_search_locations) or ():
+            found += sorted(Path(folder).rglob("*.py"))
+        if spec and not spec.submodule_search_locations and spec.origin:
+            found.append(Path(spec.origin))
+    return tuple(found)
+
+
+def find_game_package(name: str) -> str:
+    """Return the package that brings the game `name`, without importing it; "companion": it is ours, or unknown."""
+    return next((point.module.partition(".")[0] for point in _read_entry_points().select(name=name)), "companion")
+
+
+def find_game(name: str) -> GameDefinition:
+    """Load the definition of the installed game `name` (as `list_game_names` gives it), importing its modules.
+
+    Raises:
+        UnknownGame: no such game is installed, or the object installed under the name is no `GameDefinition` of it.
+        UnsupportedPlugin: it is written for another version of the contract; it was not imported.
+        ImportError: a module of the game cannot be imported.
+        AttributeError: the module has no object of the name that the entry point gives.
+        Exception: a game of another package may raise any error while it is imported.
+    """
+    points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
+    if not points and name in _list_game_files():
+        return _load_game_file(name)
+    if not points:
+        raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(list_game_names()) or 'none'}")
+    check_api_version(points[0])
+    definition = points[0].load()
+    if not isinstance(definition, GameDefinition):
+        raise UnknownGame(f"{points[0].value}, installed as the game {name!r}, is no game")
+    if definition.name != name:
+        raise UnknownGame(f"{points[0].value}, installed as the game {name!r}, calls itself {definition.name!r}")
+    return definition

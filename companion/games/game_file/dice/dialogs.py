@@ -1,0 +1,149 @@
+"""Dialogs of games with dice that a file describes: marking dice to set aside, and the pages of a score sheet.
+
+Both leave the game's own picture on the screen: it shows the marks, and the boxes that the number keys choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.api.game import Game, IllegalMove, Move
+from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.games.game_file.dice import DiceGame
+from companion.games.game_file.dice.offers import PROPOSALS
+from companion.games.game_file.dice.state import MoveKind
+from companion.i18n import Translator
+from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, back_answer
+
+_ = Translator("companion")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceMarking(Dialog):
+    """Dice on the table are marked one by one; OK sets the marked ones aside together.
+
+    Attributes:
+        marked: places of the marked dice on the table, from 1, ascending; at least one.
+    """
+
+    game: DiceGame
+    names: tuple[str, ...]
+    marked: tuple[int, ...]
+
+    @property
+    def move(self) -> Move:
+        """The move that sets the marked dice aside, legal or not."""
+        dice = sorted((self.game.table[place - 1] for place in self.marked), reverse=True)
+        return Move(MoveKind.KEEP, self.game.active_seat, tuple(dice))
+
+    @property
+    def refusal(self) -> str:
+        """Why the marked dice cannot be set aside, in the current language; empty: they can be."""
+        try:
+            self.game.play(self.move)
+        except IllegalMove as error:
+            return error.describe(self.names)
+        return ""
+
+    @property
+    def prompt(self) -> str:
+        """Main line of the screen: how to go on, or why the marked dice alone cannot be set aside."""
+        return self.refusal or _("Mark the dice to keep, then OK")
+
+    @property
+    def marked_dice(self) -> tuple[int, ...]:
+        """Places of the marked dice."""
+        return self.marked
+
+    def list_answers(self) -> Sequence[Answer]:
+        """List a number key for each die, OK if the marked ones may be set aside, and NO to go back."""
+        label = _("Keep")
+        if self.game.rules.model.keep == "scoring":
+            label = _("Keep {n}", n=self.game.compute_aside_points((*self.game.aside, *self.move.value)) or 0)
+        done = [] if self.refusal else [Answer(ConsolePress.OK, label, self.move, awaited=True)]
+        return [
+            *(
+                Answer(NumberPress(place), self._label(place, value), self._toggle(place))
+                for place, value in enumerate(self.game.table, 1)
+            ),
+            *done,
+            back_answer(),
+        ]
+
+    def _label(self, place: int, value: int) -> str:
+        return _("Leave the {n}", n=value) if place in self.marked else _("Keep the {n}", n=value)
+
+    def _toggle(self, place: int) -> Step:
+        marked = tuple(sorted({*self.marked} ^ {place}))
+        return replace(self, marked=marked) if marked else None
+
+
+@dataclass(frozen=True, slots=True)
+class BoxPage(Dialog):
+    """A page of the open boxes of a score sheet: the three best ones (page 0), or the others in their order.
+
+    Attributes:
+        page: number of the page; pages after the last one begin again.
+    """
+
+    game: DiceGame
+    page: int
+
+    @property
+    def _pages(self) -> tuple[tuple[int, ...], ...]:
+        ranked = self.game.ranked_boxes
+        others = sorted(ranked[PROPOSALS:])
+        pages = (others[i : i + NUMBER_KEYS] for i in range(0, len(others), NUMBER_KEYS))
+        return (ranked[:PROPOSALS], *map(tuple, pages))
+
+    @property
+    def prompt(self) -> str:
+        """Main line of the screen."""
+        return _("Choose a box; NO goes back")
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """Indexes of the boxes on the number keys, from 0."""
+        return self._pages[self.page % len(self._pages)]
+
+    def list_answers(self) -> Sequence[Answer]:
+        """List a number key for each box of the page, PLUS for the next page, and NO to go back."""
+        rules, seat = self.game.rules, self.game.active_seat
+        more = (
+            []
+            if len(self._pages) < 2
+            else [Answer(ConsolePress.PLUS, _("More boxes"), replace(self, page=(self.page + 1) % len(self._pages)))]
+        )
+        return [
+            *(
+                Answer(
+                    NumberPress(key),
+                    rules.label_category_key(index),
+                    Move(MoveKind.CHOOSE, seat, (index + 1,)),
+                    awaited=True,
+                )
+                for key, index in enumerate(self.choices, 1)
+            ),
+            *more,
+            back_answer(),
+        ]
+
+
+def open_dice_choice(game: Game, names: Sequence[str], command: Command) -> Dialog | None:
+    """Open what a game with dice offers behind a command.
+
+    Args:
+        game: the game in play.
+        names: players' names by seat.
+        command: MARK_DIE with the place of a die on the table, or BOXES with the number of a page.
+
+    Returns:
+        The dialog; None: the game is no game with dice, or there is no such die.
+    """
+    if not isinstance(game, DiceGame):
+        return None
+    number = command.value[0]
+    if command.name is CommandName.BOXES:
+        return BoxPage(game, number)
+    return DiceMarking(game, tuple(names), (number,)) if number <= len(game.table) else None

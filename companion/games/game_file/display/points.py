@@ -1,0 +1,64 @@
+"""The scene of all games of entered points: the scores as large cards, with what was entered in this round."""
+
+from companion.api.game import Seat
+from companion.display.scenes.base import GameScene
+from companion.display.toolkit import HUGE_EM, WARN, Canvas, ScreenLayout
+from companion.display.widgets import ScoreCard, draw_score_cards, split_score_cards
+from companion.games.game_file.points.state import PointsGameState
+from companion.i18n import Translator, format_number
+from companion.screen_state import ScreenState
+
+_ = Translator("game_file")
+
+
+class PointsScene(GameScene[PointsGameState]):
+    """A card for each player; the lines under the scores show the numbers of the round in play."""
+
+    POINTS_ICON = ("sparkle", WARN)
+    ACCENT = (64, 120, 168)
+
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PointsGameState) -> None:
+        """Draw the scores.
+
+        Args:
+            canvas: Where they are drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            pygame.error: The screen is too small, so that a part would have a negative size.
+        """
+        places = split_score_cards(canvas, layout.body, len(state.players))
+        is_level = len(view.leaders) == view.player_count
+        cards = [
+            ScoreCard(
+                (player,),
+                state.scores[player.seat],
+                _("away") if player.away else _format_entered(view, player.seat),
+                not is_level and player.seat in view.leaders,
+                self.find_active_seat(view) == player.seat,
+            )
+            for player in state.players
+        ]
+        draw_score_cards(canvas, layout.body, places, cards, HUGE_EM)
+
+    def has_own_scores(self, _state: ScreenState) -> bool:
+        """Return True: the scores are the point."""
+        return True
+
+    def find_active_seat(self, view: PointsGameState) -> Seat | None:
+        """Return the seat whose turn it is; None: all enter their numbers, or the game is over."""
+        return view.active_seat if view.has_turns and not view.is_over else None
+
+    def count_rounds(self, view: PointsGameState) -> int:
+        """Return the number of rounds; 0: any number (G68)."""
+        return view.rules.model.rounds
+
+
+def _format_entered(view: PointsGameState, seat: Seat) -> str:
+    """Format the numbers entered in this round, or turn: "26", and "?" where one is still to be entered."""
+    numbers = [format_number(number) for number in view.entered[seat]]
+    if view.find_next_entry(seat) is not None and (numbers or not view.has_turns):
+        numbers.append("?")
+    return " · ".join(numbers)

@@ -1,0 +1,61 @@
+"""Virtual players of games whose points people enter, as a file describes them: they read the rules in force from the
+screen's state, think of numbers that can be, and enter them on the keys.
+
+They have no table to act on: whatever game they play, the companion gets presses of buttons only.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.api.game import Move, Seat
+from companion.api.offers import Offer, TableAction
+from companion.events import Event
+from companion.games.game_file.points.state import MoveKind, PointsGameState
+from companion.games.score_keeper.simulator.player import choose_amount_key
+from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.players.base import PlayedTable, VirtualPlayers
+
+NOTHING_SHARE = 0.2
+"""Probability that somebody has nothing to enter: 0, if it is allowed."""
+ALL_SHARE = 0.3
+"""Probability that the number is the own score, where it can be entered: games that count down end with it."""
+SMALLNESS = 2.0
+"""Exponent of the random number from 0 to 1 between the lowest and the highest number: the larger, the smaller."""
+
+
+@dataclass(slots=True)
+class PointsPlayers(VirtualPlayers[PlayedTable]):
+    """The players of a game of entered points (see `VirtualPlayers`)."""
+
+    _amount: int = 0
+    """The number that is being entered."""
+
+    def _choose_offer(
+        self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
+    ) -> Offer | None:
+        if state.kind is not ScreenKind.PLAY:
+            return self.rng.choice(list(offers)) if offers and state.kind is not ScreenKind.RESULT else None
+        if state.menu is not None:
+            return choose_amount_key(state.menu.value or "0", self._amount, {offer.input: offer for offer in offers})
+        moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != MoveKind.END]
+        entries = [offer for offer in moves if offer.awaited]
+        return self.rng.choice(entries) if entries else None
+
+    def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+        move = offer.action
+        if isinstance(move, Move) and move.value_range is not None and move.seat is not None:
+            self._amount = self._think_of_number(state.view, move.seat)
+        return self._press(offer, state, now)
+
+    def _think_of_number(self, view: PointsGameState, seat: Seat) -> int:
+        allowed, own = view.list_allowed(seat), abs(view.totals[seat])
+        if own in allowed and self.rng.random() < ALL_SHARE:
+            return own
+        if 0 in allowed and self.rng.random() < NOTHING_SHARE:
+            return 0
+        return allowed[int(len(allowed) * self.rng.random() ** SMALLNESS)]
+
+    def _handle_unseen(
+        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
+    ) -> list[Event]:
+        raise AssertionError("nothing is done on a table")

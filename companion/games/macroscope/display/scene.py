@@ -1,0 +1,318 @@
+"""The Macroscope's scene: its stage for every phase of a turn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pygame import Rect
+
+from companion.api.game import Seat
+from companion.display.scenes.base import GameScene
+from companion.display.toolkit import (
+    BACKGROUND,
+    INK,
+    PANEL,
+    PIECE_RGB,
+    TEXT_EM,
+    TITLE_EM,
+    WARN,
+    Canvas,
+    ScreenLayout,
+    Typeface,
+    split_bottom,
+    split_left,
+    split_right,
+    split_top,
+)
+from companion.display.widgets import (
+    can_read_table,
+    clock_colour,
+    clock_content,
+    draw_camera_label,
+    draw_time_bar,
+    find_clock,
+    format_clock,
+    has_visible_obstacle,
+)
+from companion.events import CameraState
+from companion.games.macroscope.display.lid import (
+    COVER_STEPS,
+    RENEWAL_STEPS,
+    VOID_ROUND_STEPS,
+    draw_instructions,
+    draw_lid,
+    list_places,
+)
+from companion.games.macroscope.display.table import (
+    draw_dice,
+    draw_guess_order,
+    draw_guessers,
+    draw_takeable,
+    draw_verdict,
+    list_groups,
+)
+from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase
+from companion.i18n import Translator
+from companion.screen_state import RunningClock, ScreenState
+
+_ = Translator("macroscope")
+
+LID_ASPECT_RATIO = 4 / 3
+"""Ratio of width to height of the lid."""
+MAX_LID_SHARE = 0.56
+"""Width of the lid at most, as a share of the stage's."""
+BESIDE_PERCENT = 46
+"""Width of what stands between a guess's value and the lid, in percent of the room beside the lid."""
+VALUE_WIDTH = 40.0
+"""Width of a guess's value beside dice that are rolled, in units."""
+CAPTION_HEIGHT = 7.0
+"""Height of the words under a value, in units."""
+CAMERA_OUT = frozenset({CameraState.OFF, CameraState.LOST})
+"""States in which the camera reads nothing."""
+EYE_SIZE = 7.0
+"""Size of the eye before the words that the camera reads the dice, in units."""
+MIN_CAPTION_ROOM = 17.0
+"""Height in units from which a value has words under it."""
+CLOCK_VALUE_HEIGHT = 8.0
+"""Height of the line with a guess's value under a clock, in units."""
+MAX_VALUE_EM = 56.0
+"""Largest size of a guess's value, in units."""
+TUMBLE_SECONDS = 0.7
+"""Time in which the dice come to rest on the values that were read."""
+ROLL_SECONDS = 2.0
+"""Time in which the dice tumble at most while the camera sees them roll."""
+REVEAL_SECONDS = 1.2
+"""Time in which the guessers appear at the reveal, one after the other."""
+VERDICT_SECONDS = 2.5
+"""Time for which the stage holds who was right; a press ends it."""
+VERDICT_GROWTH = 4.0
+"""The winner's card has its full size after this fraction of that time: a quarter."""
+
+
+class MacroscopeScene(GameScene[MacroscopeState]):
+    """The scene of The Macroscope: dice, lid, value of a guess or guessers, whatever the phase is about."""
+
+    POINTS_ICON = ("gem", PIECE_RGB["blue"])
+    ACCENT = PIECE_RGB["gold"]
+
+    def choose_shown_state(self, canvas: Canvas, state: ScreenState) -> ScreenState:
+        """Return the state to draw: for a moment after a round was scored, who was right in place of the next turn.
+
+        Args:
+            canvas: Gives the timeline; nothing is drawn.
+            state: What is to be shown; its view is one of this scene's game.
+        """
+        view: MacroscopeState = state.view
+        is_held = _measure_verdict(canvas, view) < 1.0
+        if not is_held or not _begins_turn(view) or state.menu or state.question or state.entered_numbers:
+            return state
+        winner = next((player for player in state.players if view.changes[player.seat] > 0), None)
+        return replace(
+            state,
+            view=replace(view, phase=Phase.REVEAL, guessers=()),
+            prompt=_("Nobody was right") if winner is None else _("{who}: right!", who=winner.name),
+            addressed=None if winner is None else winner.seat,
+            enlarge_button=None,
+        )
+
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeState) -> None:
+        """Draw the phase of the game.
+
+        Args:
+            canvas: Where it is drawn.
+            layout: Places of the screen, in pixels.
+            state: What is shown around the game: players, scores, clocks, dialogs.
+            view: What is shown of the game: the same as `state.view`.
+
+        Raises:
+            IndexError: A seat in the view has no player in the state.
+            pygame.error: The screen is too small, so that a part would have a negative size.
+        """
+        rect, clock = layout.stage, find_clock(state)
+        round_number = view.round_number if view.phase is Phase.REVEAL else None
+        tumble = _measure_tumble(canvas, state, view)
+        reveal = canvas.timeline.progress("reveal", round_number, REVEAL_SECONDS)
+        places = list_places(view, state.camera_view.reading)
+        growth = min(1.0, VERDICT_GROWTH * _measure_verdict(canvas, view))
+        content = (
+            view,
+            state.players,
+            state.entered_numbers,
+            places,
+            clock_content(clock),
+            state.camera_view.state,
+            state.camera_view.problem,
+            tumble,
+            reveal,
+            growth,
+        )
+
+        def paint() -> None:
+            if state.enlarge_button is not None and view.phase is not Phase.COVER:
+                canvas.add_touch_area(rect, state.enlarge_button)
+            if _is_verdict(view):
+                draw_verdict(canvas, rect, view.changes, state.players, growth)
+                return
+            _draw_stage(canvas, rect, state, view, places, tumble, reveal)
+
+        canvas.draw_region("main", rect, content, paint)
+
+    def needs_picture(self, state: ScreenState) -> bool:
+        """Return whether the camera cannot read the dice or tokens that are to be read now.
+
+        Args:
+            state: What is shown; its view is one of this scene's game.
+        """
+        is_read_now = state.view.phase in {Phase.ROLL, Phase.OPEN}
+        return state.uses_camera and is_read_now and has_visible_obstacle(state.camera_view)
+
+    def find_active_seat(self, view: MacroscopeState) -> Seat | None:
+        """Return the seat of the player whose turn it is; None while all others are asked, or all say who was right.
+
+        Args:
+            view: What is shown of the game.
+        """
+        asks_others = view.phase is Phase.ASKING and view.asking_reason is not AskingReason.MEANWHILE
+        return None if asks_others or view.phase is Phase.REVEAL else view.active_seat
+
+    def count_rounds(self, view: MacroscopeState) -> int:
+        """Return the number of rounds of a game, at least 1.
+
+        Args:
+            view: What is shown of the game.
+        """
+        return view.settings.rounds
+
+
+def _measure_verdict(canvas: Canvas, view: MacroscopeState) -> float:
+    """Return the share of the time that has passed for which the last round's verdict is held; 1: it is not held."""
+    scored = len(view.round_scores)
+    # Several rounds may be scored within that time: redone, or read by the camera one after the other.
+    return max(0.0, min(1.0, canvas.timeline.follow("verdict", scored, VERDICT_SECONDS) - scored + 1))
+
+
+def _begins_turn(view: MacroscopeState) -> bool:
+    """Return whether nothing has been done in this turn yet."""
+    return view.phase in {Phase.ROLL, Phase.OPEN} and not view.dice and not view.taken_tokens
+
+
+def _is_verdict(view: MacroscopeState) -> bool:
+    """Return whether the view is one of those that `choose_shown_state` makes: at the reveal somebody has guessed."""
+    return view.phase is Phase.REVEAL and not view.guessers
+
+
+def _measure_tumble(canvas: Canvas, state: ScreenState, view: MacroscopeState) -> float:
+    """Return how far the dice have come to rest: while the camera sees them roll, and once their values are read."""
+    if view.phase is not Phase.ROLL:
+        return canvas.timeline.progress("dice", view.dice or None, TUMBLE_SECONDS)
+    is_rolling = state.camera_view.state is CameraState.ROLLING and not state.entered_numbers
+    return canvas.timeline.progress("roll", view.turn_number if is_rolling else None, ROLL_SECONDS)
+
+
+def _draw_stage(
+    canvas: Canvas,
+    rect: Rect,
+    state: ScreenState,
+    view: MacroscopeState,
+    places: Sequence[int | None],
+    tumble: float,
+    reveal: float,
+) -> None:
+    clock = find_clock(state)
+    match view.phase:
+        case Phase.COVER:
+            draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
+        case Phase.ROLL | Phase.OPEN if view.may_renew and view.is_deck_empty and not state.entered_numbers:
+            draw_instructions(canvas, rect, RENEWAL_STEPS)
+        case Phase.REVEAL | Phase.OVER:
+            draw_guessers(canvas, rect, view, state.players, reveal)
+        case Phase.ROLL:
+            caption, above = split_bottom(rect, canvas.px(CAPTION_HEIGHT), canvas.px(1))
+            dice, value = split_left(above, rect.w - canvas.px(VALUE_WIDTH), canvas.px(2))
+            if not canvas.is_portrait:  # upright the words need the whole width
+                caption.w, value.h = dice.w, rect.h
+            _draw_roll_caption(canvas, caption, state)
+            draw_dice(canvas, dice, state.entered_numbers, (), tumble)
+            _draw_value_or_clock(canvas, value, view, clock)
+        case _:
+            width = min(round(rect.h * LID_ASPECT_RATIO), round(rect.w * MAX_LID_SHARE))
+            lid, left = split_right(rect, width, canvas.px(2))
+            draw_lid(canvas, lid, view, places)
+            groups = list_groups(view) if view.phase is not Phase.OPEN else []
+            has_choice = view.phase is Phase.OPEN and bool(view.dice or view.takeable_tokens)
+            beside = Rect(left)
+            if groups or has_choice:
+                if canvas.is_portrait:
+                    beside, left = split_bottom(left, left.h * 45 // 100, canvas.px(1))
+                else:
+                    beside, left = split_right(left, left.w * BESIDE_PERCENT // 100, canvas.px(2))
+            if has_choice:
+                _draw_choice(canvas, beside, state, view, tumble)
+            elif groups:
+                draw_guess_order(canvas, beside, groups, state.players)
+            _draw_value_or_clock(canvas, left, view, clock)
+
+
+def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+    """Draw who reads the dice: the camera, so that nothing has to be pressed, or the players by the number keys."""
+    if state.camera_view.state in CAMERA_OUT:
+        canvas.draw_text(rect, _("Then press their numbers"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        return
+    if not can_read_table(state.camera_view):  # the status line says what helps, a key that they can be entered
+        draw_camera_label(canvas, rect, state.camera_view)
+        return
+    words = _("The camera reads them: no key")
+    size, gap = canvas.px(EYE_SIZE), canvas.px(1.5)
+    line = Rect(0, rect.top, size + gap + canvas.text_width(words, face=Typeface.DISPLAY), rect.h)
+    line.centerx = rect.centerx
+    place = canvas.draw_icon_left(line.clip(rect), "eye", size, INK, gap=1.5)
+    canvas.draw_text(place, words, TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _draw_choice(canvas: Canvas, rect: Rect, state: ScreenState, view: MacroscopeState, tumble: float) -> None:
+    """Draw the dice that were rolled, and the numbers that may be opened."""
+    if view.dice:
+        dice, rect = split_top(rect, rect.h // 2, canvas.px(1))
+        draw_dice(canvas, dice, view.dice, view.used_dice, tumble)
+    if view.takeable_tokens:
+        camera_sees = state.camera_view.state not in CAMERA_OUT
+        draw_takeable(canvas, rect, view, camera_sees=camera_sees)
+
+
+def _draw_value_or_clock(canvas: Canvas, rect: Rect, view: MacroscopeState, clock: RunningClock | None) -> None:
+    """Draw what a guess wins or loses; while a clock runs, its digits large and the value in a line below."""
+    if clock is None:
+        _draw_value(canvas, rect, view)
+        return
+    value, time_left = split_bottom(rect, canvas.px(CLOCK_VALUE_HEIGHT), canvas.px(1))
+    _draw_clock_figure(canvas, time_left, clock)
+    _draw_value_in_line(canvas, value, view)
+
+
+def _draw_clock_figure(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
+    """Draw the time left as the dominant figure, over a bar of it; paused, it is muted."""
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
+    colour = clock_colour(clock)
+    bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1))
+    draw_time_bar(canvas, bar, clock, colour, 0.7)
+    canvas.draw_figure(digits, format_clock(clock), colour, max_em=MAX_VALUE_EM)
+
+
+def _draw_value_in_line(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
+    """Draw what a guess wins or loses, in a line under the clock."""
+    width = canvas.text_width(str(view.guess_value), TITLE_EM, Typeface.DISPLAY)
+    number, caption = split_right(rect, width, canvas.px(2))
+    canvas.draw_text(number, str(view.guess_value), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(caption, _("Crystals at stake"), TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
+    """Draw what a guess wins or loses now, with a word under it."""
+    hint = _("Renew the deck") if view.is_deck_empty else _("Bank runs low") if view.is_supply_exceeded else ""
+    has_caption = rect.h >= canvas.px(MIN_CAPTION_ROOM)
+    caption, number = split_bottom(rect, canvas.px(CAPTION_HEIGHT) if has_caption else 0)
+    words = hint or _("Crystals at stake")
+    if has_caption:
+        if hint:
+            canvas.draw_panel(caption, WARN)
+        canvas.draw_text(caption, words, TEXT_EM, BACKGROUND if hint else INK, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_figure(number, str(view.guess_value), max_em=MAX_VALUE_EM)

@@ -1,0 +1,291 @@
+"""Camera readings of Macroscope: a move where the reading is certain, a question where it is not.
+
+A question offers the likeliest answers one press away, and entering by hand.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.api.game import BadCorrection, Correctable, Correction, Move, ValueRange
+from companion.api.offers import (
+    Command,
+    CommandName,
+    ConsolePress,
+    Input,
+    NumberPress,
+    Offer,
+    SeatPress,
+    Visibility,
+)
+from companion.events import DiceRead, Event, LidCovered, TokenPlaced, TokenTaken
+from companion.games.macroscope.offers import ActionKind
+from companion.games.macroscope.state import CorrectionKind, MoveKind, Phase
+from companion.i18n import Translator, join_and
+from companion.journal.replay import PlayedStep
+from companion.referee.dialogs.base import (
+    Answer,
+    Dialog,
+    LazyStep,
+    ListMenu,
+    QuestionDialog,
+    Step,
+    Subject,
+    ask_question,
+)
+from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move, find_thrown_dice
+from companion.screen_state import Question
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
+
+_ = Translator("companion")
+
+
+TOKEN = "token"
+"""Subject of the question which token was taken, if players have opened it: any token answers it."""
+
+
+class MacroscopeReadings(GameReadings):
+    """Readings of the dice, the tokens and the lid.
+
+    Args:
+        saved_game: the game of Macroscope in play; it is only read.
+    """
+
+    def find_subject(self, event: Event) -> Subject | None:
+        """Find the subject of a question about a reading: the index of a token's window, DICE for dice, else None.
+
+        Args:
+            event: any event of the camera. Windows count from 0 to 11, row by row with the lid's arrow up.
+        """
+        if isinstance(event, TokenTaken | TokenPlaced):
+            return event.window
+        return DICE if isinstance(event, DiceRead) else None
+
+    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
+        """Return whether a reading answers the open dialog, also one that players opened to enter the same by hand.
+
+        A token taken answers the question which one was taken. A throw answers the input of a roll only if it is
+        certain (confidence 0.9 or more) and has as many dice as the roll: otherwise the players know better.
+
+        Args:
+            event: any event of the camera.
+            dialog: the open dialog; None: there is none.
+        """
+        match event, dialog:
+            case TokenTaken(), QuestionDialog(subject=subject) | ListMenu(subject=subject) if subject == TOKEN:
+                return True
+            case DiceRead(values=values, confidence=confidence), DigitsInput(
+                target=Move(value_range=ValueRange() as all)
+            ):
+                return values in all and confidence >= MIN_PLAY_CONFIDENCE
+        return super().is_answer(event, dialog)
+
+    def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
+        """Decide what dice, a token or a covered lid mean now: a move, a question, a message or nothing.
+
+        A reading of confidence 0.9 (`MIN_PLAY_CONFIDENCE`) or more is certain. `last_window` is set to the window of a
+        token taken; the game is not changed.
+
+        Args:
+            event: a reading of the camera; any event but DiceRead, TokenTaken, TokenPlaced and LidCovered means
+                nothing.
+            offers: the game's own offers, listed with what the camera can see now.
+            is_answer: the reading has just answered the question that was open: then a token that was put back asks
+                nothing.
+
+        Raises:
+            ValueError: as many dice as wanted, but one shows a value that is not 1 to 6.
+        """
+        cover = find_move(offers, ActionKind.COVER)
+        match event:
+            case DiceRead():
+                return ReadingResult(self._handle_dice(event, find_move(offers, ActionKind.THROW)))
+            case LidCovered():
+                return ReadingResult(cover)
+            case TokenTaken():
+                self.last_window = event.window
+                # Tokens change places while the windows are covered again.
+                return ReadingResult() if cover else self._handle_taken_token(event, offers)
+            case TokenPlaced() if not is_answer and not cover:
+                return ReadingResult(ask_returned_token(event, self._saved_game.last_played))
+            case _:
+                return ReadingResult()
+
+    def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
+        """Return the values of the dice that a step threw or corrected; None: it is about something else.
+
+        Args:
+            step: a move or correction of this game, as it was played.
+        """
+        return find_thrown_dice(self._saved_game, step)
+
+    def handle_command(self, command: Command) -> Step:
+        """Open the choice of a token by its number, for players who take it without the camera.
+
+        Args:
+            command: ENTER_TOKEN or ENTER_SECOND_TOKEN; both (and any other) open the same choice.
+
+        Returns:
+            The dialog; None: no token may be taken now.
+        """
+        return self._ask_which_token("", TOKEN)
+
+    def _ask_which_token(self, detail: str, subject: Subject) -> Step:
+        """Ask which token was taken, by number keys; in a menu while the others are asked, whose buttons they are."""
+        setup = self._saved_game.setup
+        game: Any = self._saved_game.game
+        removes = [move for move in game.list_moves() if move.kind == MoveKind.REMOVE]
+        if not removes:
+            return None
+        if game.phase is not Phase.ASKING:
+            return ask_which_token(removes, detail, subject)
+        offers = self._saved_game.definition.list_offers(game, setup.players, Visibility())
+        own = tuple(Answer(o.input, o.label, o.action, o.awaited) for o in offers if isinstance(o.input, SeatPress))
+        items = tuple((str(move.value[0]), move) for move in removes)
+        return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)
+
+    def _handle_dice(self, event: DiceRead, throw: Move | None) -> Step:
+        if throw is not None:
+            return handle_dice(event, throw)
+        standing = next((c for c in self._saved_game.game.list_correctables() if c.kind == CorrectionKind.DICE), None)
+        if standing is None or event.values == tuple(sorted(standing.current_value)):
+            return None
+        return handle_dice(event, standing)
+
+    def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
+        number = event.number
+        if number is None or event.confidence < MIN_PLAY_CONFIDENCE:
+            detail = "" if number is None else _("It looked like a {number}", number=number)
+            return ReadingResult(self._ask_which_token(detail, event.window))
+        take = find_move(offers, ActionKind.TAKE, number)
+        if take is not None:
+            return ReadingResult(take)
+        correction = Correction(CorrectionKind.LET_STAND, None, (number,))
+        try:
+            self._saved_game.game.correct(correction)
+        except BadCorrection:
+            return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
+        return ReadingResult(ask_unexpected_token(event, number, correction))
+
+
+def format_values(values: Sequence[int]) -> str:
+    """Format numbers as people say them, in the current language; without numbers "".
+
+    >>> format_values((2, 5)), format_values((1, 3, 6)), format_values((4,))
+    ('2 and 5', '1, 3 and 6', '4')
+    """
+    return join_and([str(v) for v in values])
+
+
+def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
+    """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
+
+    Args:
+        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` (0.9) on
+            it is certain.
+        target: the open roll (a move with a `value_range`), or the roll that was entered already: then even a certain
+            reading only asks, since somebody may have knocked a die over. An equal roll is asked about too: the caller
+            leaves it out.
+
+    Returns:
+        The move, or the dialog with the question; None if the tray is empty, or if it does not hold as many dice as the
+        roll that was entered.
+
+    Raises:
+        ValueError: as many dice as wanted, but a value outside the target's range (`BadCorrection` for an entered
+            roll).
+        AssertionError: `target` is a move that is not open.
+    """
+    wanted = target.value_range
+    assert wanted is not None, "an open move"
+    count = len(reading.values)
+    if not count or (count != wanted.count and isinstance(target, Correctable)):
+        return None
+    roll = format_values(reading.values)
+    by_hand, roll_again = (_("By hand"), DigitsInput(_("Enter the roll"), target)), (_("Roll again"), None)
+    answers: list[tuple[Input, str, LazyStep]]
+    if count != wanted.count:
+        question = Question(
+            _.plural("Only one die is in the tray", "{n} dice are in the tray", count),
+            _("Roll again, or enter the roll by hand"),
+        )
+        answers = [(ConsolePress.OK, *roll_again), (ConsolePress.PLUS, *by_hand)]
+    elif isinstance(target, Correctable):
+        rolled = format_values(target.current_value)
+        question = Question(_("Dice moved: {roll}?", roll=roll), _("{roll} was rolled", roll=rolled))
+        answers = [
+            (ConsolePress.OK, _("Keep {roll}", roll=rolled), None),
+            (ConsolePress.PLUS, _("Take {roll}", roll=roll), target.make_correction(*reading.values)),
+        ]
+    elif reading.confidence >= MIN_PLAY_CONFIDENCE:
+        return target.fill(*reading.values)
+    else:
+        question = Question(_("Is it {roll}?", roll=roll), _("The dice cannot be read for sure"))
+        answers = [(ConsolePress.OK, roll, target.fill(*reading.values))]
+        second = next((values for values in reading.alternatives if values in wanted), None)
+        if second is not None:
+            answers.append((ConsolePress.PLUS, format_values(second), target.fill(*second)))
+        answers += [(ConsolePress.MINUS, *by_hand), (ConsolePress.NO, *roll_again)]
+    return ask_question(question, *answers, subject=DICE)
+
+
+def ask_which_token(removes: Sequence[Move], detail: str = "", window: Subject | None = None) -> QuestionDialog:
+    """Ask which token was taken: a question with one number key for each possible move, and NO for none.
+
+    Args:
+        removes: the possible moves; the first value of each is the token's number, 1 to 6.
+        detail: second line of the question, translated; empty: none.
+        window: index of the window from which it was taken, from 0, or TOKEN for any window: readings about it answer
+            the question. None: no reading does.
+
+    Raises:
+        IndexError: a move has no value.
+    """
+    numbers = [(NumberPress(move.value[0]), str(move.value[0]), move) for move in removes]
+    return ask_question(
+        Question(_("Which token was taken?"), detail),
+        *numbers,
+        (ConsolePress.NO, _("None"), None),
+        subject=window,
+    )
+
+
+def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
+    """Ask about a token that the dice do not allow: put it back, or let it stand by a press of OK.
+
+    Args:
+        reading: the token that was taken.
+        number: its number, 1 to 6.
+        correction: lets it stand; the step of OK.
+    """
+    return ask_question(
+        Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
+        (ConsolePress.OK, _("Accept it"), correction),
+        (ConsolePress.NO, _("Not taken"), None),
+        subject=reading.window,
+    )
+
+
+def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> QuestionDialog | None:
+    """Ask whether to undo the last move, if the token that came back onto the lid is the one just taken.
+
+    Args:
+        reading: the token that came back; one without a number may be any token.
+        last: the move or correction that was played last; None: there is none.
+
+    Returns:
+        The question; None if `last` took no token, or took one of another number.
+    """
+    if (
+        last is None
+        or last.kind not in {MoveKind.REMOVE, CorrectionKind.LET_STAND}
+        or reading.number not in {None, *last.value}
+    ):
+        return None
+    return ask_question(
+        Question(_("The {number} is back on the lid", number=last.value[0]), _("Undo the move?")),
+        # Behind a function: bots never choose an offer of "undo" itself.
+        (ConsolePress.OK, _("Undo it"), lambda: Command(CommandName.UNDO)),
+        (ConsolePress.NO, _("No, it is off"), None),
+        subject=reading.window,
+    )

@@ -1,0 +1,196 @@
+"""Mouse and keyboard control of a simulated Macroscope table.
+
+Positions are pixels of the camera's frame, regardless of the size at which it is displayed.
+"""
+
+import math
+import random
+from dataclasses import dataclass
+from enum import IntEnum
+
+from companion.games.macroscope.simulator.board import ImpossibleAction
+from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM, LidPlacement, Point
+from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.i18n import N_
+from companion.simulation.optics import Optics
+
+WHEEL_STEP_DEG = 15.0
+"""Rotation of the lid per step of the wheel in degrees; the larger, the faster and coarser."""
+DOUBLE_CLICK_SECONDS = 0.4
+"""Longest time between the clicks of a double click; the larger, the more often two single clicks count as one."""
+DRAG_START_PX = 6.0
+"""Largest movement of the mouse in a click, in pixels; farther is a drag."""
+
+
+class MouseButton(IntEnum):
+    """Mouse buttons, numbered as in pygame and X11."""
+
+    LEFT = 1
+    MIDDLE = 2
+    RIGHT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _PlaceUnderMouse:
+    """The part of the table under the mouse."""
+
+    window: int | None = None
+    """Index of the window, 0 to 11."""
+    removed_index: int | None = None
+    """Index of the token beside the lid."""
+    lid: bool = False
+    """Whether the lid is under the mouse, at a window or elsewhere."""
+    tray: bool = False
+    """Whether the dice tray is under the mouse."""
+
+
+class MacroscopeMouse:
+    """Translates mouse and key events to actions on the table; impossible actions are ignored.
+
+    Args:
+        table: The table to act on.
+        optics: The camera whose pixels the events refer to.
+        rng: Random generator for throws and for shuffling the tokens.
+    """
+
+    def __init__(self, table: MacroscopeTable, optics: Optics, rng: random.Random) -> None:
+        self._table, self._optics, self._rng = table, optics, rng
+        self._at: Point = (0.0, 0.0)
+        self._pressed: tuple[MouseButton, Point, _PlaceUnderMouse] | None = None
+        self._grip: tuple[Point, LidPlacement] | None = None
+        self._rim_clicked_at = -math.inf
+        self._holding = False
+
+    @staticmethod
+    def help_lines() -> tuple[str, ...]:
+        """Return the help for the screen, one action a line, as untranslated messages."""
+        return (
+            N_("Click a token: take it off"),
+            N_("Click an open window: put the last token back"),
+            N_("Drag a token from beside the lid onto a window: put that one"),
+            N_("Click the tray: throw the dice"),
+            N_("Drag the lid: push it"),
+            N_("Wheel or right drag on the lid: turn it"),
+            N_("C or double click on the lid's edge: cover all windows"),
+            N_("H held or middle button held: hold a hand over the table"),
+        )
+
+    def press(self, button: int, x: float, y: float, now: float) -> None:
+        """Handle a mouse button that went down at a pixel of the frame; `now` in seconds."""
+        self.move(x, y, now)
+        if button not in tuple(MouseButton):
+            return
+        which, place = MouseButton(button), self._find_under(self._at)
+        if which is MouseButton.MIDDLE:
+            self._start_holding(now)
+            return
+        self._pressed = which, self._at, place
+        if place.lid and not self._table.is_busy(now):
+            self._grip = self._to_lid_plane(self._at), self._table.lid
+
+    def move(self, x: float, y: float, now: float) -> None:
+        """Handle a movement of the mouse to a pixel of the frame; `now` in seconds."""
+        self._at = float(x), float(y)
+        if self._holding:
+            self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
+        if self._pressed is None or self._grip is None:
+            return
+        button, start, place = self._pressed
+        if math.dist(start, self._at) <= DRAG_START_PX and self._grip[1] == self._table.lid:
+            return
+        (gx, gy), pose = self._grip
+        mx, my = self._to_lid_plane(self._at)
+        if button is MouseButton.LEFT and place.window is None:
+            self._table.place_lid(LidPlacement(pose.x + mx - gx, pose.y + my - gy, pose.angle_deg))
+        elif button is MouseButton.RIGHT:
+            turned = math.atan2(my - pose.y, mx - pose.x) - math.atan2(gy - pose.y, gx - pose.x)
+            self._table.place_lid(LidPlacement(pose.x, pose.y, pose.angle_deg + math.degrees(turned)))
+
+    def release(self, button: int, x: float, y: float, now: float) -> None:
+        """Handle a mouse button that went up at a pixel of the frame; `now` in seconds."""
+        self.move(x, y, now)
+        if button == MouseButton.MIDDLE:
+            self._stop_holding(now)
+        if self._pressed is None or button != self._pressed[0]:
+            return
+        (_, start, place), self._pressed, self._grip = self._pressed, None, None
+        if button != MouseButton.LEFT:
+            return
+        clicked = math.dist(start, self._at) <= DRAG_START_PX
+        try:
+            if place.removed_index is not None:
+                self._drop_token(place.removed_index, now)
+            elif place.window is not None:
+                self._click_window(place.window, now)
+            elif clicked and place.tray:
+                self._table.throw_dice(None, self._rng, now)
+            elif clicked and place.lid:
+                self._handle_rim_click(now)
+        except ImpossibleAction:
+            # The windows changed between press and release, or two clicks took the same token.
+            return
+
+    def wheel(self, steps: float, x: float, y: float, now: float) -> None:
+        """Turn the lid by `steps` of the wheel (positive: away from the person) if it is under the pixel."""
+        self._at = float(x), float(y)
+        if self._find_under(self._at).lid and not self._table.is_busy(now):
+            lid = self._table.lid
+            self._table.place_lid(LidPlacement(lid.x, lid.y, lid.angle_deg + WHEEL_STEP_DEG * steps))
+
+    def key(self, name: str, down: bool, now: float) -> None:
+        """Handle a key by its name: "c" covers all windows, "h" holds a hand over the table while it is down."""
+        if name == "c" and down:
+            self._table.cover_all(self._rng, now)
+        elif name == "h" and down:
+            self._start_holding(now)
+        elif name == "h":
+            self._stop_holding(now)
+
+    def _start_holding(self, now: float) -> None:
+        self._holding = True
+        self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
+
+    def _stop_holding(self, now: float) -> None:
+        if self._holding:
+            self._holding = False
+            self._table.withdraw_hand(now)
+
+    def _click_window(self, window: int, now: float) -> None:
+        if self._table.board.windows[window] is not None:
+            self._table.take_token(window, now)
+        else:
+            self._table.put_token(window, None, now)
+
+    def _drop_token(self, removed_index: int, now: float) -> None:
+        """Place a token from beside the lid on the window under the mouse, if there is one."""
+        window = self._find_under(self._at).window
+        if window is not None and removed_index < len(self._table.board.removed_tokens):
+            self._table.put_token(window, self._table.board.removed_tokens[removed_index].number, now)
+
+    def _handle_rim_click(self, now: float) -> None:
+        if now - self._rim_clicked_at <= DOUBLE_CLICK_SECONDS:
+            self._rim_clicked_at = -math.inf
+            self._table.cover_all(self._rng, now)
+        else:
+            self._rim_clicked_at = now
+
+    def _to_lid_plane(self, pixel: Point) -> Point:
+        return self._optics.to_table(pixel, LID_HEIGHT_MM)
+
+    def _find_under(self, pixel: Point) -> _PlaceUnderMouse:
+        table, shape = self._table, self._table.shape
+        x, y = table.lid.to_lid(self._to_lid_plane(pixel))
+        if abs(x) <= shape.size[0] / 2 and abs(y) <= shape.size[1] / 2:
+            for window, middle in enumerate(shape.windows):
+                if math.dist((x, y), middle) <= shape.token_radius:
+                    return _PlaceUnderMouse(window=window, lid=True)
+            return _PlaceUnderMouse(lid=True)
+        at = self._optics.to_table(pixel, TOKEN_HEIGHT_MM)
+        for k in range(len(table.board.removed_tokens)):
+            if math.dist(at, table.locate_removed_token(k)) <= shape.token_radius:
+                return _PlaceUnderMouse(removed_index=k)
+        reach = TRAY_HALF_WIDTH_MM + 8.0
+        return _PlaceUnderMouse(
+            tray=abs(at[0] - TRAY_CENTER_MM[0]) <= reach and abs(at[1] - TRAY_CENTER_MM[1]) <= reach
+        )

@@ -1,0 +1,421 @@
+"""The Memo Dice table: the colours to choose from, the die that lies open, the row of cups, the race of the pieces."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from companion.display.toolkit import (
+    BACKGROUND,
+    BIG_EM,
+    BUTTON_COLOURS,
+    GAP,
+    GOOD,
+    HUGE_EM,
+    INK,
+    LINE,
+    PANEL,
+    PIECE_RGB,
+    RAISED,
+    TEXT_EM,
+    TITLE_EM,
+    WARN,
+    Canvas,
+    Typeface,
+    split_bottom,
+    split_left,
+    split_right,
+    split_top,
+    text_colour_for,
+)
+from companion.events import MemoColour
+from companion.games.memo_dice.display.cups import (
+    CUP_PIECE_NAMES,
+    draw_blank_die,
+    draw_cup,
+    find_number_box,
+    get_number_colour,
+)
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState
+from companion.i18n import Translator
+from companion.screen_state import Player
+
+_ = Translator("memo_dice")
+
+MAX_SMALL_CUP = 18.0
+"""Size of a cup of the row that is not in question, at most, in units."""
+ROW_HEIGHT = 9.0
+"""Height of the row of dice and cups below what lies open, in units."""
+NUMBER_ROW_HEIGHT = 6.4
+"""Height of the numbers under the row, in units."""
+LIFT_SHARE = 0.24
+"""How far the rim of a lifted cup is above its place, as a share of its size."""
+SYMBOL_EYE_RGB = {colour: PIECE_RGB[CUP_PIECE_NAMES[colour]] for colour in SYMBOL_COLOURS} | {
+    MemoColour.GOLD: PIECE_RGB["black"]
+}
+"""Colour of the eye on the open die. That of a die under the golden cup is not known (D14)."""
+MAX_LANE_HEIGHT = 26.0
+"""Height of a player's lane in the race at most, in units."""
+LANE_NAME_SHARE = 0.29
+"""Width of badge and name, as a share of the lane's."""
+PIECE_SHARE = 0.62
+"""Diameter of a piece, as a share of its lane's height."""
+MAX_PIECE = 13.0
+"""Diameter of a piece at most, in units."""
+LANE_BADGE_SIZE = 8.0
+"""Size of a lane's badge, in units."""
+LANE_BADGE_GAP = 1.6
+"""Room between a lane's badge and name, in units."""
+GOLD_CUP_SIZE = 10.0
+"""Width of the place before the way where the golden cup stands if the player has won it, in units."""
+MIN_FIELD_WIDTH = 2.4
+"""Width of a field in units below which the way is drawn without its fields."""
+MAX_WAY_HEIGHT = 7.0
+"""Height of the way in a lane at most, in units."""
+WAY_SHARE = 0.34
+"""Height of the way, as a share of its lane's height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A player's lane in the race.
+
+    Attributes:
+        player: The player.
+        square: Where the piece stands now; between two squares while it moves.
+        total: Number of the square that it moves to.
+        gained: Points of the round just scored.
+        has_gold: The player has won the golden cup.
+        name_size: Font size of the name, the same in all lanes: its em in units.
+    """
+
+    player: Player
+    square: float
+    total: int
+    gained: int
+    has_gold: bool
+    name_size: float
+
+
+def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
+    """Draw the cups that the next die may get, as large as fits: with the number of those left of a colour (D13).
+
+    A colour without cups is a ghost that is crossed out, with the golden cup that replaces it beside (D14). For the
+    last die of the round there is the golden cup alone (D12).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game.
+    """
+    if not view.coverable_colours:
+        draw_cup(canvas, rect.center, min(rect.size), MemoColour.GOLD)
+        return
+    has_gold = len(view.coverable_colours) < len(SYMBOL_COLOURS)
+    # In the order of the keys below.
+    colours = (*sorted(SYMBOL_COLOURS, key=COLOUR_NUMBERS.__getitem__), *([MemoColour.GOLD] if has_gold else []))
+    width = rect.w // len(colours)
+    size = min(width, rect.h)
+    step = min(width, size * 3 // 2)
+    left = rect.centerx - step * len(colours) // 2
+    number_box = find_number_box(Rect(0, 0, size, size)).size
+    labels = [_format_cups_left(free) for free in view.free_cups.values()]
+    em = canvas.find_common_size(labels, TITLE_EM, number_box, Typeface.DISPLAY)
+    for i, colour in enumerate(colours):
+        centre = (left + step * i + step // 2, rect.top + size // 2)
+        is_gold = colour is MemoColour.GOLD
+        free = 1 if is_gold else view.free_cups[colour]
+        box = draw_cup(canvas, centre, size, colour, is_dim=not free)
+        if not free:
+            canvas.draw_icon("no", centre, size * 45 // 100, INK)
+        elif not is_gold:
+            text = _format_cups_left(free)
+            canvas.draw_text(box, text, em, get_number_colour(colour), face=Typeface.DISPLAY, align=0.5)
+
+
+def _format_cups_left(free: int) -> str:
+    return _.plural("{n} left", "{n} left", free)
+
+
+def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: float) -> None:
+    """Draw the die that all look at, a pointer, and the cup that will cover it (D10).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game, with an open die.
+        covered: How far the cup has come, 0 to 1: it comes from the right.
+    """
+    assert view.open_colour is not None
+    size = min(rect.h, rect.w * 46 // 100)
+    gap = min(canvas.px(12), rect.w - 2 * size)
+    left = rect.centerx - size - gap // 2
+    draw_blank_die(canvas, (left + size // 2, rect.centery), size, SYMBOL_EYE_RGB[view.open_colour])
+    canvas.draw_icon("pointer", (left + size + gap // 2, rect.centery), min(gap, canvas.px(7)), INK)
+    x = left + size + gap + size // 2 + round((1 - covered) * size)
+    draw_cup(canvas, (x, rect.centery), size, view.open_colour)
+
+
+def draw_progress_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
+    """Draw the dice of the round in a slim row: cups that are down, the one that is on now, those to be rolled.
+
+    Each place sets an anchor ("cup 0").
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game; there is at least one die.
+    """
+    count = view.settings.dice
+    step = min(rect.w // count, canvas.px(ROW_HEIGHT * 1.3))
+    left = rect.centerx - step * count // 2
+    size = min(rect.h, step - canvas.px(0.6))
+    for i in range(count):
+        centre = (left + step * i + step // 2, rect.centery)
+        canvas.set_anchor(f"cup {i}", centre)
+        if i < len(view.cup_row):
+            cup = view.cup_row[i]
+            draw_cup(canvas, centre, size, cup.colour)
+        elif i == len(view.cup_row):
+            draw_blank_die(canvas, centre, size)
+        else:
+            draw_blank_die(canvas, centre, size * 70 // 100, is_dim=True)
+
+
+def measure_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> tuple[int, int, int]:
+    """Return the sizes of the row of cups in pixels: that of the cup in question, of the others, and of their places.
+
+    Args:
+        canvas: Converts units to pixels; nothing is drawn.
+        rect: Place of the row, in pixels.
+        view: State of the game; there is at least one cup.
+    """
+    count = max(2, len(view.cup_row))
+    large = min(rect.h, rect.w * 45 // 100)
+    step = min((rect.w - large) // (count - 1), canvas.px(MAX_SMALL_CUP) + canvas.px(1))
+    return large, min(step, rect.h), step
+
+
+def draw_cup_row(
+    canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player], current: float, lifted: float
+) -> Rect:
+    """Draw the row of cups: the one in question huge, with its number, and who has won which (D22, D23).
+
+    Each place sets an anchor ("cup 0").
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game; there is at least one cup.
+        players: The players, by seat.
+        current: Index of the cup in question; between two cups while one shrinks and the next one grows.
+        lifted: How far the cup in question is lifted, 0 to 1.
+
+    Returns:
+        The room above the small cups, on the wider side of the huge one, in pixels.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+    """
+    if canvas.is_portrait:
+        return _draw_row_below(canvas, rect, view, players, lifted)
+    large, small, step = measure_row(canvas, rect, view)
+    count, numbers = len(view.cup_row), canvas.px(NUMBER_ROW_HEIGHT)
+    small = min(small, rect.h - numbers)
+    left = rect.centerx - (step * (count - 1) + large) // 2
+    huge = Rect(rect.left, rect.top, 0, rect.h)
+    for i in range(count):
+        share = max(0.0, 1.0 - abs(i - current))
+        width, size = round(step + (large - step) * share), round(small + (large - small) * share)
+        bottom = rect.bottom - round(numbers * (1 - share))
+        if share > 0.5:
+            huge = Rect(left, rect.top, width, rect.h)
+        _draw_row_cup(canvas, (left + width // 2, bottom - size // 2), size, view, i, players, lifted * share)
+        if share == 1.0:
+            _draw_cup_figure(canvas, huge, size, view.cup_row[i], i, lifted)
+        elif share < 0.5:
+            _draw_row_number(canvas, Rect(left, rect.bottom - numbers, width, numbers), i)
+        left += width
+    above = rect.h - small - numbers - canvas.px(GAP)
+    before = Rect(rect.left, rect.top, huge.left - rect.left - canvas.px(2), above)
+    after = Rect(huge.right + canvas.px(2), rect.top, rect.right - huge.right - canvas.px(2), above)
+    return max((after, before), key=lambda room: room.w)
+
+
+def _draw_row_below(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player], lifted: float) -> Rect:
+    """Draw the cup in question over the row; return the room beside it (portrait)."""
+    count, numbers = len(view.cup_row), canvas.px(NUMBER_ROW_HEIGHT)
+    step = min(rect.w // count, canvas.px(MAX_SMALL_CUP), rect.h // 3)
+    row, upper = split_bottom(rect, step + numbers, canvas.px(GAP))
+    index = view.next_cup_index or 0
+    size = max(1, min(upper.h, upper.w * 45 // 100))
+    huge = Rect(upper.left, upper.centery - size // 2, size, size)
+    draw_asked_cup(canvas, huge, view, players, lifted)
+    left = rect.centerx - step * count // 2
+    for i in range(count):
+        number = Rect(left + step * i, row.bottom - numbers, step, numbers)
+        if i != index:
+            _draw_row_cup(canvas, (number.centerx, row.top + step // 2), step, view, i, players, 0.0)
+            _draw_row_number(canvas, number, i)
+    return Rect(huge.right + canvas.px(4), upper.top, upper.right - huge.right - canvas.px(4), upper.h)
+
+
+def draw_asked_cup(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Sequence[Player], lifted: float) -> None:
+    """Draw the cup in question alone, with its number, as large as fits.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: State of the game; there is at least one cup.
+        players: The players, by seat.
+        lifted: How far it is lifted, 0 to 1.
+
+    Raises:
+        IndexError: The cup's owner has no player.
+    """
+    index, size = view.next_cup_index or 0, min(rect.size)
+    _draw_row_cup(canvas, rect.center, size, view, index, players, lifted)
+    place = Rect(rect.left, rect.centery - size // 2, rect.w, size)
+    _draw_cup_figure(canvas, place, size, view.cup_row[index], index, lifted)
+
+
+def _draw_row_cup(
+    canvas: Canvas,
+    centre: tuple[int, int],
+    size: int,
+    view: MemoDiceState,
+    index: int,
+    players: Sequence[Player],
+    lifted: float,
+) -> None:
+    """Draw a cup of the row; a cup that was won is small, beside the winner's badge; a lifted one shows its die."""
+    cup, (x, y) = view.cup_row[index], centre
+    canvas.set_anchor(f"cup {index}", centre)
+    if cup.owner is not None:
+        canvas.draw_badge(players[cup.owner].button, centre, size * 66 // 100)
+        draw_cup(canvas, (x + size // 4, y + size // 4), size * 44 // 100, cup.colour)
+        return
+    place = Rect(x - size // 2, y - size // 2, size, size)
+    if lifted:
+        draw_blank_die(canvas, (x, place.bottom - size * 16 // 100), size * 26 // 100)
+        place = _lift_cup(place, lifted)
+    draw_cup(canvas, place.center, place.w, cup.colour, is_unknown=cup.is_die_unknown)
+
+
+def _lift_cup(place: Rect, lifted: float) -> Rect:
+    """Return the square of a cup that is lifted: it becomes smaller, so that its top stays where it was."""
+    size = round(place.w * (1 - LIFT_SHARE * lifted))
+    return Rect(place.centerx - size // 2, place.top, size, size)
+
+
+def _draw_cup_figure(canvas: Canvas, place: Rect, size: int, cup: Cup, index: int, lifted: float) -> None:
+    """Draw the number on the cup in question, which stands at the bottom of `place`."""
+    box = find_number_box(_lift_cup(Rect(place.centerx - size // 2, place.bottom - size, size, size), lifted))
+    canvas.draw_figure(box, str(index + 1), get_number_colour(cup.colour), max_em=HUGE_EM)
+
+
+def _draw_row_number(canvas: Canvas, rect: Rect, index: int) -> None:
+    """Draw the number of a cup under it."""
+    canvas.draw_text(rect, str(index + 1), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5, vertical_align=0.8)
+
+
+def find_name_size(canvas: Canvas, rect: Rect, names: Sequence[str]) -> float:
+    """Return the largest size of the type scale at which all names fit their lanes: an em in units.
+
+    Args:
+        canvas: Measures the names; nothing is drawn.
+        rect: Place of a lane, in pixels.
+        names: The players' names.
+    """
+    width = rect.w if canvas.is_portrait else round(rect.w * LANE_NAME_SHARE)
+    box = (max(1, width - canvas.px(LANE_BADGE_SIZE + LANE_BADGE_GAP)), canvas.px(TITLE_EM))
+    return canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
+
+
+def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
+    """Draw a player's lane: name, the way from the first square to the target with the piece, gain, and square.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        lane: What is shown.
+        first: Number of the first square.
+        last: Number of the target square; a piece beyond it stands on it.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    player = lane.player
+    inner = canvas.draw_panel(rect, RAISED if lane.has_gold else PANEL, padding=(3, 0.8))
+    score_width = canvas.text_width("000", BIG_EM, Typeface.DISPLAY)
+    gain_width = canvas.text_width("+00", TITLE_EM, Typeface.DISPLAY)
+    is_narrow = canvas.is_portrait
+    way = inner
+    if is_narrow:
+        way, inner = split_bottom(inner, inner.h * 40 // 100)
+    score, rest = split_right(inner, score_width, canvas.px(1))
+    gain, rest = split_right(rest, gain_width, canvas.px(2))
+    name = rest
+    if not is_narrow:
+        name, way = split_left(rest, round(rect.w * LANE_NAME_SHARE), canvas.px(3))
+    size = canvas.px(LANE_BADGE_SIZE)
+    canvas.set_anchor(f"player {player.seat}", (name.left + size // 2, name.centery))
+    beside = canvas.draw_badge_left(name, player.button, size, gap=LANE_BADGE_GAP)
+    note = _("away") if player.away else ""
+    cup, way = split_left(way, canvas.px(GOLD_CUP_SIZE), canvas.px(2))
+    if lane.has_gold:
+        draw_cup(canvas, cup.center, min(cup.size), MemoColour.GOLD)
+    upper, lower = split_top(beside, beside.h * (56 if note else 100) // 100)
+    canvas.draw_text(
+        upper, player.name, lane.name_size, INK, face=Typeface.DISPLAY, vertical_align=0.8 if note else 0.5
+    )
+    if note:
+        canvas.draw_text(lower, note, TEXT_EM, WARN, face=Typeface.DISPLAY, vertical_align=0.2)
+    if lane.gained:
+        canvas.draw_text(gain, f"+{lane.gained}", TITLE_EM, GOOD, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(score, str(lane.total), BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    _draw_way(canvas, way, lane, first, last)
+
+
+def _draw_way(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
+    """Draw the squares in a line, those behind the piece in the seat's colour, the target in gold, and the piece."""
+    count = max(1, last - first + 1)
+    piece = min(canvas.px(MAX_PIECE), round(rect.h * PIECE_SHARE), rect.w // 4)
+    height = min(canvas.px(MAX_WAY_HEIGHT), max(3, round(rect.h * WAY_SHARE)))
+    square = min(max(lane.square, first), last) - first
+    width = rect.w / count
+    gap = canvas.px(0.5)
+    colour = BUTTON_COLOURS[lane.player.button]
+    if width >= canvas.px(MIN_FIELD_WIDTH):
+        for i in range(count):
+            left, right = rect.left + round(i * width), rect.left + round((i + 1) * width)
+            field = Rect(left, rect.centery - height // 2, right - left - gap, height)
+            fill = PIECE_RGB["gold"] if i == count - 1 else colour if i < round(square) else LINE
+            canvas.draw_panel(field, fill, radius=0.6)
+    else:
+        line = Rect(rect.left, rect.centery - height // 2, rect.w, height)
+        canvas.draw_panel(line, LINE, radius=0.6)
+        canvas.draw_panel(Rect(line.topleft, (max(height, round((square + 0.5) * width)), height)), colour, radius=0.6)
+        canvas.draw_panel(split_right(line, height)[0], PIECE_RGB["gold"], radius=0.6)
+    x = rect.left + round((square + 0.5) * width)
+    x = min(max(x, rect.left + piece // 2), rect.right - piece // 2)
+    draw_player_piece(canvas, (x, rect.centery), piece, lane.player)
+
+
+def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
+    """Draw a player's piece with the shape of the player's button on it.
+
+    Args:
+        canvas: Where it is drawn.
+        centre: x and y of its centre in pixels.
+        size: Diameter in pixels, at least 2 and more than 0.5 layout units.
+        player: The player; without a piece colour of `theme.PIECE_RGB` the piece has the seat's colour.
+
+    Raises:
+        pygame.error: `size` is smaller than that.
+    """
+    rgb = PIECE_RGB.get(player.piece_colour) or canvas.rgb(BUTTON_COLOURS[player.button])
+    canvas.draw_disc((centre[0], centre[1] + size // 12), size, BACKGROUND)
+    canvas.draw_disc(centre, size, INK)
+    canvas.draw_disc(centre, size - canvas.px(0.7), rgb)
+    canvas.draw_badge(player.button, centre, size * 55 // 100, text_colour_for(rgb))

@@ -1,0 +1,292 @@
+"""The simulated Memo Dice table: nine dice, ten cups, a row of covered dice and hands.
+
+Time is passed in, in seconds, and never read from a clock. An action takes as long as it takes a person: a hand comes,
+acts and leaves. Whether it is possible is checked at the call, against the state after all actions before it. Only the
+renderer and the simulated players read this state: the game receives camera frames.
+"""
+
+import random
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.events import MemoColour
+from companion.games.macroscope.simulator.board import ImpossibleAction
+from companion.games.macroscope.simulator.dice import rotate_about
+from companion.games.macroscope.simulator.lid import Point
+from companion.games.memo_dice.simulator.objects import (
+    DieFace,
+    MemoDiceAppearance,
+    SimulatedCup,
+    SymbolDie,
+    TableObject,
+    draw_random_die,
+)
+from companion.simulation.actions import HandAction, SimulatedTable
+
+DIE_COUNT = 9
+"""Number of dice (D1)."""
+CUP_COUNTS = {MemoColour.GOLD: 1, MemoColour.RED: 3, MemoColour.BLUE: 3, MemoColour.BLACK: 3}
+"""Number of cups by colour (D1)."""
+_ROW_START_MM = (-233.0, -6.0)
+"""Centre of the row's first slot on the table in mm; the row grows to the right."""
+_SUPPLY_START_MM = (-176.0, -118.0)
+"""Centre of the first unused die on the table in mm. Unused cups are not on the table."""
+_ACTS_SECONDS = 0.35
+"""Seconds from the start of an action until the hand changes the table; the larger, the slower the players."""
+_LEAVES_SECONDS = 0.45
+"""Seconds from the start of an action until the hand begins to leave."""
+_ENDS_SECONDS = 0.75
+"""Seconds from the start of an action until the next one may start."""
+
+_FACE_ROTATIONS = (
+    np.eye(3),
+    rotate_about((1, 0, 0), 90),
+    rotate_about((1, 0, 0), -90),
+    rotate_about((0, 1, 0), 90),
+    rotate_about((0, 1, 0), -90),
+    rotate_about((1, 0, 0), 180),
+)
+"""Rotations that turn each of the six faces up."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowSlot:
+    """A slot of the row: its die, and the cup over it."""
+
+    die: int
+    """Number of the die, 0 to 8."""
+    placed_die: SymbolDie
+    """The die with its position and rotation."""
+    cup: MemoColour | None = None
+    """Colour of the cup over the die; None: the die is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The row, and the dice outside it."""
+
+    row: tuple[RowSlot, ...] = ()
+    supply: tuple[int, ...] = tuple(range(DIE_COUNT))
+    """Numbers of the unused dice, 0 to 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class _MemoDiceAction(HandAction):
+    """An action with the state that it produces."""
+
+    after: _State
+
+
+class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
+    """A simulated Memo Dice table.
+
+    Args:
+        rng: Random generator that draws the symbols of the dice.
+        appearance: Sizes of dice and cups.
+    """
+
+    def __init__(self, rng: random.Random, appearance: MemoDiceAppearance) -> None:
+        super().__init__()
+        self.appearance = appearance
+        self._faces: tuple[tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace], ...] = tuple(
+            draw_random_die(rng) for _ in range(DIE_COUNT)
+        )
+        turns = [rng.uniform(0.0, 360.0) for _ in range(DIE_COUNT)]
+        self._spare = tuple(
+            self._create_die(die, self._locate_spare_die(die), turns[die], die % 6) for die in range(DIE_COUNT)
+        )
+        self._state = self._planned = _State()
+
+    # State.
+
+    @property
+    def objects(self) -> tuple[TableObject, ...]:
+        """All visible dice, and the cups of the row."""
+        found: list[TableObject] = [self._spare[die] for die in self._state.supply]
+        for slot in self._state.row:
+            x, y, _ = slot.placed_die.center
+            found.append(slot.placed_die if slot.cup is None else SimulatedCup(slot.cup, x, y))
+        return tuple(found)
+
+    @property
+    def row(self) -> tuple[RowSlot, ...]:
+        """The current row."""
+        return self._state.row
+
+    @property
+    def open_die(self) -> MemoColour | None:
+        """The colour of the symbol on the row's last die; None: there is none, or a cup is or will be over it."""
+        row = self._planned.row
+        return row[-1].placed_die.top.colour if row and row[-1].cup is None else None
+
+    def locate_slot(self, index: int) -> Point:
+        """Return the centre of the row's slot `index` (from 0) on the table in mm."""
+        return _ROW_START_MM[0] + index * 2.16 * self.appearance.mouth_radius_mm, _ROW_START_MM[1]
+
+    # Actions.
+
+    def roll(self, rng: random.Random, now: float) -> MemoColour:
+        """Roll a random unused die to the end of the row and return the colour of its symbol.
+
+        Raises:
+            ImpossibleAction: No die is left, or the row's last die will be open.
+        """
+        state = self._planned
+        if not state.supply:
+            raise ImpossibleAction("all dice are in the row")
+        if state.row and state.row[-1].cup is None:
+            raise ImpossibleAction("a die lies open")
+        die = rng.choice(state.supply)
+        supply = tuple(other for other in state.supply if other != die)
+        return self._place_die(die, _State(state.row, supply), rng, now)
+
+    def roll_again(self, rng: random.Random, now: float) -> MemoColour:
+        """Roll the open die once more and return the colour of its symbol.
+
+        Raises:
+            ImpossibleAction: The row's last die will not be open.
+        """
+        state = self._planned
+        if not state.row or state.row[-1].cup is not None:
+            raise ImpossibleAction("no die lies open")
+        return self._place_die(state.row[-1].die, _State(state.row[:-1], state.supply), rng, now)
+
+    def cover(self, colour: MemoColour, now: float) -> None:
+        """Place a cup over the row's last die.
+
+        Raises:
+            ImpossibleAction: The die will not be open, or no cup of the colour will be left.
+        """
+        state = self._planned
+        if not state.row or state.row[-1].cup is not None:
+            raise ImpossibleAction("no die lies open")
+        if colour not in self.free_cups:
+            raise ImpossibleAction(f"no {colour.name.lower()} cup is left")
+        row = (*state.row[:-1], replace(state.row[-1], cup=colour))
+        self._queue_change(self.locate_slot(len(row) - 1), _State(row, state.supply), now)
+
+    def lift(self, index: int, now: float) -> None:
+        """Lift the cup off the row's slot `index` (from 0).
+
+        Raises:
+            ImpossibleAction: No cup will be there.
+        """
+        state = self._planned
+        if not 0 <= index < len(state.row) or state.row[index].cup is None:
+            raise ImpossibleAction("no cup is there")
+        row = (*state.row[:index], replace(state.row[index], cup=None), *state.row[index + 1 :])
+        self._queue_change(self.locate_slot(index), _State(row, state.supply), now)
+
+    def clear(self, now: float) -> None:
+        """Put all dice and cups back (D33)."""
+        self._queue_change(self.locate_slot(4), _State(), now)
+
+    @property
+    def free_cups(self) -> tuple[MemoColour, ...]:
+        """The colours that will have a cup left after all actions."""
+        used = [slot.cup for slot in self._planned.row]
+        return tuple(colour for colour, count in CUP_COUNTS.items() if used.count(colour) < count)
+
+    @property
+    def fitting_cup(self) -> MemoColour | None:
+        """The cup that must cover the open die (D12 to D14); None: no die will be open."""
+        open_die = self.open_die
+        if open_die is None:
+            return None
+        return open_die if open_die in self.free_cups and self._planned.supply else MemoColour.GOLD
+
+    def lay_cups(self, cups: tuple[MemoColour, ...], rng: random.Random) -> None:
+        """Set the row at once, without a hand, to dice under these cups: for a table in the middle of a game.
+
+        Only the first nine cups are used.
+        """
+        row = tuple(
+            RowSlot(die, self._create_die(die, self.locate_slot(die), rng.uniform(0.0, 360.0), rng.randrange(6)), cup)
+            for die, cup in enumerate(cups[:DIE_COUNT])
+        )
+        self._state = self._planned = _State(row, tuple(range(len(row), DIE_COUNT)))
+        self.version += 1
+
+    def hold_hand_over(self, where: Point, now: float) -> None:
+        """Hold a hand over a point, in mm on the table, until `withdraw_hand`."""
+        self.step(now)
+        self._hold_hand(where)
+
+    def _advance_action(self, start: float, action: _MemoDiceAction) -> None:
+        if self.now - start >= action.acts_after and not self._acted:
+            self._state, self._acted = action.after, True
+
+    def _place_die(self, die: int, state: _State, rng: random.Random, now: float) -> MemoColour:
+        index = len(state.row)
+        x, y = self.locate_slot(index)
+        place = x + rng.uniform(-3.0, 3.0), y + rng.uniform(-3.0, 3.0)
+        placed_die = self._create_die(die, place, rng.uniform(0.0, 360.0), rng.randrange(6))
+        self._queue_change(place, _State((*state.row, RowSlot(die, placed_die)), state.supply), now)
+        return placed_die.top.colour
+
+    def _create_die(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
+        return SymbolDie(
+            self._faces[die], (*at, self.appearance.die_size_mm / 2), rotate_about((0, 0, 1), yaw) @ _FACE_ROTATIONS[up]
+        )
+
+    @staticmethod
+    def _locate_spare_die(die: int) -> Point:
+        return _SUPPLY_START_MM[0] + 44.0 * die, _SUPPLY_START_MM[1]
+
+    def _queue_change(self, target: Point, after: _State, now: float) -> None:
+        self._planned = after
+        self._queue_action(now, _MemoDiceAction(target, _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, after))
+
+
+class MemoDiceRenderer:
+    """Draws a `MemoDiceTable`. Equal seeds and equal calls give equal frames.
+
+    Args:
+        appearance: Sizes, colours, light and camera; the same as the table's.
+        seed: Seed of texture and noise.
+    """
+
+    def __init__(self, appearance: MemoDiceAppearance, seed: int = 0) -> None:
+        # Imported here, so that the table itself does not load OpenCV.
+        from companion.games.memo_dice.simulator import render
+
+        self._draw = render
+        self.appearance = appearance
+        self._rng = np.random.default_rng(seed)
+        self._bare = render.light_tabletop(render.draw_tabletop(appearance, seed), appearance)
+        self._hand = render.HandPainter(appearance)
+        self._pictures: dict[object, render.Image] = {}
+        height, width = self._bare.shape[:2]
+        grains = render.make_noise((height + 64, width + 64, 3), appearance, self._rng)
+        self._noise = np.clip(np.round(grains), -40, 40).astype(np.int16)
+
+    def render(self, table: MemoDiceTable) -> npt.NDArray[np.uint8]:
+        """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
+        objects = table.objects
+        key = tuple(
+            table_object
+            if isinstance(table_object, SimulatedCup)
+            else (table_object.center, table_object.rotation.tobytes())
+            for table_object in objects
+        )
+        if key not in self._pictures:
+            scene = self._bare.copy()
+            self._draw.draw_objects(scene, objects, self.appearance)
+            self._pictures = {key: self._draw.develop_image(scene, self.appearance)}
+        image = self._pictures[key].copy()
+        if table.hand is not None:
+            self._hand.draw(image, table.hand)
+        y, x = self._rng.integers(0, 64, 2)
+        height, width = image.shape[:2]
+        noisy = image.astype(np.int16) + self._noise[y : y + height, x : x + width]
+        picture: npt.NDArray[np.uint8] = np.clip(noisy, 0, 255).astype(np.uint8)
+        return picture
+
+
+def create_memo_dice_table(
+    appearance: MemoDiceAppearance, rng: random.Random
+) -> tuple[MemoDiceTable, MemoDiceRenderer]:
+    """Create a Memo Dice table and its renderer, both of one appearance; `rng` decides on all that is random."""
+    return MemoDiceTable(rng, appearance), MemoDiceRenderer(appearance, rng.getrandbits(32))

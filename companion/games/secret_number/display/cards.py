@@ -1,0 +1,420 @@
+"""Secret Number's cards: the pile face down by owner, the turned cards with ticks and crosses, the game's table."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pygame import Rect
+
+from companion.api.game import Seat
+from companion.display.toolkit import (
+    BACKGROUND,
+    BAD,
+    BIG_EM,
+    BUTTON_COLOURS,
+    GOOD,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    PIECE_RGB,
+    TEXT_EM,
+    TITLE_EM,
+    Canvas,
+    Colour,
+    Typeface,
+    format_signed,
+    split_grid,
+    split_left,
+    split_right,
+    split_rows,
+    split_top,
+    text_colour_for,
+)
+from companion.games.secret_number.state import LaidCard, Phase, SecretNumberState
+from companion.i18n import N_, Translator, format_number
+from companion.screen_state import Player
+
+_ = Translator("secret_number")
+
+CARD_ASPECT_RATIO = 0.7
+"""Ratio of a card's width to its height."""
+MAX_CARD_WIDTH = 15.0
+"""Width of a card of the pile at most, in units."""
+MAX_REVEALED_CARD_WIDTH = 19.0
+"""Width of a card at the reveal at most, in units."""
+MIN_CARD_WIDTH_PX = 4
+"""Narrowest card: if even that is too large, cards reach beyond their place."""
+CARD_GAP = 1.1
+"""Room between two cards, in units."""
+COLUMN_TITLES = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Game"))
+"""Columns of the game's table: S31 to S34, and their sum."""
+TITLES_HEIGHT = 7.4
+"""Height of these titles, in units."""
+MAX_ROW_HEIGHT = 18.0
+"""Height of a player's row of the table at most, in units."""
+MIN_TALL_HEIGHT = 11.0
+"""Height of such a row from which all its points have a title's size, in units."""
+PILE_NOTES_WIDTH = 56.0
+"""Width of the notes beside the pile, in units."""
+CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
+"""Colour of text on a white card."""
+MAX_REVEALED_CARDS = 8
+"""Cards beside the one in question at most, while the reveal goes on: more would be too small to be seen from afar."""
+MIN_POINTS_CARD_HEIGHT = 16.0
+"""Height in units from which a turned card shows its points."""
+
+
+def lay_out_cards(
+    canvas: Canvas, rect: Rect, count: int, max_width: float = MAX_CARD_WIDTH, *, is_centred: bool = False
+) -> list[Rect]:
+    """Return places for cards in rows, as large as there is room for, up to `max_width`. Nothing is drawn.
+
+    Args:
+        canvas: Converts layout units to pixels.
+        rect: The area in pixels; rows are centred in its height.
+        count: Number of cards; 0 gives an empty list.
+        max_width: Width of a card at most, in layout units.
+        is_centred: Rows stand in the middle, not at the left.
+
+    Returns:
+        Places of equal size in pixels, row by row from the left. They are never narrower than 4 pixels, even if `rect`
+        is too small for that.
+    """
+    gap = canvas.px(CARD_GAP)
+    for width in range(max(canvas.px(max_width), MIN_CARD_WIDTH_PX), MIN_CARD_WIDTH_PX - 1, -1):
+        height = round(width / CARD_ASPECT_RATIO)
+        columns = max(1, (rect.w + gap) // (width + gap))
+        rows = -(-count // columns)
+        if rows * (height + gap) - gap <= rect.h:
+            break
+    top = rect.top + max(0, rect.h - rows * (height + gap) + gap) // 2
+    left = rect.left
+    if is_centred:
+        left += max(0, rect.w - min(columns, count) * (width + gap) + gap) // 2
+    return [
+        Rect(left + i % columns * (width + gap), top + i // columns * (height + gap), width, height)
+        for i in range(count)
+    ]
+
+
+def draw_blank_card(canvas: Canvas, rect: Rect, fill: Colour, edge: Colour | None = None) -> None:
+    """Draw a card with nothing on it.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        fill: A tone or a fixed colour (0 to 255).
+        edge: Colour of its edge; None: no edge.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    canvas.draw_panel(rect, fill, edge=edge, radius=1.0)
+
+
+def draw_white_card(canvas: Canvas, rect: Rect, text: str, size: float) -> None:
+    """Draw a white card with a text.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        text: The text, in one line.
+        size: Largest font size: its em in layout units.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    draw_blank_card(canvas, rect, PIECE_RGB["white"], LINE)
+    canvas.draw_text(rect, text, size, CARD_TEXT_RGB, face=Typeface.DISPLAY, align=0.5)
+
+
+def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: bool = False) -> None:
+    """Draw a card face down: the owner's colour and shape.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        player: The owner.
+        is_marked: The card has a light edge, which reaches a little beyond `rect`.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    if is_marked:
+        canvas.draw_panel(rect.inflate(canvas.px(0.9), canvas.px(0.9)), INK, radius=1.2)
+        canvas.draw_panel(rect.inflate(-canvas.px(0.3), -canvas.px(0.3)), BACKGROUND, radius=1.0)
+        rect = rect.inflate(-canvas.px(0.9), -canvas.px(0.9))
+    draw_blank_card(canvas, rect, BUTTON_COLOURS[player.button])
+    canvas.draw_badge(player.button, rect.center, min(rect.w * 7 // 10, rect.h // 2), BACKGROUND)
+
+
+def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -> None:
+    """Draw a turned card: whose it is, right or wrong, and its points if there is room; never its number.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        player: The owner.
+        card: The card; one that was not judged yet is drawn as wrong.
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    is_right = card.is_right is True
+    icon, colour = ("ok", GOOD) if is_right else ("no", BAD)
+    draw_blank_card(canvas, rect, PANEL, colour if is_right else None)
+    has_points = rect.h >= canvas.px(MIN_POINTS_CARD_HEIGHT)
+    upper = split_top(rect, rect.h // 2 if has_points else rect.h)[0]
+    size = min(upper.w * 44 // 100, upper.h * 80 // 100)
+    offset = rect.w * 24 // 100
+    canvas.draw_badge(player.button, (rect.centerx - offset, upper.centery), size)
+    canvas.draw_icon(icon, (rect.centerx + offset, upper.centery), size * 9 // 10, colour)
+    if has_points:
+        foot = Rect(rect.left, upper.bottom, rect.w, rect.bottom - upper.bottom)
+        points = format_signed(card.points)
+        canvas.draw_text(foot, points, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
+
+
+def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -> None:
+    """Draw a round card: its number, with room the round's bonus under it, or nothing if there is no room for it.
+
+    Args:
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        round_number: Number of the round, from 1.
+        bonus: Points that a right card of the round brings besides its own (S33).
+
+    Raises:
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    draw_blank_card(canvas, rect, BACKGROUND, INK)
+    if rect.h >= canvas.px(MIN_POINTS_CARD_HEIGHT):
+        number, foot = split_top(rect, rect.h * 6 // 10)
+        canvas.draw_text(number, str(round_number), BIG_EM, face=Typeface.DISPLAY, align=0.5, vertical_align=0.8)
+        canvas.draw_text(foot, format_signed(bonus), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    elif rect.w >= canvas.px(TEXT_EM) * 2 // 3 and rect.h >= canvas.px(TEXT_EM):
+        canvas.draw_text(rect, str(round_number), TEXT_EM, face=Typeface.DISPLAY, align=0.5)
+
+
+def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
+    """Draw the pile of the current round, the lowest card first: only whose cards they are (S22).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    cards = [card for card in view.laid_cards if card.round_number == view.round_number]
+    if not cards:
+        canvas.draw_text(rect, _("No card on the pile yet"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        return
+    beside, row = split_right(rect, canvas.px(PILE_NOTES_WIDTH), canvas.px(1.5))
+    for i, (card, slot) in enumerate(zip(cards, lay_out_cards(canvas, row, len(cards)), strict=True)):
+        draw_card_back(canvas, slot, players[card.seat], is_marked=i == len(cards) - 1)
+    notes = _list_pile_notes(view, len(cards))
+    for (seats, words), line in zip(notes, split_rows(beside, len(notes), 0, canvas.px(TITLE_EM)), strict=True):
+        drawn = canvas.draw_text(line, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+        size, gap = canvas.px(5.4), canvas.px(0.8)
+        for n, seat in enumerate(reversed(seats)):
+            centre = (drawn.left - gap - size // 2 - n * (size + gap), line.centery)
+            canvas.draw_badge(players[seat].button, centre, size)
+
+
+def _list_pile_notes(view: SecretNumberState, count: int) -> list[tuple[Sequence[Seat], str]]:
+    """List how many cards lie on the pile, and whose keys do nothing now and why (S21, S22); two lines at most."""
+    top = view.current_pile[-1]
+    has_none = [q for q in view.active_seats if view.count_cards_laid(q) >= view.hand_size]
+    notes: list[tuple[Sequence[Seat], str]] = [((), _.plural("{n} card", "{n} cards", count))]
+    if top not in has_none:
+        notes.append(((top,), _("waits: own card on top")))
+    if has_none:
+        notes.append((has_none, _("no cards left")))
+    return notes[-2:]
+
+
+def draw_reveal(
+    canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player], flip: float = 1.0
+) -> None:
+    """Draw the card in question as large as there is room, beside it the cards before and after it in their order.
+
+    Round cards stand before the cards of their rounds. While a pile is corrected all cards are there.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+        flip: How far the card in question has come to the front, 0 to 1.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    played = {card.round_number for card in view.laid_cards}
+    rounds = [r for r in range(1, len(view.settings.round_bonus) + 1) if r in played]
+    if not rounds:
+        canvas.draw_text(rect, _("No card was laid"), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        return
+    asked, is_asked = len(view.cards_right), len(view.cards_right) < len(view.laid_cards)
+    items = _list_revealed(view, rounds)
+    if view.phase is not Phase.FIX:
+        middle = next((i for i, item in enumerate(items) if item.place == asked), len(items))
+        first = max(0, min(middle - MAX_REVEALED_CARDS // 2, len(items) - MAX_REVEALED_CARDS))
+        items = items[first : first + MAX_REVEALED_CARDS]
+    whole, large = rect, Rect(rect)
+    if is_asked:
+        large, rect = split_left(rect, min(rect.h * 9 // 10, rect.w // 3), canvas.px(3))
+        large = large.inflate(-canvas.px(1), -canvas.px(1))  # its edge reaches beyond it
+        large.w = min(large.w, round(large.h * CARD_ASPECT_RATIO))
+        left = large.right + canvas.px(4)
+        rect = Rect(left, rect.top, rect.right - left, rect.h)
+    slots = lay_out_cards(canvas, rect, len(items), MAX_REVEALED_CARD_WIDTH)
+    # A few cards stand in the middle, together with the one in question.
+    shift = (whole.right - max(slot.right for slot in slots)) // 2
+    if is_asked:
+        card = Rect(large.left, large.top, max(1, round(large.w * max(0.08, flip))), large.h)
+        card.centerx = large.centerx + shift
+        draw_card_back(canvas, card, players[view.laid_cards[asked].seat], is_marked=flip >= 1.0)
+    for item, slot in zip(items, slots, strict=True):
+        slot.x += shift
+        if item.place is None:
+            draw_round_card(canvas, slot, item.round_number, view.settings.round_bonus[item.round_number - 1])
+            continue
+        laid = view.laid_cards[item.place]
+        if item.place < asked:
+            draw_card_face(canvas, slot, players[laid.seat], laid)
+        else:
+            draw_card_back(canvas, slot, players[laid.seat], is_marked=item.place == asked)
+
+
+class _Revealed(NamedTuple):
+    """A card of the reveal: a round's own, or one with its place in the order of turning, from 0."""
+
+    round_number: int
+    place: int | None
+
+
+def _list_revealed(view: SecretNumberState, rounds: Sequence[int]) -> list[_Revealed]:
+    """List each round's card and after it the cards that were laid in the round."""
+    items: list[_Revealed] = []
+    index = 0
+    for r in rounds:
+        items.append(_Revealed(r, None))
+        for _card in (card for card in view.laid_cards if card.round_number == r):
+            items.append(_Revealed(r, index))
+            index += 1
+    return items
+
+
+def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
+    """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34).
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    text = ""
+    match view.phase:
+        case Phase.FIX:
+            text = _("Press your button: your card lies before the marked one")
+            if view.next_card is None:
+                text = _("Press your button: your card lies at the end")
+            if not view.seats_able_to_insert:
+                text = _("All answer cards lie in the pile")
+        case Phase.BONUS if view.settings.bonus_table:
+            _draw_bonus_table(canvas, rect, view)
+        case Phase.BONUS:
+            text = _("The bonus is on your display card: press 1, 2 or 3")
+        case _ if not view.cards_right:
+            text = _("This pile onto the others, turn all over as one block: the first card lies on top")
+        case _:
+            label = _("Fastest card {points}:", points=format_signed(view.settings.fastest_bonus))
+            drawn = canvas.draw_text(rect, label, TEXT_EM, INK, face=Typeface.DISPLAY)
+            rest = split_left(rect, drawn.w, canvas.px(2))[1]
+            name = _("nobody yet")
+            if view.fastest_seat is not None:
+                player = players[view.fastest_seat]
+                name = player.name
+                rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(6), rect.h), gap=1.5)
+            count = _("Card {n} of {count}", n=len(view.cards_right) + 1, count=len(view.laid_cards))
+            if len(view.cards_right) < len(view.laid_cards):
+                place, rest = split_right(rest, canvas.text_width(count, face=Typeface.DISPLAY), canvas.px(2))
+                canvas.draw_text(place, count, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+            canvas.draw_text(rest, name, TEXT_EM, INK, face=Typeface.DISPLAY)
+    if text:
+        lines = 3 if canvas.is_portrait else 2
+        canvas.draw_text(rect, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
+
+
+def _draw_bonus_table(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
+    """Draw which results give which bonus, for display cards that do not say it."""
+    listed = [" ".join(map(str, results)) or "–" for _bonus, results in view.settings.bonus_table]
+    cells = split_grid(rect, 1 if canvas.is_portrait else len(listed), len(listed) if canvas.is_portrait else 1, 0)
+    for (bonus, _results), results, cell in zip(view.settings.bonus_table, listed, cells, strict=True):
+        drawn = canvas.draw_text(cell, format_signed(bonus), TITLE_EM, INK, face=Typeface.DISPLAY)
+        rest = split_left(cell, drawn.w, canvas.px(1.2))[1]
+        canvas.draw_text(rest, results, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
+
+
+def draw_score_table(
+    canvas: Canvas,
+    rect: Rect,
+    view: SecretNumberState,
+    players: Sequence[Player],
+    scores: Sequence[int],
+    count: float = 1.0,
+) -> None:
+    """Draw the points that the game brought each player, their sum (S31 to S34), and the scores.
+
+    Args:
+        canvas: Where it is drawn, while a region is painted.
+        rect: Its place in pixels.
+        view: What is shown of the game.
+        players: The players, by seat.
+        scores: The points of the players, by seat.
+        count: How far the sums have counted up, 0 to 1.
+
+    Raises:
+        IndexError: A seat in the view has no player.
+        pygame.error: `rect` is too small, so that a part would have a negative size.
+    """
+    head, body = split_top(rect, canvas.px(TITLES_HEIGHT))
+    name_width = canvas.px(9 if canvas.is_portrait else 34)
+    titles = (*COLUMN_TITLES, _("Total"))
+
+    def split_cells(row: Rect) -> list[Rect]:
+        return split_grid(split_left(row, name_width, canvas.px(1))[1], len(titles), 1, 0)
+
+    for title, cell in zip(titles, split_cells(head), strict=True):
+        canvas.draw_text(cell, _(title), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    for player, row in zip(
+        players, split_rows(body, len(players), canvas.px(0.7), canvas.px(MAX_ROW_HEIGHT)), strict=True
+    ):
+        canvas.draw_panel(row, PANEL)
+        beside = canvas.draw_badge_left(row, player.button, min(canvas.px(7), row.h), margin=1, gap=1.2)
+        if not canvas.is_portrait:
+            beside.w = row.left + name_width - beside.left
+            canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
+        em = TITLE_EM if row.h >= canvas.px(MIN_TALL_HEIGHT) and not canvas.is_portrait else TEXT_EM
+        tally = view.tallies[player.seat]
+        parts = (tally.card_points, tally.fastest_points, tally.round_points, tally.display_points)
+        *cells, sum_cell, total_cell = split_cells(row)
+        for points, cell in zip(parts, cells, strict=True):
+            tone = INK if points else MUTED
+            canvas.draw_text(cell, format_signed(points), em, tone, face=Typeface.DISPLAY, align=0.5)
+        tone = GOOD if tally.total > 0 else BAD if tally.total < 0 else INK
+        text = format_signed(round(tally.total * count))
+        canvas.draw_text(sum_cell, text, TITLE_EM, tone, face=Typeface.DISPLAY, align=0.5)
+        score = scores[player.seat] - round(tally.total * (1.0 - count))
+        canvas.draw_text(total_cell, format_number(score), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)

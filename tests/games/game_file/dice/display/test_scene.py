@@ -1,0 +1,88 @@
+"""The scene of games with dice: dice within their place, figures, the sheet with what is on the keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pygame import Rect
+
+from companion.display.scenes import load_game_scene
+from companion.display.toolkit import Canvas
+from companion.events import CameraState
+from companion.games.game_file.dice.samples import SCENE, build_samples
+from companion.games.game_file.display.dice import DiceGameScene
+from companion.games.game_file.display.dice_table import place_dice
+from companion.screen_state import CameraView
+
+
+def list_texts(name: str, size: tuple[int, int] = (1920, 1080)) -> list[str]:
+    canvas, state = Canvas(size), build_samples()[name]
+    with canvas.frame():
+        load_game_scene(SCENE).draw(canvas, state)
+    return [drawn.text for drawn in canvas.drawn_texts()]
+
+
+@pytest.mark.parametrize("place", [Rect(10, 20, 500, 200), Rect(0, 0, 200, 500), Rect(5, 5, 90, 40)])
+@pytest.mark.parametrize("count", [1, 2, 5, 6, 7, 20, 40])
+def test_dice_lie_apart_within_their_place(place: Rect, count: int) -> None:
+    centres, size = place_dice(Canvas((800, 480)), place, count)
+    boxes = []
+    for centre in centres:
+        boxes.append(Rect(0, 0, size, size))
+        boxes[-1].center = centre
+    assert len(boxes) == count
+    assert all(place.contains(box) for box in boxes)
+    assert all(box.collidelist(boxes[:i]) < 0 for i, box in enumerate(boxes))
+
+
+def test_rows_are_equally_long() -> None:
+    centres, _size = place_dice(Canvas((800, 480)), Rect(0, 0, 300, 200), 6)
+    assert sorted([y for _x, y in centres].count(y) for y in {y for _x, y in centres}) == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "figure", "caption"),
+    [
+        ("yacht_decide", "2", "throws left"),
+        ("yacht_scored", "+24", "Sixes"),
+        ("farkle_decide", "350", "2700 in all"),
+        ("farkle_mark", "150", "2500 in all"),
+        ("farkle_lost", "0", "Wilhelmina: 200 lost"),
+        ("ten_thousand_needed", "100", "350 needed"),
+        ("pig_start", "100", "points to reach"),
+        ("bunco_scored", "16", "of 21 points"),
+    ],
+)
+def test_figure_beside_the_dice(name: str, figure: str, caption: str) -> None:
+    texts = list_texts(name)
+    assert texts.count(figure) >= 1
+    assert caption in texts
+
+
+@pytest.mark.parametrize(
+    ("name", "is_headed"),
+    [("farkle_decide", True), ("farkle_lost", False), ("yacht_decide", False), ("pig_start", False)],
+)
+def test_only_the_points_of_a_turn_are_headed_as_such(name: str, is_headed: bool) -> None:
+    assert ("This turn" in list_texts(name)) is is_headed
+
+
+def test_sheet_shows_what_each_open_box_would_bring() -> None:
+    texts = list_texts("yacht_choose")
+    assert "Full house" in texts
+    assert {"+24", "+28", "25", "106"} <= set(texts)
+
+
+def test_picture_is_shown_while_a_throw_cannot_be_read() -> None:
+    scene, state = DiceGameScene(), build_samples()["yacht_throw_camera"]
+    seen = replace(
+        state, uses_camera=True, camera_view=CameraView(CameraState.UNSURE, None, np.zeros((9, 16, 3), np.uint8))
+    )
+    assert scene.needs_picture(seen)
+    blind = replace(seen.camera_view, state=CameraState.BLIND)
+    assert not scene.needs_picture(replace(seen, camera_view=blind)), "a black picture shows nothing"
+    assert not scene.needs_picture(replace(seen, entered_numbers=(1,)))
+    assert not scene.needs_picture(replace(seen, camera_view=CameraView(CameraState.STEADY)))
+    assert not scene.needs_picture(replace(seen, view=build_samples()["yacht_choose"].view))

@@ -1,0 +1,230 @@
+"""The Macroscope's stage: movements end, and the dominant figure is large."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pygame
+import pytest
+
+from companion.api.game import Move, Seat
+from companion.display import Screen
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.events import Button, CameraState
+from companion.gallery.fixtures import SEATS, TABLE_READING, play_moves
+from companion.games.macroscope import Macroscope
+from companion.games.macroscope.display.lid import NUMBER_UNKNOWN, list_places
+from companion.games.macroscope.display.scene import VERDICT_SECONDS
+from companion.games.macroscope.samples import build_samples, make_game, show_game
+from companion.games.macroscope.state import Phase
+from companion.screen_state import CameraView, RunningClock, ScreenState
+
+SIZE = (800, 480)
+SAMPLES = build_samples()
+
+
+class Clock:
+    """A clock that is set by hand, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def draw(screen: Screen, surface: pygame.Surface, state: ScreenState) -> bytes:
+    screen.draw(surface, state)
+    return bytes(pygame.image.tobytes(surface, "RGB"))
+
+
+@pytest.mark.parametrize("name", ["open_scheme", "open_picture", "roll_first"])
+def test_dice_tumble_for_a_finite_time(name: str) -> None:
+    clock = Clock()
+    screen, surface = Screen(SIZE, monotonic=clock), pygame.Surface(SIZE)
+    first = draw(screen, surface, SAMPLES[name])
+    clock.now = 0.3
+    assert draw(screen, surface, SAMPLES[name]) != first
+    assert screen.is_animating
+    clock.now = 3.0
+    last = draw(screen, surface, SAMPLES[name])
+    assert not screen.is_animating
+    assert last == bytes(pygame.image.tobytes(Screen(SIZE).render(SAMPLES[name]), "RGB"))
+
+
+def test_dice_lie_still_before_the_roll_and_while_it_is_entered() -> None:
+    entered = replace(SAMPLES["roll_entered"], camera_view=CameraView(CameraState.ROLLING))
+    for state in (SAMPLES["roll"], entered):
+        screen = Screen(SIZE, monotonic=Clock())
+        draw(screen, pygame.Surface(SIZE), state)
+        assert not screen.is_animating
+
+
+def test_the_camera_is_said_to_read_the_dice_only_until_it_cannot() -> None:
+    screen, surface, shown = Screen(SIZE), pygame.Surface(SIZE), SAMPLES["view_no_dice_8"]
+    dark = SAMPLES["view_dark_0"].camera_view.problem
+    for problem, is_said in ((shown.camera_view.problem, True), (dark, False), (None, True)):
+        draw(screen, surface, replace(shown, camera_view=replace(shown.camera_view, problem=problem)))
+        assert ("The camera reads them: no key" in [text.text for text in screen.drawn_texts()]) is is_said
+
+
+@pytest.mark.parametrize("name", ["open_scheme", "asking", "called", "pick"])
+@pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_value_of_a_guess_is_more_than_a_quarter_of_the_height(name: str, size: tuple[int, int]) -> None:
+    screen = Screen(size)
+    screen.render(SAMPLES[name])
+    figures = [text for text in screen.drawn_texts() if text.is_figure]
+    assert [figure.text for figure in figures] == [str(SAMPLES[name].view.guess_value)]
+    assert figures[0].ink_rect.h >= size[1] * 0.27
+
+
+@pytest.mark.parametrize("name", ["roll", "open_scheme", "asking"])
+def test_a_clock_is_the_dominant_figure_with_the_value_under_it(name: str) -> None:
+    screen = Screen(SIZE)
+    screen.render(replace(SAMPLES[name], clocks=(RunningClock("turn", 12.4, 30.0),)))
+    texts = screen.drawn_texts()
+    (figure,) = [text for text in texts if text.is_figure]
+    assert figure.text == "0:13"
+    assert figure.ink_rect.h >= SIZE[1] * 0.14
+    assert str(SAMPLES[name].view.guess_value) in [text.text for text in texts if not text.is_figure]
+
+
+def test_the_lid_shows_its_tokens_where_the_camera_sees_them() -> None:
+    view = SAMPLES["asking"].view
+    assert TABLE_READING.lid is not None
+    first, second, third, *others = TABLE_READING.lid.windows
+    hidden = replace(second, covered=None, number=None)
+    windows = (replace(first, covered=True, number=6), hidden, replace(third, covered=False, number=None), *others)
+    places = list_places(view, replace(TABLE_READING, lid=replace(TABLE_READING.lid, windows=windows)))
+    assert places[:3] == (6, NUMBER_UNKNOWN, None)
+    assert len(places) == 12
+
+
+def test_without_a_camera_the_lid_shows_its_tokens_by_number() -> None:
+    view = replace(SAMPLES["asking"].view, tokens=(2, 1, 0, 2, 2, 2))
+    assert list_places(view, None) == (1, 1, 2, None, None, None, 4, 4, 5, 5, 6, 6)
+
+
+def test_no_photograph_stands_on_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[object] = []
+    screen = Screen(SIZE)
+    monkeypatch.setattr(screen._canvas, "draw_image", lambda image, rect: drawn.append(image))
+    for name in ("open_picture", "asking", "pick", "called"):
+        assert SAMPLES[name].camera_view.picture is not None
+        screen.render(SAMPLES[name])
+    assert drawn == []
+
+
+# The verdict -----------------------------------------------------------------------------------------------------
+
+GUESSED = play_moves(make_game(), "roll 0 2 5", "remove 0 2", "guess 0", "wish 2", "close 0", "name 2", "close 0")
+REVEALED = play_moves(GUESSED, "cover")
+RIGHT, NOBODY = REVEALED.play(Move("right", SEATS[2])), REVEALED.play(Move("nobody"))
+
+
+class Table:
+    """A screen with a clock that is set by hand, on which a card has been revealed and its guessers are shown."""
+
+    def __init__(self, *, moves: bool = True, size: tuple[int, int] = SIZE) -> None:
+        self.clock = Clock()
+        self.screen = Screen(size, DisplayPreferences(animations=moves), self.clock)
+        self.surface = pygame.Surface(size, 0, 32)
+        self.show(show_game(REVEALED))
+        self.clock.now += 10.0
+
+    def show(self, state: ScreenState) -> bytes:
+        return draw(self.screen, self.surface, state)
+
+    @property
+    def texts(self) -> list[str]:
+        return [text.text for text in self.screen.drawn_texts()]
+
+
+def end_of(state: ScreenState) -> bytes:
+    return bytes(pygame.image.tobytes(Screen(SIZE).render(state), "RGB"))
+
+
+@pytest.mark.parametrize(
+    ("game", "verdict", "figure"), [(RIGHT, "Right!", ["+11"]), (NOBODY, "Nobody was right", [])], ids=["one", "nobody"]
+)
+def test_the_verdict_is_held_for_its_time_and_then_the_next_turn_is_shown(
+    game: Macroscope, verdict: str, figure: list[str]
+) -> None:
+    table, after = Table(), show_game(game)
+    for seconds in (0.0, 0.5, VERDICT_SECONDS - 0.1):
+        table.clock.now = 10.0 + seconds
+        table.show(after)
+        assert verdict in table.texts, seconds
+        assert [text.text for text in table.screen.drawn_texts() if text.is_figure] == figure
+        assert table.screen.is_animating
+    table.clock.now = 10.0 + VERDICT_SECONDS
+    table.show(after)
+    assert table.show(after) == end_of(after)
+    assert verdict not in table.texts
+    assert not table.screen.is_animating
+
+
+def test_while_the_verdict_is_held_the_keys_are_those_of_the_next_turn() -> None:
+    table, after = Table(), show_game(RIGHT)
+    table.show(after)
+    assert "Was right" not in table.texts
+    assert "Enter roll" in table.texts
+
+
+@pytest.mark.parametrize("held", [0.05, 1.0, 2.4])
+def test_any_press_ends_the_verdict_and_the_crystals_in_flight(held: float) -> None:
+    table, after = Table(), show_game(RIGHT)
+    table.show(after)
+    table.clock.now += held
+    table.show(after)
+    pressed = replace(after, pressed_buttons=frozenset({Button.SEAT6}))
+    assert table.show(pressed) == end_of(pressed)
+    assert not table.screen.is_animating
+
+
+def test_dice_that_roll_on_end_the_verdict() -> None:
+    table = Table()
+    table.show(show_game(RIGHT))
+    rolled = show_game(RIGHT.play(Move("roll", SEATS[1], (3, 4))))
+    table.show(rolled)
+    assert "Right!" not in table.texts
+    assert rolled.view.phase is Phase.OPEN
+
+
+def test_a_dialog_that_opens_is_shown_in_place_of_the_verdict() -> None:
+    table, after = Table(), show_game(RIGHT)
+    table.show(after)
+    asked = replace(after, question=SAMPLES["question"].question)
+    table.show(asked)
+    assert asked.question is not None
+    assert asked.question.title in " ".join(table.texts)
+    assert "Right!" not in table.texts
+
+
+def test_without_motion_the_next_turn_is_shown_at_once() -> None:
+    table, after = Table(moves=False), show_game(RIGHT)
+    assert table.show(after) == end_of(after)
+
+
+def test_a_round_that_was_undone_and_a_screen_that_begins_hold_no_verdict() -> None:
+    fresh, surface = Screen(SIZE, monotonic=Clock()), pygame.Surface(SIZE, 0, 32)
+    assert draw(fresh, surface, show_game(RIGHT)) == end_of(show_game(RIGHT))
+    table = Table()
+    table.show(show_game(RIGHT))
+    table.clock.now += VERDICT_SECONDS
+    table.show(show_game(RIGHT))
+    table.show(show_game(REVEALED))
+    table.clock.now += VERDICT_SECONDS
+    assert table.show(show_game(REVEALED)) == end_of(show_game(REVEALED))
+
+
+@pytest.mark.parametrize("size", [SIZE, (1920, 1080), (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("guessers", [SEATS[:1], SEATS[:2], SEATS], ids=len)
+@pytest.mark.parametrize("move", [Move("right", SEATS[0]), Move("nobody")], ids=["right", "nobody"])
+def test_no_two_texts_of_the_verdict_overlap(size: tuple[int, int], guessers: tuple[Seat, ...], move: Move) -> None:
+    revealed = replace(REVEALED, guessers=guessers)
+    table = Table(size=size)
+    for seconds in (0.0, 2.0):
+        table.clock.now += seconds
+        table.show(show_game(revealed.play(move)))
+        for one, other in combinations(table.screen.drawn_texts(), 2):
+            assert not one.ink_rect.colliderect(other.ink_rect), (one.text, other.text)

@@ -1,0 +1,174 @@
+"""Macroscope with a camera: what is certain is played, the rest is asked, and what comes back is undone on request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.api.game import Correction, Move
+from companion.events import Button
+from companion.games.macroscope.state import Phase
+from companion.testing.table import A, TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+
+
+def asked(t: TableUnderTest) -> tuple[str, str] | None:
+    question = t.state.question
+    return (question.title, question.detail) if question else None
+
+
+@pytest.mark.parametrize(("confidence", "is_certain"), [(0.9, True), (0.89, False)])
+def test_from_a_confidence_of_0_9_on_a_reading_is_played(table: Tables, confidence: float, is_certain: bool) -> None:
+    t = table()
+    t.roll(2, 5, confidence=confidence)
+    assert t.played() == (Move("roll", A, (2, 5)) if is_certain else None)
+    assert asked(t) == (None if is_certain else ("Is it 2 and 5?", "The dice cannot be read for sure"))
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5, confidence=confidence)
+    assert t.played() == (Move("remove", A, (5,)) if is_certain else Move("roll", A, (2, 5)))
+    assert asked(t) == (None if is_certain else ("Which token was taken?", "It looked like a 5"))
+
+
+@pytest.mark.parametrize(
+    ("values", "confidence", "is_answer"),
+    [((2, 6), 0.9, True), ((2, 6), 0.89, False), ((2,), 0.99, False), ((2, 6, 6), 0.99, False)],
+)
+def test_only_a_certain_throw_of_both_dice_answers_the_input_of_the_roll(
+    table: Tables, values: tuple[int, ...], confidence: float, is_answer: bool
+) -> None:
+    t = table()
+    t.press(PLUS, Button.SEAT3)
+    t.roll(*values, confidence=confidence)
+    assert (t.played() is not None, t.state.entered_numbers) == ((True, ()) if is_answer else (False, (3,)))
+
+
+def test_dice_that_cannot_be_read_for_sure_may_be_the_next_likeliest_roll(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5, confidence=0.5, alternatives=[(2,), (3, 5), (2, 6)])
+    labels = [(offer.label, offer.awaited) for button in (OK, PLUS, MINUS, NO) if (offer := t.offer(button))]
+    assert labels == [("2 and 5", True), ("3 and 5", True), ("By hand", True), ("Roll again", True)]
+    t.press(PLUS)
+    assert t.played() == Move("roll", A, (3, 5))
+
+
+@pytest.mark.parametrize(
+    ("values", "title"), [((2,), "Only one die is in the tray"), ((2, 3, 4), "3 dice are in the tray"), ((), None)]
+)
+def test_a_throw_of_another_number_of_dice_is_asked_about(
+    table: Tables, values: tuple[int, ...], title: str | None
+) -> None:
+    t = table()
+    t.roll(*values)
+    question = t.state.question
+    assert (t.played(), question and question.title) == (None, title)
+
+
+def test_dice_that_moved_are_asked_about_once_the_roll_is_entered(table: Tables) -> None:
+    for button, dice in ((OK, (2, 5)), (PLUS, (2, 6))):
+        t = table()
+        t.roll(2, 5)
+        for ignored in ((2, 5), (2,), (2, 5, 5), ()):
+            t.roll(*ignored)
+            assert asked(t) is None
+        t.roll(2, 6)
+        assert asked(t) == ("Dice moved: 2 and 6?", "2 and 5 was rolled")
+        t.press(button)
+        assert (t.game.dice, asked(t)) == (dice, None)
+
+
+def test_without_dice_in_the_game_those_on_the_table_mean_nothing(table: Tables) -> None:
+    t = table(dice="off")
+    t.roll(2, 5)
+    assert (t.played(), asked(t)) == (None, None)
+
+
+def test_a_token_that_the_dice_do_not_allow_may_stand(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(3)
+    assert t.state.question is not None
+    assert (asked(t), t.state.question.warning) == (("That was a 3", "Put it back, or press OK to let it stand"), True)
+    t.press(NO)
+    assert t.played() == Move("roll", A, (2, 5))
+    t.take_token(3)
+    t.press(OK)
+    assert t.played() == Correction("let_stand", None, (3,))
+
+
+def test_a_token_taken_before_the_roll_goes_back(table: Tables) -> None:
+    t = table()
+    t.take_token(3)
+    assert (t.state.notice, asked(t)) == ("That was a 3: please put it back", None)
+
+
+def test_a_reading_at_another_window_does_not_answer_a_question(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(None, window=4)
+    t.put_token(2, window=5)
+    assert asked(t) == ("Which token was taken?", "")
+    t.put_token(2, window=4)
+    assert asked(t) is None
+
+
+def test_a_token_that_comes_back_may_undo_the_move(table: Tables) -> None:
+    t = table()
+    t.put_token(5)
+    assert asked(t) is None, "nothing was played"
+    t.roll(2, 5)
+    t.put_token(5)
+    assert asked(t) is None, "none was taken"
+    t.take_token(5)
+    t.put_token(2)
+    assert asked(t) is None, "that is another one"
+    for number in (5, None):
+        t.put_token(number)
+        assert asked(t) == ("The 5 is back on the lid", "Undo the move?")
+        t.press(NO)
+    t.put_token(5)
+    t.press(OK)
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+def test_a_token_that_was_let_stand_may_come_back_too(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(3)
+    t.press(OK)
+    t.put_token(3)
+    assert asked(t) == ("The 3 is back on the lid", "Undo the move?")
+
+
+def test_a_token_put_back_instead_of_an_answer_asks_nothing_else(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    t.take_token(None, window=4)
+    assert asked(t) == ("Which token was taken?", "")
+    t.put_token(None, window=4)
+    assert (asked(t), t.played()) == (None, Move("remove", A, (5,)))
+
+
+def test_tokens_change_places_while_the_windows_are_covered(table: Tables) -> None:
+    t = table(2)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, OK)
+    assert t.game.phase is Phase.COVER
+    before = t.played()
+    t.put_token(5)
+    t.take_token(3, window=2)
+    t.put_token(None, window=2)
+    assert (t.played(), asked(t), t.state.notice) == (before, None, None)
+    t.cover()
+    assert t.game.phase is Phase.REVEAL
+
+
+def test_a_lid_covered_before_its_time_means_nothing(table: Tables) -> None:
+    t = table()
+    t.cover()
+    assert (t.played(), asked(t), t.state.notice) == (None, None, None)

@@ -1,0 +1,103 @@
+"""Secret Number on the screen: every phase, most and fewest players, long names, at the sizes that count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import floor
+
+import pytest
+
+from companion.display.toolkit import TITLE_EM
+from companion.display.widgets.clocks import format_clock
+from companion.events import Button
+from companion.games.secret_number.samples import (
+    NAMES,
+    answer_bonuses,
+    build_samples,
+    show_game,
+    start_round,
+    turn_thirty_cards,
+)
+from companion.games.secret_number.state import Phase
+from companion.i18n import format_number
+from companion.screen_state import ScreenKind, ScreenState
+from companion.testing.screens import draw_texts, get_screen
+
+SAMPLES = build_samples()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
+def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
+    state = SAMPLES[name]
+    texts = draw_texts(state, size)
+    title = floor(TITLE_EM * get_screen(size)._canvas.unit_px)
+
+    def largest(word: str) -> int:
+        return max(text.em_px for text in texts if text.text == word)
+
+    for score in state.scores if state.menu is None else ():
+        assert largest(format_number(score)) >= title
+    for clock in state.clocks:
+        if state.view.phase is Phase.SHOW:
+            assert largest(str(int(clock.seconds_left)) if clock.seconds_left else "Show!") >= title
+        else:
+            assert largest(format_clock(clock)) >= title
+    spoken = [p for p in state.players if state.prompt.startswith(f"{p.name}: ")]
+    for player in spoken:
+        assert largest(player.name) >= title
+
+
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY and s.menu is None])
+def test_names_and_words_are_all_there(name: str) -> None:
+    state = SAMPLES[name]
+    everything = " ".join(text.text for text in draw_texts(state, (800, 480)))
+    for player in state.players:
+        assert player.name[:8] in everything
+    for key in state.soft_keys:
+        for word in key.label.split():
+            assert word in everything
+
+
+@pytest.mark.parametrize(
+    ("left", "words"), [(31.0, None), (30.0, "Last 30 seconds"), (10.2, "Last 30 seconds"), (10.0, "Last 10 seconds!")]
+)
+def test_the_clock_warns_in_words_too(left: float, words: str | None) -> None:
+    texts = [text.text for text in draw_texts(show_game(start_round(3), seconds_left=left), (800, 480))]
+    assert [text for text in texts if text.startswith("Last ")] == ([words] if words else [])
+
+
+@pytest.mark.parametrize("change", [lambda s: replace(s, pressed_buttons=frozenset({Button.SEAT1})), lambda s: s])
+def test_odd_names_are_drawn(change: Callable[[ScreenState], ScreenState]) -> None:
+    for odd in ("", "日本", "A\nB\x00C", "Wolfeschlegelsteinhausenbergerdorff the Younger"):
+        names = (odd, *NAMES[1:])
+        for game in (
+            start_round(5),
+            turn_thirty_cards(3),
+            turn_thirty_cards(30),
+            answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2"),
+        ):
+            texts = draw_texts(change(show_game(game, seconds_left=100.0, names=names)), (800, 480))
+            assert all(text.text.isprintable() for text in texts)
+            assert any(text.text == NAMES[1] for text in texts), "the others' names are as they were"
+
+
+@pytest.mark.parametrize(
+    ("name", "notes"),
+    [
+        ("round_some", ["4 cards", "waits: own card on top"]),
+        ("round_thirty", ["30 cards", "no cards left"]),
+        ("round_5", ["No card on the pile yet"]),
+    ],
+)
+def test_the_stage_says_why_a_players_key_does_nothing(name: str, notes: list[str]) -> None:
+    texts = [text.text for text in draw_texts(SAMPLES[name], (800, 480))]
+    assert [text for text in texts if "card" in text and text in {*notes, "waits: own card on top"}] == notes
+
+
+@pytest.mark.parametrize(("name", "is_counted"), [("deal_5", False), ("round_some", True), ("result_5", False)])
+def test_rounds_are_counted_only_within_a_game(name: str, *, is_counted: bool) -> None:
+    texts = [text.text for text in draw_texts(SAMPLES[name], (800, 480))]
+    assert any(text.startswith("Round ") and "/" in text for text in texts) is is_counted
+    assert any(text.startswith("Game ") and " of 3" in text for text in texts) is not is_counted

@@ -1,0 +1,164 @@
+"""StarFall on the screen: every phase legible, nothing cut, no colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import pygame
+import pytest
+
+from companion.display import Screen
+from companion.display.toolkit.canvas import Canvas
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, TEXT_EM, TITLE_EM, contrast_ratio
+from companion.gallery.fixtures import play_moves
+from companion.games.starfall import StarFall
+from companion.games.starfall.display.scene import StarFallScene, spread_in_two_rows, spread_on_ellipse
+from companion.games.starfall.display.scoring import LINE_LABELS, draw_score_table, score_line
+from companion.games.starfall.samples import SYMBOL_COUNTS, build_samples, make_position
+from companion.games.starfall.scoring import score_symbols
+from companion.games.starfall.settings import NEBULA_COLOURS, SYMBOLS
+from companion.games.starfall.state import Phase
+from companion.i18n import format_number
+from companion.screen_state import ScreenKind
+from companion.testing.screens import draw_texts, get_screen
+from tests.display.test_legibility import sizes
+
+SAMPLES = build_samples()
+SIZES = ((800, 480), (1920, 1080), (480, 800))
+PLAYED = [name for name, state in SAMPLES.items() if state.kind is ScreenKind.PLAY]
+STAGED = [name for name in PLAYED if SAMPLES[name].menu is None]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", STAGED)
+def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
+    state = SAMPLES[name]
+    texts = draw_texts(state, size)
+    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    if state.prompt.partition(":")[0] in {p.name for p in state.players}:
+        assert any(max(sizes(texts, player.name), default=0) >= title for player in state.players), "whose turn"
+    counting = state.view.counting_seat if state.view.phase is Phase.PAGE else None
+    for score in state.scores if counting is None else ():
+        assert max(sizes(texts, format_number(score))) >= title
+    for clock in state.clocks:
+        assert max(sizes(texts, f"0:{-int(-clock.seconds_left // 1):02}")) >= title
+
+
+@pytest.mark.parametrize("name", STAGED)
+def test_names_scores_and_words_are_all_there(name: str) -> None:
+    state = SAMPLES[name]
+    said = [text.text for text in draw_texts(state, (800, 480))]
+    for player in state.players:
+        assert state.view.phase in {Phase.PAGE, Phase.TABLE} or player.name in said
+    everything = " ".join(said)
+    for key in state.soft_keys:
+        for word in key.label.split():
+            assert word in everything
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_prices_of_the_tiles_on_the_board_have_the_size_of_titles(size: tuple[int, int]) -> None:
+    # Twelve spaces with four players' points on the smallest screen: two digits are as large as text.
+    for name, em in (("board", TITLE_EM), ("board_known", TITLE_EM), ("board_wide", TEXT_EM)):
+        texts = draw_texts(SAMPLES[name], size)
+        for space in SAMPLES[name].view.occupied_spaces:
+            assert max(sizes(texts, str(space))) >= get_screen(size)._canvas.px_at_least(em)
+
+
+@pytest.mark.parametrize("spread", [spread_on_ellipse, spread_in_two_rows])
+@pytest.mark.parametrize("count", [4, 7, 10, 12])
+def test_the_spaces_stand_apart(count: int, spread: Callable[..., Sequence[tuple[float, float]]]) -> None:
+    found = spread(count, 40, 20)
+    assert len(found) == count
+    gaps = [((x - u) ** 2 + (y - v) ** 2) ** 0.5 for i, (x, y) in enumerate(found) for u, v in found[i + 1 :]]
+    assert min(gaps) > 12
+
+
+def test_the_points_of_the_lines_are_those_of_the_rules() -> None:
+    for hand in SYMBOL_COUNTS:
+        by_line = [score_line(hand, line) for line in range(len(SYMBOLS))]
+        assert tuple(by_line[1:5]) == score_symbols(hand, 0)[:4]
+        assert by_line[0] is None
+
+
+def test_colours_are_named_as_well() -> None:
+    assert [label.lower() for label in LINE_LABELS[5:]] == list(NEBULA_COLOURS)
+    texts = [text.text for text in draw_texts(SAMPLES["board_known"], (1280, 720))]
+    assert "1Y" in texts
+    assert {"1R", "1B", "1G", "1Y", "1P"} <= {text.text for text in draw_texts(SAMPLES["naming_tiles"], (1280, 720))}
+    assert set(NEBULA_COLOURS) <= set(PIECE_RGB)
+    assert contrast_ratio(DARK_PALETTE[INK], DARK_PALETTE[BACKGROUND]) >= 7
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_the_final_table_fits_beside_a_ranking(size: tuple[int, int]) -> None:
+    """The result's right half: as wide as 77 hundredths of the height."""
+    canvas = Canvas(size)
+    state = SAMPLES["table_fixed"]
+    rect = pygame.Rect(size[0] - canvas.px(77), canvas.px(22), canvas.px(77), canvas.px(52))
+    with canvas.frame():
+        canvas.draw_region(
+            "table", rect, 1, lambda: draw_score_table(canvas, rect, state.view.player_scores, state.players)
+        )
+    texts = canvas.drawn_texts()
+    for text in texts:
+        assert rect.contains(text.ink_rect), text
+        assert not text.text.endswith("…"), text
+    for one, other in combinations(texts, 2):
+        assert not one.ink_rect.colliderect(other.ink_rect), (one, other)
+
+
+def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> None:
+    screen = Screen((800, 480))
+    for name in PLAYED:
+        seen = screen.render(SAMPLES[name])
+        fresh = Screen((800, 480)).render(SAMPLES[name])
+        assert pygame.image.tobytes(seen, "RGB") == pygame.image.tobytes(fresh, "RGB"), name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize(("name", "has_penalty"), [("start_four", True), ("start_two", False)])
+def test_what_symbols_are_worth_is_said_before_the_first_tile(
+    name: str, has_penalty: bool, size: tuple[int, int]
+) -> None:
+    said = [text.text for text in draw_texts(SAMPLES[name], size)]
+    stars = "most +10, fewest −5" if has_penalty and size[0] > size[1] else "most +10"
+    for line in (stars, "5 each", "3 with a planet", "one −5, more +15", "3, 8, 15, 24, 35", "2 each, colours"):
+        assert line in said
+    assert any("fewest −5" in line for line in said) is has_penalty, (
+        "F30: with two players nobody loses for fewest stars"
+    )
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_what_symbols_are_worth_stands_beside_the_board(size: tuple[int, int]) -> None:
+    lines = {"5 each", "2 for 1", "3 with a planet", "one −5, more +15", "3, 8, 15, 24, 35", "2 each, colours"}
+    for name, stars in (("board", "most +10, fewest −5"), ("board_poor", "most +10")):
+        said = [text.text for text in draw_texts(SAMPLES[name], size)]
+        assert {stars, *lines} <= set(said), name
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_the_size_of_the_pile_is_the_large_figure(size: tuple[int, int]) -> None:
+    for name in ("board", "board_known", "clock", "board_poor"):
+        figures = [text.text for text in draw_texts(SAMPLES[name], size) if text.is_figure]
+        assert figures == [str(SAMPLES[name].view.pile_size)], name
+
+
+def test_the_counted_number_is_the_large_figure() -> None:
+    for name in ("page", "page_nebulae"):
+        view = SAMPLES[name].view
+        figures = [text.text for text in draw_texts(SAMPLES[name], (800, 480)) if text.is_figure]
+        assert figures == [str(view.symbol_counts[view.counting_seat][view.line_index])]
+
+
+def test_a_tile_flies_from_where_it_lay_to_where_it_goes() -> None:
+    def ends(before: StarFall, *moves: str) -> list[tuple[str, str]]:
+        return [(m.start, m.end) for m in StarFallScene().find_movements(before, play_moves(before, *moves))]
+
+    game = make_position((9, 7))
+    assert ends(game, "add 0 0") == [("pile", "space 8")]
+    assert ends(game, "move 0 7") == [("space 7", "space 6")]
+    assert ends(game, "discover 0 7") == [("space 7", "player 0")]
+    assert ends(make_position((9, 0)), "move 0 0") == [], "it leaves the game"
