@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from companion.api.game import Outcome, Seat
+from companion.api import Outcome, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
 from companion.vision.reading import Image, Reading

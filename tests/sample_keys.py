@@ -7,14 +7,14 @@ After a deliberate change: `python -m tests.sample_keys` writes the file again; 
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 
 EXPECTED = Path(__file__).with_suffix(".txt")
 
 
 def describe_keys(group: str) -> Iterator[str]:
     """Yield a line for each sample of a group of the gallery."""
-    for name, state in SAMPLE_BUILDERS[group]().items():
+    for name, state in load_sample_builders()[group]().items():
         keys = (key.button.value + "!" * key.awaited + "_" * key.is_hold for key in state.soft_keys if key.label)
         yield f"{group}/{name}: {' '.join(keys)}"
 
@@ -26,5 +26,5 @@ def check_keys(group: str) -> None:
 
 
 if __name__ == "__main__":
-    lines = [line for group in SAMPLE_BUILDERS for line in describe_keys(group)]
+    lines = [line for group in load_sample_builders() for line in describe_keys(group)]
     EXPECTED.write_text("\n".join(lines) + "\n", encoding="utf-8")

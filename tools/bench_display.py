@@ -163,14 +163,14 @@ def print_animation_loads(size: tuple[int, int], turns: int, beside: float) -> N
 
     from companion.display import Screen
     from companion.display.toolkit.preferences import DisplayPreferences
-    from companion.gallery import SAMPLE_BUILDERS
+    from companion.gallery import load_sample_builders
 
     onto = pygame.display.get_surface()
     assert onto is not None
     print(f"\nAnimations, CPU milliseconds of the whole process; filling and flipping: {beside:.2f}")
     print(f"{'':44} {'median':>8} {'99 %':>8} {'ratio':>8} {f'core at {ANIMATION_RATE_HZ} Hz':>14}")
     for part, names in MOVING_STATES.items():
-        samples, now, times = SAMPLE_BUILDERS[part](), 0.0, []
+        samples, now, times = load_sample_builders()[part](), 0.0, []
         face = Screen(size, DisplayPreferences(animations=True), monotonic=lambda: now)  # noqa: B023 - read at once
         for i in range(turns):
             shown = samples[names[i % 2]]

@@ -28,7 +28,7 @@ import pygame
 
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.porch.publisher import PorchPublisher
 from companion.screen_state import ScreenKind, ScreenState
 
@@ -47,7 +47,7 @@ while reader.recv(65536):
 def collect_states() -> list[ScreenState]:
     """Return states of games in play."""
     names = ("secret_number", "starfall", "pictomania", "memo_dice")
-    states = [state for name in names for state in SAMPLE_BUILDERS[name]().values()]
+    states = [state for name in names for state in load_sample_builders()[name]().values()]
     return [state for state in states if state.kind is ScreenKind.PLAY]
 
 

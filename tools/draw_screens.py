@@ -18,13 +18,13 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from companion.api.game import Game, Move, Seat
+from companion.api import Game, Move, Seat
 from companion.api.registry import find_game
 from companion.display import Screen, save_png
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import PALETTES
 from companion.events import Button
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.gallery.colour_blindness import DEFICIENCY_MATRICES, simulate_deficiency
 from companion.gallery.fixtures import play_moves, show_game
 from companion.games.memo_dice import MemoDice, Settings
@@ -45,7 +45,7 @@ SELF_PLAY_PICTURES = ("macroscope-open.png", "macroscope-result.png")
 
 def draw_sample(game: str, state: str, size: tuple[int, int], look: DisplayPreferences | None = None) -> pygame.Surface:
     """Draw a sample state of the gallery."""
-    return Screen(size, look or DisplayPreferences()).render(SAMPLE_BUILDERS[game]()[state])
+    return Screen(size, look or DisplayPreferences()).render(load_sample_builders()[game]()[state])
 
 
 def join_side_by_side(pictures: Sequence[pygame.Surface]) -> pygame.Surface:

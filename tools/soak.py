@@ -46,8 +46,7 @@ from soak_table import (
     make_method_fail,
 )
 
-from companion.api import registry
-from companion.api.offers import CameraUse
+from companion.api import CameraUse, registry
 from companion.app.button_input import ButtonInput
 from companion.app.crash_guard import CrashGuard
 from companion.app.resilient_window import ResilientWindow
@@ -338,7 +337,7 @@ class SoakRun:
     def weigh_offer(self, offer: Any) -> float:
         """Return how likely a player takes the offer, as a relative weight."""
         sitting = self.session.saved_game
-        return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
+        return sitting.definition.get_bot_weight(sitting.game, offer) if sitting else 1.0
 
     def make_press(self, button: Button) -> list[Event]:
         """Return the events of a short press of a button."""

@@ -1,13 +1,24 @@
-"""Types that all games share, and the one place from which a plug-in imports them.
+"""Types that all games share, and the one place from which games and the companion import them.
 
-What `__all__` lists is the contract with games of other distributions: `from companion.api import Move, Seat`. It
-has a version, `API_VERSION`, and changes only as `docs/your-own-game.md` says; all else of the companion may change at
-any time. The other sides: `companion.display.api` for a scene, `companion.referee.api` for readings other than dice,
+What `__all__` lists is the contract with games of other distributions: `from companion.api import Move, Seat`. It has
+a version, `API_VERSION`, and changes only as `docs/your-own-game.md` says; all else of the companion may change at any
+time. The other sides: `companion.display.api` for a scene, `companion.referee.api` for readings other than dice,
 `companion.gallery.api` for sample screens, `companion.testing` for tests.
 """
 
-from companion.api.base_game import BaseGame, check_start, list_by_seat, replace_at
+from companion.api.base_game import (
+    CURRENT_RULINGS,
+    FIRST_RULINGS,
+    BaseGame,
+    check_start,
+    format_player_counts,
+    list_by_seat,
+    replace_at,
+)
 from companion.api.camera import DICE_CAMERA, DICE_TRAY_CAMERA, THROW_DICE
+from companion.api.correction_kind import Active, Away, CorrectionKind, EarlierRound, Score
+from companion.api.declared_game import DeclaredGame
+from companion.api.definition import AnyGameDefinition, CameraUse, GameDefinition, GameT, Preset
 from companion.api.fair_dice import DiceRoll, FairDice
 from companion.api.game import (
     BadCorrection,
@@ -19,16 +30,19 @@ from companion.api.game import (
     IllegalMove,
     Move,
     Outcome,
+    Reason,
     RuleError,
     Seat,
+    Unmet,
     ValueRange,
     first_reason,
 )
+from companion.api.move_kind import Key, MoveKind, Step, Who
 from companion.api.offers import (
     NUMBER_ENTRY,
-    CameraUse,
+    Command,
+    CommandName,
     ConsolePress,
-    GameDefinition,
     HoldSeatPress,
     Input,
     NumberPress,
@@ -37,53 +51,75 @@ from companion.api.offers import (
     TableAction,
     Visibility,
 )
-from companion.api.settings import GameSettings, PlayerCountSettings
+from companion.api.settings import JOURNAL_ONLY, GameSettings, PlayerCountSettings, list_settings
 from companion.api.version import API_VERSION
 from companion.events import DiceRead, Event
 from companion.i18n import N_, Translator, format_number, join_and, join_or
 
 __all__ = [
     "API_VERSION",
+    "CURRENT_RULINGS",
     "DICE_CAMERA",
     "DICE_TRAY_CAMERA",
+    "FIRST_RULINGS",
+    "JOURNAL_ONLY",
     "NUMBER_ENTRY",
     "N_",
     "THROW_DICE",
+    "Active",
+    "AnyGameDefinition",
+    "Away",
     "BadCorrection",
     "BaseGame",
     "CameraUse",
+    "Command",
+    "CommandName",
     "CommonCorrection",
     "ConsolePress",
     "Correctable",
     "Correction",
+    "CorrectionKind",
+    "DeclaredGame",
     "DiceRead",
     "DiceRoll",
+    "EarlierRound",
     "Event",
     "FairDice",
     "Game",
     "GameClock",
     "GameDefinition",
     "GameSettings",
+    "GameT",
     "HoldSeatPress",
     "IllegalMove",
     "Input",
+    "Key",
     "Move",
+    "MoveKind",
     "NumberPress",
     "Offer",
     "Outcome",
     "PlayerCountSettings",
+    "Preset",
+    "Reason",
     "RuleError",
+    "Score",
     "Seat",
     "SeatPress",
+    "Step",
     "TableAction",
     "Translator",
+    "Unmet",
     "ValueRange",
     "Visibility",
+    "Who",
     "check_start",
     "first_reason",
     "format_number",
+    "format_player_counts",
     "join_and",
     "join_or",
     "list_by_seat",
+    "list_settings",
     "replace_at",
 ]

@@ -1,12 +1,12 @@
 """Base class of the games: players at the table, play and correct, totals and leaders."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import sub
 from typing import Any, ClassVar, Self, TypeVar
 
-from companion.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, ValueRange
+from companion.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Reason, Seat, ValueRange
 from companion.i18n import Translator
 
 _ = Translator("companion")
@@ -37,8 +37,40 @@ class BaseGame(ABC):
     rulings: int = CURRENT_RULINGS
     """Edition of our rulings by which the game is played, from `FIRST_RULINGS` to `CURRENT_RULINGS`."""
 
+    translate: ClassVar[Translator]
+    """Translates the messages of the game's catalogue."""
+    MOVE_RULE: ClassVar[str]
+    """Rule that says which moves there are and whose: for refusals that no other rule explains."""
     UNLISTED_CORRECTIONS: ClassVar[frozenset[str]] = frozenset()
     """Kinds of corrections that `list_correctables` does not list; `_apply_correction` checks their values."""
+
+    def explain_end(self) -> Reason | None:
+        """Return why no move at all is legal: the game is over; None while it goes on."""
+        return None
+
+    def get_active_seat(self) -> Seat:
+        """Return whose turn it is, in games with turns."""
+        raise NotImplementedError
+
+    def explain_turn(self, rule: str) -> Reason:
+        """Return, with that rule, why it is not the turn of another player, in games with turns."""
+        raise NotImplementedError
+
+    def change_active_seat(self, seat: Seat) -> Self:
+        """Return the game in which it is the turn of `seat`, in games with turns."""
+        raise NotImplementedError
+
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """Return the game after a player left the table or came back, with all that follows by the rules.
+
+        Raises:
+            BadCorrection: the player has to stay.
+        """
+        return self.set_away(seat, is_away)
+
+    def fill_in(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
+        """Return what the line of a move's log may name besides {who}; asked of the game before the move."""
+        return {}
 
     @abstractmethod
     def _list_moves(self) -> Iterator[Move]:

@@ -1,6 +1,7 @@
 """Uses of the camera that any game may declare, without a watcher or readings of its own."""
 
-from companion.api.offers import CameraUse, TableAction
+from companion.api.definition import CameraUse
+from companion.api.offers import TableAction
 from companion.events import DiceRead
 
 THROW_DICE = TableAction("throw")

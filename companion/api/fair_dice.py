@@ -1,10 +1,8 @@
 """Dice that a game lets its players roll: what the statistics of luck need to know of them."""
 
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from companion.api.game import Correction, Move, Seat
+from companion.api.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +22,15 @@ class DiceRoll:
 class FairDice:
     """The dice of a game: all of one kind, each face as probable as any other.
 
-    >>> dice = FairDice(lambda _before, what, after: [DiceRoll((after.turn,), what.seat, what.value)])
+    >>> FairDice().worth
+    (1, 2, 3, 4, 5, 6)
     """
 
-    list_rolls: Callable[[Any, Move | Correction, Any], Iterable[DiceRoll]]
-    """(game before, what was played, game after) -> the rolls that this step adds or corrects; mostly none."""
     sides: int = 6
     """Number of faces, at least 2."""
     face_worth: tuple[int, ...] | None = None
     """What each face is worth to who rolls it, from face 1 up: the luck of an evening is judged by the sum. None: a
     face is worth its number. Empty: no face is better than another, and the luck is how evenly they came."""
-    face_names: Callable[[], Sequence[str]] = lambda: ()
-    """() -> translated names of the faces, from face 1 up; empty: their numbers."""
 
     @property
     def worth(self) -> tuple[int, ...]:

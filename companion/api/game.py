@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NewType, Protocol, Self
+from types import MappingProxyType
+from typing import NamedTuple, NewType, Protocol, Self
 
 from companion.i18n import join_or
 
@@ -81,6 +82,24 @@ class BadCorrection(RuleError):
     """A correction that cannot be made: it is not listed now, or its value is impossible (a negative total)."""
 
 
+class Unmet(NamedTuple):
+    """A condition that is not met: the rule, and the reason as a message marked with `N_`, not yet translated.
+
+    >>> Unmet("M22", "a guess costs {n} crystals, {who} has fewer", values={"n": 2}).rule
+    'M22'
+    """
+
+    rule: str
+    text: str
+    """{who} in it is the player who tries to move, unless `seats` says who else."""
+    seats: Mapping[str, Seat | Sequence[Seat]] = MappingProxyType({})
+    values: Mapping[str, object] = MappingProxyType({})
+
+
+Reason = Unmet | tuple[str, str]
+"""Why something is not legal; a pair of rule and message where nothing but {who} is to be filled in."""
+
+
 def first_reason(*reasons: tuple[object, IllegalMove]) -> IllegalMove:
     """Return the error of the first pair (condition, error) whose condition is true; the error is not raised.
 
@@ -137,6 +156,12 @@ class Move:
     value_range: ValueRange | None = None
     """Allowed values of an open move; None: the move is complete."""
 
+    @property
+    def player(self) -> Seat:
+        """The player who makes the move, where it does not belong to the whole table."""
+        assert self.seat is not None, f"{self} belongs to the whole table"
+        return self.seat
+
     def fill(self, *value: int) -> Move:
         """Return this open move completed with `value`: as many numbers as `value_range.count`, each within its limits.
 
@@ -187,6 +212,12 @@ class Correction:
     """The new value, as many numbers as the `value_range` of its `Correctable` has."""
     index: tuple[int, ...] = ()
     """Number of the round or of the cup from 1, or the first and last space; empty: there is only one of this kind."""
+
+    @property
+    def player(self) -> Seat:
+        """The player concerned, where it does not belong to the whole table."""
+        assert self.seat is not None, f"{self} belongs to the whole table"
+        return self.seat
 
     @property
     def stored_kind(self) -> str:

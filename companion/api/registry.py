@@ -11,13 +11,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from companion.api.offers import GameDefinition
+from companion.api.definition import AnyGameDefinition, GameDefinition
 from companion.api.version import explain_unsupported
-from companion.games.game_file.definition import make_definition
-from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""
+
+GAME_FILE_ENTRY_POINT_GROUP = "companion.game_files"
+"""Group of the entry point that names the module which makes definitions from files: `load_definition(path)` and
+`make_definition(text, source)`, which raise ValueError."""
 
 API_ENTRY_POINT_GROUP = "companion.api"
 """Group of the entry points by which a plug-in states the version of `companion.api` that it is written for: the
@@ -111,20 +113,25 @@ def _list_game_files() -> Mapping[str, Path]:
 
 
 @cache
-def _load_game_file(name: str) -> GameDefinition:
+def _load_file_reader() -> Any:
+    """Return the module that makes definitions from files; it is imported only if a game in a file is wanted."""
+    (point,) = entry_points(group=GAME_FILE_ENTRY_POINT_GROUP)
+    return point.load()
+
+
+@cache
+def _load_game_file(name: str) -> AnyGameDefinition:
     path = _list_game_files()[name]
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-        definition = make_definition(decode_game_file(data, path.name), path.name)
-    except (OSError, GameFileError) as error:
+        definition: AnyGameDefinition = _load_file_reader().load_definition(path)
+    except (OSError, ValueError) as error:
         raise UnknownGame(f"the game {name} cannot be played: {error}") from error
     if definition.name != name:
         raise UnknownGame(f"{path.name} describes the game {definition.name!r}: call it {definition.name}.toml")
     return definition
 
 
-def find_described_game(name: str, settings: Mapping[str, Any]) -> GameDefinition | None:
+def find_described_game(name: str, settings: Mapping[str, Any]) -> AnyGameDefinition | None:
     """Return the definition of a game from the text of its file in a game's settings (G5), though the file is gone.
 
     Args:
@@ -136,13 +143,15 @@ def find_described_game(name: str, settings: Mapping[str, Any]) -> GameDefinitio
     """
     text = settings.get("file")
     try:
-        definition = make_definition(text, f"the file of {name}") if isinstance(text, str) else None
-    except GameFileError:
+        definition: AnyGameDefinition | None = (
+            _load_file_reader().make_definition(text, f"the file of {name}") if isinstance(text, str) else None
+        )
+    except ValueError:
         return None
     return definition if definition is not None and definition.name == name else None
 
 
-def load_games() -> tuple[GameDefinition, ...]:
+def load_games() -> tuple[AnyGameDefinition, ...]:
     """Import all installed games and return their definitions in the order of the lobby's menu.
 
     A game that cannot be loaded is logged as a warning and left out; nothing is raised.
@@ -158,9 +167,9 @@ def list_load_problems() -> Mapping[str, Exception]:
     return _load_all()[1]
 
 
-def _load_all() -> tuple[Sequence[GameDefinition], Mapping[str, Exception]]:
+def _load_all() -> tuple[Sequence[AnyGameDefinition], Mapping[str, Exception]]:
     """Return the games that can be loaded, and the reasons of the others by name."""
-    games: list[GameDefinition] = []
+    games: list[AnyGameDefinition] = []
     problems: dict[str, Exception] = {}
     for name in list_game_names():
         try:
@@ -194,7 +203,7 @@ def find_game_package(name: str) -> str:
     return next((point.module.partition(".")[0] for point in _read_entry_points().select(name=name)), "companion")
 
 
-def find_game(name: str) -> GameDefinition:
+def find_game(name: str) -> AnyGameDefinition:
     """Load the definition of the installed game `name` (as `list_game_names` gives it), importing its modules.
 
     Raises:

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from companion.api import registry
-from companion.api.camera import DICE_TRAY_CAMERA
-from companion.api.offers import CameraUse, GameDefinition
+from companion.api import DICE_TRAY_CAMERA, AnyGameDefinition, CameraUse, registry
 from companion.app.film_export import FilmExport
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
@@ -55,7 +53,7 @@ class RunOptions:
         demo: begin with a demo.
     """
 
-    definition: GameDefinition | None
+    definition: AnyGameDefinition | None
     player_names: tuple[str, ...]
     table: str
     camera: str
@@ -156,7 +154,7 @@ def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | 
     )
 
 
-def find_last_played(journal: Journal) -> GameDefinition:
+def find_last_played(journal: Journal) -> AnyGameDefinition:
     """Return the definition of the game in the journal's newest record, or Macroscope's.
 
     Macroscope is returned if the journal is empty, that record cannot be read or its game is not installed. The newest

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition
 from companion.app.session import Session, SessionConfig
 from companion.camera.worker import find_camera_use
 from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
@@ -92,7 +92,7 @@ class Demo:
         JournalError: the journal in it cannot be opened.
     """
 
-    def __init__(self, definition: GameDefinition, monotonic: Callable[[], float], seed: int) -> None:
+    def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
         from companion.app.self_play import SelfPlay
         from companion.app.simulator_panel import FramePanel
         from companion.camera.reader import make_watcher
@@ -184,7 +184,7 @@ class DemoSchedule:
         seed: Callable[[], int] = lambda: random.SystemRandom().randrange(1_000_000),
         *,
         starts_now: bool = False,
-        make_demo: Callable[[GameDefinition, Callable[[], float], int], Demo] = Demo,
+        make_demo: Callable[[AnyGameDefinition, Callable[[], float], int], Demo] = Demo,
     ) -> None:
         self._session, self._monotonic, self._quiet_minutes = session, monotonic, quiet_minutes
         self._seed, self._make_demo, self._starts_now = seed, make_demo, starts_now
@@ -236,7 +236,7 @@ class DemoSchedule:
             self._loading.start()
         return not self._loading.is_alive()
 
-    def _start(self, definition: GameDefinition) -> None:
+    def _start(self, definition: AnyGameDefinition) -> None:
         self.demo = self._make_demo(definition, self._monotonic, self._seed())
 
     def _try(self, act: Callable[[], ScreenState | None]) -> ScreenState | None:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.api.game import Seat
-from companion.api.offers import Offer
+from companion.api import Offer, Seat
 from companion.app.session import Session, SessionConfig
 from companion.camera.reader import CameraReader, WatchedTable
 from companion.display.screen import Screen, save_png
@@ -217,7 +216,7 @@ class SelfPlay:
 
     def _weigh_offer(self, offer: Offer) -> float:
         saved_game = self.session.saved_game
-        return saved_game.definition.bot_weight(saved_game.game, offer) if saved_game else 1.0
+        return saved_game.definition.get_bot_weight(saved_game.game, offer) if saved_game else 1.0
 
     def _report_moves(self) -> None:
         saved_game = self.session.saved_game

@@ -12,9 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.api.base_game import CURRENT_RULINGS
-from companion.api.game import Seat
-from companion.api.offers import Command, CommandName, GameDefinition
+from companion.api import CURRENT_RULINGS, AnyGameDefinition, Command, CommandName, Seat
 from companion.api.registry import UnknownGame, find_game, list_game_names
 from companion.app.film_export import FilmExport
 from companion.config.settings import CafeSettings, ResultCodeKind
@@ -74,11 +72,11 @@ class SessionConfig:
         definitions: games that may be chosen in the lobby; empty: only `definition`.
     """
 
-    definition: GameDefinition
+    definition: AnyGameDefinition
     player_names: tuple[str, ...]
     settings: Any
     seed: int | None = None
-    definitions: tuple[GameDefinition, ...] = ()
+    definitions: tuple[AnyGameDefinition, ...] = ()
 
 
 class Session:
@@ -152,7 +150,7 @@ class Session:
         self._definition = config.definition
         self._house_rules = house_rules or HouseRules({config.definition.name: config.settings})
         self._seated: tuple[tuple[Button, str], ...] = ()
-        self._lobby_before_review: tuple[GameDefinition, tuple[tuple[Button, str], ...]] | None = None
+        self._lobby_before_review: tuple[AnyGameDefinition, tuple[tuple[Button, str], ...]] | None = None
         """Game and seats of the lobby while an old result is shown; None otherwise."""
         self._journal = journal
         self._rng = rng
@@ -388,7 +386,7 @@ class Session:
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _draw_first_player(
-        self, definition: GameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
+        self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
     ) -> FirstPlayerDraw:
         first = Seat(self._rng.randrange(len(names)))
         return FirstPlayerDraw(definition, names, buttons, settings, first, self._monotonic)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.api.offers import CameraUse
+from companion.api import CameraUse
 from companion.backoff import Backoff
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.worker import CAMERA_NAME, DEFAULT_CAMERA_USE, NO_PICTURES_MESSAGE, STARTING_VIEW

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from companion.api import registry
-from companion.api.offers import CameraUse
+from companion.api import CameraUse, registry
 from companion.backoff import Backoff
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.screen_state import CameraView

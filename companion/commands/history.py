@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.api import registry
-from companion.api.fair_dice import FairDice
+from companion.api import FairDice, registry
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, open_journal, parse_whole_number
 from companion.dice_statistics import Share

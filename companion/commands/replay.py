@@ -7,8 +7,7 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
-from companion.api import registry
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition, registry
 from companion.commands.common import add_data_option, open_journal, report_errors
 from companion.commands.history import format_result, parse_game_number
 from companion.i18n import replace_unprintable
@@ -70,7 +69,9 @@ def run(args: Namespace) -> int:
 
 
 def build_replay(
-    exported: ExportedGame, find_game: Callable[[str], GameDefinition] = registry.find_game, zone: tzinfo | None = None
+    exported: ExportedGame,
+    find_game: Callable[[str], AnyGameDefinition] = registry.find_game,
+    zone: tzinfo | None = None,
 ) -> dict[str, Any]:
     """Replay an exported game and return it as a JSON object.
 

@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from companion.api import registry
-from companion.api.base_game import format_player_counts
+from companion.api import format_player_counts, registry
 from companion.commands import CommandError
 from companion.commands.common import (
     add_data_option,

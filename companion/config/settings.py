@@ -17,9 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from companion.api import registry
-from companion.api.offers import GameDefinition
-from companion.api.settings import list_settings
+from companion.api import AnyGameDefinition, list_settings, registry
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
 from companion.system.atomic_file import read_file
 from companion.validation_messages import describe_error
@@ -217,7 +215,7 @@ class Settings(Section):
     box: ButtonBoxSettings = ButtonBoxSettings()
     games: Mapping[str, BaseModel] = Field(default_factory=dict)
 
-    def get_house_rules(self, definition: GameDefinition) -> Any:
+    def get_house_rules(self, definition: AnyGameDefinition) -> Any:
         """Return the house rules of a game, an instance of its `settings_model`: the file's, else the defaults.
 
         Choices that people made in the lobby are not among them, see `companion.lobby.HouseRules`.
@@ -307,7 +305,7 @@ def list_settings_files() -> tuple[Path, ...]:
 
 
 def parse_settings(
-    data: bytes, source: str, find_game: Callable[[str], GameDefinition] = registry.find_game
+    data: bytes, source: str, find_game: Callable[[str], AnyGameDefinition] = registry.find_game
 ) -> Settings:
     """Parse and validate the content of a settings file; what it leaves out has its default.
 
@@ -340,7 +338,7 @@ def parse_settings(
 
 
 def _parse_house_rules(
-    name: str, raw: Mapping[str, Any], source: str, find_game: Callable[[str], GameDefinition]
+    name: str, raw: Mapping[str, Any], source: str, find_game: Callable[[str], AnyGameDefinition]
 ) -> BaseModel:
     try:
         kit = find_game(name)
@@ -368,7 +366,7 @@ def _read_bytes(file: Path) -> bytes:
         raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
 
 
-def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str]:
+def format_house_rules(definition: AnyGameDefinition, rules: BaseModel) -> list[str]:
     """Return house rules as the lines of their section in a settings file: `[games.NAME]`, then `rule = value`.
 
     Args:
@@ -379,7 +377,7 @@ def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str
     return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
 
 
-def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
+def build_default_text(games: Sequence[AnyGameDefinition] | None = None) -> str:
     """Return the text of a settings file with all settings as comments, each with its default. Nothing is written.
 
     Args:

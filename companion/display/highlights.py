@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.widgets import accumulate_scores
 from companion.i18n import N_, Translator, join_and
 from companion.screen_state import Player

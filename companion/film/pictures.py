@@ -11,7 +11,7 @@ from datetime import datetime
 import numpy as np
 import pygame
 
-from companion.api.offers import Visibility
+from companion.api import Visibility
 from companion.display.screen import Screen
 from companion.display.toolkit import (
     MUTED,

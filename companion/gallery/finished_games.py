@@ -7,9 +7,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from companion.api import registry
-from companion.api.game import IllegalMove, Seat
-from companion.api.offers import Command, CommandName
+from companion.api import Command, CommandName, IllegalMove, Seat, registry
 from companion.config.settings import ResultCodeKind
 from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
@@ -115,7 +113,7 @@ def build_samples() -> dict[str, ScreenState]:
         for count in sorted({counts[0], counts[-1]}):
             samples[f"{name}_{count}"] = show_result(play_to_end(name, count))
         replay = play_to_end(name, counts[-1])
-        if replay.definition.round_number(replay.game) > 1:
+        if replay.definition.get_round_number(replay.game) > 1:
             samples[f"{name}_table"] = show_result(replay, open_score_sheet(replay, Command(CommandName.SCORE_SHEET)))
         for count in sorted({counts[0], counts[-1]}) if has_rolls(replay) else ():
             page = open_score_sheet(play_to_end(name, count), Command(CommandName.DICE_LUCK))

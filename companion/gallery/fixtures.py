@@ -7,9 +7,18 @@ from typing import Any, TypeVar
 import cv2
 import numpy as np
 
-from companion.api import registry
-from companion.api.game import Game, IllegalMove, Move, Seat
-from companion.api.offers import Command, ConsolePress, GameDefinition, Offer, Visibility
+from companion.api import (
+    AnyGameDefinition,
+    Command,
+    ConsolePress,
+    Game,
+    IllegalMove,
+    Move,
+    Offer,
+    Seat,
+    Visibility,
+    registry,
+)
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
@@ -85,7 +94,7 @@ def play_moves(game: GameT, *moves: str) -> GameT:
     return game
 
 
-def describe_move(definition: GameDefinition, game: Game, move: Move, names: Sequence[str]) -> str:
+def describe_move(definition: AnyGameDefinition, game: Game, move: Move, names: Sequence[str]) -> str:
     """Return the sentence on a move in `game`, in the current language; `names` are by seat.
 
     Raises:
@@ -128,7 +137,7 @@ class ButtonPresser:
 
 
 def show_game(
-    definition: GameDefinition,
+    definition: AnyGameDefinition,
     game: Game,
     names: Sequence[str] = PLAYER_NAMES,
     *,
@@ -220,7 +229,9 @@ def show_page_code(state: ScreenState) -> tuple[ScreenState, ScreenState]:
     return open_dialog(state, pause), replace(open_dialog(state, dialog), result_code=dialog.code)
 
 
-def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> ListMenu:
+def make_correction_menu(
+    definition: AnyGameDefinition, game: Game, names: Sequence[str], selected: int = 0
+) -> ListMenu:
     """Return the menu of everything that can be corrected in `game`.
 
     Args:
@@ -235,7 +246,7 @@ def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence
     return open_list([(line, editor) for _what, line, editor in list_editors(definition, game, names)], (), selected)
 
 
-def list_value_inputs(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[NumberInput]:
+def list_value_inputs(definition: AnyGameDefinition, game: Game, names: Sequence[str]) -> Sequence[NumberInput]:
     """Return the dialogs that correct a single number of `game`, in the order of the menu; `names` are by seat.
 
     Raises:

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.api import registry
-from companion.api.game import Seat
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition, Seat, registry
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.gallery.fixtures import (
     NEXT_VERSION,
@@ -100,11 +98,11 @@ def _build_named_samples(presser: ButtonPresser) -> dict[str, ScreenState]:
     return samples
 
 
-def _list_games() -> Sequence[GameDefinition]:
+def _list_games() -> Sequence[AnyGameDefinition]:
     return registry.load_games()
 
 
-def _open_lobby(presser: ButtonPresser, definition: GameDefinition, *, has_history: bool = False) -> Lobby:
+def _open_lobby(presser: ButtonPresser, definition: AnyGameDefinition, *, has_history: bool = False) -> Lobby:
     unfinished = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
     return Lobby(
         definition,
@@ -134,7 +132,7 @@ def _build_rule_samples(presser: ButtonPresser, lobby: Lobby, name: str) -> dict
     return samples
 
 
-def _build_game_samples(presser: ButtonPresser, definition: GameDefinition) -> dict[str, ScreenState]:
+def _build_game_samples(presser: ButtonPresser, definition: AnyGameDefinition) -> dict[str, ScreenState]:
     """The lobby of one game: empty, full, each house rule, and the draw for the first player."""
     name = definition.name
     lobby = _open_lobby(presser, definition, has_history=True)

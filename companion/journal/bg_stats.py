@@ -11,7 +11,7 @@ from datetime import UTC
 from typing import Any
 from urllib.parse import quote
 
-from companion.api.game import Outcome
+from companion.api import Outcome
 from companion.journal.database import GameRecord
 from companion.journal.entry import EntryKind, JournalEntry
 from companion.journal.replay import Replay

@@ -6,10 +6,7 @@ from operator import add
 from typing import Any
 
 from companion import dice_statistics
-from companion.api import registry
-from companion.api.fair_dice import DiceRoll, FairDice
-from companion.api.game import Seat
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition, DiceRoll, FairDice, Seat, registry
 from companion.dice_statistics import Share
 from companion.journal.replay import Replay
 from companion.screen_state import DiceLuck, RolledDice
@@ -65,9 +62,9 @@ def has_rolls(replay: Replay) -> bool:
 
 def _list_reported_rolls(replay: Replay) -> Iterator[DiceRoll]:
     """Yield all rolls that the game reports, in order, also those that later ones replace."""
-    if (dice := replay.definition.fair_dice) is not None:
+    if replay.definition.fair_dice is not None:
         for step in replay.steps:
-            yield from dice.list_rolls(step.before, step.played, step.after)
+            yield from replay.definition.list_rolls(step.before, step.played, step.after)
 
 
 def add_counts(counts: Sequence[FaceCounts]) -> FaceCounts:
@@ -108,7 +105,7 @@ def summarise_dice(replay: Replay) -> DiceLuck | None:
     total = add_counts(counts)
     everybody = RolledDice(total, compute_luck(total, dice))
     striking = _find_striking(players, dice)
-    return DiceLuck(players, everybody, dice.worth, tuple(dice.face_names()), striking)
+    return DiceLuck(players, everybody, dice.worth, tuple(replay.definition.name_faces()), striking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ class DiceRecord:
 
 
 def compute_dice_records(
-    games: Sequence[Mapping[str, Any]], find_game: Callable[[str], GameDefinition] = registry.find_game
+    games: Sequence[Mapping[str, Any]], find_game: Callable[[str], AnyGameDefinition] = registry.find_game
 ) -> tuple[DiceRecord, ...]:
     """Return all players' dice in each kind of game.
 

@@ -19,8 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from companion.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
-from companion.api.game import Correction, Move, Seat
+from companion.api import CURRENT_RULINGS, FIRST_RULINGS, Correction, Move, Seat
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 

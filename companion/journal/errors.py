@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from companion.api.game import RuleError
+from companion.api import RuleError
 
 
 class JournalError(Exception):

@@ -8,8 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
-from companion.api import registry
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition, registry
 from companion.journal.database import Journal
 from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
 from companion.journal.entry import GameSetup, JournalEntry, StoredModel, Timestamp
@@ -71,7 +70,9 @@ class ExportedGame(StoredModel):
 
 
 def replay_game(
-    setup: GameSetup, entries: tuple[JournalEntry, ...], find_game: Callable[[str], GameDefinition] = registry.find_game
+    setup: GameSetup,
+    entries: tuple[JournalEntry, ...],
+    find_game: Callable[[str], AnyGameDefinition] = registry.find_game,
 ) -> Replay:
     """Replay `entries` with the game that `setup` names, up to the first that cannot be replayed.
 
@@ -91,8 +92,8 @@ def replay_game(
 
 
 def find_definition(
-    setup: GameSetup, find_game: Callable[[str], GameDefinition] = registry.find_game
-) -> GameDefinition:
+    setup: GameSetup, find_game: Callable[[str], AnyGameDefinition] = registry.find_game
+) -> AnyGameDefinition:
     """Return the definition of a saved game: as installed, else from the text of its file in the journal (G5).
 
     Args:
@@ -141,9 +142,9 @@ def build_export(journal: Journal, game_id: int) -> ExportedGame:
 
 def _encode_public_pictures(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:
     """Return the pictures that are no longer secret: of earlier rounds, and of cups lifted in this one."""
-    stored, camera = DiePictures(journal.path, uid), replay.definition.camera
-    this_round = f"{replay.definition.round_number(replay.game)}-"
-    lifted = {f"{this_round}{number}" for number in camera.public_pictures(replay.game)} if camera else set()
+    stored, definition = DiePictures(journal.path, uid), replay.definition
+    this_round = f"{definition.get_round_number(replay.game)}-"
+    lifted = {f"{this_round}{number}" for number in definition.list_public_pictures(replay.game)}
     encoded = {
         name: b64encode(picture).decode("ascii")
         for name in stored.list_names()[:MAX_PICTURES_PER_GAME]
@@ -185,7 +186,9 @@ def read_exported_game(file: Path) -> ExportedGame:
         raise InvalidSavedGame(f"{file} is no exported game: {error}") from error
 
 
-def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDefinition] = registry.find_game) -> int:
+def import_game(
+    journal: Journal, file: Path, find_game: Callable[[str], AnyGameDefinition] = registry.find_game
+) -> int:
     """Add the game in `file` to the journal, if all its entries can be replayed. The game itself need not have ended.
 
     Its pictures of dice are stored too; from the first that cannot be stored they are left out.

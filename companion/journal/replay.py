@@ -7,9 +7,18 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError
 
-from companion.api.base_game import FIRST_RULINGS, BaseGame, format_player_counts
-from companion.api.game import BadCorrection, Correction, Game, IllegalMove, Move, Seat
-from companion.api.offers import GameDefinition
+from companion.api import (
+    FIRST_RULINGS,
+    AnyGameDefinition,
+    BadCorrection,
+    BaseGame,
+    Correction,
+    Game,
+    IllegalMove,
+    Move,
+    Seat,
+    format_player_counts,
+)
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove
 from companion.journal.errors import InvalidSavedGame, NothingToUndo, describe_validation_error
@@ -32,7 +41,7 @@ class Replay:
     raises an error; `accept` does it. Between the two a new entry is written to the journal.
     """
 
-    definition: GameDefinition
+    definition: AnyGameDefinition
     """The game that `setup` names."""
     setup: GameSetup
     start: Game
@@ -47,7 +56,7 @@ class Replay:
     """Why the entries could be replayed only in part, in English; None: all were."""
 
     @classmethod
-    def from_entries(cls, definition: GameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> Replay:
+    def from_entries(cls, definition: AnyGameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> Replay:
         """Replay `entries` up to the first that cannot be replayed; `problem` then says which one and why.
 
         Args:
@@ -154,7 +163,7 @@ class SavedGame:
             before the first entry that failed; that entry and those after it become void when a new one is written.
     """
 
-    def __init__(self, journal: Journal, id: int, definition: GameDefinition) -> None:
+    def __init__(self, journal: Journal, id: int, definition: AnyGameDefinition) -> None:
         """Load a game from the journal and replay it, as far as it can be replayed (see `problem`).
 
         Args:
@@ -175,7 +184,7 @@ class SavedGame:
         self.problem = self.replay.problem
 
     @classmethod
-    def begin(cls, journal: Journal, setup: GameSetup, definition: GameDefinition) -> SavedGame:
+    def begin(cls, journal: Journal, setup: GameSetup, definition: AnyGameDefinition) -> SavedGame:
         """Begin a new game and add it to the journal.
 
         Args:
@@ -304,7 +313,7 @@ class SavedGame:
         self.replay.accept(self.journal.append_entry(self.id, content), step)
 
 
-def _start_game(definition: GameDefinition, setup: GameSetup) -> Game:
+def _start_game(definition: AnyGameDefinition, setup: GameSetup) -> Game:
     if setup.game != definition.name:
         raise InvalidSavedGame(f"this is a game of {setup.game}, not of {definition.name}")
     if len(setup.players) not in definition.player_counts:

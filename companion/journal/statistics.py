@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
-from companion.api.game import CommonCorrection, Seat
+from companion.api import CommonCorrection, Seat
 from companion.journal.replay import Replay
 from companion.screen_state import ScoreLine
 
@@ -15,7 +15,7 @@ def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
     """Return the points of each round, by seat, including the round in play so far.
 
     If the game lists its rounds as correctable, these are returned, with corrections; otherwise a round's points are
-    the change of the scores while `GameDefinition.round_number` stays the same.
+    the change of the scores while `GameDefinition.get_round_number` stays the same.
 
     Returns:
         For each round, in order, the points of each seat, in the order of seats. Empty: nothing was scored yet, or the
@@ -35,7 +35,7 @@ def _read_recorded_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
 
 
 def _compute_rounds_from_scores(replay: Replay) -> tuple[tuple[int, ...], ...]:
-    number_of = replay.definition.round_number
+    number_of = replay.definition.get_round_number
     if not number_of(replay.start):
         return ()  # its total may change its meaning: StarFall counts dust until the end, then points
     games = [replay.start, *(step.after for step in replay.steps)]
@@ -61,20 +61,20 @@ def list_score_changes(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
         Exception: an error of the game's own code is passed on.
     """
     definition, lines = replay.definition, list[ScoreLine]()
-    parts = definition.score_parts(replay.game, seat)
+    parts = definition.list_score_parts(replay.game, seat)
     if parts:
         totals = accumulate(points for _text, points in parts)
         return tuple(ScoreLine(1, text, points, total) for (text, points), total in zip(parts, totals, strict=True))
     total = replay.start.totals[seat]
     if total:
-        lines.append(ScoreLine(definition.round_number(replay.start), "", total, total))
+        lines.append(ScoreLine(definition.get_round_number(replay.start), "", total, total))
     for step in replay.steps:
         score = step.after.totals[seat]
-        reason = definition.score_reason(step.before, step.after, seat)
+        reason = definition.explain_score(step.before, step.after, seat)
         if score == total and not reason:
             continue
-        reason = reason or definition.describe_line(step.before, step.played, step.after, replay.setup.players)
-        lines.append(ScoreLine(definition.round_number(step.before), reason, score - total, score))
+        reason = reason or definition.describe_step(step.before, step.played, step.after, replay.setup.players)
+        lines.append(ScoreLine(definition.get_round_number(step.before), reason, score - total, score))
         total = score
     return tuple(lines)
 

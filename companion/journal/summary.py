@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import IO, Any
 
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition
 from companion.journal.database import GameRecord, Journal
 from companion.journal.dice_rolls import count_faces
 from companion.journal.entry import EntryKind, GameSetup
@@ -47,7 +47,7 @@ def summarise_record(record: GameRecord, zone: tzinfo | None) -> dict[str, Any]:
 
 
 def summarise_game(
-    journal: Journal, record: GameRecord, find_game: Callable[[str], GameDefinition], zone: tzinfo | None
+    journal: Journal, record: GameRecord, find_game: Callable[[str], AnyGameDefinition], zone: tzinfo | None
 ) -> dict[str, Any]:
     """Replay one game and return its summary as a JSON object.
 
@@ -88,7 +88,7 @@ def summarise_game(
     )
 
 
-def format_game_title(definition: GameDefinition, setup: GameSetup) -> str:
+def format_game_title(definition: AnyGameDefinition, setup: GameSetup) -> str:
     """Return the name of what was played: the one that people gave to it, else the game's title, in English."""
     return definition.get_given_name(setup.settings) or definition.title
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
+from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, Offer
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ControllerId, ControlPressed
 from companion.i18n import Translator
@@ -34,7 +34,7 @@ class ButtonTeaching(PreGameStage):
         problem: why what was learned could not be stored, for the next stage; None: it was.
     """
 
-    def __init__(self, definition: GameDefinition, taught: TaughtButtons, monotonic: Callable[[], float]) -> None:
+    def __init__(self, definition: AnyGameDefinition, taught: TaughtButtons, monotonic: Callable[[], float]) -> None:
         super().__init__(definition, monotonic)
         self.wanted = TEACHING_ORDER[0]
         self.problem: str | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.api.offers import CameraUse, Command, CommandName, ConsolePress, GameDefinition, Offer
+from companion.api import AnyGameDefinition, CameraUse, Command, CommandName, ConsolePress, Offer
 from companion.config.taught_dice import TaughtDice
 from companion.events import Event, FacesShown
 from companion.i18n import Translator
@@ -39,7 +39,7 @@ class DiceTeaching(PreGameStage):
         problem: what to say in the next stage: that it is learned, or why it could not be stored; None: nothing.
     """
 
-    def __init__(self, definition: GameDefinition, taught: TaughtDice, monotonic: Callable[[], float]) -> None:
+    def __init__(self, definition: AnyGameDefinition, taught: TaughtDice, monotonic: Callable[[], float]) -> None:
         super().__init__(definition, monotonic)
         self.wanted = 1
         self.problem: str | None = None

@@ -5,8 +5,15 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
-from companion.api.game import Seat
-from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.api import (
+    AnyGameDefinition,
+    Command,
+    CommandName,
+    ConsolePress,
+    NumberPress,
+    Offer,
+    Seat,
+)
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.lobby.stage import PreGameStage
@@ -63,7 +70,7 @@ class FirstPlayerDraw(PreGameStage):
 
     def __init__(
         self,
-        definition: GameDefinition,
+        definition: AnyGameDefinition,
         names: Sequence[str],
         seating: Sequence[Button],
         settings: Any,
@@ -72,7 +79,7 @@ class FirstPlayerDraw(PreGameStage):
     ) -> None:
         super().__init__(definition, monotonic)
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
-        self._setup_steps = tuple(definition.setup_steps(settings, len(self.names)))
+        self._setup_steps = tuple(definition.list_setup_steps(settings, len(self.names)))
         self.page = 0
         self._since = monotonic()
         steps, slower = DRAW_LAPS * len(names) + first, LAST_STEP_SECONDS - FIRST_STEP_SECONDS

@@ -10,7 +10,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.api.registry import load_games
 from companion.i18n import Translator, format_day, format_number, join_and
 from companion.journal.statistics import PlayerRecord, compute_player_records

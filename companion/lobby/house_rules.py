@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition
 from companion.config.json_store import JsonStore
 from companion.i18n import N_, Translator
 from companion.lobby.named_settings import NamedSettings
@@ -53,7 +53,7 @@ class HouseRules:
         self.named = NamedSettings(folder)
         self.problem = self._store.problem
 
-    def apply(self, definition: GameDefinition, settings: BaseModel) -> None:
+    def apply(self, definition: AnyGameDefinition, settings: BaseModel) -> None:
         """Put other house rules of a game in force for this session, all of them at once.
 
         Args:
@@ -62,7 +62,7 @@ class HouseRules:
         """
         self._session_rules[definition.name] = dict(settings)
 
-    def rules_of(self, definition: GameDefinition) -> Any:
+    def rules_of(self, definition: AnyGameDefinition) -> Any:
         """Return the house rules of a game in force now, an instance of its `settings_model`.
 
         The settings file has priority over stored choices, choices of this session over both. Rules that are no longer
@@ -86,7 +86,7 @@ class HouseRules:
                 )
         return definition.settings_model()
 
-    def change(self, definition: GameDefinition, name: str, value: Any) -> str | None:
+    def change(self, definition: AnyGameDefinition, name: str, value: Any) -> str | None:
         """Set one rule for this session, and store it in `HOUSE_RULES_FILE`, or with rules that have a name by it.
 
         Args:
@@ -122,7 +122,7 @@ class HouseRules:
         """
         self._session_rules.clear()
 
-    def list_unconfirmed(self, definition: GameDefinition, player_count: int) -> tuple[str, ...]:
+    def list_unconfirmed(self, definition: AnyGameDefinition, player_count: int) -> tuple[str, ...]:
         """List the names of the settings whose default is a guess that the owner has not confirmed yet.
 
         Args:
@@ -135,7 +135,7 @@ class HouseRules:
             n for n in definition.confirm_on_first_use if n not in given and f"{n} {player_count}" not in asked
         )
 
-    def mark_confirmed(self, definition: GameDefinition, name: str, player_count: int) -> None:
+    def mark_confirmed(self, definition: AnyGameDefinition, name: str, player_count: int) -> None:
         """Store in `HOUSE_RULES_FILE` that the owner has confirmed a setting, so that it is not asked about again.
 
         If it cannot be written, it holds for this session; nothing is raised.
@@ -148,7 +148,7 @@ class HouseRules:
         self._store.value.asked.setdefault(definition.name, []).append(f"{name} {player_count}")
         self._store.save(self._store.value)
 
-    def _rules_in_file(self, definition: GameDefinition) -> dict[str, Any]:
+    def _rules_in_file(self, definition: AnyGameDefinition) -> dict[str, Any]:
         """Return the rules that the settings file names, by setting."""
         written = self._file_rules.get(definition.name)
         return written.model_dump(exclude_unset=True) if written else {}

@@ -12,7 +12,7 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from companion.api.offers import ConsolePress, GameDefinition, NumberPress
+from companion.api import AnyGameDefinition, ConsolePress, NumberPress
 from companion.i18n import Translator, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, ListMenu, Step, back_answer, open_numbered_menu
 from companion.referee.dialogs.inputs import Number, NumberInput, RowInput, replace_value
@@ -39,7 +39,7 @@ def list_lobby_settings(model: type[BaseModel]) -> Sequence[str]:
     return [name for name, info in model.model_fields.items() if info.title]
 
 
-def format_title(definition: GameDefinition, model: type[BaseModel], name: str) -> str:
+def format_title(definition: AnyGameDefinition, model: type[BaseModel], name: str) -> str:
     """Format a setting's name for the screen, in the current language.
 
     Args:
@@ -86,7 +86,7 @@ def format_value(name: str, value: Any, player_count: int, translate: Translator
             return translate(str(value).replace("_", " "))
 
 
-def format_setting(definition: GameDefinition, settings: BaseModel, name: str, player_count: int) -> str:
+def format_setting(definition: AnyGameDefinition, settings: BaseModel, name: str, player_count: int) -> str:
     """Format a setting and its value as a line of the menu, in the current language: "Rounds: 10".
 
     Args:
@@ -102,7 +102,7 @@ def format_setting(definition: GameDefinition, settings: BaseModel, name: str, p
     return _("{rule}: {value}", rule=format_title(definition, type(settings), name), value=value)
 
 
-def list_changed_settings(definition: GameDefinition, settings: BaseModel, player_count: int) -> tuple[str, ...]:
+def list_changed_settings(definition: AnyGameDefinition, settings: BaseModel, player_count: int) -> tuple[str, ...]:
     """List the lines of the settings that differ from the game's own rules, in the current language.
 
     Only settings that may be changed in the lobby are listed, in the order of its menu; empty: none differs.
@@ -200,7 +200,7 @@ class RuleEditor:
         back: step of NO; None: it closes the dialog.
     """
 
-    definition: GameDefinition
+    definition: AnyGameDefinition
     settings: BaseModel
     name: str
     player_count: int

@@ -13,8 +13,17 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from companion.api.game import Correction, Move
-from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer, Preset
+from companion.api import (
+    AnyGameDefinition,
+    Command,
+    CommandName,
+    ConsolePress,
+    Correction,
+    Move,
+    NumberPress,
+    Offer,
+    Preset,
+)
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import LANGUAGES, Translator
 from companion.journal.errors import JournalUnwritable
@@ -82,12 +91,12 @@ class Lobby(PreGameStage):
 
     def __init__(
         self,
-        definition: GameDefinition,
+        definition: AnyGameDefinition,
         house_rules: HouseRules,
         monotonic: Callable[[], float],
         *,
         names: Sequence[str] = (),
-        definitions: Sequence[GameDefinition] = (),
+        definitions: Sequence[AnyGameDefinition] = (),
         known_players: KnownPlayers | None = None,
         seated: Sequence[tuple[Button, str]] = (),
         has_last_result: bool = False,
@@ -295,16 +304,16 @@ class Lobby(PreGameStage):
         # Named games are two presses away, whatever was played last.
         return replace(menu, page=0) if names else menu
 
-    def _choose_game(self, definition: GameDefinition) -> Step:
+    def _choose_game(self, definition: AnyGameDefinition) -> Step:
         self._set_definition(definition)
         return self._open_presets(definition) if definition.presets else None
 
-    def _set_definition(self, definition: GameDefinition) -> None:
+    def _set_definition(self, definition: AnyGameDefinition) -> None:
         self.definition = definition
         if not self.names:
             self._seated = dict(list(self._seated.items())[: definition.player_counts[-1]])
 
-    def _open_presets(self, definition: GameDefinition, name: str = "") -> Step:
+    def _open_presets(self, definition: AnyGameDefinition, name: str = "") -> Step:
         """Open the menu of a game's usual house rules, of those stored by a name, and of a new name.
 
         Args:
@@ -327,7 +336,7 @@ class Lobby(PreGameStage):
             items.insert(NUMBER_KEYS - 1, (_("Own name"), own))
         return open_numbered_menu(name or definition.translated_title, items)
 
-    def _choose_preset(self, definition: GameDefinition, preset: Preset, name: str) -> Step:
+    def _choose_preset(self, definition: AnyGameDefinition, preset: Preset, name: str) -> Step:
         """Choose house rules that fit a usual kind of game, after the one that is asked for, if there is one."""
         if preset.is_named:
             name = name or definition.translate(preset.title)
@@ -341,13 +350,13 @@ class Lobby(PreGameStage):
         back = partial(self._open_presets, definition)
         return RuleEditor(definition, settings, preset.asked_setting, self._player_count, choose, back, back).open()
 
-    def _choose_settings(self, definition: GameDefinition, settings: BaseModel) -> Step:
+    def _choose_settings(self, definition: AnyGameDefinition, settings: BaseModel) -> Step:
         """Choose a game with all its house rules, and start it if its players are seated."""
         self._set_definition(definition)
         self.house_rules.apply(definition, settings)
         return self._start() if self._can_start else None
 
-    def _name_new_game(self, definition: GameDefinition, name: str) -> Step:
+    def _name_new_game(self, definition: AnyGameDefinition, name: str) -> Step:
         """Give a name to what is to be played; a stored name stands for what was played under it."""
         named = self.house_rules.named
         known = named.find_name(definition, name)
@@ -516,7 +525,7 @@ class Lobby(PreGameStage):
     # Screen -----------------------------------------------------------------------------------------------------
 
     @staticmethod
-    def _format_player_range(message: str, definition: GameDefinition) -> str:
+    def _format_player_range(message: str, definition: AnyGameDefinition) -> str:
         few, many = definition.player_counts[0], definition.player_counts[-1]
         if few == many:
             message = re.sub(r"\{few\}(-|–| \w+ )\{many\}", "{many}", message)  # "2 players", not "2 to 2 players"

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition
 from companion.config.json_store import JsonStore
 from companion.i18n import N_, Translator
 
@@ -47,7 +47,7 @@ class NamedSettings:
         )
         self.problem = self._store.problem
 
-    def load(self, definition: GameDefinition) -> Mapping[str, BaseModel]:
+    def load(self, definition: AnyGameDefinition) -> Mapping[str, BaseModel]:
         """Return the house rules of a game by their names, the one that was played last first."""
         found = {}
         for name, values in reversed([*self._get_entries(definition).items()]):
@@ -57,11 +57,11 @@ class NamedSettings:
                 self.problem = _("The stored settings of {game} cannot be used: choose them again", game=name)
         return found
 
-    def find_name(self, definition: GameDefinition, name: str) -> str | None:
+    def find_name(self, definition: AnyGameDefinition, name: str) -> str | None:
         """Return the stored name that people mean by `name`, in capitals or not; None: there is none."""
         return next((n for n in self._get_entries(definition) if n.casefold() == name.casefold()), None)
 
-    def save(self, definition: GameDefinition, settings: BaseModel) -> str | None:
+    def save(self, definition: AnyGameDefinition, settings: BaseModel) -> str | None:
         """Store house rules by the name in them, as those that were played last.
 
         Of more than `MAX_NAMED_GAMES` names that which was not played for longest is left out.
@@ -85,7 +85,7 @@ class NamedSettings:
             definition, kept | {name: settings.model_dump(mode="json", exclude={definition.name_setting})}
         )
 
-    def rename(self, definition: GameDefinition, old: str, new: str) -> str | None:
+    def rename(self, definition: AnyGameDefinition, old: str, new: str) -> str | None:
         """Give stored house rules another name; they keep their place.
 
         Args:
@@ -99,7 +99,7 @@ class NamedSettings:
         entries = {n: values for n, values in self._get_entries(definition).items() if n != new or n == old}
         return self._write(definition, {new if n == old else n: values for n, values in entries.items()})
 
-    def delete(self, definition: GameDefinition, name: str) -> str | None:
+    def delete(self, definition: AnyGameDefinition, name: str) -> str | None:
         """Delete the house rules of this name, if there are any.
 
         Returns:
@@ -107,10 +107,10 @@ class NamedSettings:
         """
         return self._write(definition, {n: values for n, values in self._get_entries(definition).items() if n != name})
 
-    def _get_entries(self, definition: GameDefinition) -> Mapping[str, dict[str, Any]]:
+    def _get_entries(self, definition: AnyGameDefinition) -> Mapping[str, dict[str, Any]]:
         return self._store.value.games.get(definition.name, {})
 
-    def _write(self, definition: GameDefinition, entries: Mapping[str, dict[str, Any]]) -> str | None:
+    def _write(self, definition: AnyGameDefinition, entries: Mapping[str, dict[str, Any]]) -> str | None:
         stored = self._store.value
         if entries == self._get_entries(definition) and [*entries] == [*self._get_entries(definition)]:
             return None

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.api.offers import Command, CommandName
+from companion.api import Command, CommandName
 from companion.config.json_store import JsonStore
 from companion.config.settings import (
     MAX_VOLUME,

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion import __version__
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition
 from companion.api.registry import find_game, list_code_files
 from companion.config.json_store import JsonStore
 from companion.i18n import current_language
@@ -97,7 +97,7 @@ class ResultsCache:
         journal: Journal,
         folder: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
-        find: Callable[[str], GameDefinition] = find_game,
+        find: Callable[[str], AnyGameDefinition] = find_game,
         zone: tzinfo | None = None,
         *,
         can_write: bool = True,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event
 from companion.i18n import LANGUAGES, Translator
 from companion.lobby.preferences import PALETTES, ROTATIONS_DEG, Preferences, next_value
@@ -36,7 +36,7 @@ class SetupWizard(PreGameStage):
 
     def __init__(
         self,
-        definition: GameDefinition,
+        definition: AnyGameDefinition,
         preferences: Preferences,
         monotonic: Callable[[], float],
         *,

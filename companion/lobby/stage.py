@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
+from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, Offer
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, ControlPressed
 from companion.i18n import N_, Translator
 from companion.referee.button_mapping import build_soft_keys, find_offer
@@ -26,7 +26,7 @@ class PreGameStage(Stage):
 
     WITHOUT_CAMERA = N_("Buttons are enough to play.")
 
-    def __init__(self, definition: GameDefinition, monotonic: Callable[[], float]) -> None:
+    def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float]) -> None:
         super().__init__(monotonic)
         self.definition = definition
         self.may_teach = False
@@ -119,7 +119,7 @@ class ResumePrompt(PreGameStage):
 
     def __init__(
         self,
-        definition: GameDefinition,
+        definition: AnyGameDefinition,
         title: str,
         players: Sequence[Player],
         scores: Sequence[int],

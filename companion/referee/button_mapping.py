@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.api.offers import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
+from companion.api import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState
 from companion.i18n import Translator
 from companion.screen_state import SoftKey

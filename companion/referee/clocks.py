@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.api.game import GameClock
+from companion.api import GameClock
 from companion.screen_state import RunningClock
 
 

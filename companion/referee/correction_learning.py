@@ -7,7 +7,7 @@ of the correction's entry in the journal, so that an undo takes it back, also af
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from companion.api.game import Correction
+from companion.api import Correction
 from companion.config.taught_dice import TaughtDice
 from companion.events import DiceRead
 from companion.i18n import Translator, join_and

@@ -13,8 +13,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from companion.api.game import IllegalMove, Move, ValueRange
-from companion.api.offers import ConsolePress, Offer, TableAction
+from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction, ValueRange
 from companion.events import DiceRead, Event
 from companion.games.macroscope.readings import format_values, handle_dice
 from companion.i18n import Translator

@@ -4,7 +4,7 @@ import math
 from collections import deque
 from collections.abc import Callable
 
-from companion.api.offers import Offer
+from companion.api import Offer
 from companion.events import Button
 
 HOLD_SECONDS = 1.0

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.api.game import Correction, Move
-from companion.api.offers import Command, Offer, TableAction, Visibility
+from companion.api import Command, Correction, Move, Offer, TableAction, Visibility
 from companion.events import Event
 from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, Step, Subject

@@ -11,14 +11,19 @@ from math import ceil
 from pkgutil import resolve_name
 from random import Random
 
-from companion.api.game import BadCorrection, Correction, IllegalMove, Move, Seat, ValueRange
-from companion.api.offers import (
+from companion.api import (
     NUMBER_ENTRY,
+    BadCorrection,
     Command,
     CommandName,
     ConsolePress,
+    Correction,
+    IllegalMove,
+    Move,
     NumberPress,
     Offer,
+    Seat,
+    ValueRange,
     Visibility,
 )
 from companion.config.settings import ResultCodeKind
@@ -304,7 +309,7 @@ class Referee(Stage):
     def _live_picture_labels(self) -> tuple[str, str] | None:
         """Labels of what shows the live picture, and hides it; None: there is no use for it now."""
         is_possible = self._has_camera and not self._is_picture_secret
-        return self.saved_game.definition.live_picture_labels(self.saved_game.game) if is_possible else None
+        return self.saved_game.definition.get_live_picture_labels(self.saved_game.game) if is_possible else None
 
     @property
     def _is_live_picture_shown(self) -> bool:
@@ -449,13 +454,13 @@ class Referee(Stage):
             self._apply(action)
         elif action.value_range.count == 1 and action.seat is not None and not _fits_number_keys(action.value_range):
             definition, game = self.saved_game.definition, self.saved_game.game
-            title = definition.input_title(game, action, self._names) or self._names[action.seat]
+            title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
             self._apply(AmountInput(title, action))
         else:
             self._apply(open_values_input(offer.label, action))
 
     def _find_timed_clock(self, move: Move) -> str:
-        return self.saved_game.definition.timed_clock(self.saved_game.game, move)
+        return self.saved_game.definition.get_timed_clock(self.saved_game.game, move)
 
     def _fill_in_time(self, move: Move) -> Move:
         """Complete an open move whose value is the time of a clock, in tenths of a second; others stay as they are."""
@@ -479,9 +484,9 @@ class Referee(Stage):
             isinstance(offer.input, NumberPress) and isinstance(offer.action, Move | Correction)
             for offer in self.list_offers()
         ):
-            move = definition.number_move(saved_game.game, number)
+            move = definition.get_number_move(saved_game.game, number)
         if move is None and self.dialog is None and button in self._buttons:
-            move = definition.default_move(saved_game.game, Seat(self._buttons.index(button)))
+            move = definition.get_default_move(saved_game.game, Seat(self._buttons.index(button)))
         if move is not None:
             try:
                 saved_game.game.play(move)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from companion.api.game import CommonCorrection, Game, Seat
-from companion.api.offers import GameDefinition, Offer, Visibility
+from companion.api import AnyGameDefinition, CommonCorrection, Game, Offer, Seat, Visibility
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.journal.replay import SavedGame
 from companion.journal.statistics import compute_rounds
@@ -16,7 +15,7 @@ NO_CAMERA_VIEW = CameraView()
 
 
 def build_players(
-    definition: GameDefinition, names: Sequence[str], buttons: Sequence[Button], away: Sequence[Seat] = ()
+    definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], away: Sequence[Seat] = ()
 ) -> tuple[Player, ...]:
     """Build the players for the screen, by seat.
 
@@ -48,7 +47,7 @@ def _choose_piece_colours(colours: Sequence[str], buttons: Sequence[Button]) -> 
 
 
 def build_game_state(
-    definition: GameDefinition,
+    definition: AnyGameDefinition,
     game: Game,
     names: Sequence[str],
     buttons: Sequence[Button],
@@ -76,14 +75,14 @@ def build_game_state(
         for c in game.list_correctables()
         if c.kind == CommonCorrection.AWAY and c.seat is not None and c.current_value == (1,)
     ]
-    prompt = definition.prompt_with_camera if definition.prompt_with_camera and visibility.dice else definition.prompt
+    format_prompt = definition.format_camera_prompt if visibility.dice else definition.format_prompt
     return ScreenState(
         kind=ScreenKind.PLAY if outcome is None else ScreenKind.RESULT,
         game_name=definition.name,
         title=definition.translated_title,
         uses_camera=definition.uses_camera,
-        prompt=prompt(game, names),
-        addressed=definition.addressed_seat(game),
+        prompt=format_prompt(game, names),
+        addressed=definition.get_addressed_seat(game),
         view=game,
         players=build_players(definition, names, buttons, away),
         outcome=outcome,

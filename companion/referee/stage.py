@@ -6,7 +6,7 @@ Presses are acknowledged at once; events take effect at the next `tick`, in the 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.api.offers import Command, CommandName, ConsolePress, Offer
+from companion.api import Command, CommandName, ConsolePress, Offer
 from companion.events import (
     CONSOLE_BUTTONS,
     Button,

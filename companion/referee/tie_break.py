@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from companion.api.offers import ConsolePress, Offer
+from companion.api import ConsolePress, Offer
 from companion.events import Button, ButtonPressed, Event, PressTie
 from companion.i18n import Translator, join_and
 from companion.referee.button_mapping import find_offer, format_button_name

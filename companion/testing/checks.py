@@ -12,8 +12,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.api.game import BadCorrection, Correctable, Game, IllegalMove, Move, Seat
-from companion.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress, Visibility
+from companion.api import (
+    AnyGameDefinition,
+    BadCorrection,
+    ConsolePress,
+    Correctable,
+    Game,
+    IllegalMove,
+    Input,
+    Move,
+    NumberPress,
+    Seat,
+    SeatPress,
+    Visibility,
+)
 
 
 def is_legal(game: Game, move: Move) -> bool:
@@ -54,7 +66,7 @@ def check_inputs(inputs: Sequence[Input]) -> None:
 
 
 def check_texts(
-    definition: GameDefinition, names: Sequence[str], before: Any, move: Move, after: Any, max_length: int = 90
+    definition: AnyGameDefinition, names: Sequence[str], before: Any, move: Move, after: Any, max_length: int = 90
 ) -> None:
     """Check that the prompts and the description of the move are short texts for people.
 
@@ -67,8 +79,8 @@ def check_texts(
         max_length: most letters of a text.
     """
     for words in (
-        definition.prompt(before, names),
-        definition.prompt(after, names),
+        definition.format_prompt(before, names),
+        definition.format_prompt(after, names),
         definition.describe(before, move, after, names),
     ):
         assert words
@@ -77,15 +89,15 @@ def check_texts(
         assert "None" not in words
 
 
-def check_addressed_seat(definition: GameDefinition, game: Any, names: Sequence[str]) -> None:
+def check_addressed_seat(definition: AnyGameDefinition, game: Any, names: Sequence[str]) -> None:
     """Check that the prompt begins with the name of the player whom it addresses, or with none."""
-    seat, prompt = definition.addressed_seat(game), definition.prompt(game, names)
+    seat, prompt = definition.get_addressed_seat(game), definition.format_prompt(game, names)
     assert [q for q, name in enumerate(names) if prompt.startswith(f"{name}: ")] == ([] if seat is None else [seat])
 
 
-def label_all(definition: GameDefinition, game: Any, names: Sequence[str]) -> dict[tuple[str, Seat | None], str]:
+def label_all(definition: AnyGameDefinition, game: Any, names: Sequence[str]) -> dict[tuple[str, Seat | None], str]:
     """Return the menu's line of each thing that may be corrected, by its kind (as stored) and seat."""
-    return {(c.stored_kind, c.seat): definition.correctable_label(game, c, names) for c in game.list_correctables()}
+    return {(c.stored_kind, c.seat): definition.label_correctable(game, c, names) for c in game.list_correctables()}
 
 
 def list_menu(game: Any) -> list[str]:
@@ -104,16 +116,16 @@ def check_unchanged_entries(game: Any) -> None:
         assert replace(same, changes=game.changes) == game, entry
 
 
-def list_keys(definition: GameDefinition, game: Game, names: Sequence[str]) -> dict[Input, str]:
+def list_keys(definition: AnyGameDefinition, game: Game, names: Sequence[str]) -> dict[Input, str]:
     """Return labels by input: "Pay*" where the table waits for the key, "1 more~" where it repeats while it is held."""
     offers = definition.list_offers(game, names, Visibility())
     return {o.input: o.label + "*" * o.awaited + "~" * o.repeats for o in offers}
 
 
-def list_bot_shares(definition: GameDefinition, game: Game, names: Sequence[str]) -> dict[str, float]:
+def list_bot_shares(definition: AnyGameDefinition, game: Game, names: Sequence[str]) -> dict[str, float]:
     """Return how often a bot chooses each key now, in percent, by label."""
     offers = definition.list_offers(game, names, Visibility())
-    weights = [definition.bot_weight(game, offer) for offer in offers]
+    weights = [definition.get_bot_weight(game, offer) for offer in offers]
     return {o.label: round(100 * weight / sum(weights), 1) for o, weight in zip(offers, weights, strict=True)}
 
 
@@ -126,7 +138,7 @@ class RandomCorrection(NamedTuple):
 
 
 def correct_at_random(
-    definition: GameDefinition, names: Sequence[str], game: Any, random: Random, max_step: int = 10**9
+    definition: AnyGameDefinition, names: Sequence[str], game: Any, random: Random, max_step: int = 10**9
 ) -> RandomCorrection | None:
     """Correct something at random; None where the rules do not allow the value.
 

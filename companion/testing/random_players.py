@@ -11,8 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.api.game import BadCorrection, Correction, Move
-from companion.api.offers import Command, CommandName, ConsolePress, GameDefinition, HoldSeatPress, Offer
+from companion.api import (
+    AnyGameDefinition,
+    BadCorrection,
+    Command,
+    CommandName,
+    ConsolePress,
+    Correction,
+    HoldSeatPress,
+    Move,
+    Offer,
+)
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
@@ -53,7 +62,7 @@ class RandomPlayers:
     def __init__(
         self,
         make_table: Callable[..., TableUnderTest],
-        definition: GameDefinition,
+        definition: AnyGameDefinition,
         seed: int,
         extremes: Mapping[str, Sequence[Any]],
     ) -> None:
@@ -148,7 +157,7 @@ class RandomPlayers:
             return 0.0
         match offer.action:
             case Move():
-                return self.table.definition.bot_weight(self.table.game, offer) + 0.02
+                return self.table.definition.get_bot_weight(self.table.game, offer) + 0.02
             case Correction():
                 return 0.3
             case Command(CommandName.ANSWER) if offer.input is ConsolePress.NO:
@@ -195,7 +204,7 @@ class RandomPlayers:
         assert len(labels) == len(listed), (at, "two lines of the menu are the same")
         for what in listed:
             assert what.current_value in what.value_range, (at, what)
-            texts = table.definition.value_labels(table.game, what, names)
+            texts = table.definition.label_values(table.game, what, names)
             dialog = open_value_editor("", what, names, texts)
             if isinstance(dialog, NumberInput) and texts:
                 assert len(texts) == what.value_range.high - what.value_range.low + 1, (at, what)

@@ -12,8 +12,16 @@ from typing import Any, ClassVar
 import pytest
 from pydantic import ValidationError
 
-from companion.api.game import Correction, Game, IllegalMove, Move, Seat
-from companion.api.offers import Command, GameDefinition, Visibility
+from companion.api import (
+    AnyGameDefinition,
+    Command,
+    Correction,
+    Game,
+    IllegalMove,
+    Move,
+    Seat,
+    Visibility,
+)
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
@@ -68,7 +76,7 @@ class GameSuite:
         locale_package: the package with the folder `locale`; empty: it has no translations.
     """
 
-    definition: ClassVar[GameDefinition]
+    definition: ClassVar[AnyGameDefinition]
     build_samples: ClassVar[Callable[[], Mapping[str, ScreenState]]] = staticmethod(lambda: NO_SAMPLES)
     extremes: ClassVar[Mapping[str, Sequence[Any]]] = {}
     rule_pattern: ClassVar[str] = r"[A-Z]+\d+"
@@ -175,7 +183,7 @@ class GameSuite:
         weights = dict.fromkeys(game.list_moves(), 0.05)
         for offer in offers:
             if isinstance(offer.action, Move) and offer.action in weights:
-                weights[offer.action] = max(0.01, self.definition.bot_weight(game, offer))
+                weights[offer.action] = max(0.01, self.definition.get_bot_weight(game, offer))
         move = random.choices(list(weights), list(weights.values()))[0]
         if move.value_range is None:
             return move
@@ -193,7 +201,7 @@ class GameSuite:
             assert clock.seconds > 0
             assert clock.on_expiry is None or is_legal(game, clock.on_expiry), clock
         for seat in range(game.player_count):
-            default = definition.default_move(game, Seat(seat))
+            default = definition.get_default_move(game, Seat(seat))
             if default is not None and not is_legal(game, default):
                 with pytest.raises(IllegalMove):
                     game.play(default)

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import GameDefinition, Offer
+from companion.api import AnyGameDefinition, Correction, Move, Offer, Seat
 from companion.events import (
     SEAT_BUTTONS,
     Button,
@@ -77,7 +76,7 @@ class TableUnderTest:
         folder: Path,
         players: int = 3,
         *,
-        definition: GameDefinition = GAME,
+        definition: AnyGameDefinition = GAME,
         camera: bool | None = None,
         buttons: Sequence[Button] = SEAT_BUTTONS,
         **settings: Any,

@@ -15,7 +15,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from companion.api.version import API_VERSION, OLDEST_API_VERSION, format_version
+from companion.api import API_VERSION
+from companion.api.version import OLDEST_API_VERSION, format_version
 
 EXPECTED = Path(__file__).with_suffix(".txt")
 MODULES = (

@@ -6,8 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api.base_game import BaseGame, list_by_seat, replace_at
-from companion.api.game import Correctable, Correction, GameClock, IllegalMove, Move, Outcome, Seat, ValueRange
+from companion.api import (
+    BaseGame,
+    Correctable,
+    Correction,
+    GameClock,
+    IllegalMove,
+    Move,
+    Outcome,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,14 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import (
+from companion.api import (
     CURRENT_RULINGS,
     FIRST_RULINGS,
+    BadCorrection,
+    Correctable,
+    Correction,
+    IllegalMove,
+    Move,
+    Seat,
+    ValueRange,
     check_start,
     list_by_seat,
     replace_at,
 )
-from companion.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, ValueRange
 from tests.api.tally import new
 
 

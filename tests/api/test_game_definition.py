@@ -4,75 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from companion.api.game import Move, Seat
-from companion.api.offers import (
+from companion.api import (
     NUMBER_ENTRY,
     CameraUse,
-    ConsolePress,
     GameDefinition,
+    GameSettings,
+    Move,
     NumberPress,
     Offer,
+    PlayerCountSettings,
+    Seat,
     TableAction,
     Visibility,
 )
-from companion.api.settings import GameSettings, PlayerCountSettings
 from tests.api.tally import Tally, new
+from tests.definitions import change
 
-PLAIN = GameDefinition(
-    name="tally",
-    title="Tally",
-    player_counts=range(2, 4),
-    settings_model=GameSettings,
-    create_game=lambda players, _first, _settings: new(*[0] * players),
-    list_offers=lambda _game, _names, _visibility: (),
-    prompt=lambda _game, _names: "Add something",
-    describe_line=lambda _before, what, _after, _names: f"They {what.kind}",
-    correctable_label=lambda _game, what, _names: what.kind,
-)
-"""A game that gives only what every game must give."""
+
+class Plain(GameDefinition[Any]):
+    """A game that gives only what every game must give."""
+
+    name, title = "tally", "Tally"
+    player_counts = range(2, 4)
+    settings_model = GameSettings
+
+    def create_game(self, player_count: int, first_seat: Seat, settings: GameSettings) -> Tally:
+        return new(*[0] * player_count)
+
+    def format_prompt(self, game: Tally, names: Sequence[str]) -> str:
+        return "Add something"
+
+
+PLAIN = Plain()
 CAMERA = CameraUse(watcher="w:W", layout_file="w.json", readings="r:R", events=())
 ADD = Move("add", Seat(0), (1,))
 
 
 def test_a_plain_game_has_no_rounds_colours_camera_or_texts_of_its_own() -> None:
     game = new(0, 0)
-    offer = Offer(ADD, ConsolePress.OK, "Add")
-    assert PLAIN.round_number(game) == 0
-    assert PLAIN.bot_weight(game, offer) == 1.0, "as usual"
+    assert PLAIN.get_round_number(game) == 0
     assert PLAIN.has_first_player
-    assert (PLAIN.default_move(game, Seat(0)), PLAIN.number_move(game, 1)) == (None, None)
-    assert (PLAIN.addressed_seat(game), PLAIN.prompt_with_camera, PLAIN.live_picture_labels(game)) == (None, None, None)
-    assert (PLAIN.piece_colours, PLAIN.confirm_on_first_use, PLAIN.setup_steps(None, 2)) == ((), (), ())
-    assert (PLAIN.score_reason(game, game, Seat(0)), PLAIN.score_parts(game, Seat(0))) == ("", ())
-    assert PLAIN.value_labels(game, game.list_correctables()[0], ("Ada", "Bob")) == ()
+    assert (PLAIN.get_default_move(game, Seat(0)), PLAIN.get_number_move(game, 1)) == (None, None)
+    assert (PLAIN.get_addressed_seat(game), PLAIN.get_live_picture_labels(game)) == (None, None)
+    assert PLAIN.format_camera_prompt(game, ("Ada", "Bob")) == "Add something", "the same"
+    assert (PLAIN.piece_colours, PLAIN.confirm_on_first_use, PLAIN.list_setup_steps(None, 2)) == ((), (), ())
+    assert (PLAIN.explain_score(game, game, Seat(0)), PLAIN.list_score_parts(game, Seat(0))) == ("", ())
     assert not PLAIN.uses_camera
     assert not PLAIN.hides_picture(game)
+    assert not PLAIN.list_public_pictures(game)
 
 
-def test_the_camera_hides_its_picture_when_the_game_says_so() -> None:
-    def hides(game: Tally) -> bool:
-        return game.totals == (1, 0)
-
-    seen = replace(PLAIN, camera=CAMERA)
-    assert seen.uses_camera
-    assert not seen.hides_picture(new(1, 0)), "unless the game says so"
-    secret = replace(PLAIN, camera=replace(CAMERA, hides_picture=hides))
-    assert (secret.hides_picture(new(1, 0)), secret.hides_picture(new(0, 1))) == (True, False)
-
-
-def test_pictures_are_secret_and_the_view_unchecked_unless_the_game_says_otherwise() -> None:
-    assert not CAMERA.public_pictures(new(0, 0))
+def test_a_game_with_a_camera_uses_it_and_leaves_its_view_unchecked() -> None:
+    assert change(PLAIN, camera=CAMERA).uses_camera
     assert not CAMERA.is_view_checked
 
 
 def test_a_line_of_the_log_ends_with_the_changes_of_scores() -> None:
     game = new(0, 0)
-    assert PLAIN.describe(game, ADD, game.play(ADD), ("Ada", "Bob")) == "They add"
-    told = replace(PLAIN, describe_changes=lambda _what, after, names: f" ({names[0]} {after.changes[0]:+d})")
+    told = change(
+        PLAIN,
+        describe_step=lambda _before, what, _after, _names: f"They {what.kind}",
+        describe_changes=lambda _what, after, names: f" ({names[0]} {after.changes[0]:+d})",
+    )
     assert told.describe(game, ADD, game.play(ADD), ("Ada", "Bob")) == "They add (Ada +1)"
 
 
@@ -80,7 +78,7 @@ def test_an_offer_is_done_at_once_by_one_press_and_nobody_waits_for_it_unless_to
     offer = Offer(ADD, TableAction("throw"), "Add")
     assert (offer.awaited, offer.confirm_question, offer.repeats, offer.swatch_colour) == (False, "", False, "")
     assert offer.input == TableAction("throw", in_menu=False), "the camera sees it"
-    assert PLAIN.bot_weight(new(0, 0), offer) == 1.0
+    assert PLAIN.get_bot_weight(new(0, 0), offer) == 1.0
 
 
 def test_the_camera_sees_nothing_unless_told() -> None:
@@ -90,7 +88,7 @@ def test_the_camera_sees_nothing_unless_told() -> None:
     game = replace(PLAIN, list_offers=offer_unless_seen)
     (offer,) = game.list_offers(new(0, 0), ("Ada", "Bob"), Visibility())
     assert offer.input not in {NumberPress(number) for number in range(1, 7)}, "entered in several presses"
-    assert game.bot_weight(new(0, 0), offer) == 1.0
+    assert game.get_bot_weight(new(0, 0), offer) == 1.0
 
 
 class Rules(PlayerCountSettings):

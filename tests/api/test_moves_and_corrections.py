@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api.game import (
+from companion.api import (
     BadCorrection,
     Correctable,
     Correction,

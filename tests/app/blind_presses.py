@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.api import registry
-from companion.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, NumberPress, Offer
+from companion.api import Command, CommandName, ConsolePress, HoldSeatPress, NumberPress, Offer, registry
 from companion.app.session import Session, SessionConfig
 from companion.config.settings import CafeSettings
 from companion.display.screen import Screen
@@ -360,7 +359,7 @@ class BlindPeople:
             self.press(Button.NO)
             return
         definition, game = saved_game.definition, saved_game.game
-        weights = [0.0 if is_unused(offer) else definition.bot_weight(game, offer) + 0.02 for offer in offers]
+        weights = [0.0 if is_unused(offer) else definition.get_bot_weight(game, offer) + 0.02 for offer in offers]
         if not any(weights):
             self.press(Button.NO if any(offer.input is ConsolePress.NO for offer in offers) else Button.OK)
             return

@@ -18,8 +18,7 @@ from typing import Any
 
 import pygame
 
-from companion.api import registry
-from companion.api.offers import Command, ConsolePress, Offer, TableAction
+from companion.api import Command, ConsolePress, Offer, TableAction, registry
 from companion.app.session import Session, SessionConfig
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
@@ -102,7 +101,8 @@ class Fingers:
             offers = [o for o in offers if o.input is ConsolePress.NO]  # a menu opened by mistake
         saved_game = game_session.saved_game
         weights = [
-            self._weight(o, saved_game.definition.bot_weight(saved_game.game, o) if saved_game else 1.0) for o in offers
+            self._weight(o, saved_game.definition.get_bot_weight(saved_game.game, o) if saved_game else 1.0)
+            for o in offers
         ]
         if any(weights):
             (chosen,) = self._rng.choices(offers, weights)

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import pygame
 
-from companion.api.offers import CameraUse
+from companion.api import CameraUse
 from companion.app.main_loop import wake_window
 from companion.app.session import Session, SessionConfig
 from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.api.game import Move
+from companion.api import Move
 from companion.app.self_play import ScreenshotRecorder, SelfPlay
 from companion.app.session import SessionConfig
 from companion.events import CameraState, CameraStateChanged, DiceRead, LidCovered, TokenPlaced, TokenTaken, VisionEvent

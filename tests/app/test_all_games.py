@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.api import registry
-from companion.api.game import Move
+from companion.api import Move, registry
 from companion.app.self_play import ScreenshotRecorder, SelfPlay
 from companion.app.session import SessionConfig
 from companion.journal.database import Journal

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition
 from companion.app import composition
 from companion.app.composition import (
     RunOptions,

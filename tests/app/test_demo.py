@@ -9,8 +9,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.api import registry
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition, registry
 from companion.app.demo import FIRST_CAPTION, Demo, DemoSchedule
 from companion.app.session import Session, SessionConfig
 from companion.app.simulator_panel import FramePanel

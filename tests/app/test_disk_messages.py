@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.open_journal import build_waiting_state
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
 from companion.journal.database import JOURNAL_FILE
 from companion.journal.recovery import to_unwritable_error
@@ -41,7 +41,7 @@ def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> No
         why = to_unwritable_error(Path("/var/lib/companion") / JOURNAL_FILE, ERRORS[trouble])
     assert "/var" not in why.screen_text
     assert "/var/lib/companion" in str(why)  # in the log, for the person who repairs it
-    shown = build_states(SAMPLE_BUILDERS["macroscope"], code)["notice"]
+    shown = build_states(load_sample_builders()["macroscope"], code)["notice"]
     check_screen(replace(shown, notice=why.screen_text), size, code, note=trouble)
     # And when the box is switched on.
     with use_language(code):

@@ -104,7 +104,9 @@ class Sitting:
             return
         sitting = self.evening.saved_game
         offers = self.evening.stage.list_offers()
-        likely = (lambda offer: sitting.definition.bot_weight(sitting.game, offer)) if sitting else (lambda _offer: 1.0)
+        likely = (
+            (lambda offer: sitting.definition.get_bot_weight(sitting.game, offer)) if sitting else (lambda _offer: 1.0)
+        )
         for signal in self.people.act(shown, offers, now, likely):
             if isinstance(signal, ButtonPressed):
                 self._push(signal.button)

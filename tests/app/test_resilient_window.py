@@ -9,7 +9,7 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.app.resilient_window import (
     CHECK_SECONDS,
     FIRST_REOPEN_SECONDS,

@@ -11,8 +11,7 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.api import registry
-from companion.api.game import Outcome
+from companion.api import Outcome, registry
 from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame, format_standing
 from companion.app.session import SessionConfig
 from companion.display.screen import Screen

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from companion.api.base_game import CURRENT_RULINGS
+from companion.api import CURRENT_RULINGS
 from companion.api.registry import UnknownGame
 from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DeviceLost

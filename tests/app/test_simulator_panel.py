@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.api.game import Move, Seat, ValueRange
+from companion.api import Move, Seat, ValueRange
 from companion.app.simulator_panel import (
     IDLE_FRAME_SECONDS,
     PADDING_PX,

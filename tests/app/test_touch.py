@@ -16,7 +16,7 @@ from companion.display.toolkit.rotation import rotate_rect, unrotated_size
 from companion.display.toolkit.theme import BACKGROUND, LIGHT_PALETTE
 from companion.display.widgets.soft_keys import locate_seat_areas
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event, PressTie
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states
 
@@ -32,7 +32,7 @@ def surface() -> Iterator[pygame.Surface]:
 
 
 def a_game() -> ScreenState:
-    return build_states(SAMPLE_BUILDERS["macroscope"])[ASKING]
+    return build_states(load_sample_builders()["macroscope"])[ASKING]
 
 
 class Table:

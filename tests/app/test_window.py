@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from virtual_display import start_virtual_display
 
-from companion.api.game import Move
+from companion.api import Move
 from companion.games.macroscope.settings import Settings
 from tests.app.keys_only import DEFAULT_GAMES
 from tests.conftest import REPOSITORY

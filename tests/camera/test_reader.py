@@ -10,8 +10,7 @@ from typing import NoReturn
 import numpy as np
 import pytest
 
-from companion.api import registry
-from companion.api.offers import CameraUse
+from companion.api import CameraUse, registry
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import REOPEN_SECONDS, CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import DEFAULT_CAMERA_USE, STARTING_VIEW, CameraWorker, find_camera_use

@@ -12,7 +12,7 @@ import pytest
 from companion.cli import main
 from companion.commands import gallery
 from companion.display.toolkit.theme import PALETTES
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.gallery.colour_blindness import DEFICIENCY_MATRICES
 from companion.i18n import LANGUAGES, current_language
 from companion.testing.screens import SIZES
@@ -74,9 +74,9 @@ def test_options_match_the_screens() -> None:
     assert tuple(f"{w}x{h}" for w, h in SIZES) == gallery.SCREEN_SIZES
 
 
-@pytest.mark.parametrize("game", SAMPLE_BUILDERS)
+@pytest.mark.parametrize("game", load_sample_builders())
 def test_state_names_are_valid_file_names(game: str) -> None:
-    assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in SAMPLE_BUILDERS[game]())
+    assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in load_sample_builders()[game]())
 
 
 def test_doctests() -> None:

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from companion.api import registry
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition, registry
 from companion.api.registry import UnknownGame
 from companion.config import settings
 from companion.config.settings import (
@@ -36,21 +35,21 @@ class Rules(BaseModel):
     deck: str = "small"
 
 
-def nothing(*_: Any) -> Any:
-    raise AssertionError("settings play no game")
+class Go(GameDefinition[Any]):
+    """Settings play no game."""
+
+    name, title = "go", "Go"
+    player_counts = range(2, 3)
+    settings_model = Rules
+
+    def create_game(self, player_count: int, first_seat: int, settings: Rules) -> Any:
+        raise AssertionError
+
+    def format_prompt(self, game: Any, names: Any) -> str:
+        raise AssertionError
 
 
-GO = GameDefinition(
-    name="go",
-    title="Go",
-    player_counts=range(2, 3),
-    settings_model=Rules,
-    create_game=nothing,
-    list_offers=nothing,
-    prompt=nothing,
-    describe_line=nothing,
-    correctable_label=nothing,
-)
+GO = Go()
 
 
 def find(name: str) -> GameDefinition:

@@ -18,7 +18,7 @@ from companion.display.toolkit.theme import (
     TITLE_EM,
 )
 from companion.events import SEAT_BUTTONS
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.games.macroscope.display.scene import MacroscopeScene
 from companion.games.macroscope.samples import build_samples
 from companion.i18n import format_number
@@ -37,10 +37,10 @@ SAMPLES = build_samples()
 FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "notice")
 
 
-@pytest.mark.parametrize("of", SAMPLE_BUILDERS)
+@pytest.mark.parametrize("of", load_sample_builders())
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_every_state(size: tuple[int, int], code: str, of: str) -> None:
-    for name, shown in build_states(SAMPLE_BUILDERS[of], code).items():
+    for name, shown in build_states(load_sample_builders()[of], code).items():
         check_screen(shown, size, code, note=name)
 
 
@@ -51,11 +51,11 @@ def test_every_state_at_the_sizes_between(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("of", SAMPLE_BUILDERS)
+@pytest.mark.parametrize("of", load_sample_builders())
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("size", "code"), ALL_CORNERS, ids=format_corner)
 def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str, of: str) -> None:
-    for name, shown in build_states(SAMPLE_BUILDERS[of], code).items():
+    for name, shown in build_states(load_sample_builders()[of], code).items():
         check_screen(shown, size, code, palette, note=name)
 
 
@@ -140,10 +140,10 @@ def test_a_long_name_is_cut_with_an_ellipsis_and_stays_in_its_place() -> None:
         assert not one.ink_rect.colliderect(other.ink_rect), (one, other)
 
 
-@pytest.mark.parametrize("part", list(SAMPLE_BUILDERS))
+@pytest.mark.parametrize("part", list(load_sample_builders()))
 def test_no_text_is_cut_to_nothing(part: str) -> None:
     """A number in a column that is too narrow would be an ellipsis alone."""
-    for name, shown in SAMPLE_BUILDERS[part]().items():
+    for name, shown in load_sample_builders()[part]().items():
         assert "…" not in [text.text for text in draw_texts(shown, (800, 480))], name
 
 
@@ -159,9 +159,9 @@ def test_seats_have_different_colours_and_shapes() -> None:
     assert len({BUTTON_COLOURS[b] for b in SEAT_BUTTONS}) == len({SEAT_SHAPES[b] for b in SEAT_BUTTONS}) == 6
 
 
-@pytest.mark.parametrize("part", list(SAMPLE_BUILDERS))
+@pytest.mark.parametrize("part", list(load_sample_builders()))
 def test_negative_numbers_have_a_minus_sign(part: str) -> None:
     """A hyphen is shorter than a plus, so a loss would look smaller than a gain."""
-    for name, shown in SAMPLE_BUILDERS[part]().items():
+    for name, shown in load_sample_builders()[part]().items():
         for text in draw_texts(shown, (800, 480)):
             assert not re.search(r"(?<!\w)-\d", text.text), (name, text.text)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states, draw_texts
@@ -25,7 +25,7 @@ def texts(game: str, code: str) -> set[str]:
     """Return each line that is written in any state."""
     return {
         text.text
-        for shown in build_states(SAMPLE_BUILDERS[game], code).values()
+        for shown in build_states(load_sample_builders()[game], code).values()
         for text in draw_texts(shown, SIZE, code)
     }
 
@@ -38,7 +38,7 @@ def given(shown: ScreenState) -> set[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_stays_in_english(game: str) -> None:
     english = texts(game, "en")
-    names = set().union(*(given(shown) for shown in build_states(SAMPLE_BUILDERS[game]).values()))
+    names = set().union(*(given(shown) for shown in build_states(load_sample_builders()[game]).values()))
     assert any(re.search(r"[a-z]{4}", text) for text in english - names)
     for code in set(LANGUAGES) - {"en"}:
         same = {text for text in english & texts(game, code) if re.search(r"[^\W\d_]{2}", text)}

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Move
+from companion.api import Move
 from companion.app.film_export import NO_ROOM_STATUS, FilmExport
 from companion.app.session import Session, SessionConfig
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased

@@ -12,8 +12,7 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.api import registry
-from companion.api.game import IllegalMove
+from companion.api import IllegalMove, registry
 from companion.display import Screen
 from companion.display.toolkit import Canvas, DisplayPreferences, lay_out_screen
 from companion.events import SEAT_BUTTONS

@@ -8,7 +8,7 @@ from tests.sample_keys import check_keys
 @pytest.mark.parametrize(
     "game",
     [
-        *("dice_games", "macroscope", "memo_dice", "pictomania", "points_games", "score_keeper"),
+        *("dice", "macroscope", "memo_dice", "pictomania", "points", "score_keeper"),
         *("secret_number", "starfall"),
     ],
 )

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from companion.api.game import IllegalMove, Move, Seat
-from companion.api.offers import Visibility
+from companion.api import IllegalMove, Move, Seat, Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.i18n import LANGUAGES, set_language
 from companion.journal.errors import describe_for_screen
@@ -75,7 +74,7 @@ def test_labels_and_prompts_differ_between_the_languages() -> None:
     for code in LANGUAGES:
         set_language(code)
         offers = GAME.list_offers(game, NAMES, Visibility())
-        said.append((GAME.prompt(game, NAMES), *(offer.label for offer in offers)))
+        said.append((GAME.format_prompt(game, NAMES), *(offer.label for offer in offers)))
     assert all(len(set(words)) == len(LANGUAGES) for words in zip(*said, strict=True)), said
     assert [words[0] for words in said] == [
         "Ada: guess, stop, or open a 5",

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from companion.api.game import BadCorrection, Game, Move
+from companion.api import BadCorrection, Game, Move
 from companion.journal.replay import SavedGame
 
 FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.api.game import GameClock, Move
+from companion.api import GameClock, Move
 from companion.journal.database import Journal
 from companion.referee.clocks import GameClocks
 from companion.screen_state import RunningClock

@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import GameDefinition
+from companion.api import Correction, GameDefinition, Move, Seat
 from companion.api.registry import find_game
 from companion.cli import main
 from companion.commands import history, replay

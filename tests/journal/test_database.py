@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.journal import schema
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry, Timestamp

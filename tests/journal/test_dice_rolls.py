@@ -11,9 +11,7 @@ from random import Random
 
 import pytest
 
-from companion.api.fair_dice import DiceRoll, FairDice
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import GameDefinition
+from companion.api import Correction, DiceRoll, FairDice, GameDefinition, Move, Seat
 from companion.cli import main
 from companion.dice_statistics import compute_height
 from companion.events import SEAT_BUTTONS
@@ -29,6 +27,7 @@ from companion.journal.dice_rolls import (
 )
 from companion.journal.entry import GameSetup
 from companion.journal.replay import Replay, SavedGame
+from tests.definitions import change
 from tests.journal.play import random_move
 
 A, B = Seat(0), Seat(1)
@@ -179,8 +178,12 @@ def test_games_without_dice_have_no_page() -> None:
 def steps_of(rolls: Sequence[DiceRoll], **dice: object) -> Replay:
     """A replay of a toy whose only step reports these rolls."""
     replay = play_to_end("secret_number", 2)
-    fair_dice = FairDice(lambda _before, _what, _after: rolls, **dice)  # type: ignore[arg-type]
-    return replace(replay, definition=replace(replay.definition, fair_dice=fair_dice), steps=replay.steps[:1])
+    definition = change(
+        replay.definition,
+        fair_dice=FairDice(**dice),  # type: ignore[arg-type]
+        list_rolls=lambda _before, _what, _after: rolls,
+    )
+    return replace(replay, definition=definition, steps=replay.steps[:1])
 
 
 def test_of_rolls_with_one_id_the_last_counts() -> None:
@@ -204,7 +207,7 @@ def test_faces_and_seats_that_cannot_be_are_left_out() -> None:
 
 
 def test_few_dice_say_nothing() -> None:
-    dice = FairDice(lambda _before, _what, _after: ())
+    dice = FairDice()
     assert compute_luck((0, 0, 0, 0, 0, 11), dice) is None
     assert compute_luck((2, 2, 2, 2, 2, 2), dice) == compute_height((2,) * 6, (1, 2, 3, 4, 5, 6))
 

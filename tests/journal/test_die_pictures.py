@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.events import Button
 from companion.games.memo_dice import GAME
 from companion.journal.database import Journal

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from companion.api.game import Correction, Move, Seat, ValueRange
+from companion.api import Correction, Move, Seat, ValueRange
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.errors import InvalidSavedGame

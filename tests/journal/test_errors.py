@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 import pytest
 
-from companion.api.game import IllegalMove, Move, Seat
+from companion.api import IllegalMove, Move, Seat
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.replay import SavedGame
+from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy
 
 
@@ -25,7 +25,7 @@ class Stricter(Toy):
         return super().play(move)
 
 
-STRICTER = replace(GAME, create_game=lambda players, first, settings: Stricter((0,) * players, first, settings))
+STRICTER = change(GAME, create_game=lambda players, first, settings: Stricter((0,) * players, first, settings))
 
 
 def add(seat: int, value: int) -> Move:
@@ -62,7 +62,7 @@ def test_game_of_another_kind_is_refused(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
         number = journal.begin_game(SETUP)
         with pytest.raises(InvalidSavedGame, match="a game of toy, not of other"):
-            SavedGame(journal, number, replace(GAME, name="other"))
+            SavedGame(journal, number, change(GAME, name="other"))
         with pytest.raises(InvalidSavedGame, match="Toy is for 3 to 6 players, not 2"):
-            SavedGame.begin(journal, SETUP, replace(GAME, player_counts=range(3, 7)))
+            SavedGame.begin(journal, SETUP, change(GAME, player_counts=range(3, 7)))
         assert len(journal.list_games()) == 1

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.api import registry
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat, registry
 from companion.events import SEAT_BUTTONS
 from companion.journal.database import Journal
 from companion.journal.dice_rolls import compute_dice_records

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition
 from companion.api.registry import UnknownGame, find_game, list_game_names
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal import import_export

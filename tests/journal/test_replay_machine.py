@@ -11,8 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.api.game import Correction, Game, IllegalMove, Move, Seat
-from companion.api.offers import GameDefinition
+from companion.api import Correction, Game, GameDefinition, IllegalMove, Move, Seat
 from companion.events import SEAT_BUTTONS
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal.database import Journal

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Correction, Move, Seat
+from companion.api import Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.events import Button
 from companion.games.macroscope import GAME as MACROSCOPE

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat, ValueRange
-from companion.api.offers import GameDefinition
+from companion.api import CommonCorrection, Correctable, Correction, GameDefinition, Move, Seat, ValueRange
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import Timestamp
 from companion.journal.replay import Replay, SavedGame
@@ -24,6 +23,7 @@ from companion.journal.statistics import (
 )
 from companion.journal.summary import CSV_COLUMNS, summarise_game, summarise_record, write_csv
 from companion.screen_state import ScoreLine
+from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy
 
 A, B = Seat(0), Seat(1)
@@ -50,7 +50,7 @@ def play(folder: Path, *steps: Move | Correction, definition: GameDefinition = G
 
 # Rounds ----------------------------------------------------------------------------------------------------------
 
-BY_TENS = replace(GAME, round_number=lambda game: 1 + sum(game.totals) // 10)
+BY_TENS = change(GAME, get_round_number=lambda game: 1 + sum(game.totals) // 10)
 """The toy in rounds: each ends as soon as ten points were made in it."""
 
 
@@ -76,7 +76,7 @@ def test_points_of_a_round_are_the_change_of_the_scores(
 
 
 def test_a_game_without_rounds_has_none(tmp_path: Path) -> None:
-    assert compute_rounds(play(tmp_path, add(A, 3), definition=replace(GAME, round_number=lambda _game: 0))) == ()
+    assert compute_rounds(play(tmp_path, add(A, 3), definition=change(GAME, get_round_number=lambda _game: 0))) == ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Listed(Toy):
 
 
 def test_points_that_the_game_lists_by_round_count(tmp_path: Path) -> None:
-    definition = replace(GAME, create_game=lambda players, first, settings: Listed((0,) * players, first, settings))
+    definition = change(GAME, create_game=lambda players, first, settings: Listed((0,) * players, first, settings))
     assert compute_rounds(play(tmp_path, add(A, 3), definition=definition)) == ((7, 9), (0, 4))
 
 
@@ -126,14 +126,14 @@ def test_a_game_may_give_reasons_also_for_no_points(tmp_path: Path) -> None:
 
 
 def test_points_at_the_start_are_the_first_line(tmp_path: Path) -> None:
-    definition = replace(GAME, create_game=lambda players, first, settings: Toy((5, 0), first, settings))
+    definition = change(GAME, create_game=lambda players, first, settings: Toy((5, 0), first, settings))
     replay = play(tmp_path, add(A, 1), definition=definition)
     assert list_score_changes(replay, A) == (ScoreLine(1, "", 5, 5), ScoreLine(1, "Ada adds 1", 1, 6))
     assert list_score_changes(replay, B) == ()
 
 
 def test_parts_of_a_score_are_added_up(tmp_path: Path) -> None:
-    definition = replace(GAME, score_parts=lambda _game, seat: [("stars", 9), ("dust", -2)] if seat == A else [])
+    definition = change(GAME, list_score_parts=lambda _game, seat: [("stars", 9), ("dust", -2)] if seat == A else [])
     replay = play(tmp_path, add(A, 1), add(B, 3), definition=definition)
     assert list_score_changes(replay, A) == (ScoreLine(1, "stars", 9, 9), ScoreLine(1, "dust", -2, 7))
     assert list_score_changes(replay, B) == (ScoreLine(1, "Bob adds 3", 3, 3),)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.api.game import (
+from companion.api import (
     BadCorrection,
     Correctable,
     Correction,
     GameClock,
+    GameDefinition,
     IllegalMove,
     Move,
+    Offer,
     Outcome,
     Seat,
     ValueRange,
+    Visibility,
 )
-from companion.api.offers import GameDefinition, Offer, Visibility
 from companion.events import Button
 from companion.journal.entry import GameSetup
 from companion.testing.checks import is_legal
@@ -79,29 +81,41 @@ class Toy:
         return Outcome(tuple(Seat(seat) for seat, t in enumerate(self.totals) if t == best), "the goal is reached")
 
 
-def describe_line(before: Toy, played: Move | Correction, after: Toy, names: Sequence[str]) -> str:
-    who = names[played.seat or 0]
-    if isinstance(played, Correction):
-        return f"{who}'s total is {played.value[0]}"
-    return f"{who} adds {played.value[0]}" if played.value else f"{who} passes"
+class ToyDefinition(GameDefinition[Any]):
+    name, title = "toy", "Toy"
+    player_counts = range(1, 7)
+    settings_model = Settings
+
+    def create_game(self, player_count: int, first_seat: Seat, settings: Settings) -> Toy:
+        return Toy((0,) * player_count, first_seat, settings)
+
+    def format_prompt(self, game: Toy, names: Sequence[str]) -> str:
+        return f"{names[game.active]} adds"
+
+    def list_offers(self, game: Toy, names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
+        return ()
+
+    def describe_step(self, before: Toy, what: Move | Correction, after: Toy, names: Sequence[str]) -> str:
+        who = names[what.seat or 0]
+        if isinstance(what, Correction):
+            return f"{who}'s total is {what.value[0]}"
+        return f"{who} adds {what.value[0]}" if what.value else f"{who} passes"
+
+    def label_correctable(self, game: Toy, what: Correctable, names: Sequence[str]) -> str:
+        return what.kind
+
+    def label_values(self, game: Toy, what: Correctable, names: Sequence[str]) -> Sequence[str]:
+        return ()
+
+    def get_round_number(self, game: Toy) -> int:
+        return 1
+
+    def get_bot_weight(self, game: Toy, offer: Offer) -> float:
+        return 1.0
 
 
-def no_offers(game: Toy, names: Sequence[str], sight: Visibility) -> Sequence[Offer]:
-    return ()
+GAME = ToyDefinition()
 
-
-GAME = GameDefinition(
-    name="toy",
-    title="Toy",
-    player_counts=range(1, 7),
-    settings_model=Settings,
-    create_game=lambda players, first, settings: Toy((0,) * players, first, settings),
-    list_offers=no_offers,
-    prompt=lambda game, names: f"{names[game.active]} adds",
-    describe_line=describe_line,
-    correctable_label=lambda _game, what, _names: what.kind,
-    round_number=lambda _game: 1,
-)
 
 SETUP = GameSetup(
     game="toy", players=("Ada", "Bob"), buttons=(Button.SEAT2, Button.SEAT5), settings={"goal": 20}, seed=7

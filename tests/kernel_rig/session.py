@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.api.offers import Command, Offer, TableAction, Visibility
+from companion.api import Command, Offer, TableAction, Visibility
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.macroscope import GAME
 from companion.games.macroscope.simulator.table import MacroscopeTable
@@ -132,7 +132,7 @@ class People:
             if isinstance(chosen.input, TableAction):
                 self.by_hand(chosen, before)
         raise SystemExit(
-            f"no end: {saved_game.definition.prompt(saved_game.game, saved_game.setup.players)} {self.counts}"
+            f"no end: {saved_game.definition.format_prompt(saved_game.game, saved_game.setup.players)} {self.counts}"
         )
 
     def unplug(self, saved_game: SavedGame) -> None:
@@ -180,7 +180,7 @@ class People:
             o for o in offers if find_button(o.input, saved_game.setup.buttons) and not isinstance(o.action, Command)
         ]
         pressed = [o for o in pressed if o.action not in [d.action for d in by_hand]]
-        weights = [GAME.bot_weight(saved_game.game, o) for o in pressed]
+        weights = [GAME.get_bot_weight(saved_game.game, o) for o in pressed]
         if by_hand and (not any(weights) or self.random.random() < 0.6):
             return self.random.choice(by_hand)
         return self.random.choices(pressed, weights)[0] if any(weights) else by_hand[0]

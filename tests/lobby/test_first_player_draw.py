@@ -6,9 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.api import registry
-from companion.api.game import Seat
-from companion.api.offers import Command, CommandName
+from companion.api import Command, CommandName, Seat, registry
 from companion.events import Button, ButtonPressed, DeviceLost, LampState
 from companion.games.macroscope import GAME
 from companion.lobby import FirstPlayerDraw
@@ -82,7 +80,7 @@ def test_the_screen_says_who_begins_when_the_light_stands_still(clock: Clock) ->
     assert (settled.prompt, settled.addressed) == ("Bob: you begin", 1)
     assert settled.view == FirstPlayerView(Seat(1), True, first_step=0, end_step=3, page=1, page_count=2)
     assert [(player.name, player.button) for player in settled.players] == list(zip(NAMES, BUTTONS, strict=True))
-    assert settled.details == tuple(GAME.setup_steps(GAME.settings_model(), 3)) != ()
+    assert settled.details == tuple(GAME.list_setup_steps(GAME.settings_model(), 3)) != ()
 
 
 @pytest.mark.parametrize("game", ["pictomania", "secret_number"])
@@ -124,7 +122,7 @@ def test_plus_turns_the_pages_of_what_to_lay_out(clock: Clock) -> None:
         clock.now += 1.0
         stage.receive(ButtonPressed(Button.PLUS, clock.now))
         stage.tick()
-    steps = tuple(GAME.setup_steps(GAME.settings_model(), 3))
+    steps = tuple(GAME.list_setup_steps(GAME.settings_model(), 3))
     assert pages == [(1, steps[:3]), (2, steps[3:]), (1, steps[:3])]
 
 

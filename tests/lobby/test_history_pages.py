@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.i18n import set_language
 from companion.lobby.history import HistoryPage, PagePath, build_page
 from companion.lobby.results_cache import ResultsCache

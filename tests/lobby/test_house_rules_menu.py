@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field
 
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.lobby.house_rules_menu import (
     RuleEditor,
     format_setting,
@@ -19,6 +18,7 @@ from companion.lobby.house_rules_menu import (
 )
 from companion.referee.dialogs.base import Dialog, ListMenu, Step
 from companion.referee.dialogs.inputs import NumberInput, RowInput
+from tests.definitions import change
 from tests.journal.toy import GAME
 
 BACK, AGAIN = Command(CommandName.BACK), Command(CommandName.MORE)
@@ -48,7 +48,7 @@ class Rules(BaseModel):
     hidden: int = 1
 
 
-DEFINITION = replace(GAME, settings_model=Rules)
+DEFINITION = change(GAME, settings_model=Rules)
 
 
 class Editor:

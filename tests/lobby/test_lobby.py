@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from companion.api.offers import Command, CommandName
+from companion.api import Command, CommandName
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
 from companion.games.macroscope import GAME
 from companion.lobby import HouseRules, Lobby, ResumePrompt

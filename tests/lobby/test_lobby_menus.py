@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.api import registry
-from companion.api.game import Seat
-from companion.api.offers import Command, CommandName, NumberPress
+from companion.api import Command, CommandName, NumberPress, Seat, registry
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.api import registry
-from companion.api.offers import Command, CommandName, GameDefinition
+from companion.api import Command, CommandName, GameDefinition, registry
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, KnownPlayers, Lobby, Preferences, ResultsCache

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.api.game import Seat
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition, Seat
 from companion.api.registry import find_game
 from companion.i18n import set_language
 from companion.journal.database import Journal

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.porch import publisher as publisher_module
 from companion.porch.page import RequestLimit, SpectatorPage
 from companion.porch.publisher import PorchPublisher
@@ -24,7 +24,9 @@ TIMEOUT_SECONDS = 60
 @pytest.fixture(scope="session")
 def samples() -> dict[str, ScreenState]:
     """All sample states of all games and screens."""
-    return {f"{part}/{name}": state for part, build in SAMPLE_BUILDERS.items() for name, state in build().items()}
+    return {
+        f"{part}/{name}": state for part, build in load_sample_builders().items() for name, state in build().items()
+    }
 
 
 @pytest.fixture

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from companion.api.game import (
+from companion.api import (
+    ConsolePress,
     Correctable,
     Correction,
     GameClock,
+    GameDefinition,
     IllegalMove,
     Move,
+    Offer,
     Outcome,
     Seat,
+    SeatPress,
     ValueRange,
+    Visibility,
 )
-from companion.api.offers import ConsolePress, GameDefinition, Offer, SeatPress
 from companion.testing.checks import is_legal
 
 
@@ -72,25 +77,38 @@ class Race:
         return Outcome((Seat(0),), self.ended) if self.ended else None
 
 
-def offers(game: Race, names: Sequence[str], _sight: object) -> Sequence[Offer]:
-    seats = tuple(Seat(q) for q in range(game.player_count))
-    if game.ended:
+class RaceDefinition(GameDefinition[Any]):
+    name, title = "race", "Race"
+    player_counts = range(2, 5)
+    settings_model = Settings
+
+    def create_game(self, player_count: int, first_seat: Seat, settings: Settings) -> Race:
+        return Race(settings, (0,) * player_count)
+
+    def list_offers(self, game: Race, names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
+        seats = tuple(Seat(q) for q in range(game.player_count))
+        if game.ended:
+            return ()
+        return [
+            *(Offer(Move("press", q), SeatPress(q), "Press", repeats=True) for q in seats),
+            Offer(Move("end"), ConsolePress.HOLD_OK, "Hold: stop"),
+            Offer(Move("scrap"), ConsolePress.PLUS, "Scrap", confirm_question="Scrap it all?"),
+        ]
+
+    def format_prompt(self, game: Race, names: Sequence[str]) -> str:
+        return "Press"
+
+    def describe_step(self, before: Race, what: Move | Correction, after: Race, names: Sequence[str]) -> str:
+        return what.kind
+
+    def label_correctable(self, game: Race, what: Correctable, names: Sequence[str]) -> str:
+        return f"{names[what.seat or 0]}'s presses"
+
+    def label_values(self, game: Race, what: Correctable, names: Sequence[str]) -> Sequence[str]:
         return ()
-    return [
-        *(Offer(Move("press", q), SeatPress(q), "Press", repeats=True) for q in seats),
-        Offer(Move("end"), ConsolePress.HOLD_OK, "Hold: stop"),
-        Offer(Move("scrap"), ConsolePress.PLUS, "Scrap", confirm_question="Scrap it all?"),
-    ]
+
+    def get_bot_weight(self, game: Race, offer: Offer) -> float:
+        return 1.0
 
 
-KIT = GameDefinition(
-    name="race",
-    title="Race",
-    player_counts=range(2, 5),
-    settings_model=Settings,
-    create_game=lambda players, _first, settings: Race(settings, (0,) * players),
-    list_offers=offers,
-    prompt=lambda _game, _names: "Press",
-    describe_line=lambda _before, what, _after, _names: what.kind,
-    correctable_label=lambda _game, what, names: f"{names[what.seat]}'s presses",
-)
+KIT = RaceDefinition()

@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress, TableAction
+from companion.api import ConsolePress, Input, Move, NumberPress, Offer, Seat, SeatPress, TableAction
 from companion.events import Button, LampState
 from companion.referee.button_mapping import build_soft_keys, find_button, find_offer, format_button_name, map_lamps
 from companion.screen_state import SoftKey

@@ -1,6 +1,6 @@
 """The clocks of a game: they run on over moves, expire once, stop in a pause, and come back after undo."""
 
-from companion.api.game import GameClock
+from companion.api import GameClock
 from companion.referee.clocks import GameClocks
 from companion.testing.table import ManualClock
 

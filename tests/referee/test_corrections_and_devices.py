@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from companion.api.game import Correction, Move
-from companion.api.offers import Command, CommandName, ConsolePress, TableAction
+from companion.api import Command, CommandName, ConsolePress, Correction, Move, TableAction
 from companion.events import Button, CameraState, CameraStateChanged, DeviceLost, DeviceRestored, DiceRead
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.api.game import Move
+from companion.api import Move
 from companion.api.registry import find_game
 from companion.events import Button, DiceRead
 from companion.referee.dice_readings import subtract

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.api import registry
-from companion.api.game import Move
+from companion.api import Move, registry
 from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope.state import Phase as MacroscopePhase

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.api.game import Move
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
+from companion.api import Command, CommandName, ConsolePress, Move, NumberPress, Offer
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress

@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.api.game import Move
-from companion.api.offers import ConsolePress, Offer
+from companion.api import ConsolePress, Move, Offer
 from companion.events import Button
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
 from companion.testing.table import ManualClock

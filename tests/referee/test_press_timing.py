@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState, PressTie
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.referee import HOLD_NOTICE

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import Correctable, GameClock, Move, ValueRange
-from companion.api.offers import NUMBER_ENTRY, ConsolePress, Offer
+from companion.api import NUMBER_ENTRY, ConsolePress, Correctable, GameClock, Move, Offer, ValueRange
 from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, CupLifted
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE

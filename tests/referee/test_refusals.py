@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.api import registry
-from companion.api.game import Move
+from companion.api import Move, registry
 from companion.events import Button
 from companion.games.macroscope.state import Phase
 from companion.testing.table import A, TableUnderTest

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import Correction, Seat
+from companion.api import Correction, Seat
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.referee.screen import build_players, hide_picture
 from companion.screen_state import Player, ScreenKind

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, Offer, SeatPress
+from companion.api import ConsolePress, Move, Offer, Seat, SeatPress
 from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
 from companion.referee.press_filter import DoublePressGuard
 from companion.referee.tie_break import TieMessage, shuffle_ties

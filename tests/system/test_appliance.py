@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.api.offers import Command, CommandName
+from companion.api import Command, CommandName
 from companion.app.session import Session, SessionConfig
 from companion.events import Button
 from companion.games.macroscope import GAME

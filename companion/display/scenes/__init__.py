@@ -1,17 +1,15 @@
 """Scenes: one for each kind of screen, one for each game.
 
-A game's scene is a `GameScene`, registered in the entry-point group `companion.scenes` under the game's name.
+A game's scene is a `GameScene`, which its definition names.
 """
 
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
-from importlib.metadata import entry_points
+from pkgutil import resolve_name
 from typing import Any
 
 from companion.api import registry
-from companion.api.registry import check_api_version
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.button_teaching import draw_button_teaching
 from companion.display.scenes.dice_teaching import draw_dice_teaching
@@ -26,8 +24,6 @@ from companion.screen_state import ScreenKind, ScreenState
 
 log = logging.getLogger("companion")
 
-SCENE_ENTRY_POINT_GROUP = "companion.scenes"
-"""Entry points of the games' scenes."""
 DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
     ScreenKind.SETUP: draw_setup_wizard,
     ScreenKind.TEACHING: draw_button_teaching,
@@ -49,24 +45,19 @@ def load_game_scene(game: str) -> GameScene[Any]:
     """Return the scene of a game; it is loaded once and then shared.
 
     Args:
-        game: The game's name, as in `ScreenState.game_name`: the name of its entry point, unless its definition names
-            a scene that several games share.
+        game: The game's name, as in `ScreenState.game_name`.
 
     Returns:
         The game's scene; `TextLinesScene` for a game without one, and for one whose scene cannot be loaded, which is
         logged as a warning.
     """
-    with suppress(Exception):  # a game that cannot be loaded is still drawn, in words
-        game = registry.find_game(game).scene or game
-    for point in entry_points(group=SCENE_ENTRY_POINT_GROUP, name=game):
-        try:
-            check_api_version(point)
-            scene: GameScene[Any] = point.load()()
-        except Exception as error:  # noqa: BLE001 - a scene from elsewhere may fail in any way: the game is still played
-            log.warning("The scene of %s cannot be loaded: %s", game, error)
-        else:
-            return scene
-    return TextLinesScene()
+    try:
+        name = registry.find_game(game).scene
+        scene: GameScene[Any] = resolve_name(name)() if name else TextLinesScene()
+    except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: it is drawn in words
+        log.warning("The scene of %s cannot be loaded: %s", game, error)
+        return TextLinesScene()
+    return scene
 
 
 def draw_scene(canvas: Canvas, state: ScreenState) -> None:

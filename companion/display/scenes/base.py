@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.highlights import ROUND_TEXTS
 from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, ScreenLayout, lay_out_screen

@@ -2,7 +2,7 @@
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.toolkit import (
     BIG_EM,
     INK,

@@ -6,7 +6,7 @@ from functools import partial
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pygame
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.toolkit import BUTTON_COLOURS, LINE, MUTED, PANEL, RAISED, RGB, TEXT_EM, Canvas
 from companion.i18n import format_number
 from companion.screen_state import Player

@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.api.base_game import list_by_seat, replace_at
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api import (
+    BadCorrection,
+    CommonCorrection,
+    Correctable,
+    Correction,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 from companion.games.counting_tray.state import MAX_DICE_OF_A_FACE, MAX_HITS, CorrectionKind, Phase
 from companion.games.counting_tray.transitions import StateT, finish_throw
 from companion.i18n import Translator

@@ -1,6 +1,6 @@
 """Why a move is refused: the rule (`docs/rules/counting_tray.md`), the reason, the players concerned."""
 
-from companion.api.game import IllegalMove, Move, first_reason
+from companion.api import IllegalMove, Move, first_reason
 from companion.games.counting_tray.state import CountingTrayState, MoveKind, Phase
 from companion.i18n import Translator
 

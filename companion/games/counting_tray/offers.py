@@ -7,8 +7,7 @@ the next player. NO enters a new throw while dice have failed, and ends the game
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, NumberPress, Offer, TableAction, Visibility
+from companion.api import ConsolePress, Move, NumberPress, Offer, Seat, TableAction, Visibility
 from companion.games.counting_tray.rules import CountingTray
 from companion.games.counting_tray.state import FACES, MoveKind, Phase
 from companion.i18n import Translator

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import Move
-from companion.api.offers import ConsolePress, Offer
+from companion.api import ConsolePress, Move, Offer
 from companion.events import DiceRead, Event
 from companion.games.counting_tray.offers import ActionKind
 from companion.games.counting_tray.rules import CountingTray

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.api.base_game import check_start
-from companion.api.game import GameClock, Move, Outcome, Seat, ValueRange
+from companion.api import GameClock, Move, Outcome, Seat, ValueRange, check_start
 from companion.games.counting_tray import corrections, illegal_moves, transitions
 from companion.games.counting_tray.settings import Settings
 from companion.games.counting_tray.state import (

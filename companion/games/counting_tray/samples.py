@@ -7,8 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.api.game import Seat
-from companion.api.offers import Visibility
+from companion.api import Seat, Visibility
 from companion.events import CameraState
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
@@ -90,7 +89,7 @@ def build_samples() -> dict[str, ScreenState]:
         "throw": show_game(new_game(2)),
         "throw_six_players": show_game(new_game(6)),
         "throw_without_camera": show_game(new_game(2), has_camera=False),
-        "counted": show_game(thrown, last_move=GAME.describe_line(new_game(2), throw, thrown, fixtures.PLAYER_NAMES)),
+        "counted": show_game(thrown, last_move=GAME.describe_step(new_game(2), throw, thrown, fixtures.PLAYER_NAMES)),
         "counted_again": show_game(again),
         "counted_alone": show_game(alone),
         "counted_six_players": show_game(six),

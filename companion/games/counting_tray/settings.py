@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from companion.api.settings import PlayerCountSettings
+from companion.api import PlayerCountSettings
 from companion.i18n import N_
 
 

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat
+from companion.api import BaseGame, Seat
 from companion.games.counting_tray.settings import Settings
 
 FACES = 6

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.counting_tray.rules import CountingTray
 from companion.games.counting_tray.settings import Settings
 from companion.games.counting_tray.state import FACES, CorrectionKind, MoveKind, Phase

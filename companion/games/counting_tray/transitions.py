@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.api.base_game import replace_at
-from companion.api.game import Move
+from companion.api import Move, replace_at
 from companion.games.counting_tray.state import (
     NO_DICE,
     CountingTrayState,

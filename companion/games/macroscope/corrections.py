@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.api.base_game import FIRST_RULINGS, list_by_seat, replace_at
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api import (
+    FIRST_RULINGS,
+    BadCorrection,
+    CommonCorrection,
+    Correctable,
+    Correction,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import ASKING_PHASES, CorrectionKind, MacroscopeState, Phase
 from companion.games.macroscope.transitions import StateT, start_next_turn, stop_turn, take_token, update_queue

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.api.fair_dice import DiceRoll
-from companion.api.game import Correction, Move
+from companion.api import Correction, DiceRoll, Move
 from companion.games.macroscope.rules import Macroscope
 
 

@@ -1,6 +1,6 @@
 """Why a Macroscope move is refused: the rule (`docs/rules/macroscope.md`), the reason, the players concerned."""
 
-from companion.api.game import IllegalMove, Move, Seat, first_reason
+from companion.api import IllegalMove, Move, Seat, first_reason
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, MoveKind, Phase
 from companion.i18n import Translator, join_or

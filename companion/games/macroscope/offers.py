@@ -8,14 +8,15 @@ the legal "remove" moves, each by its number key, because the number keys are th
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from companion.api.game import Move, Seat
-from companion.api.offers import (
+from companion.api import (
     NUMBER_ENTRY,
     Command,
     CommandName,
     ConsolePress,
+    Move,
     NumberPress,
     Offer,
+    Seat,
     SeatPress,
     TableAction,
     Visibility,

@@ -6,15 +6,19 @@ A question offers the likeliest answers one press away, and entering by hand.
 from collections.abc import Sequence
 from typing import Any
 
-from companion.api.game import BadCorrection, Correctable, Correction, Move, ValueRange
-from companion.api.offers import (
+from companion.api import (
+    BadCorrection,
     Command,
     CommandName,
     ConsolePress,
+    Correctable,
+    Correction,
     Input,
+    Move,
     NumberPress,
     Offer,
     SeatPress,
+    ValueRange,
     Visibility,
 )
 from companion.events import DiceRead, Event, LidCovered, TokenPlaced, TokenTaken

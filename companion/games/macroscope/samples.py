@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import Visibility
+from companion.api import Correction, Move, Seat, Visibility
 from companion.events import SEAT_BUTTONS, Button, CameraState, DiceRead, TokenTaken
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (

@@ -1,7 +1,6 @@
 """M41 to M45: crystals won and lost when a card is revealed."""
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import Seat
+from companion.api import FIRST_RULINGS, Seat
 from companion.games.macroscope.state import MacroscopeState
 
 

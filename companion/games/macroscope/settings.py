@@ -4,7 +4,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from companion.api.settings import PlayerCountSettings
+from companion.api import PlayerCountSettings
 from companion.i18n import N_
 
 MAX_TOKEN_NUMBER = 6

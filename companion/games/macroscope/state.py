@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat
+from companion.api import BaseGame, Seat
 from companion.games.macroscope.settings import Settings
 
 

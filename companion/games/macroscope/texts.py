@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.state import AskingReason, CorrectionKind, MoveKind, Phase

@@ -4,8 +4,7 @@ from dataclasses import replace
 from operator import sub
 from typing import TypeVar
 
-from companion.api.base_game import FIRST_RULINGS, replace_at
-from companion.api.game import Move, Seat
+from companion.api import FIRST_RULINGS, Move, Seat, replace_at
 from companion.games.macroscope.scoring import compute_crystals_after_reveal
 from companion.games.macroscope.state import AskingReason, MacroscopeState, MoveKind, Phase, get_start_phase
 

@@ -1,7 +1,8 @@
 """Memo Dice: rules, texts and offers. For the rule numbers (D1 to D40, A1 to A9) see `docs/rules/memo_dice.md`."""
 
-from companion.api.fair_dice import FairDice
-from companion.api.offers import CameraUse, GameDefinition
+from collections.abc import Collection
+
+from companion.api import CameraUse, FairDice, GameDefinition
 from companion.events import CupLifted, CupPlaced, DieShown
 from companion.games.memo_dice.dice_rolls import list_colour_names, list_rolls
 from companion.games.memo_dice.offers import get_bot_weight, get_default_move, get_number_move, list_offers
@@ -22,34 +23,49 @@ from companion.games.memo_dice.texts import (
 
 __all__ = ["GAME", "MemoDice", "Settings"]
 
-GAME = GameDefinition(
-    name="memo_dice",
-    title="Memo Dice",
-    player_counts=range(2, 5),
-    settings_model=Settings,
-    create_game=MemoDice.create,
-    list_offers=list_offers,
-    prompt=format_prompt,
-    describe_line=describe_move,
-    describe_changes=describe_changes,
-    score_reason=explain_score,
-    correctable_label=label_correctable,
-    value_labels=label_values,
-    round_number=lambda game: game.round_number,
-    bot_weight=get_bot_weight,
-    piece_colours=("purple", "orange", "green", "white", "purple", "orange"),  # D2
-    addressed_seat=get_addressed_seat,
-    setup_steps=list_preparations,
-    default_move=get_default_move,
-    number_move=get_number_move,
-    prompt_with_camera=format_prompt_with_camera,
-    camera=CameraUse(
+
+class MemoDiceDefinition(GameDefinition[MemoDice]):
+    """What MemoDice provides."""
+
+    name = "memo_dice"
+    title = "Memo Dice"
+    scene = "companion.games.memo_dice.display.scene:MemoDiceScene"
+    samples = "companion.games.memo_dice.samples:build_samples"
+    player_counts = range(2, 5)
+    settings_model = Settings
+    create_game = staticmethod(MemoDice.create)
+    list_offers = staticmethod(list_offers)
+    format_prompt = staticmethod(format_prompt)
+    describe_step = staticmethod(describe_move)
+    describe_changes = staticmethod(describe_changes)
+    explain_score = staticmethod(explain_score)
+    label_correctable = staticmethod(label_correctable)
+    label_values = staticmethod(label_values)
+    get_round_number = staticmethod(lambda game: game.round_number)
+    get_bot_weight = staticmethod(get_bot_weight)
+    piece_colours = ("purple", "orange", "green", "white", "purple", "orange")
+    get_addressed_seat = staticmethod(get_addressed_seat)
+    list_setup_steps = staticmethod(list_preparations)
+    get_default_move = staticmethod(get_default_move)
+    get_number_move = staticmethod(get_number_move)
+    format_camera_prompt = staticmethod(format_prompt_with_camera)
+    camera = CameraUse(
         watcher="companion.vision.memo_dice.watcher:CupRowWatcher",
         layout_file="row.json",
         readings="companion.games.memo_dice.readings:MemoDiceReadings",
         events=(DieShown, CupPlaced, CupLifted),
-        hides_picture=lambda _game: True,
-        public_pictures=lambda game: {cup.picture_number for cup in game.cup_row if cup.owner is not None},
-    ),
-    fair_dice=FairDice(list_rolls, sides=len(SYMBOL_COLOURS), face_worth=(), face_names=list_colour_names),
-)
+    )
+    fair_dice = FairDice(sides=len(SYMBOL_COLOURS), face_worth=())
+    list_rolls = staticmethod(list_rolls)
+    name_faces = staticmethod(list_colour_names)
+
+    def hides_picture(self, game: MemoDice) -> bool:
+        """Return True: the picture shows what lies under the cups."""
+        return True
+
+    def list_public_pictures(self, game: MemoDice) -> Collection[int]:
+        """Return the pictures of the dice that somebody has won."""
+        return {cup.picture_number for cup in game.cup_row if cup.owner is not None}
+
+
+GAME = MemoDiceDefinition()

@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.api.base_game import list_by_seat, replace_at
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api import (
+    BadCorrection,
+    CommonCorrection,
+    Correctable,
+    Correction,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 from companion.events import MemoColour
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.state import SYMBOL_COLOURS, CorrectionKind, MemoDiceState, Phase

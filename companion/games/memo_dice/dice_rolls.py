@@ -6,8 +6,7 @@ without its colour (D14). It counts if only one colour is possible all the same:
 
 from collections.abc import Iterator, Sequence
 
-from companion.api.fair_dice import DiceRoll
-from companion.api.game import Correction, Move
+from companion.api import Correction, DiceRoll, Move
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.state import SYMBOL_COLOURS, CorrectionKind, MoveKind

@@ -1,6 +1,6 @@
 """Why a Memo Dice move is refused: the rule (`docs/rules/memo_dice.md`), the reason, the players concerned."""
 
-from companion.api.game import IllegalMove, Move, Seat, first_reason
+from companion.api import IllegalMove, Move, Seat, first_reason
 from companion.events import MemoColour
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.state import SYMBOL_COLOURS, MemoDiceState, MoveKind, Phase

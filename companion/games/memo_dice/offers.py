@@ -8,8 +8,7 @@ beside them: a die shown, a cup put over it, a cup lifted.
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
+from companion.api import ConsolePress, Correction, Move, NumberPress, Offer, Seat, SeatPress, TableAction, Visibility
 from companion.events import MemoColour
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice

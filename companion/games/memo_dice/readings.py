@@ -6,8 +6,7 @@ entered by hand, or the camera may have started late.
 
 from collections.abc import Sequence
 
-from companion.api.game import Correctable, Move
-from companion.api.offers import ConsolePress, Input, NumberPress, Offer, Visibility
+from companion.api import ConsolePress, Correctable, Input, Move, NumberPress, Offer, Visibility
 from companion.events import CupLifted, CupPlaced, DieShown, Event, MemoColour
 from companion.games.memo_dice.offers import ActionKind
 from companion.games.memo_dice.state import COLOUR_NUMBERS, CorrectionKind, MemoDiceState, MoveKind

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.api.base_game import check_start
-from companion.api.game import GameClock, Move, Outcome, Seat
+from companion.api import GameClock, Move, Outcome, Seat, check_start
 from companion.games.memo_dice import corrections, illegal_moves, transitions
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.state import MemoDiceState, MoveKind, Phase

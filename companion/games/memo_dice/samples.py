@@ -7,8 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.api.game import CommonCorrection, Correction, Move, Seat
-from companion.api.offers import Visibility
+from companion.api import CommonCorrection, Correction, Move, Seat, Visibility
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat
+from companion.api import BaseGame, Seat
 from companion.events import MemoColour
 from companion.games.memo_dice.settings import Settings
 

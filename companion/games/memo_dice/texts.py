@@ -5,7 +5,7 @@ No line names a symbol, nor the colour of the die under the golden cup (D14): li
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.events import MemoColour
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice

@@ -4,8 +4,17 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.api.base_game import FIRST_RULINGS, list_by_seat, replace_at
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api import (
+    FIRST_RULINGS,
+    BadCorrection,
+    CommonCorrection,
+    Correctable,
+    Correction,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 from companion.games.pictomania import transitions
 from companion.games.pictomania.settings import MIN_PLAYERS
 from companion.games.pictomania.state import PHASES_AFTER_START, CorrectionKind, Phase, PictomaniaState

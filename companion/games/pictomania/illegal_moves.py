@@ -3,7 +3,7 @@
 Messages about what only a program could try are in English: they are never shown at a table.
 """
 
-from companion.api.game import IllegalMove, Move, Seat, first_reason
+from companion.api import IllegalMove, Move, Seat, first_reason
 from companion.games.pictomania.settings import CLUE_COUNT
 from companion.games.pictomania.state import MoveKind, Phase, PictomaniaState
 from companion.i18n import N_, Translator

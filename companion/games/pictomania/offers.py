@@ -9,8 +9,7 @@ Cards' numbers (P22) have moves, but no buttons: right or wrong is enough (P37),
 
 from collections.abc import Sequence
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, Offer, SeatPress, Visibility
+from companion.api import ConsolePress, Move, Offer, Seat, SeatPress, Visibility
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.state import MoveKind, Phase
 from companion.i18n import N_, Translator

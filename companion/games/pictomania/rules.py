@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.api.base_game import check_start
-from companion.api.game import GameClock, Move, Outcome, Seat
+from companion.api import GameClock, Move, Outcome, Seat, check_start
 from companion.games.pictomania import corrections, illegal_moves, transitions
 from companion.games.pictomania.settings import CLUE_COUNT, COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
 from companion.games.pictomania.state import MoveKind, Phase, PictomaniaState

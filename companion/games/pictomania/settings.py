@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from companion.api.settings import GameSettings
+from companion.api import GameSettings
 from companion.i18n import N_
 
 MIN_PLAYERS = 3

@@ -4,8 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat
+from companion.api import BaseGame, Seat
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
 
 UNKNOWN_NUMBER = 0

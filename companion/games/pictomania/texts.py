@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
 from companion.games.pictomania.state import CorrectionKind, MoveKind, Phase

@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.api.base_game import list_by_seat, replace_at
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api import (
+    BadCorrection,
+    CommonCorrection,
+    Correctable,
+    Correction,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 from companion.games.score_keeper.state import MAX_TOTAL, CorrectionKind, Phase, ScoreKeeperState
 from companion.games.score_keeper.transitions import StateT, begin_turn, pass_turn
 from companion.i18n import Translator

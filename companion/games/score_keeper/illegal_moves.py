@@ -3,7 +3,7 @@
 Messages about what only a program could try are in English: they are never shown at a table.
 """
 
-from companion.api.game import IllegalMove, Move, first_reason
+from companion.api import IllegalMove, Move, first_reason
 from companion.games.score_keeper.state import MAX_TOTAL, MoveKind, Phase, ScoreKeeperState
 from companion.i18n import Translator
 

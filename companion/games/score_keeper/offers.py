@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, HoldSeatPress, Offer, SeatPress, Visibility
+from companion.api import ConsolePress, HoldSeatPress, Move, Offer, Seat, SeatPress, Visibility
 from companion.games.score_keeper.rules import ScoreKeeper
 from companion.games.score_keeper.state import MoveKind, Phase
 from companion.i18n import Translator

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.api.offers import Preset
+from companion.api import Preset
 from companion.games.score_keeper.settings import Settings
 from companion.i18n import N_
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.api.game import Move, Seat
-from companion.api.offers import Visibility
+from companion.api import Move, Seat, Visibility
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     PLAYER_NAMES,

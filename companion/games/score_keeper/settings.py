@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from companion.api.settings import JOURNAL_ONLY, PlayerCountSettings
+from companion.api import JOURNAL_ONLY, PlayerCountSettings
 from companion.i18n import N_
 
 CHOICE_NAMES = (

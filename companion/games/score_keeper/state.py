@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat, ValueRange
+from companion.api import BaseGame, Seat, ValueRange
 from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
 
 TENTHS = 10

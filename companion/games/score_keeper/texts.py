@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.score_keeper.rules import ScoreKeeper
 from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
 from companion.games.score_keeper.state import TENTHS, CorrectionKind, MoveKind, Phase

@@ -1,7 +1,7 @@
 """Secret Number: rules, texts and offers. For the rule numbers (S1 to S36, A1 to A14) see
 `docs/rules/secret_number.md`."""
 
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition
 from companion.games.secret_number.offers import get_bot_weight, get_default_move, get_number_move, list_offers
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
@@ -17,24 +17,30 @@ from companion.games.secret_number.texts import (
 
 __all__ = ["GAME", "SecretNumber", "Settings"]
 
-GAME = GameDefinition(
-    name="secret_number",
-    title="Secret Number",
-    has_first_player=False,
-    player_counts=Settings.model_validate({}).player_counts,
-    settings_model=Settings,
-    create_game=SecretNumber.create,
-    list_offers=list_offers,
-    prompt=format_prompt,
-    describe_line=describe_move,
-    describe_changes=describe_changes,
-    correctable_label=label_correctable,
-    value_labels=label_values,
-    # What is scored and compared afterwards is a game of the match; its three rounds are scored together.
-    round_number=lambda game: game.game_number,
-    bot_weight=get_bot_weight,
-    addressed_seat=get_addressed_seat,
-    setup_steps=list_preparations,
-    default_move=get_default_move,
-    number_move=get_number_move,
-)
+
+class SecretNumberDefinition(GameDefinition[SecretNumber]):
+    """What SecretNumber provides."""
+
+    name = "secret_number"
+    title = "Secret Number"
+    has_first_player = False
+    scene = "companion.games.secret_number.display.scene:SecretNumberScene"
+    samples = "companion.games.secret_number.samples:build_samples"
+    player_counts = Settings.model_validate({}).player_counts
+    settings_model = Settings
+    create_game = staticmethod(SecretNumber.create)
+    list_offers = staticmethod(list_offers)
+    format_prompt = staticmethod(format_prompt)
+    describe_step = staticmethod(describe_move)
+    describe_changes = staticmethod(describe_changes)
+    label_correctable = staticmethod(label_correctable)
+    label_values = staticmethod(label_values)
+    get_round_number = staticmethod(lambda game: game.game_number)
+    get_bot_weight = staticmethod(get_bot_weight)
+    get_addressed_seat = staticmethod(get_addressed_seat)
+    list_setup_steps = staticmethod(list_preparations)
+    get_default_move = staticmethod(get_default_move)
+    get_number_move = staticmethod(get_number_move)
+
+
+GAME = SecretNumberDefinition()

@@ -3,7 +3,7 @@
 Messages about what only a program could try are in English: they are never shown at a table.
 """
 
-from companion.api.game import IllegalMove, Move, Seat, first_reason
+from companion.api import IllegalMove, Move, Seat, first_reason
 from companion.games.secret_number.state import MoveKind, Phase, SecretNumberState
 from companion.i18n import N_, Translator
 

@@ -5,8 +5,7 @@ Which keys there are follows from presses alone, as the companion knows no card'
 
 from collections.abc import Sequence
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, NumberPress, Offer, SeatPress, Visibility
+from companion.api import ConsolePress, Move, NumberPress, Offer, Seat, SeatPress, Visibility
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.state import MoveKind, Phase
 from companion.i18n import N_, Translator

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.api.base_game import check_start
-from companion.api.game import GameClock, Move, Outcome, Seat
+from companion.api import GameClock, Move, Outcome, Seat, check_start
 from companion.games.secret_number import corrections, illegal_moves, transitions
 from companion.games.secret_number.settings import DISPLAY_BONUSES, Settings
 from companion.games.secret_number.state import MoveKind, Phase, SecretNumberState

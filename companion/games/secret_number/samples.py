@@ -5,7 +5,7 @@ from dataclasses import replace
 from operator import sub
 from typing import Any
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     SEAT_LETTERS,

@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from companion.api.settings import PlayerCountSettings
+from companion.api import PlayerCountSettings
 from companion.i18n import N_
 
 ROUNDS_PER_GAME = 3

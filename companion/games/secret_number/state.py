@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat
+from companion.api import BaseGame, Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
 
 MIN_PLAYERS = 2

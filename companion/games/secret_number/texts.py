@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.state import CorrectionKind, MoveKind, Phase

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.api.base_game import replace_at
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat, replace_at
 from companion.games.secret_number.settings import ROUNDS_PER_GAME
 from companion.games.secret_number.state import REVEAL_PHASES, MoveKind, Phase, SecretNumberState
 

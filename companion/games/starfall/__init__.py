@@ -1,6 +1,6 @@
 """StarFall: rules, texts and offers. For the rule numbers (F1 to F37, A1 to A14) see `docs/rules/starfall.md`."""
 
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition
 from companion.games.starfall.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import Settings, SkyTile
@@ -16,20 +16,27 @@ from companion.games.starfall.texts import (
 
 __all__ = ["GAME", "Settings", "SkyTile", "StarFall"]
 
-GAME = GameDefinition(
-    name="starfall",
-    title="StarFall",
-    player_counts=Settings.model_validate({}).player_counts,
-    settings_model=Settings,
-    create_game=StarFall.create,
-    list_offers=list_offers,
-    prompt=format_prompt,
-    describe_line=describe_move,
-    score_parts=list_score_parts,
-    correctable_label=label_correctable,
-    value_labels=label_values,
-    bot_weight=get_bot_weight,
-    addressed_seat=get_addressed_seat,
-    setup_steps=list_preparations,
-    default_move=get_default_move,
-)
+
+class StarFallDefinition(GameDefinition[StarFall]):
+    """What StarFall provides."""
+
+    name = "starfall"
+    title = "StarFall"
+    scene = "companion.games.starfall.display.scene:StarFallScene"
+    samples = "companion.games.starfall.samples:build_samples"
+    player_counts = Settings.model_validate({}).player_counts
+    settings_model = Settings
+    create_game = staticmethod(StarFall.create)
+    list_offers = staticmethod(list_offers)
+    format_prompt = staticmethod(format_prompt)
+    describe_step = staticmethod(describe_move)
+    list_score_parts = staticmethod(list_score_parts)
+    label_correctable = staticmethod(label_correctable)
+    label_values = staticmethod(label_values)
+    get_bot_weight = staticmethod(get_bot_weight)
+    get_addressed_seat = staticmethod(get_addressed_seat)
+    list_setup_steps = staticmethod(list_preparations)
+    get_default_move = staticmethod(get_default_move)
+
+
+GAME = StarFallDefinition()

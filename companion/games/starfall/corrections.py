@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.api.base_game import list_by_seat, replace_at
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api import (
+    BadCorrection,
+    CommonCorrection,
+    Correctable,
+    Correction,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 from companion.games.starfall import transitions
 from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, MAX_SYMBOL_COUNT, TILE_COUNT

@@ -3,7 +3,7 @@
 Messages about what only a program could try are in English: they are never shown at a table.
 """
 
-from companion.api.game import IllegalMove, Move, Seat, first_reason
+from companion.api import IllegalMove, Move, Seat, first_reason
 from companion.games.starfall import payment_rules
 from companion.games.starfall.state import END_TEXTS, MoveKind, Phase, StarFallState
 from companion.i18n import Translator

@@ -6,8 +6,7 @@ has more. MINUS (the menu) and NO held (undo) are the referee's and never used h
 
 from collections.abc import Iterator, Sequence
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, NumberPress, Offer, SeatPress, Visibility
+from companion.api import ConsolePress, Move, NumberPress, Offer, Seat, SeatPress, Visibility
 from companion.games.starfall import payment_rules
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, SYMBOLS

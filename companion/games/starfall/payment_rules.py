@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.api.base_game import FIRST_RULINGS
+from companion.api import FIRST_RULINGS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
 
 ORANGE_TOKEN_DUST = 5

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api.base_game import check_start
-from companion.api.game import GameClock, Move, Outcome, Seat
+from companion.api import GameClock, Move, Outcome, Seat, check_start
 from companion.games.starfall import corrections, illegal_moves, payment_rules, transitions
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, Settings
 from companion.games.starfall.state import (

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.api.game import Move, Seat
-from companion.api.offers import Visibility
+from companion.api import Move, Seat, Visibility
 from companion.events import SEAT_BUTTONS
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from companion.api.settings import GameSettings, PlayerCountSettings
+from companion.api import GameSettings, PlayerCountSettings
 from companion.i18n import N_
 
 TILE_COUNT = 27

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api.base_game import FIRST_RULINGS, BaseGame
-from companion.api.game import Seat
+from companion.api import FIRST_RULINGS, BaseGame, Seat
 from companion.games.starfall.scoring import score_majority, score_symbols
 from companion.games.starfall.settings import SYMBOLS, Settings
 from companion.i18n import N_

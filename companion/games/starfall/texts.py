@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.starfall import payment_rules
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, SYMBOLS, TILE_COUNT, Settings

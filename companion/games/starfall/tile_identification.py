@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, MoveKind, StarFallState
 from companion.games.starfall.tile_texts import format_count

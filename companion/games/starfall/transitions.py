@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.api.base_game import replace_at
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat, replace_at
 from companion.games.starfall import payment_rules
 from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import MoveKind, OwnedTile, Payment, StarFallState

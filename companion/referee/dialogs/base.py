@@ -10,8 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.api.game import Correction, Move
-from companion.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
+from companion.api import Command, CommandName, ConsolePress, Correction, Input, Move, NumberPress, Offer
 from companion.i18n import Translator
 from companion.screen_state import Menu, Question, ResultCode
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.api.game import Correctable, Game
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
+from companion.api import Command, CommandName, ConsolePress, Correctable, Game, NumberPress, Offer
 from companion.i18n import N_, Translator
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.referee.dialogs.inputs import more_less_answers, replace_value, step_around

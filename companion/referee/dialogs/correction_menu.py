@@ -2,8 +2,18 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Game, Seat
-from companion.api.offers import Command, CommandName, GameDefinition, Offer, SeatPress, TableAction
+from companion.api import (
+    AnyGameDefinition,
+    Command,
+    CommandName,
+    CommonCorrection,
+    Correctable,
+    Game,
+    Offer,
+    Seat,
+    SeatPress,
+    TableAction,
+)
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
@@ -46,7 +56,9 @@ def open_value_editor(
     return open_number_correction(title, correctable, [label[:1].upper() + label[1:] for label in labels])
 
 
-def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -> list[tuple[Correctable, str, Dialog]]:
+def list_editors(
+    definition: AnyGameDefinition, game: Game, names: Sequence[str]
+) -> list[tuple[Correctable, str, Dialog]]:
     """List everything that may be corrected in a game, each with its line of the menu and its input.
 
     Args:
@@ -64,9 +76,9 @@ def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -
     """
     editors = []
     for correctable in game.list_correctables():
-        label = definition.correctable_label(game, correctable, names)
+        label = definition.label_correctable(game, correctable, names)
         label = label[:1].upper() + label[1:]  # names within it stay as they are
-        values = definition.value_labels(game, correctable, names)
+        values = definition.label_values(game, correctable, names)
         editors.append((correctable, label, open_value_editor(label, correctable, names, values)))
     return editors
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from companion.api.game import Correctable, Move, ValueRange
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.api import Command, CommandName, ConsolePress, Correctable, Move, NumberPress, ValueRange
 from companion.i18n import Translator, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.screen_state import Menu, Question

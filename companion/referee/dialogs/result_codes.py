@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
-from companion.api.offers import Command, CommandName, ConsolePress, Offer
+from companion.api import Command, CommandName, ConsolePress, Offer
 from companion.config.settings import ResultCodeKind
 from companion.i18n import Translator, format_day
 from companion.journal.bg_stats import build_play, format_link, get_outcome

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.api.game import Seat
-from companion.api.offers import Command, CommandName, ConsolePress, Offer, SeatPress
+from companion.api import Command, CommandName, ConsolePress, Offer, Seat, SeatPress
 from companion.i18n import Translator
 from companion.journal.dice_rolls import has_rolls, summarise_dice
 from companion.journal.replay import Replay
@@ -88,7 +87,7 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
 
 def _find_next_page(replay: Replay, sheet: ScoreSheet) -> Command | None:
     """Return the command of the page of all players that follows; None: this is the last one."""
-    if sheet.seat is not None and replay.definition.round_number(replay.game) > 1:
+    if sheet.seat is not None and replay.definition.get_round_number(replay.game) > 1:
         return _sheet_command(None)
     return Command(CommandName.DICE_LUCK) if sheet.dice is None and has_rolls(replay) else None
 

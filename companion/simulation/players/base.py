@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.api.offers import Command, CommandName, ConsolePress, HoldSeatPress, Offer, TableAction
+from companion.api import Command, CommandName, ConsolePress, HoldSeatPress, Offer, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.referee.button_mapping import find_button
 from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS

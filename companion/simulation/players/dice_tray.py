@@ -6,8 +6,7 @@ Like people they know the dice that they threw; the game receives only camera fr
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from companion.api.game import Correction, Move
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer, TableAction
+from companion.api import Command, CommandName, ConsolePress, Correction, Move, NumberPress, Offer, TableAction
 from companion.events import Event
 from companion.screen_state import ScreenState
 from companion.simulation.dice_tray.table import MAX_DICE, DiceTrayTable, TrayDie

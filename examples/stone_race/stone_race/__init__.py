@@ -98,24 +98,33 @@ def list_rolls(_before: StoneRace, what: Move | Correction, after: StoneRace) ->
     return [DiceRoll((after.throw_count,), what.seat, what.value)] if isinstance(what, Move) else []
 
 
-GAME = GameDefinition(
-    name="stone_race",
-    title=N_("Stone Race"),
-    player_counts=PLAYER_COUNTS,
-    settings_model=Settings,
-    create_game=StoneRace.create,
-    list_offers=list_offers,
-    prompt=format_prompt,
-    describe_line=describe_line,
-    correctable_label=label_correctable,
-    value_labels=label_values,
-    default_move=lambda _game, seat: Move(THROW, seat),
-    setup_steps=lambda settings, _count: [
-        _("Lay {n} stones in a row", n=settings.stones),
-        _("A die, and a pawn for each player"),
-    ],
-    addressed_seat=get_addressed_seat,
-    camera=DICE_CAMERA,
-    fair_dice=FairDice(list_rolls),
-    locale_package="stone_race",
-)
+class StoneRaceDefinition(GameDefinition[StoneRace]):
+    """What Stone Race provides."""
+
+    name = "stone_race"
+    title = N_("Stone Race")
+    player_counts = PLAYER_COUNTS
+    settings_model = Settings
+    scene = "stone_race.scene:StoneRaceScene"
+    samples = "stone_race.samples:build_samples"
+    create_game = staticmethod(StoneRace.create)
+    list_offers = staticmethod(list_offers)
+    format_prompt = staticmethod(format_prompt)
+    describe_step = staticmethod(describe_line)
+    label_correctable = staticmethod(label_correctable)
+    label_values = staticmethod(label_values)
+    get_default_move = staticmethod(lambda _game, seat: Move(THROW, seat))
+    list_setup_steps = staticmethod(
+        lambda settings, _count: [
+            _("Lay {n} stones in a row", n=settings.stones),
+            _("A die, and a pawn for each player"),
+        ]
+    )
+    get_addressed_seat = staticmethod(get_addressed_seat)
+    camera = DICE_CAMERA
+    fair_dice = FairDice()
+    list_rolls = staticmethod(list_rolls)
+    locale_package = "stone_race"
+
+
+GAME = StoneRaceDefinition()

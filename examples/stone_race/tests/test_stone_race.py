@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 from stone_race import GAME, Settings, StoneRace
-from stone_race.gallery import build_samples
+from stone_race.samples import build_samples
 
 from companion.api import IllegalMove, Move, Seat
 from companion.testing import GameSuite

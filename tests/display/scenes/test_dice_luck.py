@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.dice_statistics import Share
 from companion.display.scenes.dice_luck import format_answer, format_share
 from companion.gallery.finished_games import build_samples

@@ -8,14 +8,14 @@ import pygame
 
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState
 
 
 def test_from_any_state_to_any_other_nothing_stays_behind() -> None:
     """Scenes that move their parts are the ones to go wrong."""
     states: list[ScreenState] = [
-        shown for build_samples in SAMPLE_BUILDERS.values() for shown in build_samples().values()
+        shown for build_samples in load_sample_builders().values() for shown in build_samples().values()
     ]
     random.Random(5).shuffle(states)
     screen = Screen((800, 480), DisplayPreferences(animations=False))

@@ -8,8 +8,7 @@ from itertools import pairwise
 import pygame
 import pytest
 
-from companion.api import registry
-from companion.api.game import Seat
+from companion.api import Seat, registry
 from companion.display import Screen
 from companion.display.highlights import GAME_TEXTS, ROUND_TEXTS, HighlightTexts, describe_highlights
 from companion.display.toolkit import BIG_EM, TITLE_EM

@@ -18,12 +18,12 @@ from companion.display.sound.player import SAMPLE_RATE_HZ, SoundPlayer
 from companion.display.sound.selection import choose_announcement, choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound_effects import SoundEffect
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile
 from companion.screen_state import Question, RunningClock, ScreenKind, ScreenState
 from tools import make_sounds
 
-STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
+STATES = {name: build_samples() for name, build_samples in load_sample_builders().items()}
 
 
 @pytest.fixture

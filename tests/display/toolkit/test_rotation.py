@@ -22,7 +22,7 @@ from companion.display.toolkit.rotation import (
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
 from companion.display.widgets.soft_keys import locate_seat_areas
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states
 
@@ -30,7 +30,7 @@ SIZES = [(800, 480), (1920, 1080), (480, 800)]
 
 
 def a_game() -> ScreenState:
-    return build_states(SAMPLE_BUILDERS["macroscope"])["open_picture"]
+    return build_states(load_sample_builders()["macroscope"])["open_picture"]
 
 
 def buttons_met(screen: Screen, line: list[tuple[int, int]]) -> list[object]:
@@ -115,7 +115,7 @@ def test_each_seat_is_touched_at_its_edge_and_the_console_in_the_row(size: tuple
 
 def test_lobby_says_which_touches_are_drawn_by_lot() -> None:
     screen = Screen((800, 480), DisplayPreferences(touch_seats=True))
-    screen.render(build_states(SAMPLE_BUILDERS["lobby"])["some"])
+    screen.render(build_states(load_sample_builders()["lobby"])["some"])
     said = " ".join(text.text for text in screen.drawn_texts())
     assert "Touches within 20 ms: drawn by lot" in said
 

@@ -8,7 +8,7 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.layout import lay_out_screen
 from companion.display.widgets.header import draw_header, draw_round_track, split_prompt

@@ -13,12 +13,12 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PALETTES, Tone
 from companion.display.widgets.soft_keys import draw_soft_keys, list_key_caps, locate_key_slots
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
-from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
 from companion.screen_state import HoldProgress, ScreenKind, ScreenState, SoftKey
 from companion.testing.screens import build_states, draw_texts, get_screen
 
-STATES = {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}
+STATES = {name: build_samples() for name, build_samples in load_sample_builders().items()}
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
 CALLING = [("macroscope", "reveal_six"), ("starfall", "choose"), ("lobby", "macroscope_empty")]
 REAL_TABLE = DisplayPreferences(keyboard_hints=False)
@@ -95,7 +95,7 @@ def test_slots_are_equal_and_side_by_side(size: tuple[int, int], *, mirrored: bo
 def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str) -> None:
     screen = get_screen(size, "dark")
     slots = locate_key_slots(screen._canvas, lay_out_screen(screen._canvas).soft_keys)
-    for build_samples in SAMPLE_BUILDERS.values():
+    for build_samples in load_sample_builders().values():
         for name, shown in build_states(build_samples, code).items():
             draw_texts(shown, size, code)
             regions = [part for key, part in screen._canvas.regions.items() if key.startswith("keys ")]
@@ -118,7 +118,7 @@ def test_awaited_keys_are_higher_than_calm_ones_and_idle_ones_are_thin() -> None
 
 @pytest.mark.parametrize(("game", "name"), [("secret_number", "round_some")])
 def test_keys_that_any_player_may_press_stand_out_while_nobody_is_awaited(game: str, name: str) -> None:
-    shown = SAMPLE_BUILDERS[game]()[name]
+    shown = load_sample_builders()[game]()[name]
     caps = list_key_caps(shown, keyboard=True)
     assert not any(key.awaited for key in shown.soft_keys)
     assert {cap.button for cap in caps if cap.is_awaited} == {
@@ -138,7 +138,9 @@ def test_a_key_that_chooses_a_colour_bears_its_number_and_no_seats_shape(monkeyp
         canvas.clear()
         icons.clear()
         with canvas.frame():
-            draw_soft_keys(canvas, layout, replace(SAMPLE_BUILDERS["memo_dice"]()["cover_some"], soft_keys=(key,)))
+            draw_soft_keys(
+                canvas, layout, replace(load_sample_builders()["memo_dice"]()["cover_some"], soft_keys=(key,))
+            )
         assert icons.count("hexagon") == count
 
 
@@ -167,6 +169,6 @@ def test_a_held_key_shows_a_bar_that_grows_with_time(label: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("part", ["lobby", "setup", "ended"])
 def test_labels_before_and_after_the_games_have_two_words_at_most(part: str, code: str) -> None:
-    for name, shown in build_states(SAMPLE_BUILDERS[part], code).items():
+    for name, shown in build_states(load_sample_builders()[part], code).items():
         for key in shown.soft_keys:
             assert key.is_hold or len(key.label.split()) <= 2, (name, key.label)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.api.game import Correction, Move, Seat
+from companion.api import Correction, Move, Seat
 from companion.events import SEAT_BUTTONS
 from companion.games.counting_tray import GAME, CountingTray
 from companion.games.counting_tray.settings import Settings

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
-from companion.api.offers import Visibility
+from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat, Visibility
 from companion.games.counting_tray import GAME
 from companion.games.counting_tray.samples import new_game
 from companion.games.counting_tray.state import Phase

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from companion.api.game import Correctable, Move
+from companion.api import Correctable, Move
 from tests.games.differential import macroscope, memo_dice, pictomania, secret_number, starfall
 from tests.games.differential.driver import Differential, Happening, check_end, presence
 

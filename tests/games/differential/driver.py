@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from companion.api import registry
-from companion.api.base_game import CURRENT_RULINGS
-from companion.api.game import BadCorrection, Correctable, Correction, Move, ValueRange
+from companion.api import CURRENT_RULINGS, BadCorrection, Correctable, Correction, Move, ValueRange, registry
 from companion.events import SEAT_BUTTONS
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.replay import Replay

@@ -10,8 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import IllegalMove, Seat
-from companion.api.offers import GameDefinition
+from companion.api import GameDefinition, IllegalMove, Seat
 from companion.cli import main
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, decode_game_file
@@ -46,7 +45,7 @@ def read(data: bytes) -> str:
     for _ in range(MOVES):
         moves = game.list_moves()
         assert bool(moves) == (game.compute_outcome() is None)
-        assert definition.prompt(game, names)
+        assert definition.format_prompt(game, names)
         if not moves:
             break
         move = random.choice(moves)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.api.registry import SHIPPED_GAME_FOLDER
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, list_key_lines, parse_game_file
@@ -128,9 +128,9 @@ def test_a_shipped_game_speaks_three_languages(path: Path) -> None:
 def test_translations_stand_on_the_screen() -> None:
     definition = make_definition(RACE, "race.toml")
     game = definition.create_game(2, Seat(0), definition.settings_model.model_validate({}))
-    assert "steps" in definition.prompt(game, ("Ada", "Bob"))
+    assert "steps" in definition.format_prompt(game, ("Ada", "Bob"))
     set_language("de")
     try:
-        assert "Schritte" in definition.prompt(game, ("Ada", "Bob"))
+        assert "Schritte" in definition.format_prompt(game, ("Ada", "Bob"))
     finally:
         set_language("en")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import IllegalMove, Move, Seat
+from companion.api import IllegalMove, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
 
 Play = Callable[..., Macroscope]

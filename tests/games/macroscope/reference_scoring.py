@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.api.game import Move
+from companion.api import Move
 from companion.games.macroscope.settings import Settings
 
 

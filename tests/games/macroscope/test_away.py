@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import BadCorrection, Correction, Move, Seat
+from companion.api import FIRST_RULINGS, BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
 
@@ -134,6 +133,6 @@ def test_the_table_picks_for_an_active_player_who_has_left() -> None:
     asked = remove(game(4)).play(Move("stop", A)).play(Move("wish", B)).play(Move("wish", C))
     picking = asked.play(Move("close", A)).correct(goes(A))
     assert picking.phase is Phase.PICK
-    assert GAME.prompt(picking, NAMES_OF_FOUR) == "Who goes first, Bob or Cleo?"
-    assert GAME.addressed_seat(picking) is None
-    assert GAME.prompt(picking.correct(comes(A)), NAMES_OF_FOUR) == "Ada: who goes first, Bob or Cleo?"
+    assert GAME.format_prompt(picking, NAMES_OF_FOUR) == "Who goes first, Bob or Cleo?"
+    assert GAME.get_addressed_seat(picking) is None
+    assert GAME.format_prompt(picking.correct(comes(A)), NAMES_OF_FOUR) == "Ada: who goes first, Bob or Cleo?"

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import BadCorrection, Correction, Move, Seat
+from companion.api import FIRST_RULINGS, BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
 from companion.testing.checks import check_unchanged_entries, list_menu

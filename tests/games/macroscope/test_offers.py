@@ -2,13 +2,14 @@
 
 import pytest
 
-from companion.api.game import Correction, Seat
-from companion.api.offers import (
+from companion.api import (
     NUMBER_ENTRY,
     Command,
     CommandName,
     ConsolePress,
+    Correction,
     NumberPress,
+    Seat,
     SeatPress,
     TableAction,
     Visibility,
@@ -171,12 +172,12 @@ def test_cover_and_reveal(at, play):
     ],
 )
 def test_prompts(at, play, moves, words):
-    assert GAME.prompt(play(at((4, 4, 4)), *moves), NAMES) == words
+    assert GAME.format_prompt(play(at((4, 4, 4)), *moves), NAMES) == words
 
 
 def test_the_set_up_removes_the_guard_card_last_of_all_cards() -> None:
     """M5: all windows get a token before the pizza card is pulled."""
-    lines = GAME.setup_steps(GAME.settings_model(), 3)
+    lines = GAME.list_setup_steps(GAME.settings_model(), 3)
     assert [lines.index(line) for line in lines if "pizza" in line or "token" in line] == [0, 1, 2]
     assert lines[1].startswith("A token at random")
     assert lines[2].startswith("Only then: is the pizza card on top?")
@@ -195,7 +196,7 @@ def test_the_set_up_removes_the_guard_card_last_of_all_cards() -> None:
     ],
 )
 def test_the_set_up_step_by_step(rules, crystals_and_marker):
-    assert GAME.setup_steps(GAME.settings_model(**rules), 3) == [
+    assert GAME.list_setup_steps(GAME.settings_model(**rules), 3) == [
         "The deck in the device, pizza card on top; lid on",
         "A token at random on each of the 12 windows",
         "Only then: is the pizza card on top? Pull it, into the box",
@@ -205,13 +206,13 @@ def test_the_set_up_step_by_step(rules, crystals_and_marker):
 
 def test_a_seats_button_usually_guesses_and_after_the_reveal_says_who_was_right(at, play, move):
     game = at((4, 4))
-    assert [GAME.default_move(game, Seat(q)) for q in (0, 1)] == [move("guess 0"), move("wish 1")]
+    assert [GAME.get_default_move(game, Seat(q)) for q in (0, 1)] == [move("guess 0"), move("wish 1")]
     game = play(game, "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
-    assert [GAME.default_move(game, Seat(q)) for q in (0, 1)] == [move("right 0"), move("right 1")]
+    assert [GAME.get_default_move(game, Seat(q)) for q in (0, 1)] == [move("right 0"), move("right 1")]
 
 
 def test_a_number_key_usually_opens_a_window(at, move):
-    assert GAME.number_move(at((4, 4), active_seat=Seat(1)), 3) == move("remove 1 3")
+    assert GAME.get_number_move(at((4, 4), active_seat=Seat(1)), 3) == move("remove 1 3")
 
 
 @pytest.mark.parametrize(
@@ -219,21 +220,21 @@ def test_a_number_key_usually_opens_a_window(at, move):
     [((0, 2, 2, 2, 0, 0), "Ada: open a 2, a 3 or a 4"), ((0, 2, 2, 2, 2, 0), "Ada: open any")],
 )
 def test_the_prompt_lists_up_to_three_tokens(at, play, tokens, words):
-    assert GAME.prompt(play(at((2, 2), tokens=tokens), "roll 0 1 1"), NAMES) == words
+    assert GAME.format_prompt(play(at((2, 2), tokens=tokens), "roll 0 1 1"), NAMES) == words
     if words.endswith("any"):
         after = play(at((2, 2), tokens=tokens), "roll 0 1 1", "remove 0 2")
-        assert GAME.prompt(after, NAMES) == "Ada: guess, stop, or open any"
+        assert GAME.format_prompt(after, NAMES) == "Ada: guess, stop, or open any"
 
 
 def test_only_an_empty_deck_that_may_be_renewed_is_asked_for(at, play):
     used = at((2, 2), {"deck_cards": 4}, cards_used=3)
-    assert GAME.prompt(used, NAMES) == "Ada: arrow away from you, roll the dice"
-    assert GAME.addressed_seat(used) == 0
+    assert GAME.format_prompt(used, NAMES) == "Ada: arrow away from you, roll the dice"
+    assert GAME.get_addressed_seat(used) == 0
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
-    assert GAME.addressed_seat(empty) is None, "anybody may renew it"
+    assert GAME.get_addressed_seat(empty) is None, "anybody may renew it"
     rolled = play(empty, "roll 0 2 5")
-    assert GAME.prompt(rolled, NAMES) == "Ada: open a 2 or a 5", "too late to renew it"
-    assert GAME.addressed_seat(rolled) == 0
+    assert GAME.format_prompt(rolled, NAMES) == "Ada: open a 2 or a 5", "too late to renew it"
+    assert GAME.get_addressed_seat(rolled) == 0
 
 
 def test_lines_on_the_deck_and_on_an_asking_that_ends(at, play, move):
@@ -245,17 +246,17 @@ def test_lines_on_the_deck_and_on_an_asking_that_ends(at, play, move):
 
 def test_prompts_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
-    assert GAME.prompt(void, NAMES) == "Nobody guessed: three steps, then OK"
+    assert GAME.format_prompt(void, NAMES) == "Nobody guessed: three steps, then OK"
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
-    assert GAME.prompt(empty, NAMES) == "No cards left: renew the deck"
+    assert GAME.format_prompt(empty, NAMES) == "No cards left: renew the deck"
     free = play(at((2, 2), tokens=(0, 2, 2, 2, 2, 2)), "roll 0 1 1")
-    assert GAME.prompt(free, NAMES) == "Ada: open any"
+    assert GAME.format_prompt(free, NAMES) == "Ada: open any"
     assert (
-        GAME.prompt(GAME.create_game(2, Seat(1), GAME.settings_model(dice="off")), NAMES)
+        GAME.format_prompt(GAME.create_game(2, Seat(1), GAME.settings_model(dice="off")), NAMES)
         == "Bob: arrow away from you, open one or two"
     )
     over = play(at((2, 1), round_number=10), "roll 0 2 5", "remove 0 2", "guess 0", "cover", "right 0")
-    assert GAME.prompt(over, NAMES) == "Ada wins with 13"
+    assert GAME.format_prompt(over, NAMES) == "Ada wins with 13"
 
 
 @pytest.mark.parametrize(
@@ -342,10 +343,10 @@ def test_every_correctable_has_a_label(at, play):
 
 def test_bots_never_renew_the_deck_and_seldom_guess(at, play):
     game = at((2, 2), {"dice": "off"}, cards_used=3)
-    weights = {o.label: GAME.bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
+    weights = {o.label: GAME.get_bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
     assert weights["Deck turned"] == 0.0
     assert weights["Open a 1"] == 1.0
     game = play(game, "remove 0 1")
-    weights = {o.label: GAME.bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
+    weights = {o.label: GAME.get_bot_weight(game, o) for o in GAME.list_offers(game, NAMES, BLIND)}
     assert weights["Stop: +1"] == weights["Second token"] == 1.0
     assert 0.0 < weights["I guess"] < 1.0

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.api.game import IllegalMove, Move, Seat
-from companion.api.offers import Command, TableAction, Visibility
+from companion.api import Command, IllegalMove, Move, Seat, TableAction, Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
 from companion.testing.checks import check_addressed_seat, check_inputs, check_refusals, check_texts, correct_at_random

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.api.game import Correction, Move
+from companion.api import Correction, Move
 from companion.events import Button
 from companion.games.macroscope.state import Phase
 from companion.testing.table import A, TableUnderTest

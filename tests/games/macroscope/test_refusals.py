@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import IllegalMove
+from companion.api import IllegalMove
 from companion.games.macroscope.state import Phase
 from tests.games.macroscope.conftest import At, Play, as_move
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import IllegalMove
+from companion.api import FIRST_RULINGS, IllegalMove
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
 
@@ -228,7 +227,7 @@ def test_the_definition():
     )
     assert game.totals == (2,) * 6
     assert game.changes == (0,) * 6
-    assert GAME.round_number(replace(game, round_number=4)) == 4
+    assert GAME.get_round_number(replace(game, round_number=4)) == 4
 
 
 def test_the_camera_shows_no_card_while_windows_are_covered(at, play):

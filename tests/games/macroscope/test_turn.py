@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.api.game import IllegalMove, ValueRange
+from companion.api import IllegalMove, ValueRange
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
 from companion.games.macroscope.texts import format_prompt

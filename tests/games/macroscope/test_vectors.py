@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import IllegalMove
+from companion.api import IllegalMove
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import Phase
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import Correction, IllegalMove, Move, Seat
+from companion.api import Correction, IllegalMove, Move, Seat
 from companion.events import MemoColour
 from companion.games.memo_dice import MemoDice, Settings
 from companion.games.memo_dice.state import Cup, Phase

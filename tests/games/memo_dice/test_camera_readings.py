@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api.game import Correction, IllegalMove, Move, Seat
-from companion.api.offers import Offer, TableAction, Visibility
+from companion.api import Correction, IllegalMove, Move, Offer, Seat, TableAction, Visibility
 from companion.events import MemoColour
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.state import Cup, Phase
@@ -40,14 +39,14 @@ def test_pictures_stay_off_the_screen_and_become_public_with_the_lift_of_the_cup
         game = game.play(Move("cover", game.active_seat))
     assert GAME.camera is not None
     assert GAME.hides_picture(game)
-    assert not GAME.camera.public_pictures(game)
-    assert GAME.camera.public_pictures(game.play(Move("miss", B))) == {1}
+    assert not GAME.camera.list_public_pictures(game)
+    assert GAME.camera.list_public_pictures(game.play(Move("miss", B))) == {1}
 
 
 def test_a_die_that_is_seen_lies_open_until_its_cup_is() -> None:
     game = new(2).play(Move("show", A, (2,)))
     assert (game.phase, game.open_colour, game.active_seat, game.cup_row) == (Phase.LOOK, MemoColour.BLUE, A, ())
-    assert GAME.prompt(game, NAMES) == "Ada: let all see the symbol, then put a blue cup over it"
+    assert GAME.format_prompt(game, NAMES) == "Ada: let all see the symbol, then put a blue cup over it"
     assert not game.list_clocks()
     game = game.play(Move("cover", A))
     assert game.cup_row == (Cup(MemoColour.BLUE, picture_number=1),)
@@ -99,7 +98,7 @@ def test_a_lifted_cup_waits_for_the_answer() -> None:
     assert TableAction("lift") not in list_camera_moves(lifted)
     refused(lifted, Move("lift", B), "D21")
     refused(lifted, Move("call", B), "D21")
-    assert GAME.prompt(lifted, NAMES) == "Bob: cup 1 is lifted. Right or wrong?"
+    assert GAME.format_prompt(lifted, NAMES) == "Bob: cup 1 is lifted. Right or wrong?"
     for kind in ("right", "miss"):
         after = lifted.play(Move(kind, B))
         assert not after.cup_lifted

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.api.game import BadCorrection, Correction, Move, Seat, ValueRange
+from companion.api import BadCorrection, Correction, Move, Seat, ValueRange
 from companion.events import MemoColour
 from companion.games.memo_dice.state import Phase
 from companion.testing.checks import check_unchanged_entries, list_menu

@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.api.game import Correction, IllegalMove, Move, Seat
-from companion.api.offers import ConsolePress, NumberPress, SeatPress, Visibility
+from companion.api import ConsolePress, Correction, IllegalMove, Move, NumberPress, Seat, SeatPress, Visibility
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
 from companion.testing.checks import label_all
@@ -108,7 +107,7 @@ def over():
     ],
 )
 def test_prompts(game, words):
-    assert GAME.prompt(game, NAMES) == words
+    assert GAME.format_prompt(game, NAMES) == words
 
 
 def describe(before, *moves):
@@ -157,8 +156,8 @@ def test_the_score_sheet_names_the_cups_that_each_player_won(answers, reasons):
     """D30."""
     before = answer(roll(new(4), "RBKRBRR"), answers[:-1])
     after = answer(before, answers[-1])
-    assert [GAME.score_reason(before, after, Seat(q)) for q in range(4)] == reasons
-    assert GAME.score_reason(new(4), before, Seat(2)) == "", "the round is not scored yet"
+    assert [GAME.explain_score(before, after, Seat(q)) for q in range(4)] == reasons
+    assert GAME.explain_score(new(4), before, Seat(2)) == "", "the round is not scored yet"
 
 
 def test_the_prompt_with_a_camera_puts_the_die_into_the_row():
@@ -166,17 +165,17 @@ def test_the_prompt_with_a_camera_puts_the_die_into_the_row():
     assert words is not None
     assert words(new(), NAMES) == "Ada: roll a die, put it at the end of the row"
     for game in (roll(new(), "RRBBKKRB"), roll(new(), "RRRR"), new().play(Move("show", Seat(0), (1,))), over()):
-        assert words(game, NAMES) == GAME.prompt(game, NAMES)
+        assert words(game, NAMES) == GAME.format_prompt(game, NAMES)
 
 
 def test_the_prompt_is_for_the_active_player_until_the_end():
-    assert GAME.addressed_seat(roll(new(), "R")) == 1
-    assert GAME.addressed_seat(over()) is None
+    assert GAME.get_addressed_seat(roll(new(), "R")) == 1
+    assert GAME.get_addressed_seat(over()) is None
 
 
 def test_a_seats_button_usually_names_the_symbol_and_a_number_key_enters_a_colour():
-    assert GAME.default_move(new(), Seat(2)) == Move("call", Seat(2))
-    assert GAME.number_move(roll(new(), "R"), 3) == Move("die", Seat(1), (3,))
+    assert GAME.get_default_move(new(), Seat(2)) == Move("call", Seat(2))
+    assert GAME.get_number_move(roll(new(), "R"), 3) == Move("die", Seat(1), (3,))
 
 
 def test_describing_corrections():
@@ -217,13 +216,13 @@ def test_every_correctable_has_a_label_of_its_own():
 
 def test_values_have_labels_where_numbers_mean_nothing():
     game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
-    said = {c.stored_kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables() if c.seat is None}
+    said = {c.stored_kind: GAME.label_values(game, c, NAMES) for c in game.list_correctables() if c.seat is None}
     assert said["cup 3"] == ("red", "blue", "black")
     assert said["taker 2"] == NAMES[:3]
     assert said["unknown 3"] == ("no", "yes")
     assert said["swap"] == ("none", "3 and 4", "4 and 5", "5 and 6", "6 and 7")
     for each in game.list_correctables():
-        words = GAME.value_labels(game, each, NAMES)
+        words = GAME.label_values(game, each, NAMES)
         assert len(words) in (0, each.value_range.high - each.value_range.low + 1), each
 
 
@@ -239,26 +238,26 @@ def test_values_have_labels_where_numbers_mean_nothing():
 )
 def test_a_press_of_the_own_button_that_does_nothing_is_explained(game, why):
     with pytest.raises(IllegalMove) as refusal:
-        game.play(GAME.default_move(game, Seat(2)))
+        game.play(GAME.get_default_move(game, Seat(2)))
     assert str(refusal.value) == why
 
 
 def test_bot_weights_make_a_plausible_game():
     game = roll(new(), "RRRR")
-    weights = {o.label: GAME.bot_weight(game, o) for o in offers(game)}
+    weights = {o.label: GAME.get_bot_weight(game, o) for o in offers(game)}
     right, wrong = weights["Correct"], weights["Wrong"]
     assert right / (right + wrong) == pytest.approx(0.6), "six symbols of ten are named correctly"
     seen = new().play(Move("show", Seat(0), (2,)))
     for each in (new(), seen):
-        assert {GAME.bot_weight(each, o) for o in offers(each)} == {1.0}
+        assert {GAME.get_bot_weight(each, o) for o in offers(each)} == {1.0}
 
 
 def test_rounds_are_counted():
     game = new()
     assert list(GAME.player_counts) == [2, 3, 4]
-    assert GAME.round_number(game) == 1
+    assert GAME.get_round_number(game) == 1
     game = answer(roll(game, "RRRR"), "++++")
-    assert GAME.round_number(game) == 1
-    assert GAME.round_number(game.play(Move("next"))) == 2
+    assert GAME.get_round_number(game) == 1
+    assert GAME.get_round_number(game.play(Move("next"))) == 2
     assert over().phase is Phase.OVER
-    assert GAME.round_number(over()) == 1
+    assert GAME.get_round_number(over()) == 1

@@ -9,8 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.api.game import Correction, IllegalMove, Move, Seat
-from companion.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
+from companion.api import (
+    ConsolePress,
+    Correction,
+    IllegalMove,
+    Move,
+    NumberPress,
+    Offer,
+    Seat,
+    SeatPress,
+    TableAction,
+    Visibility,
+)
 from companion.events import SEAT_BUTTONS, MemoColour
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase
@@ -215,7 +225,7 @@ def check_offers_in(game: MemoDice, random: Random, visibility: Visibility) -> N
         assert offer.label
         assert all(len(word) <= 14 for word in offer.label.split())
         assert len(offer.label) <= 26
-        assert GAME.bot_weight(game, offer) > 0
+        assert GAME.get_bot_weight(game, offer) > 0
     if game.compute_outcome() is None:
         assert any(offer.awaited for offer in offers)
 
@@ -239,7 +249,7 @@ def test_texts_for_every_state_and_move(table):
         check_texts(GAME, NAMES, before, move, after)
         check_addressed_seat(GAME, after, NAMES)
         for seat in range(players):
-            meant = GAME.default_move(before, Seat(seat))
+            meant = GAME.get_default_move(before, Seat(seat))
             if not is_legal(before, meant):
                 with pytest.raises(IllegalMove):
                     before.play(meant)
@@ -268,7 +278,7 @@ class Table:
         game = self.game
         return (
             game,
-            GAME.prompt(game, NAMES),
+            GAME.format_prompt(game, NAMES),
             tuple(self.lines),
             tuple(GAME.list_offers(game, NAMES, Visibility())),
             tuple(game.list_correctables()),
@@ -311,9 +321,8 @@ def test_no_line_names_a_colour_of_the_die_under_the_golden_cup(table):
             line = GAME.describe(before, move, after, NAMES)
             assert not {"red", "blue", "black"} & set(line.lower().split())
         if after.phase in (Phase.UNCOVER, Phase.LOOK) and after.open_colour in (None, MemoColour.GOLD):
-            said = (
-                f"{GAME.prompt(after, NAMES)} {' '.join(o.label for o in GAME.list_offers(after, NAMES, Visibility()))}"
-            )
+            labels = [offer.label for offer in GAME.list_offers(after, NAMES, Visibility())]
+            said = f"{GAME.format_prompt(after, NAMES)} {' '.join(labels)}"
             assert not {"red", "blue", "black"} & set(said.lower().split())
             assert after.cup_row[-1].colour is MemoColour.GOLD or after.open_colour is MemoColour.GOLD
 
@@ -345,7 +354,7 @@ def check_corrections(players, rules, seed):
         assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
         assert len({(c.stored_kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
         check_offers(game, random)
-        GAME.prompt(game, NAMES)
+        GAME.format_prompt(game, NAMES)
 
 
 @given(tables)

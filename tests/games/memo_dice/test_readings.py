@@ -9,8 +9,7 @@ from functools import partial
 
 import pytest
 
-from companion.api.game import Correction, Move
-from companion.api.offers import ConsolePress, NumberPress
+from companion.api import ConsolePress, Correction, Move, NumberPress
 from companion.events import Button, CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase

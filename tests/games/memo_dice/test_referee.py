@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Correction, Move
+from companion.api import Correction, Move
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState, MemoColour
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase

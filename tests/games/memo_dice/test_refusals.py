@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api.game import IllegalMove, Move, Seat
+from companion.api import IllegalMove, Move, Seat
 from companion.games.memo_dice import MemoDice
 from tests.games.memo_dice.positions import answer, corrected, new, roll, standing
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import IllegalMove, Move, Seat
+from companion.api import IllegalMove, Move, Seat
 from companion.events import MemoColour
 from companion.games.memo_dice import GAME, MemoDice, Settings, rules
 from companion.games.memo_dice.state import Phase
@@ -28,7 +28,7 @@ def test_d2_players_and_pieces():
     for players in (1, 5):
         with pytest.raises(ValueError, match="2 to 4 players"):
             new(players)
-    assert GAME.setup_steps(Settings(), 3) == (
+    assert GAME.list_setup_steps(Settings(), 3) == (
         "Cups: 3 red, 3 blue, 3 black and the golden one",
         "9 dice within everybody's reach",
         "A piece for each player on square 1",

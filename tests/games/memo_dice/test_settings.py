@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.games.memo_dice import Settings
 from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, new, refused, roll, row

@@ -1,6 +1,6 @@
 """The rules file's test vectors, section 5."""
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.events import MemoColour
 from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, new, roll, row, standing, takers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.api.game import Move
+from companion.api import Move
 
 
 class PlainPictomania:

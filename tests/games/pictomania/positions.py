@@ -9,8 +9,7 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from companion.api.game import IllegalMove, Move, Seat
-from companion.api.offers import Visibility
+from companion.api import IllegalMove, Move, Seat, Visibility
 from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.samples import (  # noqa: F401 - handed on to the tests
@@ -104,7 +103,7 @@ def words_of(game: Pictomania) -> tuple[object, ...]:
     piles = tuple(tuple(replace(card, number=UNKNOWN_NUMBER) for card in pile) for pile in game.piles)
     return (
         replace(game, owner_numbers=(), piles=piles),
-        GAME.prompt(game, NAMES),
+        GAME.format_prompt(game, NAMES),
         GAME.list_offers(game, NAMES, NO_VISIBILITY),
         dict(label_all(GAME, game, NAMES)),
         game.list_clocks(),

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import BadCorrection, Correction, Seat
+from companion.api import FIRST_RULINGS, BadCorrection, Correction, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import label_all, list_menu
@@ -196,7 +195,7 @@ def test_descriptions_of_corrections(kind, value, seat, words):
 def test_labels_of_values():
     game = play_moves(start_drawing(5), "take 1")
     entries = {(c.stored_kind, c.seat): c for c in game.list_correctables()}
-    words = {key: tuple(GAME.value_labels(game, c, NAMES)) for key, c in entries.items()}
+    words = {key: tuple(GAME.label_values(game, c, NAMES)) for key, c in entries.items()}
     assert words["bonus", Seat(1)] == ("none", "1 star", "2 stars", "3 stars")
     assert words["difficulty", None] == ("green", "orange", "blue", "purple")
     assert words["total", Seat(0)] == ()
@@ -251,8 +250,10 @@ def test_in_an_older_game_a_corrected_bonus_token_scores_the_whole_round_again()
 def test_pens_down_is_not_called_to_a_player_who_is_away():
     game = play_moves(correct(start_drawing(4), "away", 1, seat=0), "take 1, take 2, take 3")
     assert game.phase is Phase.STOP
-    assert GAME.prompt(game, NAMES) == "Pens down! The last token is taken"
-    assert GAME.prompt(play_moves(start_drawing(4), "take 1, take 2, take 3"), NAMES).startswith("Pens down, Ada!")
+    assert GAME.format_prompt(game, NAMES) == "Pens down! The last token is taken"
+    assert GAME.format_prompt(play_moves(start_drawing(4), "take 1, take 2, take 3"), NAMES).startswith(
+        "Pens down, Ada!"
+    )
 
 
 # The menu --------------------------------------------------------------------------------------------------------

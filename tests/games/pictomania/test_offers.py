@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import ConsolePress, Offer, SeatPress
+from companion.api import ConsolePress, Correction, Move, Offer, Seat, SeatPress
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import is_legal, list_bot_shares, list_keys
@@ -98,8 +97,8 @@ def test_the_rounds_page_and_the_last_one():
 
 
 def test_default_moves():
-    assert GAME.default_move(start_drawing(), Seat(1)) == Move("take", Seat(1))
-    assert GAME.default_move(start_scoring(), Seat(0)) == Move("right", Seat(0))
+    assert GAME.get_default_move(start_drawing(), Seat(1)) == Move("take", Seat(1))
+    assert GAME.get_default_move(start_scoring(), Seat(0)) == Move("right", Seat(0))
 
 
 def test_thirty_cards_of_six_players_in_well_under_a_minute():
@@ -156,7 +155,7 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
     ],
 )
 def test_sentences(game, words):
-    assert GAME.prompt(game, NAMES) == words
+    assert GAME.format_prompt(game, NAMES) == words
 
 
 @pytest.mark.parametrize(
@@ -229,11 +228,11 @@ def test_how_often_bots_choose_a_key(game, shares):
 
 
 def test_bots_seldom_cut_the_countdown_short_and_choose_corrections_as_usual_moves():
-    weights = {o.label: GAME.bot_weight(new_game(), o) for o in GAME.list_offers(new_game(), NAMES, NO_VISIBILITY)}
+    weights = {o.label: GAME.get_bot_weight(new_game(), o) for o in GAME.list_offers(new_game(), NAMES, NO_VISIBILITY)}
     game = play_moves(new_game(), "deal, start")
-    assert GAME.bot_weight(game, offer(game, ConsolePress.PLUS)) == pytest.approx(weights["Deal green"] / 5)
+    assert GAME.get_bot_weight(game, offer(game, ConsolePress.PLUS)) == pytest.approx(weights["Deal green"] / 5)
     correction = Offer(Correction("marker", None, (2,)), ConsolePress.OK, "Round")
-    assert GAME.bot_weight(new_game(), correction) == GAME.bot_weight(start_scoring(), correction) == 1.0
+    assert GAME.get_bot_weight(new_game(), correction) == GAME.get_bot_weight(start_scoring(), correction) == 1.0
 
 
 def test_drawings_are_shown_from_the_first_line_to_the_last_pile():
@@ -247,14 +246,14 @@ def test_drawings_are_shown_from_the_first_line_to_the_last_pile():
         "scoring": (start_scoring(), labels),
         "round": (play_moves(start_scoring(), "next, next, next"), None),
     }
-    assert {phase: GAME.live_picture_labels(game) for phase, (game, _) in games.items()} == {
+    assert {phase: GAME.get_live_picture_labels(game) for phase, (game, _) in games.items()} == {
         phase: expected for phase, (_, expected) in games.items()
     }
 
 
 def test_nobody_begins_and_the_history_counts_rounds():
     game = play_moves(start_scoring(), "next, next, next, next_round")
-    assert (GAME.has_first_player, GAME.round_number(game)) == (False, 2)
+    assert (GAME.has_first_player, GAME.get_round_number(game)) == (False, 2)
 
 
 def test_the_winner_of_several_rounds_is_announced():

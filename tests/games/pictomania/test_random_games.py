@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, SeatPress
+from companion.api import ConsolePress, Move, Seat, SeatPress
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import UNOFFERED_MOVES
 from companion.games.pictomania.state import UNKNOWN_NUMBER, Phase
@@ -152,7 +151,7 @@ def check_offers(game: Pictomania) -> None:
     offered = {offer.action for offer in offers}
     assert len(offered) == len(offers)
     assert offered == {move for move in game.list_moves() if move.kind not in UNOFFERED_MOVES}
-    assert all(GAME.bot_weight(game, offer) > 0 for offer in offers)
+    assert all(GAME.get_bot_weight(game, offer) > 0 for offer in offers)
     for clock in game.list_clocks():
         assert clock.on_expiry is None or is_legal(game, clock.on_expiry)
     for offer in offers:
@@ -173,7 +172,7 @@ def test_offers_are_the_legal_moves(table):
 def test_texts_for_every_state_and_move(table):
     for before, move, after in steps(*table):
         check_texts(GAME, NAMES, before, move, after)
-        assert GAME.round_number(after) == after.round_number
+        assert GAME.get_round_number(after) == after.round_number
 
 
 @pytest.mark.parametrize("players", range(3, 7))
@@ -182,7 +181,7 @@ def test_virtual_players_reach_the_end(players):
     game, pressed = new_game(players), 0
     while game.compute_outcome() is None:
         offers = GAME.list_offers(game, NAMES, NO_VISIBILITY)
-        game = game.play(random.choices(offers, [GAME.bot_weight(game, o) for o in offers])[0].action)
+        game = game.play(random.choices(offers, [GAME.get_bot_weight(game, o) for o in offers])[0].action)
         pressed += 1
     assert pressed < 600
 
@@ -207,7 +206,7 @@ def test_no_correction_leads_into_an_impossible_state(table):
         else:
             game = game.play(any_move(game, random))
         assert game.list_moves() or game.compute_outcome()
-        assert GAME.prompt(game, NAMES)
+        assert GAME.format_prompt(game, NAMES)
         assert set(label_all(GAME, game, NAMES)) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
         assert len(game.round_seats) >= 3
         assert len(game.tokens_left) + sum(map(bool, game.bonus_stars)) == len(game.bonus_tokens)

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import Command, ConsolePress, Offer
+from companion.api import Command, ConsolePress, Correction, Move, Offer, Seat
 from companion.events import SEAT_BUTTONS, Button, LampState
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
@@ -262,7 +261,7 @@ def test_reading_time_gives_the_start_signal(picto: Tables) -> None:
 def _weight(t: TableUnderTest, offer: Offer) -> float:
     if offer.input is ConsolePress.HOLD_NO or (isinstance(offer.action, Command) and offer.action.name in NEVER):
         return 0.0
-    return GAME.bot_weight(t.game, offer)
+    return GAME.get_bot_weight(t.game, offer)
 
 
 def whole_game(t: TableUnderTest, seed: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api.game import Correction, IllegalMove, Seat
+from companion.api import Correction, IllegalMove, Seat
 from companion.games.pictomania import Pictomania
 from companion.testing.checks import is_legal
 from tests.games.pictomania.positions import new_game, parse_move, play_moves, start_drawing, start_scoring

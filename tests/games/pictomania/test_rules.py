@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import GameClock, IllegalMove, Move, Seat
+from companion.api import GameClock, IllegalMove, Move, Seat
 from companion.games.pictomania import Pictomania, Settings, rules
 from companion.games.pictomania.state import Phase
 from companion.games.pictomania.texts import explain_score

@@ -72,15 +72,15 @@ def test_the_bonus_tokens_are_asked_once_and_have_a_title():
 
 
 def test_preparations():
-    assert GAME.setup_steps(Settings(), 4) == (
+    assert GAME.list_setup_steps(Settings(), 4) == (
         "Each: board, marker, eraser, guess cards 1 to 7",
         "Each: own scoring tokens, stars 2, 1, 1",
         "Middle: black bonus tokens, stars 2, 1, 1",
         "Word cards: green, orange, blue and purple; 6 a round",
         "To be dealt: number cards and symbol cards",
     )
-    assert GAME.setup_steps(Settings(variant="only_green"), 3)[3] == "Word cards: only green; 6 a round"
-    assert GAME.setup_steps(Settings(variant="one_card"), 3)[3:] == (
+    assert GAME.list_setup_steps(Settings(variant="only_green"), 3)[3] == "Word cards: only green; 6 a round"
+    assert GAME.list_setup_steps(Settings(variant="one_card"), 3)[3:] == (
         "Word cards: green, orange, blue and purple; 1 a round",
         "To be dealt: number cards only",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import Move
+from companion.api import Move
 from companion.games.score_keeper import ScoreKeeper
 from companion.games.score_keeper.samples import new_game, play_rounds  # noqa: F401 - handed on to the tests
 

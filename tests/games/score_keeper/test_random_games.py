@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import BadCorrection, IllegalMove, Move, Seat, ValueRange
-from companion.api.offers import Visibility
+from companion.api import BadCorrection, IllegalMove, Move, Seat, ValueRange, Visibility
 from companion.games.score_keeper import GAME, ScoreKeeper
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
 from companion.testing.checks import (
@@ -124,7 +123,7 @@ def check_offers(game: ScoreKeeper) -> None:
     check_inputs([offer.input for offer in offers])
     assert {offer.action for offer in offers} == set(game.list_moves())
     assert all(offer.label for offer in offers)
-    assert all(GAME.bot_weight(game, offer) > 0 for offer in offers)
+    assert all(GAME.get_bot_weight(game, offer) > 0 for offer in offers)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -137,7 +136,7 @@ def test_refusals_offers_and_texts(players: int) -> None:
             check_texts(GAME, NAMES, before, move, after)
             check_addressed_seat(GAME, before, NAMES)
             for seat in map(Seat, range(players)):
-                meant = GAME.default_move(before, seat)
+                meant = GAME.get_default_move(before, seat)
                 assert meant is not None
                 if meant not in before.list_moves():
                     with pytest.raises(IllegalMove, match=r"^K\d+: "):

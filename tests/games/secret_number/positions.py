@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import IllegalMove, Move
+from companion.api import IllegalMove, Move
 from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves  # noqa: F401 - handed on to the tests
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.samples import (  # noqa: F401 - handed on to the tests
@@ -54,10 +54,10 @@ def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[SecretNumb
 
 def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[object, ...]:
     """Return everything that leaves the rules in one state: view, prompt, scores, keys, menu, clocks."""
-    from companion.api.offers import Visibility
+    from companion.api import Visibility
 
     return (
-        GAME.prompt(game, names),
+        GAME.format_prompt(game, names),
         game.totals,
         GAME.list_offers(game, names, Visibility()),
         label_all(GAME, game, names),

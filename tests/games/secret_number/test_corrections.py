@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api.game import BadCorrection, Correction, Seat
+from companion.api import BadCorrection, Correction, Seat
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.state import Phase
 from companion.testing.checks import label_all, list_menu

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress, Visibility
+from companion.api import ConsolePress, Correction, Input, Move, NumberPress, Offer, Seat, SeatPress, Visibility
 from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.testing.checks import list_bot_shares, list_keys
 from tests.games.secret_number.positions import (
@@ -78,7 +77,7 @@ def test_how_often_bots_choose_a_key(game: SecretNumber, shares: dict[str, float
 
 def test_bots_choose_no_correction_more_often_than_a_usual_move() -> None:
     correction = Offer(Correction("total", Seat(0), (3,)), ConsolePress.OK, "Points")
-    assert GAME.bot_weight(new_game(2), correction) == 1.0
+    assert GAME.get_bot_weight(new_game(2), correction) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -90,8 +89,8 @@ def test_bots_choose_no_correction_more_often_than_a_usual_move() -> None:
     ],
 )
 def test_what_buttons_usually_mean(game: SecretNumber, seat_move: Move, number_move: Move) -> None:
-    assert GAME.default_move(game, Seat(1)) == seat_move
-    assert GAME.number_move(game, 2) == number_move
+    assert GAME.get_default_move(game, Seat(1)) == seat_move
+    assert GAME.get_number_move(game, 2) == number_move
 
 
 @pytest.mark.parametrize(
@@ -115,8 +114,8 @@ def test_what_buttons_usually_mean(game: SecretNumber, seat_move: Move, number_m
     ],
 )
 def test_prompts(game: SecretNumber, prompt: str, addressed: int | None) -> None:
-    assert GAME.prompt(game, NAMES) == prompt
-    assert GAME.addressed_seat(game) == addressed
+    assert GAME.format_prompt(game, NAMES) == prompt
+    assert GAME.get_addressed_seat(game) == addressed
 
 
 @pytest.mark.parametrize(
@@ -155,7 +154,7 @@ def test_a_correction_lists_no_changes_of_points() -> None:
 
 
 def test_values_that_a_number_would_not_explain() -> None:
-    words = {entry.stored_kind: GAME.value_labels(ALL_TURNED, entry, NAMES) for entry in ALL_TURNED.list_correctables()}
+    words = {entry.stored_kind: GAME.label_values(ALL_TURNED, entry, NAMES) for entry in ALL_TURNED.list_correctables()}
     assert words["card 1"] == ("wrong", "right")
     assert words["who laid card 1"] == ("Ada", "Bob", "Cleo")
     assert words["round of card 2"] == words["total"] == words["away"] == ()
@@ -164,12 +163,12 @@ def test_values_that_a_number_would_not_explain() -> None:
 def test_what_the_game_is_to_the_session() -> None:
     """All play at the same time, and what the history compares is a game of the match."""
     game = play_moves(ALL_TURNED, "next")
-    assert (GAME.has_first_player, GAME.round_number(game)) == (False, 2)
+    assert (GAME.has_first_player, GAME.get_round_number(game)) == (False, 2)
 
 
 @pytest.mark.parametrize(("players", "most"), [(2, 2), (5, 5)])
 def test_preparations(players: int, most: int) -> None:
-    assert GAME.setup_steps(Settings(), players) == (
+    assert GAME.list_setup_steps(Settings(), players) == (
         f"Number cards 0 to {most}, two of each",
         f"Answer cards 0 to {most}, a colour each",
         "Each: 2 display cards, cover, symbol",
@@ -191,4 +190,4 @@ def test_when_nobody_can_lay_a_card_the_table_waits_for_the_end_of_the_round() -
         game = play_moves(game, f"lay {game.seats_able_to_lay[0]}")
     end = next(offer for offer in GAME.list_offers(game, NAMES, Visibility()) if offer.action == Move("end"))
     assert end.awaited is True
-    assert GAME.prompt(game, NAMES) == "All cards are laid: hold OK to stop"
+    assert GAME.format_prompt(game, NAMES) == "All cards are laid: hold OK to stop"

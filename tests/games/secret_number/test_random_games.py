@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.api.game import IllegalMove, Move, Seat
-from companion.api.offers import Offer, Visibility
+from companion.api import IllegalMove, Move, Offer, Seat, Visibility
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.state import REVEAL_PHASES, Phase
 from companion.testing.checks import check_inputs, check_refusals, check_texts, correct_at_random
@@ -167,7 +166,7 @@ def check_offers(game: SecretNumber) -> None:
     check_inputs(means)
     assert {offer.action for offer in offers} == set(game.list_moves())
     assert all(offer.label and len(offer.label) <= 22 for offer in offers)
-    assert all(GAME.bot_weight(game, offer) > 0 for offer in offers)
+    assert all(GAME.get_bot_weight(game, offer) > 0 for offer in offers)
     assert list(GAME.list_offers(game, NAMES, Visibility(dice=True, tokens=True))) == offers, (
         "there is nothing to be seen"
     )
@@ -188,7 +187,7 @@ def test_a_press_without_effect_is_explained(table: tuple[int, int, dict[str, An
     players, seed, rules = table
     for before, _, _ in steps(players, seed, **rules):
         for seat in map(Seat, range(players)):
-            meant = GAME.default_move(before, seat)
+            meant = GAME.get_default_move(before, seat)
             assert meant is not None
             if meant not in before.list_moves():
                 with pytest.raises(IllegalMove, match=r"^S\d+: "):

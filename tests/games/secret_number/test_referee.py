@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Move
-from companion.api.offers import Command, CommandName, ConsolePress, Offer
+from companion.api import Command, CommandName, ConsolePress, Move, Offer
 from companion.events import Button, LampState
 from companion.games.secret_number import GAME
 from companion.games.secret_number.state import Phase
@@ -266,7 +265,7 @@ def test_undo_across_the_end_of_a_game_and_a_restart(table: Tables) -> None:
 def weight(t: TableUnderTest, offer: Offer) -> float:
     match offer.action:
         case Move():
-            return GAME.bot_weight(t.game, offer)
+            return GAME.get_bot_weight(t.game, offer)
         case Command(CommandName.UNDO | CommandName.PAUSE):
             return 0.02
         case Command(CommandName.ANSWER):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import Correction, IllegalMove, Seat
+from companion.api import Correction, IllegalMove, Seat
 from companion.games.secret_number import SecretNumber
 from companion.testing.checks import is_legal
 from tests.games.secret_number.positions import lay_cards, new_game, parse_move, play_moves, start_round

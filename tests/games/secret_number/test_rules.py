@@ -6,7 +6,7 @@ import doctest
 
 import pytest
 
-from companion.api.game import IllegalMove, Move, Seat
+from companion.api import IllegalMove, Move, Seat
 from companion.games.secret_number import GAME, SecretNumber, Settings, rules
 from companion.games.secret_number.state import LaidCard, Phase
 from tests.games.secret_number.positions import (
@@ -62,7 +62,7 @@ def test_s11_s12_s13_what_to_show_before_each_round() -> None:
     game = play_moves(new_game(3), "dealt")
     said = []
     for _ in range(3):
-        said.append(GAME.prompt(game, ("A", "B", "C")))
+        said.append(GAME.format_prompt(game, ("A", "B", "C")))
         game = play_moves(game, "ready", "go", "end")
     assert said == [
         "Lay round card 1 out. Choose a calculation",
@@ -227,7 +227,7 @@ def test_s36_negative_totals_can_win() -> None:
     outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (1,)
-    assert GAME.prompt(game, ("Ada", "Bob")) == "Bob wins with −1"
+    assert GAME.format_prompt(game, ("Ada", "Bob")) == "Bob wins with −1"
 
 
 # S25: the pile differs from the presses ------------------------------------------------------------------------

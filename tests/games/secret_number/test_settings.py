@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from companion.api.game import GameClock
+from companion.api import GameClock
 from companion.api.registry import find_game
 from companion.games.secret_number import GAME, Settings
 from tests.games.secret_number.positions import answer_bonuses, lay_cards, new_game, play_moves, start_round, turn_cards

@@ -94,4 +94,4 @@ def test_t8_cards_for_two_players_and_a_deal_that_is_repeated() -> None:
     assert again.phase is Phase.DEAL
     assert again.deal_count == 2
     assert play_moves(again, "dealt").phase is Phase.PREPARE
-    assert GAME.setup_steps(GAME.settings_model(), 2)[0] == "Number cards 0 to 2, two of each"
+    assert GAME.list_setup_steps(GAME.settings_model(), 2)[0] == "Number cards 0 to 2, two of each"

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Correction, IllegalMove, Move, Seat
-from companion.api.offers import Offer, Visibility
+from companion.api import Correction, IllegalMove, Move, Offer, Seat, Visibility
 from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
 from companion.games.starfall import GAME, Settings, StarFall
 from companion.games.starfall.payment_rules import PaymentView, make_payment_view
@@ -73,7 +72,7 @@ def steps(players: int, rules: Settings, seed: int, wild: float = 0.1) -> Iterat
             move = random.choice(game.list_moves())
         else:
             found = offers(game)
-            does = random.choices(found, [GAME.bot_weight(game, o) for o in found])[0].action
+            does = random.choices(found, [GAME.get_bot_weight(game, o) for o in found])[0].action
             assert isinstance(does, Move)
             move = does
         after = game.play(move)

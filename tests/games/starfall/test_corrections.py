@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import BadCorrection, Correction, Seat
+from companion.api import FIRST_RULINGS, BadCorrection, Correction, Seat
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from companion.games.starfall.tile_identification import get_tile_question
@@ -161,7 +160,7 @@ def test_absent_players_do_not_prevent_the_end_and_keep_what_they_earned() -> No
     game = corrected(game, "away", 1, seat=1)
     assert game.end_reason is EndReason.NO_DUST, "the others have no dust left"
     assert game.seats_to_count == (0, 1, 2)
-    assert "who left" in GAME.prompt(game, NAMES)
+    assert "who left" in GAME.format_prompt(game, NAMES)
     for seat, count in ((0, 1), (1, 3)):
         game = count_tiles(game, seat, *[count] * 10)
     game = play_moves(count_tiles(game, 2, *[0] * 10), "finish")
@@ -213,11 +212,11 @@ def test_labels_of_all_correctables() -> None:
 
 def test_values_that_a_number_would_not_explain() -> None:
     game = make_position((9,), settings={"catalogue": (SkyTile(stars=2), SkyTile(comets=1, red=1))})
-    words = {c.stored_kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables()}
+    words = {c.stored_kind: GAME.label_values(game, c, NAMES) for c in game.list_correctables()}
     assert words["tile on 9"] == ("Not known", "1: 2s", "2: 1c 1n")
     assert words["dust"] == ()
     for what in counted_game().list_correctables():
-        said = GAME.value_labels(counted_game(), what, NAMES)
+        said = GAME.label_values(counted_game(), what, NAMES)
         assert not said or len(said) == what.value_range.high - what.value_range.low + 1
 
 

@@ -6,9 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import Correction, IllegalMove, Seat
-from companion.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.api import (
+    FIRST_RULINGS,
+    ConsolePress,
+    Correction,
+    IllegalMove,
+    Input,
+    NumberPress,
+    Offer,
+    Seat,
+    SeatPress,
+)
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import list_bot_shares, list_keys
@@ -136,7 +144,7 @@ def test_the_log_at_the_end_lists_most_and_fewest_stars() -> None:
 def test_why_a_press_did_nothing() -> None:
     def why(game, seat):
         with pytest.raises(IllegalMove) as said:
-            game.play(GAME.default_move(game, Seat(seat)))
+            game.play(GAME.get_default_move(game, Seat(seat)))
         return str(said.value)
 
     poor = make_position((9, 5), dust=(6, 32, 32))
@@ -146,13 +154,13 @@ def test_why_a_press_did_nothing() -> None:
     assert why(new_game(), 0).startswith("F15: the board is empty")
     paying = play_moves(make_position((9, 7), own=(1,)), "discover 0 7")
     assert why(paying, 1) == "F10: it is seat 0's turn, not seat 1's"
-    assert GAME.default_move(paying, Seat(0)) is None
+    assert GAME.get_default_move(paying, Seat(0)) is None
     assert why(replace(end_game(), away=(True, False, False)), 0) == "F30: seat 0 is away and has no tiles to count"
 
 
 def test_sentences() -> None:
     def said(game):
-        return GAME.prompt(game, NAMES)
+        return GAME.format_prompt(game, NAMES)
 
     assert said(new_game()) == "Ada: add a tile"
     assert said(make_position((9, 8))) == "Ada: add, move or take a tile"
@@ -210,21 +218,21 @@ def test_the_log() -> None:
     ],
 )
 def test_more_sentences(game: StarFall, words: str) -> None:
-    assert GAME.prompt(game, NAMES) == words
+    assert GAME.format_prompt(game, NAMES) == words
 
 
 def test_the_questions_which_tile_was_added() -> None:
     tiles = {"catalogue": tuple(SkyTile(stars=n) for n in range(8))}
     game = play_moves(make_position((9,), settings=tiles), "name 0")
-    assert GAME.prompt(game, NAMES) == "Ada: how many stars are on it?"
-    assert GAME.prompt(play_moves(game, "narrow 0 6"), NAMES) == "Ada: which tile is it?"
+    assert GAME.format_prompt(game, NAMES) == "Ada: how many stars are on it?"
+    assert GAME.format_prompt(play_moves(game, "narrow 0 6"), NAMES) == "Ada: which tile is it?"
 
 
 def test_who_is_addressed() -> None:
     turn = make_position((9,), active_seat=Seat(1))
-    assert GAME.addressed_seat(turn) == 1
-    assert GAME.addressed_seat(end_game()) is None
-    assert GAME.addressed_seat(play_moves(end_game(), "count 2")) == 2
+    assert GAME.get_addressed_seat(turn) == 1
+    assert GAME.get_addressed_seat(end_game()) is None
+    assert GAME.get_addressed_seat(play_moves(end_game(), "count 2")) == 2
 
 
 @pytest.mark.parametrize(
@@ -270,7 +278,7 @@ def test_counts_from_the_catalogue_are_listed_from_the_best_score_on() -> None:
 
 def test_the_parts_of_a_score() -> None:
     game = count_tiles(end_game(2, (7, 0)), 0, 3, 1, 1, 1, 2, 2, 0, 1, 0, 0)
-    assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)], "not counted yet"
+    assert GAME.list_score_parts(game, Seat(1)) == [("nothing", 0)], "not counted yet"
     game = count_tiles(game, 1, *[0] * 10)
     parts = [
         ("3 stars", 10),
@@ -281,17 +289,17 @@ def test_the_parts_of_a_score() -> None:
         ("2 red nebulae, 1 green nebula", 10),
         ("7 dust", 3),
     ]
-    assert GAME.score_parts(game, Seat(0)) == parts
-    assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)]
+    assert GAME.list_score_parts(game, Seat(0)) == parts
+    assert GAME.list_score_parts(game, Seat(1)) == [("nothing", 0)]
     game = game.correct(Correction("total", Seat(0), (game.totals[0] + 2,)))
-    assert GAME.score_parts(game, Seat(0)) == [*parts, ("corrected by hand", 2)]
+    assert GAME.list_score_parts(game, Seat(0)) == [*parts, ("corrected by hand", 2)]
 
 
 def test_in_an_older_game_an_absent_player_has_no_score() -> None:
     game = replace(end_game(3, (4, 9, 0)), rulings=FIRST_RULINGS, away=(False, True, False))
     game = count_tiles(count_tiles(game, 0, *[0] * 10), 2, *[0] * 10)
-    assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)]
-    assert GAME.score_parts(game, Seat(0)) == [("4 dust", 2)]
+    assert GAME.list_score_parts(game, Seat(1)) == [("nothing", 0)]
+    assert GAME.list_score_parts(game, Seat(0)) == [("4 dust", 2)]
 
 
 # Keys and bots in each position ------------------------------------------------------------------------------------
@@ -413,4 +421,4 @@ def test_how_often_bots_choose_a_key(game: StarFall, shares: dict[str, float]) -
 
 def test_bots_choose_no_correction_more_often_than_a_usual_move() -> None:
     correction = Offer(Correction("pile", None, (3,)), ConsolePress.OK, "Pile")
-    assert GAME.bot_weight(new_game(), correction) == 1.0
+    assert GAME.get_bot_weight(new_game(), correction) == 1.0

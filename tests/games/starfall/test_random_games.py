@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.api.game import IllegalMove, Move, Seat
-from companion.api.offers import NumberPress
+from companion.api import IllegalMove, Move, NumberPress, Seat
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import Phase
@@ -198,7 +197,7 @@ def test_texts_for_every_state_and_move(table: Any) -> None:
     for before, move, after in steps(*table):
         check_texts(GAME, NAMES, before, move, after, max_length=100)
         for seat in range(before.player_count):
-            meant = GAME.default_move(before, Seat(seat))
+            meant = GAME.get_default_move(before, Seat(seat))
             if meant is not None and not is_legal(before, meant):
                 with pytest.raises(IllegalMove):
                     before.play(meant)
@@ -243,7 +242,7 @@ def test_no_correction_leads_into_an_impossible_state(table: Any) -> None:
         assert not game.away[game.active_seat]
         assert len(game.present_seats) >= 2
         assert min(game.dust) >= 0
-        assert GAME.prompt(game, NAMES)
+        assert GAME.format_prompt(game, NAMES)
         check_offers(game)
 
 

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Correction, Move, Seat
-from companion.api.offers import Command, CommandName, ConsolePress, Offer
+from companion.api import Command, CommandName, ConsolePress, Correction, Move, Offer, Seat
 from companion.events import Button, LampState
 from companion.games.starfall import GAME, SkyTile
 from companion.games.starfall.rules import format_end_reason
@@ -271,7 +270,7 @@ def test_a_catalogue_saves_the_counting(table: Tables) -> None:
 def weight(t: TableUnderTest, offer: Offer) -> float:
     match offer.action:
         case Move():
-            return GAME.bot_weight(t.game, offer)
+            return GAME.get_bot_weight(t.game, offer)
         case Command(CommandName.UNDO):
             return 0.02
         case Command(CommandName.ANSWER) if offer.input is ConsolePress.NO:

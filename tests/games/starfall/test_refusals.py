@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import IllegalMove
+from companion.api import IllegalMove
 from companion.games.starfall import SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import is_legal

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import Correction
+from companion.api import Correction
 from companion.games.starfall import Settings, SkyTile
 from companion.games.starfall.scoring import score_majority, score_nebulae, score_symbols
 from companion.games.starfall.state import OwnedTile, Phase

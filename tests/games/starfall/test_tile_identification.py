@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.state import Phase
 from companion.games.starfall.tile_identification import get_tile_question
@@ -66,7 +66,7 @@ def test_up_to_six_tiles_stand_on_the_keys_themselves() -> None:
         ("B", (1,)),
         ("C", (3,)),
     ], "tiles 1 and 4 have the same print"
-    assert GAME.prompt(game, NAMES) == "Ada: which tile is it?"
+    assert GAME.format_prompt(game, NAMES) == "Ada: which tile is it?"
     assert can(game, "add 0 1")
     assert not can(game, "add 0 4"), "the lower number stands for both"
     after = play_moves(game, "add 0 1")
@@ -107,7 +107,7 @@ def test_a_step_back() -> None:
 
 def test_more_than_six_different_counts_end_in_or_more() -> None:
     game = play_moves(new_game(catalogue=tuple(SkyTile(stars=n) for n in range(9))), "name 0")
-    assert GAME.prompt(game, NAMES) == "Ada: how many stars are on it?"
+    assert GAME.format_prompt(game, NAMES) == "Ada: how many stars are on it?"
     assert get_tile_question(game).choices[-1].label == "5 or more"
     assert get_tile_question(play_moves(game, "narrow 0 6")).line_index is None
 
@@ -115,7 +115,7 @@ def test_more_than_six_different_counts_end_in_or_more() -> None:
 def test_the_question_splits_the_tiles_best() -> None:
     tiles = tuple(SkyTile(stars=1, comets=n % 4, green=n // 4) for n in range(8))
     game = play_moves(new_game(catalogue=tiles), "name 0")
-    assert GAME.prompt(game, NAMES) == "Ada: how many comets are on it?"
+    assert GAME.format_prompt(game, NAMES) == "Ada: how many comets are on it?"
     labels = [choice.label for choice in get_tile_question(game).choices]
     assert labels == ["None", "1 comet", "2 comets", "3 comets"]
     assert [choice.key for choice in get_tile_question(game).choices] == [6, 1, 2, 3]

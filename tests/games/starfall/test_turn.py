@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.base_game import FIRST_RULINGS
-from companion.api.game import GameClock, Seat
-from companion.api.offers import ConsolePress, NumberPress
+from companion.api import FIRST_RULINGS, ConsolePress, GameClock, NumberPress, Seat
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.payment_rules import PaymentView
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
@@ -396,8 +394,8 @@ def test_the_house_timer_restarts_each_turn_and_runs_during_payment() -> None:
 
 @pytest.mark.parametrize(("players", "words"), [(2, "put 10 tiles back"), (3, "put 5 tiles back"), (4, "face down")])
 def test_preparations(players: int, words: str) -> None:
-    lines = GAME.setup_steps(new_game().settings, players)
+    lines = GAME.list_setup_steps(new_game().settings, players)
     assert "7 white and 5 orange" in lines[0]
     assert lines[1].partition(" unseen")[0].endswith(words)
     assert str(27 - {2: 10, 3: 5, 4: 0}[players]) in lines[2]
-    assert "100 stardust" in GAME.setup_steps(new_game(start_dust=100).settings, players)[0]
+    assert "100 stardust" in GAME.list_setup_steps(new_game(start_dust=100).settings, players)[0]

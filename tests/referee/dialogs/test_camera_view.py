@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import Correctable, Correction, Move, ValueRange
+from companion.api import Correctable, Correction, Move, ValueRange
 from companion.events import Button, CameraState, CameraStateChanged
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE

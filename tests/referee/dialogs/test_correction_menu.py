@@ -7,8 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import CommonCorrection, Correctable, GameClock, Move, Seat, ValueRange
-from companion.api.offers import ConsolePress, GameDefinition, Offer, TableAction
+from companion.api import (
+    CommonCorrection,
+    ConsolePress,
+    Correctable,
+    GameClock,
+    GameDefinition,
+    Move,
+    Offer,
+    Seat,
+    TableAction,
+    ValueRange,
+)
 from companion.events import Button
 from companion.referee.dialogs.correction_menu import list_editors, open_correction_menu, open_value_editor
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, NumberInput

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import Correctable, Correction, Move, ValueRange
-from companion.api.offers import Command, ConsolePress, Input, NumberPress
+from companion.api import Command, ConsolePress, Correctable, Correction, Input, Move, NumberPress, ValueRange
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import (
     KEY_LETTERS,

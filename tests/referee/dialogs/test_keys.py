@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api.game import Correctable, Move, Seat, ValueRange
-from companion.api.offers import Command, ConsolePress, Input, NumberPress, SeatPress
+from companion.api import Command, ConsolePress, Correctable, Input, Move, NumberPress, Seat, SeatPress, ValueRange
 from companion.referee.dialogs.base import (
     Dialog,
     ListMenu,

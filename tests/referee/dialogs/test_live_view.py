@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from companion.api.game import Seat
-from companion.api.offers import CameraUse
+from companion.api import CameraUse, Seat
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.screen_state import CameraView, ScreenState
 from companion.testing.table import TableUnderTest
 from companion.vision.reading import Reading
+from tests.definitions import change
 
 Tables = Callable[..., TableUnderTest]
 OK, PLUS = Button.OK, Button.PLUS
@@ -96,9 +95,10 @@ def test_the_live_picture_is_offered_only_while_players_draw(table: Tables) -> N
 def test_a_game_with_a_secret_under_the_camera_never_shows_it(table: Tables) -> None:
     t = table(
         3,
-        definition=replace(
+        definition=change(
             GAME,
-            camera=CameraUse("", "", "companion.referee.readings:GameReadings", (), hides_picture=lambda _game: True),
+            camera=CameraUse("", "", "companion.referee.readings:GameReadings", ()),
+            hides_picture=lambda _game: True,
         ),
     )
     shown(t)

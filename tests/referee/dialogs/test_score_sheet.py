@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Seat
-from companion.api.offers import Command, CommandName, ConsolePress, Offer
+from companion.api import Command, CommandName, ConsolePress, Offer, Seat
 from companion.events import Button, ButtonPressed, ButtonReleased, LampState
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal

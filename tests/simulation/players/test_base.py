@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from companion.api.game import Seat
-from companion.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
+from companion.api import Command, CommandName, ConsolePress, Offer, Seat, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS
 from companion.screen_state import Player, ScreenKind, ScreenState

@@ -1,19 +1,9 @@
-"""From the dice part of a file to the definition of the game."""
+"""The definition of games with dice; a file gives it a name, players and rules."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from companion.api.camera import DICE_TRAY_CAMERA
-from companion.api.fair_dice import FairDice
-from companion.api.game import Seat
-from companion.api.offers import GameDefinition
-from companion.api.settings import PlayerCountSettings
+from companion.api import DICE_TRAY_CAMERA, FairDice
 from companion.games.game_file.dice.dice_rolls import list_rolls
 from companion.games.game_file.dice.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.game_file.dice.rules import DiceGame
-from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice.texts import (
     describe_move,
     format_prompt,
@@ -23,56 +13,35 @@ from companion.games.game_file.dice.texts import (
     label_correctable,
     label_values,
 )
-from companion.games.game_file.dice_model import DiceModel
+from companion.games.game_file.file_definition import GameFileDefinition
+from companion.games.game_file.model import GameFile
 
 SIDES_WITH_PIPS = 6
 """Sides of the dice that the camera reads."""
 
 
-def make_dice_definition(
-    name: str,
-    title: str,
-    dice: DiceModel,
-    settings_model: type[PlayerCountSettings],
-    setup: Sequence[str] = (),
-    texts: Mapping[str, Mapping[str, str]] | None = None,
-) -> GameDefinition:
-    """Return the definition of a game with dice.
+class DiceGameDefinition(GameFileDefinition[DiceGame]):
+    """What a game with dice provides; the rules are in the settings."""
 
-    Args:
-        name: id of the game.
-        title: its title, in English.
-        dice: the part `[dice]` of its file.
-        settings_model: its house rules, with defaults.
-        setup: lines on what is to be laid out, in English.
-        texts: translations of the file's texts, by language and English text.
+    scene = "companion.games.game_file.display.dice:DiceGameScene"
+    samples = "companion.games.game_file.dice.samples:build_samples"
 
-    Raises:
-        ExpressionError: an expression of the file is wrong.
-    """
-    rules = DiceRules(dice, texts or {})
+    def __init__(self, file: GameFile, text: str) -> None:
+        super().__init__(file, text)
+        assert file.dice is not None
+        sides = file.dice.sides
+        self.camera = DICE_TRAY_CAMERA if sides == SIDES_WITH_PIPS else None
+        self.fair_dice = FairDice(sides=sides)
 
-    def create_game(player_count: int, first_seat: Seat, settings: Any) -> DiceGame:
-        return DiceGame.create(player_count, first_seat, settings, rules, title)
-
-    return GameDefinition(
-        name=name,
-        title=title,
-        player_counts=settings_model.model_validate({}).player_counts,
-        settings_model=settings_model,
-        create_game=create_game,
-        list_offers=list_offers,
-        prompt=format_prompt,
-        prompt_with_camera=format_prompt_with_camera,
-        describe_line=describe_move,
-        correctable_label=label_correctable,
-        value_labels=label_values,
-        score_reason=get_score_reason,
-        round_number=lambda game: game.round_number,
-        bot_weight=get_bot_weight,
-        default_move=get_default_move,
-        addressed_seat=get_addressed_seat,
-        camera=DICE_TRAY_CAMERA if dice.sides == SIDES_WITH_PIPS else None,
-        setup_steps=lambda _settings, _count: tuple(rules.translate(line) for line in setup),
-        fair_dice=FairDice(list_rolls, sides=dice.sides),
-    )
+    list_offers = staticmethod(list_offers)
+    format_prompt = staticmethod(format_prompt)
+    format_camera_prompt = staticmethod(format_prompt_with_camera)
+    describe_step = staticmethod(describe_move)
+    label_correctable = staticmethod(label_correctable)
+    label_values = staticmethod(label_values)
+    explain_score = staticmethod(get_score_reason)
+    get_round_number = staticmethod(lambda game: game.round_number)
+    get_bot_weight = staticmethod(get_bot_weight)
+    get_default_move = staticmethod(get_default_move)
+    get_addressed_seat = staticmethod(get_addressed_seat)
+    list_rolls = staticmethod(list_rolls)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.api.game import Game, IllegalMove, Move
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.api import Command, CommandName, ConsolePress, Game, IllegalMove, Move, NumberPress
 from companion.games.game_file.dice import DiceGame
 from companion.games.game_file.dice.offers import PROPOSALS
 from companion.games.game_file.dice.state import MoveKind

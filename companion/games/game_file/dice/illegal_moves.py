@@ -3,7 +3,7 @@
 Messages about what only a program could try are in English: they are never shown at a table.
 """
 
-from companion.api.game import IllegalMove, Move, first_reason
+from companion.api import IllegalMove, Move, first_reason
 from companion.games.game_file.dice.state import DiceGameState, MoveKind
 from companion.i18n import Translator
 

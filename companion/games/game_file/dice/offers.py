@@ -9,15 +9,16 @@ others.
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from companion.api.game import Move, Seat
-from companion.api.offers import (
+from companion.api import (
     NUMBER_ENTRY,
     Command,
     CommandName,
     ConsolePress,
     Input,
+    Move,
     NumberPress,
     Offer,
+    Seat,
     TableAction,
     Visibility,
 )

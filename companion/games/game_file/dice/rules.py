@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.api.base_game import check_start
-from companion.api.game import GameClock, Move, Outcome, Seat, ValueRange
-from companion.api.settings import PlayerCountSettings
+from companion.api import GameClock, Move, Outcome, PlayerCountSettings, Seat, ValueRange, check_start
 from companion.games.game_file.dice import corrections, illegal_moves, transitions
 from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice.state import DiceGameState, MoveKind

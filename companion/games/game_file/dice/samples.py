@@ -3,10 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.api.game import Move, Seat
-from companion.api.offers import GameDefinition, Visibility
+from companion.api import AnyGameDefinition, GameDefinition, Move, Seat, Visibility
 from companion.api.registry import find_game
-from companion.api.settings import PlayerCountSettings
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     PLAYER_NAMES,
@@ -16,34 +14,35 @@ from companion.gallery.fixtures import (
     open_dialog,
     play_moves,
 )
+from companion.games.game_file.definition import make_definition
 from companion.games.game_file.dice import DiceGame
-from companion.games.game_file.dice.definition import make_dice_definition
 from companion.games.game_file.dice.dialogs import BoxPage, DiceMarking
-from companion.games.game_file.dice_model import DiceModel
 from companion.screen_state import ScreenState
 
-SCENE = "game_file_dice"
-"""Name of the scene's entry point; the game of many dice has it too, since it is not installed."""
-MANY_DICE: dict[str, Any] = {"points": "count(dice, 6)", "bank": False, "throws": 1, "rounds": {"count": 8}}
-"""Part `[dice]` of a game of a single throw, without the number of dice."""
+MANY_DICE = """
+name = "many_dice"
+title = "Many dice"
+players_min = 1
+players_max = 6
+[dice]
+points = "count(dice, 6)"
+bank = false
+throws = 1
+rounds = { count = 8 }
+count = %d
+sides = %d
+"""
+"""The file of a game in which the sixes of one throw score, each round once; with places for the dice."""
 YACHT_BOXES = ((3, 8, None, 12, 20, None, 21, None, 25, None, None, None, 17), (None, 6, 9, 12, 15, 24) + (None,) * 7)
 """Sheets of two players in the middle of a game, by box."""
 
 
-class OneToSix(PlayerCountSettings):
-    """Settings of a game for 1 to 6 players."""
-
-    players_min: int = 1
-    players_max: int = 6
+def make_dice_game(count: int, sides: int = 6) -> GameDefinition[Any]:
+    """Return the game of `MANY_DICE` with so many dice."""
+    return make_definition(MANY_DICE % (count, sides), "many_dice.toml")
 
 
-def make_dice_game(count: int, sides: int = 6) -> GameDefinition:
-    """Return a game in which the sixes of one throw of `count` dice score, each round once."""
-    dice = DiceModel.model_validate({"count": count, "sides": sides, **MANY_DICE})
-    return make_dice_definition(SCENE, "Many dice", dice, OneToSix)
-
-
-def new_game(definition: GameDefinition, players: int) -> DiceGame:
+def new_game(definition: AnyGameDefinition, players: int) -> DiceGame:
     """Return a game at its start.
 
     Raises:
@@ -55,7 +54,7 @@ def new_game(definition: GameDefinition, players: int) -> DiceGame:
 
 
 def show_game(
-    definition: GameDefinition, game: DiceGame, *moves: str, camera: bool = False, **fields: Any
+    definition: AnyGameDefinition, game: DiceGame, *moves: str, camera: bool = False, **fields: Any
 ) -> ScreenState:
     """Build the screen of a game after moves in the notation of `fixtures.parse_move`, with the line on the last one.
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat
-from companion.api.settings import GameSettings
+from companion.api import BaseGame, GameSettings, Seat
 from companion.games.game_file.dice.scoring import Dice, DiceRules, list_subsets, remove_dice
 
 MAX_TOTAL = 9_999_999

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.game_file.dice.corrections import OPEN_BOX
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import CorrectionKind, EndedTurn, MoveKind, Phase, TurnEnd

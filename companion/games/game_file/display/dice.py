@@ -2,7 +2,7 @@
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.scenes.base import GameScene
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (

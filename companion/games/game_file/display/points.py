@@ -1,6 +1,6 @@
 """The scene of all games of entered points: the scores as large cards, with what was entered in this round."""
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.scenes.base import GameScene
 from companion.display.toolkit import HUGE_EM, WARN, Canvas, ScreenLayout
 from companion.display.widgets import ScoreCard, draw_score_cards, split_score_cards

@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.api.base_game import list_by_seat, replace_at
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api import (
+    BadCorrection,
+    CommonCorrection,
+    Correctable,
+    Correction,
+    Seat,
+    ValueRange,
+    list_by_seat,
+    replace_at,
+)
 from companion.games.game_file.points.formulas import MAX_SCORE
 from companion.games.game_file.points.state import CorrectionKind, PointsGameState
 from companion.games.game_file.points.transitions import StateT, pass_turn, settle

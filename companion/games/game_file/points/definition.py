@@ -1,7 +1,7 @@
-"""The definition that all games of entered points share; a file gives it a name, players and rules."""
+"""The definition of games of entered points; a file gives it a name, players and rules."""
 
-from companion.api.offers import GameDefinition
-from companion.api.settings import PlayerCountSettings
+from companion.games.game_file.file_definition import GameFileDefinition
+from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.game_file.points.rules import PointsGame
 from companion.games.game_file.points.texts import (
@@ -13,22 +13,24 @@ from companion.games.game_file.points.texts import (
     label_values,
 )
 
-POINTS_GAME = GameDefinition(
-    name="game_file_points",
-    title="",
-    player_counts=range(1, 7),
-    settings_model=PlayerCountSettings,
-    create_game=PointsGame.create,  # type: ignore[arg-type] # each file's own takes its place
-    list_offers=list_offers,
-    prompt=format_prompt,
-    describe_line=describe_move,
-    correctable_label=label_correctable,
-    value_labels=label_values,
-    round_number=lambda game: game.round_number,
-    bot_weight=get_bot_weight,
-    default_move=get_default_move,
-    addressed_seat=get_addressed_seat,
-    input_title=format_input_title,
-    scene="game_file_points",
-)
-"""Name, title, numbers of players, settings and `create_game` stand in the file."""
+
+class PointsGameDefinition(GameFileDefinition[PointsGame]):
+    """What a game of entered points provides; the rules are in the settings."""
+
+    def __init__(self, file: GameFile, text: str) -> None:
+        super().__init__(file, text)
+        assert file.points is not None
+        self.has_first_player = file.points.order == "turns"
+
+    scene = "companion.games.game_file.display.points:PointsScene"
+    samples = "companion.games.game_file.points.samples:build_samples"
+    list_offers = staticmethod(list_offers)
+    format_prompt = staticmethod(format_prompt)
+    describe_step = staticmethod(describe_move)
+    label_correctable = staticmethod(label_correctable)
+    label_values = staticmethod(label_values)
+    get_round_number = staticmethod(lambda game: game.round_number)
+    get_bot_weight = staticmethod(get_bot_weight)
+    get_default_move = staticmethod(get_default_move)
+    get_addressed_seat = staticmethod(get_addressed_seat)
+    format_input_title = staticmethod(format_input_title)

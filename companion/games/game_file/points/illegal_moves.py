@@ -5,7 +5,7 @@ Messages about what only a program could try are in English: they are never show
 
 from collections.abc import Mapping
 
-from companion.api.game import IllegalMove, Move, first_reason
+from companion.api import IllegalMove, Move, first_reason
 from companion.games.game_file.points.state import MoveKind, PointsGameState
 from companion.i18n import Translator
 

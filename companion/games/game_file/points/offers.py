@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, Offer, SeatPress, Visibility
+from companion.api import ConsolePress, Move, Offer, Seat, SeatPress, Visibility
 from companion.games.game_file.points.rules import PointsGame
 from companion.games.game_file.points.state import MoveKind
 from companion.i18n import Translator

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from companion.api.game import Move, Seat
-from companion.api.offers import GameDefinition
+from companion.api import AnyGameDefinition, Move, Seat
 from companion.api.registry import find_game
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
@@ -47,17 +46,17 @@ def _play_hand(game: PointsGame, points: tuple[int, ...]) -> PointsGame:
     return game
 
 
-def _show_last(definition: GameDefinition, game: PointsGame, move: str) -> ScreenState:
+def _show_last(definition: AnyGameDefinition, game: PointsGame, move: str) -> ScreenState:
     """Build the screen after a move, with the line on it."""
     after, names = play_moves(game, move), PLAYER_NAMES[: game.player_count]
     line = describe_move(definition, game, fixtures.parse_move(move), names)
     return fixtures.show_game(definition, after, last_move=line)
 
 
-def _open_amount(definition: GameDefinition, game: PointsGame, seat: int, amount: int) -> ScreenState:
+def _open_amount(definition: AnyGameDefinition, game: PointsGame, seat: int, amount: int) -> ScreenState:
     """Build the screen on which a player enters a number."""
     move = next(move for move in game.list_moves() if move.seat == seat)
-    title = definition.input_title(game, move, PLAYER_NAMES)
+    title = definition.format_input_title(game, move, PLAYER_NAMES)
     return open_dialog(fixtures.show_game(definition, game), AmountInput(title, move, amount))
 
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Seat, ValueRange
-from companion.api.settings import GameSettings
+from companion.api import BaseGame, GameSettings, Seat, ValueRange
 from companion.games.game_file.points.formulas import Entered, PointsRules
 
 CACHED_STATES = 32

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api.game import CommonCorrection, Correctable, Correction, Move, Seat
+from companion.api import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.game_file.points.illegal_moves import explain_refusal
 from companion.games.game_file.points.rules import PointsGame
 from companion.games.game_file.points.state import CorrectionKind, MoveKind

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.scenes.base import GameScene
 from companion.display.toolkit import (
     BACKGROUND,

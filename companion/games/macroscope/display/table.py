@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,

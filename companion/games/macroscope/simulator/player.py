@@ -7,8 +7,7 @@ camera frames and button presses.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from companion.api.game import Correction, Move
-from companion.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer, TableAction
+from companion.api import Command, CommandName, ConsolePress, Correction, Move, NumberPress, Offer, TableAction
 from companion.events import Event
 from companion.games.macroscope.simulator.board import ImpossibleAction
 from companion.games.macroscope.simulator.table import MacroscopeTable

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (

@@ -6,8 +6,7 @@ Like people they know the die that lies open; the game receives only camera fram
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.api.game import Correction, Move
-from companion.api.offers import ConsolePress, NumberPress, Offer, TableAction
+from companion.api import ConsolePress, Correction, Move, NumberPress, Offer, TableAction
 from companion.events import Event, MemoColour
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import COLOUR_NUMBERS

@@ -6,7 +6,7 @@ from math import ceil
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.toolkit import (
     BACKGROUND,

@@ -6,8 +6,7 @@ They have no table to act on: whatever game they play, the companion gets presse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.api.game import Move, Seat
-from companion.api.offers import ConsolePress, HoldSeatPress, NumberPress, Offer, TableAction
+from companion.api import ConsolePress, HoldSeatPress, Move, NumberPress, Offer, Seat, TableAction
 from companion.events import Event
 from companion.games.score_keeper.state import MoveKind, ScoreKeeperState
 from companion.referee.dialogs.inputs import AMOUNT_STEPS, PLUS_AMOUNT

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,

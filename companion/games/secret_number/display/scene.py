@@ -4,7 +4,7 @@ from math import ceil
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.highlights import GAME_TEXTS
 from companion.display.scenes.base import GameScene
 from companion.display.toolkit import (

@@ -9,7 +9,7 @@ from random import Random
 
 from pygame import Rect
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (

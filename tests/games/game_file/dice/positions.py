@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.api.registry import find_game
 from companion.games.game_file.dice import DiceGame
 

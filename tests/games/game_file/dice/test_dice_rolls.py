@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import Correction, Move, Seat
+from companion.api import Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS
 from companion.games.game_file.dice import DiceGame

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from companion.api.game import CommonCorrection, Correction, IllegalMove, Move, Seat
+from companion.api import CommonCorrection, Correction, IllegalMove, Move, Seat
 from companion.api.registry import find_game
-from companion.api.settings import PlayerCountSettings
+from companion.games.game_file.definition import make_definition
 from companion.games.game_file.dice import DiceGame, DiceRules
-from companion.games.game_file.dice.definition import make_dice_definition
 from companion.games.game_file.dice.samples import new_game
 from companion.games.game_file.dice.scoring import MAX_POINTS
 from companion.games.game_file.dice.state import Phase, TurnEnd
@@ -26,13 +26,20 @@ SCORING: dict[str, Any] = {"count": 3, "keep": "scoring", "target": 1000, "combi
 SHEET: dict[str, Any] = {"count": 2, "throws": 2, "keep": "any", "categories": [BOX]}
 
 
-class TwoToSix(PlayerCountSettings):
-    players_min: int = 1
-    players_max: int = 6
-
-
 def begin(players: int = 2, **dice: Any) -> DiceGame:
-    return new_game(make_dice_definition("own", "Own", DiceModel.model_validate(dice), TwoToSix), players)
+    file = {"name": "own", "title": "Own", "players_min": 1, "players_max": 6, "dice": dice}
+    return new_game(
+        make_definition("\n".join(f"{key} = {to_toml(value)}" for key, value in file.items()), "own.toml"), players
+    )
+
+
+def to_toml(value: Any) -> str:
+    """Return a value as TOML writes it within a line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {to_toml(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(to_toml, value)) + "]"
+    return json.dumps(value)
 
 
 def play(game: DiceGame, kind: str, *values: int) -> DiceGame:
@@ -136,8 +143,10 @@ def test_last_throw_is_to_be_scored() -> None:
 def test_round_says_what_is_special_in_it() -> None:
     bunco = find_game("bunco")
     game = new_game(bunco, 2)
-    assert bunco.prompt(replace(game, round_number=4), ("Ada", "Bob")) == "Ada: throw 3 dice, enter them · 4 scores"
-    assert bunco.prompt(replace(game, is_over=True), ("Ada", "Bob")) == "Ada and Bob share the victory with 0"
+    assert (
+        bunco.format_prompt(replace(game, round_number=4), ("Ada", "Bob")) == "Ada: throw 3 dice, enter them · 4 scores"
+    )
+    assert bunco.format_prompt(replace(game, is_over=True), ("Ada", "Bob")) == "Ada and Bob share the victory with 0"
 
 
 def test_points_stay_within_their_limits() -> None:

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.api.game import IllegalMove, Move, Seat
-from companion.api.offers import Command, Visibility
+from companion.api import Command, IllegalMove, Move, Seat, Visibility
 from companion.api.registry import find_game
 from companion.games.game_file.dice import DiceGame
 from companion.testing import (
@@ -115,7 +114,7 @@ def test_refusals_offers_and_texts(name: str, players: int) -> None:
         check_addressed_seat(definition, before, NAMES)
         check_unchanged_entries(before)
         for seat in map(Seat, range(players)):
-            meant = definition.default_move(before, seat)
+            meant = definition.get_default_move(before, seat)
             assert meant is not None
             if meant not in before.list_moves():
                 with pytest.raises(IllegalMove, match=r"^G\d+: "):

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.api.offers import ConsolePress, Offer
+from companion.api import ConsolePress, Offer
 from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.game_file.dice.samples import make_dice_game
@@ -181,7 +181,7 @@ def play_to_the_end(table: Tables, name: str, players: int) -> None:
         if seen.state.kind is ScreenKind.RESULT:
             break
         offers: list[Offer] = [offer for offer in seen.referee.list_offers() if offer.input not in skipped]
-        weights = [definition.bot_weight(seen.game, offer) for offer in offers]
+        weights = [definition.get_bot_weight(seen.game, offer) for offer in offers]
         button = find_button(random.choices(offers, weights)[0].input, seen.saved_game.setup.buttons)
         assert button is not None
         seen.press(button)

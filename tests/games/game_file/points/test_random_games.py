@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.api.game import IllegalMove, Move, Seat
-from companion.api.offers import ConsolePress, Visibility
+from companion.api import ConsolePress, IllegalMove, Move, Seat, Visibility
 from companion.api.registry import find_game
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
@@ -137,7 +136,7 @@ def enter_two_empty_hands() -> Any:
     for seat, number in enumerate((0, 0, 30)):
         game = game.play(Move("enter", Seat(seat), (number,)))
     assert game.totals == (0, 0, 0), "the hand is not counted"
-    prompt = find_game("rummy").prompt(game, ("Ada", "Bob", "Cleo"))
+    prompt = find_game("rummy").format_prompt(game, ("Ada", "Bob", "Cleo"))
     assert prompt == "Exactly one hand is empty: 0 points. Enter again"
     return game
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import pygame
 import pytest
 
-from companion.api.game import Move, Seat
+from companion.api import Move, Seat
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import Button, CameraState

@@ -7,7 +7,7 @@ from typing import Any
 
 import pygame
 
-from companion.api.game import Seat
+from companion.api import Seat
 from companion.display.toolkit import Canvas, Timeline
 from companion.games.macroscope import GAME
 from companion.games.macroscope.display.scene import _measure_verdict

@@ -7,8 +7,7 @@ They have no table to act on: whatever game they play, the companion gets presse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.api.game import Move, Seat
-from companion.api.offers import Offer, TableAction
+from companion.api import Move, Offer, Seat, TableAction
 from companion.events import Event
 from companion.games.game_file.points.state import MoveKind, PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key

@@ -1,0 +1,199 @@
+"""A kind of correction, declared once: where it is possible, what it does, its line in the menu and in the log.
+
+Total, earlier round, whose turn it is and who is away are the same in all games and stand here.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic
+
+from companion.api.base_game import list_by_seat
+from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api.move_kind import GameT
+from companion.i18n import N_, Translator, format_number
+
+_ = Translator("companion")
+
+
+class CorrectionKind(ABC, Generic[GameT]):
+    """Base class of a kind of correction. A game lists one instance of each in `CORRECTIONS`, in the menu's order.
+
+    Texts are marked with `N_`; the game's catalogue translates them when they are shown.
+    """
+
+    kind: str
+    """What journals hold: once released it never changes."""
+    label: str
+    """Its line in the menu; {who} is the player, {n} the first number of its index."""
+
+    def is_due(self, game: GameT) -> bool:
+        """Whether it is possible in the phase of `game`."""
+        return True
+
+    @abstractmethod
+    def list_entries(self, game: GameT) -> Iterable[Correctable]:
+        """Yield what may be corrected; asked only if `is_due`."""
+
+    @abstractmethod
+    def apply(self, game: GameT, correction: Correction) -> GameT:
+        """Return the game as the table shows it, all but `changes`; the value has been checked.
+
+        Raises:
+            BadCorrection: no table could show that.
+        """
+
+    def format_label(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> str:
+        """Return the translated line in the menu."""
+        n = what.index[0] if what.index else 0
+        return game.translate(self.label, who="" if what.seat is None else names[what.seat], n=n)
+
+    def label_values(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
+        """Return words for the values, from the lowest up; empty: the numbers themselves."""
+        return ()
+
+    def describe(self, before: GameT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        """Return the translated line of the log: "Corrected: Ada's crystals, 3 to 5".
+
+        Args:
+            before: game before the correction.
+            what: the correction.
+            old: its entry, with the value before.
+            names: players' names by seat.
+        """
+        words = self.label_values(before, old, names)
+        was, now = (
+            words[value[0] - old.value_range.low] if words else format_number(" ".join(map(str, value)))
+            for value in (old.current_value, what.value)
+        )
+        thing = self.format_label(before, what, names)
+        return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
+
+
+class Score(CorrectionKind[GameT]):
+    """One number for each player: the total, or what a player has of something.
+
+    >>> Score("crystals", N_("{who}’s crystals"), 0, 999, lambda game: game.crystals,
+    ...       lambda game, crystals: replace(game, crystals=crystals))  # doctest: +SKIP
+
+    Args:
+        kind: what journals hold.
+        label: line in the menu, with {who}.
+        low: lowest number that may be entered; a present one below it is allowed as well.
+        high: highest number that may be entered; a present one above it is allowed as well.
+        get: game -> the numbers by seat.
+        put: (game, the numbers by seat) -> the game with them.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        label: str,
+        low: int,
+        high: int,
+        get: Callable[[GameT], tuple[int, ...]],
+        put: Callable[[GameT, tuple[int, ...]], GameT],
+    ) -> None:
+        self.kind, self.label, self.low, self.high, self.get, self.put = kind, label, low, high, get, put
+
+    def list_entries(self, game: GameT) -> Iterator[Correctable]:
+        """Yield the number of each player."""
+        return list_by_seat(self.kind, self.get(game), self.low, self.high)
+
+    def apply(self, game: GameT, correction: Correction) -> GameT:
+        """Return the game with another number of one player."""
+        values, seat = self.get(game), correction.player
+        return self.put(game, (*values[:seat], *correction.value, *values[seat + 1 :]))
+
+
+class EarlierRound(CorrectionKind[GameT]):
+    """What an earlier round brought each player, the latest round first; {n} in the label is its number.
+
+    Args:
+        label: line in the menu, with {who} and {n}.
+        low: lowest points that may be entered.
+        high: highest points that may be entered.
+        get: game -> points by round and seat.
+        put: (game, seat, index of the round from 0, points) -> the game with them.
+        kind: what journals hold.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        low: int,
+        high: int,
+        get: Callable[[GameT], Sequence[tuple[int, ...]]],
+        put: Callable[[GameT, Seat, int, int], GameT],
+        kind: str = CommonCorrection.ROUND,
+    ) -> None:
+        self.kind, self.label, self.low, self.high, self.get, self.put = kind, label, low, high, get, put
+
+    def list_entries(self, game: GameT) -> Iterator[Correctable]:
+        """Yield the points of each player in each round, the latest round first."""
+        for number, scores in reversed([*enumerate(self.get(game), start=1)]):
+            yield from list_by_seat(self.kind, scores, self.low, self.high, (number,))
+
+    def apply(self, game: GameT, correction: Correction) -> GameT:
+        """Return the game with other points of one player in one round."""
+        return self.put(game, correction.player, correction.index[0] - 1, correction.value[0])
+
+
+class Active(CorrectionKind[GameT]):
+    """Whose turn it is: a player who is not away; `BaseGame.change_active_seat` says what follows.
+
+    Args:
+        rule: rule that forbids the turn of a player who is away; empty: none.
+        label: line in the menu.
+    """
+
+    kind = CommonCorrection.ACTIVE
+
+    def __init__(self, rule: str, label: str) -> None:
+        self.rule, self.label = rule, label
+
+    def is_due(self, game: GameT) -> bool:
+        """Whether the game is not over."""
+        return game.explain_end() is None
+
+    def list_entries(self, game: GameT) -> Iterator[Correctable]:
+        """Yield one entry, whose value is the seat."""
+        yield Correctable(self.kind, None, (game.get_active_seat(),), ValueRange(1, 0, game.player_count - 1))
+
+    def apply(self, game: GameT, correction: Correction) -> GameT:
+        """Return the game in which it is the turn of another player."""
+        seat = Seat(correction.value[0])
+        if game.away[seat]:
+            raise BadCorrection(self.rule, _("{who} is away"), {"who": seat})
+        return game.change_active_seat(seat)
+
+    def label_values(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
+        """Return the players' names."""
+        return names[: game.player_count]
+
+
+class Away(CorrectionKind[GameT]):
+    """Whether a player has left the table; `BaseGame.change_away` says what follows."""
+
+    kind = CommonCorrection.AWAY
+
+    def is_due(self, game: GameT) -> bool:
+        """Whether the game is not over."""
+        return game.explain_end() is None
+
+    def list_entries(self, game: GameT) -> Iterable[Correctable]:
+        """Yield an entry for each player: 1 is away."""
+        return list_by_seat(self.kind, game.away, 0, 1)
+
+    def apply(self, game: GameT, correction: Correction) -> GameT:
+        """Return the game after a player left or came back."""
+        return game.change_away(correction.player, bool(correction.value[0]))
+
+    def format_label(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> str:
+        """Return "Ada is away"."""
+        return _("{who} is away", who=names[what.seat or 0])
+
+    def describe(self, before: GameT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        """Return "Ada is away" or "Ada is back"."""
+        return _(N_("{who} is away") if what.value[0] else N_("{who} is back"), who=names[what.player])

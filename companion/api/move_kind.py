@@ -1,0 +1,189 @@
+"""A kind of move, declared once: who may make it, what it needs and does, its key, its line in the log, its weight."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from companion.api.base_game import BaseGame
+from companion.api.game import Move, Reason, Seat, ValueRange
+from companion.api.offers import Input, NumberPress, Offer, SeatPress, Visibility
+from companion.i18n import Translator
+
+GameT = TypeVar("GameT", bound=BaseGame)
+
+
+class Who(Enum):
+    """Whose move it is."""
+
+    ACTIVE = "active"
+    """Of the player whose turn it is: `BaseGame.get_active_seat`."""
+    ANYBODY = "anybody"
+    """Of any player, also of several at the same time."""
+    TABLE = "table"
+    """Of the whole table: the move has no seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What plays a move: a press, or an action at the table that the camera sees.
+
+    >>> Key(ConsolePress.OK, N_("Covered"), awaited=True)  # doctest: +SKIP
+    """
+
+    input: Input | type[SeatPress | NumberPress]
+    """The class `SeatPress` is the button of the player who moves, `NumberPress` the number key of the move's value."""
+    label: str = ""
+    """Marked with `N_`; empty: the value of the move."""
+    awaited: bool = False
+    """The table waits for it: its lamp blinks."""
+    repeats: bool = False
+    confirm_question: str = ""
+    """Marked with `N_`; empty: it is done at once."""
+
+    def make_offer(self, move: Move, translate: Translator) -> Offer:
+        """Return the offer of `move`, which has a seat or a value where the key needs it."""
+        where = self.input
+        if where is SeatPress:
+            where = SeatPress(move.player)
+        elif where is NumberPress:
+            where = NumberPress(move.value[0])
+        assert not isinstance(where, type)
+        label = translate(self.label) if self.label else str(move.value[0])
+        question = translate(self.confirm_question) if self.confirm_question else ""
+        return Offer(move, where, label, self.awaited, question, self.repeats)
+
+
+class MoveKind(ABC, Generic[GameT]):
+    """Base class of a kind of move. A game lists one instance of each in `MOVES`.
+
+    Legal means that `needs` yields nothing; its first reason is the refusal:
+
+        class Ask(MoveKind[MacroscopeState]):
+            \"\"\"M30: between the first and the second token the active player asks the others.\"\"\"
+
+            kind, phases = "ask", (Phase.OPEN,)
+            key, log, bot_weight = Key(ConsolePress.NO, N_("Ask all")), N_("{who} asks the others"), 0.4
+
+            def needs(self, game, move):
+                if game.others_asked:
+                    yield "M30", N_("the others have been asked already")
+
+            def apply(self, game, move):
+                return replace(game, phase=Phase.ASKING, others_asked=True)
+
+    Texts are marked with `N_`; the game's catalogue translates them when they are shown.
+    """
+
+    kind: str
+    """What journals hold: once released it never changes."""
+    who: Who = Who.ACTIVE
+    rule: str = ""
+    """Rule that gives the move to the player whose turn it is; empty: the game's `MOVE_RULE`."""
+    phases: tuple[Enum, ...] = ()
+    """Phases of the game in which it is possible at all; empty: in all."""
+    otherwise: Reason | None = None
+    """Why it is refused where `needs` knows no other reason: not in these phases, or not with this value."""
+    key: Key | None = None
+    """None: `make_offers` makes its offers, or it has none."""
+    log: str = ""
+    """Its line in the log; {who} and what `BaseGame.fill_in` knows are filled in."""
+    bot_weight: float = 1.0
+    """Relative weight in the bots' choice; 1 is usual, 0 never."""
+
+    def needs(self, game: GameT, move: Move) -> Iterable[Reason]:
+        """Yield each condition that is not met, in the order in which people should be told.
+
+        It is asked in other phases too, for the refusal. The value of `move` is empty: see `explain_value`.
+        """
+        return ()
+
+    def list_values(self, game: GameT) -> Iterable[int] | ValueRange | None:
+        """Return the values that are possible now, each a move, or the range of an open one; None: it has no value."""
+        return None
+
+    def explain_value(self, game: GameT, move: Move) -> Iterable[Reason]:
+        """Yield why the value of `move` is not among `list_values`, though `needs` yields nothing."""
+        return ()
+
+    def list_seats(self, game: GameT) -> Iterable[Seat | None]:
+        """Return who may be able to make it; `needs` decides."""
+        if self.who is Who.TABLE:
+            return (None,)
+        return (game.get_active_seat(),) if self.who is Who.ACTIVE else map(Seat, range(game.player_count))
+
+    @abstractmethod
+    def apply(self, game: GameT, move: Move) -> GameT:
+        """Return the game after the legal `move`, all but `changes`."""
+
+    def get_key(self, game: GameT) -> Key | None:
+        """Return what plays it now."""
+        return self.key
+
+    def make_offers(
+        self, game: GameT, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        """Yield what plays `moves`: the legal ones of this kind, at least one."""
+        if key := self.get_key(game):
+            yield from (key.make_offer(move, game.translate) for move in moves)
+
+    def describe(self, before: GameT, move: Move, after: GameT, names: Sequence[str]) -> str:
+        """Return the translated line of the log, without changes of scores."""
+        who = "" if move.seat is None else names[move.seat]
+        return before.translate(self.log, who=who, **before.fill_in(move, names))
+
+    def get_bot_weight(self, game: GameT, offer: Offer) -> float:
+        """Return the relative weight of an offer of this kind in the bots' choice."""
+        return self.bot_weight
+
+    def list_legal(self, game: GameT) -> Iterator[Move]:
+        """Yield the legal moves of this kind; `game` is in one of its phases."""
+        for seat in self.list_seats(game):
+            candidate = Move(self.kind, seat)
+            if any(True for _unmet in self.needs(game, candidate)):
+                continue
+            values = self.list_values(game)
+            if values is None:
+                yield candidate
+            elif isinstance(values, ValueRange):
+                yield Move(self.kind, seat, value_range=values)
+            else:
+                yield from (Move(self.kind, seat, (value,)) for value in values)
+
+    def find_reason(self, game: GameT, move: Move) -> Reason:
+        """Return the first reason why `move`, which is not legal, is refused."""
+        for reason in self.needs(game, Move(self.kind, move.seat)):
+            return reason
+        for reason in self.explain_value(game, move):
+            return reason
+        return self.otherwise or (game.MOVE_RULE, f"'{self.kind}' is not possible so")
+
+
+class Step(MoveKind[GameT]):
+    """A move without logic of its own, as a row: always legal in its phases.
+
+    >>> DEALT = Step("dealt", lambda game: replace(game, phase=Phase.PREPARE), phases=(Phase.DEAL,),
+    ...              key=Key(ConsolePress.OK, N_("Dealt")), log=N_("The cards are dealt"))  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        then: Callable[[GameT], GameT],
+        *,
+        key: Key | None = None,
+        log: str = "",
+        phases: tuple[Enum, ...] = (),
+        otherwise: Reason | None = None,
+        who: Who = Who.TABLE,
+        bot_weight: float = 1.0,
+    ) -> None:
+        self.kind, self.then, self.key, self.log, self.phases = kind, then, key, log, phases
+        self.otherwise, self.who, self.bot_weight = otherwise, who, bot_weight
+
+    def apply(self, game: GameT, move: Move) -> GameT:
+        """Return `then(game)`."""
+        return self.then(game)
