@@ -3,7 +3,7 @@
     python tools/translations.py            update, compile and report
     python tools/translations.py --check    change nothing; fail if a catalogue is out of date or incomplete
 
-A game's messages are those of companion/games/GAME and of the scenes companion/display/scenes/GAME; all others,
+A file's messages belong to the catalogue that its `Translator` names, or else to that of its folder's game; all others,
 those of hardware/ among them, are the companion's.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -65,17 +66,19 @@ def find_domain(path: Path) -> str:
     if not path.is_relative_to(PACKAGE):
         return DEFAULT_DOMAIN
     inside = path.relative_to(PACKAGE)
-    for game in list_games():
-        if inside.parts[:2] == ("games", game) or inside.parts[:3] == ("display", "scenes", game):
-            return game
-    return DEFAULT_DOMAIN
+    named = re.search(r'^_ = Translator\("(\w+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+    if named:
+        return named[1]
+    if "simulator" in inside.parts:  # the help on the mouse is shown by the simulator's panel
+        return DEFAULT_DOMAIN
+    return inside.parts[1] if inside.parts[0] == "games" and inside.parts[1] in list_games() else DEFAULT_DOMAIN
 
 
 def extract_messages() -> dict[str, Catalog]:
     """Extract the messages of the code, by domain."""
     found = {name: Catalog(domain=name, charset="utf-8") for name in (*list_games(), DEFAULT_DOMAIN)}
     for path in sorted((*PACKAGE.rglob("*.py"), *(ROOT / "hardware").rglob("*.py"))):
-        if path.parent.name == "gallery":
+        if path.parent.name == "gallery" or path.name == "samples.py":
             continue  # its messages are those of other modules
         mine, where = found[find_domain(path)], str(path.relative_to(ROOT))
         for line, message, _comments, context in extract_from_file("python", path, keywords=KEYWORDS):

@@ -4,9 +4,16 @@ from collections.abc import Sequence
 
 from companion.api import ConsolePress, Move, Offer
 from companion.events import DiceRead, Event
-from companion.games.counting_tray.offers import ActionKind
-from companion.games.counting_tray.rules import CountingTray
-from companion.games.counting_tray.state import FACES, MAX_DICE_OF_A_FACE, MoveKind, count_faces, list_values
+from companion.games.counting_tray.rules import (
+    FACES,
+    MAX_DICE_OF_A_FACE,
+    ActionKind,
+    Again,
+    CountingTray,
+    Throw,
+    count_faces,
+    list_values,
+)
 from companion.i18n import Translator
 from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import LazyStep, Step, Subject, ask_question
@@ -79,7 +86,7 @@ class CountingTrayReadings(GameReadings):
         Args:
             step: a move or correction of this game, as it was played.
         """
-        is_throw = isinstance(step.played, Move) and step.played.kind in (MoveKind.THROW, MoveKind.AGAIN)
+        is_throw = isinstance(step.played, Move) and step.played.kind in (Throw.kind, Again.kind)
         return list_values(step.played.value) if is_throw else None
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat, Visibility
 from companion.games.counting_tray import GAME
+from companion.games.counting_tray.rules import Phase
 from companion.games.counting_tray.samples import new_game
-from companion.games.counting_tray.state import Phase
 from companion.testing.checks import (
     check_addressed_seat,
     check_inputs,

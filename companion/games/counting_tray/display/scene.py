@@ -22,8 +22,7 @@ from companion.display.toolkit import (
     split_right,
 )
 from companion.display.widgets.camera_panel import choose_rows
-from companion.games.counting_tray.state import CountingTrayState, Phase
-from companion.games.counting_tray.texts import format_threshold
+from companion.games.counting_tray.rules import CountingTray, Phase, format_threshold
 from companion.i18n import Translator, format_number
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import Image
@@ -48,13 +47,13 @@ EDGE_RGB = DARK_PALETTE[Tone.BACKGROUND]
 """Dark edge around the outlines."""
 
 
-class CountingTrayScene(GameScene[CountingTrayState]):
+class CountingTrayScene(GameScene[CountingTray]):
     """The scene of the counting tray."""
 
     POINTS_ICON = ("sparkle", WARN)
     ACCENT = (150, 60, 52)
 
-    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: CountingTrayState) -> None:
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: CountingTray) -> None:
         """Draw the dice, and how many of them count.
 
         Args:
@@ -100,7 +99,7 @@ class CountingTrayScene(GameScene[CountingTrayState]):
         """
         return False
 
-    def find_active_seat(self, view: CountingTrayState) -> Seat | None:
+    def find_active_seat(self, view: CountingTray) -> Seat | None:
         """Return the seat that throws; None after the end.
 
         Args:
@@ -109,7 +108,7 @@ class CountingTrayScene(GameScene[CountingTrayState]):
         return None if view.is_over else view.active_seat
 
 
-def _draw_figure(canvas: Canvas, rect: Rect, view: CountingTrayState) -> None:
+def _draw_figure(canvas: Canvas, rect: Rect, view: CountingTray) -> None:
     """Draw the number of hits, what counts, and of how many dice."""
     is_counted = view.phase is not Phase.THROW
     below, above = split_bottom(rect, 2 * canvas.px(CAPTION_HEIGHT), canvas.px(1))
@@ -124,7 +123,7 @@ def _draw_figure(canvas: Canvas, rect: Rect, view: CountingTrayState) -> None:
         canvas.draw_text(second, text, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 
-def _draw_faces(canvas: Canvas, rect: Rect, view: CountingTrayState) -> None:
+def _draw_faces(canvas: Canvas, rect: Rect, view: CountingTray) -> None:
     """Draw each face with the number of dice that show it; those that do not count are faded."""
     columns = 2 if canvas.is_portrait else 3
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2, 2))
@@ -137,9 +136,7 @@ def _draw_faces(canvas: Canvas, rect: Rect, view: CountingTrayState) -> None:
         canvas.draw_text(number, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.3)
 
 
-def _draw_marked_picture(
-    canvas: Canvas, rect: Rect, camera: CameraView, picture: Image, view: CountingTrayState
-) -> None:
+def _draw_marked_picture(canvas: Canvas, rect: Rect, camera: CameraView, picture: Image, view: CountingTray) -> None:
     """Draw the camera's picture with an outline around each die that counts."""
     canvas.draw_panel(rect, BACKGROUND, radius=1.6)
     frame = rect.inflate(-canvas.px(1), -canvas.px(1))
