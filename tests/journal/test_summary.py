@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -118,8 +118,8 @@ def test_a_score_sheet_has_a_line_for_each_change(tmp_path: Path) -> None:
 
 
 def test_a_game_may_give_reasons_also_for_no_points(tmp_path: Path) -> None:
-    definition = replace(
-        GAME, score_reason=lambda before, after, seat: f"turn of {before.active}" if before.active == seat else ""
+    definition = change(
+        GAME, explain_score=lambda before, after, seat: f"turn of {before.active}" if before.active == seat else ""
     )
     replay = play(tmp_path, Move("pass", A), add(B, 2), add(A, 1), definition=definition)
     assert list_score_changes(replay, A) == (ScoreLine(1, "turn of 0", 0, 0), ScoreLine(1, "turn of 0", 1, 1))

@@ -161,7 +161,7 @@ def test_the_score_sheet_names_the_cups_that_each_player_won(answers, reasons):
 
 
 def test_the_prompt_with_a_camera_puts_the_die_into_the_row():
-    words = GAME.prompt_with_camera
+    words = GAME.format_camera_prompt
     assert words is not None
     assert words(new(), NAMES) == "Ada: roll a die, put it at the end of the row"
     for game in (roll(new(), "RRBBKKRB"), roll(new(), "RRRR"), new().play(Move("show", Seat(0), (1,))), over()):

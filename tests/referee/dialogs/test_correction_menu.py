@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -23,6 +22,7 @@ from companion.events import Button
 from companion.referee.dialogs.correction_menu import list_editors, open_correction_menu, open_value_editor
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, NumberInput
 from companion.testing.table import NAMES, TableUnderTest
+from tests.definitions import change
 from tests.referee.race import KIT, Race
 
 Tables = Callable[..., TableUnderTest]
@@ -47,10 +47,10 @@ def define(*correctables: Correctable) -> GameDefinition:
     def label(_game: object, what: Correctable, names: Sequence[str]) -> str:
         return " ".join([what.kind, *map(str, what.index), *([names[what.seat]] if what.seat is not None else [])])
 
-    return replace(
+    return change(
         KIT,
         create_game=lambda players, _first, settings: Listed(settings, (0,) * players),
-        correctable_label=label,
+        label_correctable=label,
     )
 
 
