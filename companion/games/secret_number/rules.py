@@ -1,35 +1,24 @@
-"""Secret Number as a frozen value: what the rules allow, and what follows from a move."""
+"""Secret Number as a frozen value: its start, its clocks, its end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
-from companion.api import GameClock, Move, Outcome, Seat, check_start
-from companion.games.secret_number import corrections, illegal_moves, transitions
-from companion.games.secret_number.settings import DISPLAY_BONUSES, Settings
-from companion.games.secret_number.state import MoveKind, Phase, SecretNumberState
-from companion.i18n import Translator
+from companion.api import BadCorrection, GameClock, Move, Outcome, Reason, Seat, check_start
+from companion.games.secret_number.corrections import CORRECTIONS
+from companion.games.secret_number.moves import GO, MOVES, End
+from companion.games.secret_number.settings import Settings
+from companion.games.secret_number.state import MIN_PLAYERS, Phase, SecretNumberState
+from companion.i18n import Translator, format_number
 
 _ = Translator("secret_number")
-
-_TABLE_MOVES = {
-    Phase.DEAL: (MoveKind.DEALT, MoveKind.AGAIN),
-    Phase.PREPARE: (MoveKind.READY,),
-    Phase.SHOW: (MoveKind.GO, MoveKind.WAIT),
-    Phase.ROUND: (MoveKind.END,),
-    Phase.FIX: (MoveKind.BACK,),
-    Phase.REVEAL: (MoveKind.FIX,),
-    Phase.BONUS: (MoveKind.FIX,),
-    Phase.RESULT: (MoveKind.NEXT, MoveKind.FIX),
-}
-"""Moves of the whole table that are always legal in a phase. S25: at any time of the reveal it may turn out that the
-pile differs from the presses."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecretNumber(SecretNumberState):
-    """A match of Secret Number (`companion.api.game.Game`).
+    """A match of Secret Number.
 
     >>> game = SecretNumber.create(3, Seat(0), Settings())
     >>> for kind in ("dealt", "ready", "go"):
@@ -43,10 +32,10 @@ class SecretNumber(SecretNumberState):
     companion.api.game.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
     """
 
-    _apply_move = transitions.apply_move
-    _explain_refusal = illegal_moves.explain_refusal
-    _list_correctables = corrections.list_correctables
-    _apply_correction = corrections.apply_correction
+    MOVES = MOVES
+    CORRECTIONS = CORRECTIONS
+    MOVE_RULE = "S20"
+    translate = _
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> SecretNumber:
@@ -71,6 +60,12 @@ class SecretNumber(SecretNumberState):
             away=(False,) * player_count,
         )
 
+    def explain_end(self) -> Reason | None:
+        if self.phase is not Phase.OVER:
+            return None
+        games = self.settings.games
+        return "S36", _.plural("the match is over after {n} game", "the match is over after {n} games", games)
+
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the clocks that should run now, lengths in seconds; empty: none.
 
@@ -82,9 +77,9 @@ class SecretNumber(SecretNumberState):
             case Phase.PREPARE if settings.choose_seconds:
                 return (GameClock(f"choose, {where}", settings.choose_seconds),)
             case Phase.SHOW:
-                return (GameClock(f"show, {where}", settings.show_seconds, Move(MoveKind.GO)),)
+                return (GameClock(f"show, {where}", settings.show_seconds, Move(GO.kind)),)
             case Phase.ROUND:
-                return (GameClock(where, settings.round_seconds, Move(MoveKind.END)),)
+                return (GameClock(where, settings.round_seconds, Move(End.kind)),)
         return ()
 
     def compute_outcome(self) -> Outcome | None:
@@ -97,14 +92,22 @@ class SecretNumber(SecretNumberState):
             return Outcome(self.leaders, _("{scored}; {points}, the victory is shared.", scored=scored, points=points))
         return Outcome(self.leaders, _("{scored}; {points}.", scored=scored, points=points))
 
-    def _list_moves(self) -> Iterator[Move]:
-        yield from (Move(MoveKind.LAY, q) for q in self.seats_able_to_lay)
-        yield from (Move(MoveKind.INSERT, q) for q in self.seats_able_to_insert)
-        if self.bonus_seat is not None:
-            yield from (Move(MoveKind.BONUS, self.bonus_seat, (bonus,)) for bonus in DISPLAY_BONUSES)
-        if self.next_card is not None:
-            kinds = {Phase.REVEAL: (MoveKind.RIGHT, MoveKind.WRONG), Phase.FIX: (MoveKind.REMOVE,)}
-            yield from (Move(kind, self.next_card[1]) for kind in kinds.get(self.phase, ()))
-        if self.phase is Phase.FIX and self.cards_right:
-            yield Move(MoveKind.EARLIER)
-        yield from map(Move, _TABLE_MOVES.get(self.phase, ()))
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """Who leaves lays no more cards; those that lie there count. Who was not dealt in joins the next game."""
+        game = self.set_away(seat, is_away)
+        is_dealing = game.phase is Phase.DEAL
+        if len(game.present_seats) < MIN_PLAYERS or (not is_dealing and len(game.active_seats) < MIN_PLAYERS):
+            message = _("fewer than {n} players would be left; set the game aside instead")
+            raise BadCorrection("S2", message, n=MIN_PLAYERS)
+        return replace(game, participants=game.present_seats) if is_dealing else game
+
+    def fill_in(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
+        card = len(self.cards_right) + 1
+        return {
+            "card": card,
+            "earlier": card - 1,
+            "game": self.game_number,
+            "round": self.round_number,
+            "bonus": move.value[0] if move.value else 0,
+            "scores": ", ".join(f"{names[q]} {format_number(tally.total)}" for q, tally in enumerate(self.tallies)),
+        }

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api import BaseGame, Seat
+from companion.api import DeclaredGame, Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
 
 MIN_PLAYERS = 2
@@ -29,38 +29,6 @@ REVEAL_PHASES = (Phase.REVEAL, Phase.FIX, Phase.BONUS, Phase.RESULT)
 """The phases in which the cards of a finished game lie open or are being turned."""
 ROUND_PHASES = (Phase.PREPARE, Phase.SHOW, Phase.ROUND)
 """The phases of the three rounds."""
-
-
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    DEALT = "dealt"  # S4
-    AGAIN = "again"  # S4: somebody holds two zeros
-    READY = "ready"  # S11 to S13: all have chosen what to show
-    GO = "go"  # S20: all show it, the round starts
-    WAIT = "wait"  # the countdown is cancelled
-    LAY = "lay"  # S21: a card is laid
-    END = "end"  # S23: the round ends
-    RIGHT = "right"  # S30: the next card is the secret number
-    WRONG = "wrong"  # S30
-    BONUS = "bonus"  # S34: the value is the bonus on the display card
-    NEXT = "next"  # S6: the next game
-    FIX = "fix"  # S25: the pile differs from the presses
-    INSERT = "insert"  # S25: a card of that seat was overlooked
-    REMOVE = "remove"  # S25: there is no such card
-    EARLIER = "earlier"  # S25: back to the card before
-    BACK = "back"  # S25: the pile is right now
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    CARD = "card"  # whether card `index` is right: 0 or 1
-    OWNER = "who laid card"  # the seat that laid card `index`
-    CARD_ROUND = "round of card"  # the round in which card `index` was laid
-    TOTAL = "total"  # points of a seat
-    BONUS = "bonus"  # S34: display bonus of a seat
-    CURRENT_ROUND = "round"  # the round being played
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +61,7 @@ class GameTally:
 
 
 @dataclass(frozen=True, slots=True)
-class SecretNumberState(BaseGame):
+class SecretNumberState(DeclaredGame):
     """Stored state of a match of Secret Number. It holds no value of any card, so it has no secret to reveal.
 
     A match has several games of three rounds. In a round the players lay answer cards onto one pile as fast as they
@@ -155,13 +123,7 @@ class SecretNumberState(BaseGame):
 
         A player needs a card in hand and must not have laid the last card of this round.
         """
-        if self.phase is not Phase.ROUND:
-            return ()
-        return tuple(
-            q
-            for q in self.active_seats
-            if q not in self.current_pile[-1:] and self.count_cards_laid(q) < self.hand_size
-        )
+        return self.list_seats("lay")
 
     @property
     def seats_able_to_insert(self) -> tuple[Seat, ...]:
@@ -169,9 +131,7 @@ class SecretNumberState(BaseGame):
 
         Empty in all phases but FIX.
         """
-        if self.phase is not Phase.FIX:
-            return ()
-        return tuple(q for q in self.participants if self.count_cards_laid(q) < self.hand_size)
+        return self.list_seats("insert")
 
     @property
     def next_card(self) -> tuple[int, Seat] | None:
