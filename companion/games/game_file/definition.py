@@ -13,7 +13,6 @@ from companion.games.game_file.file_definition import GameFileDefinition
 from companion.games.game_file.points.definition import PointsGameDefinition
 from companion.games.game_file.reader import MAX_FILE_BYTES, decode_game_file
 from companion.games.score_keeper import ScoreKeeper, ScoreKeeperDefinition
-from companion.games.score_keeper.texts import list_preparations
 from companion.i18n import add_messages
 
 
@@ -27,8 +26,8 @@ class KeptScoreDefinition(GameFileDefinition[ScoreKeeper], ScoreKeeperDefinition
     def list_setup_steps(self, settings: GameFileSettings, player_count: int) -> Sequence[str]:
         """Return the lines of the file, then those of the score keeper."""
         assert self.file.score_keeper is not None
-        steps = super().list_setup_steps(settings, player_count)
-        return (*steps, *list_preparations(self.file.score_keeper, player_count))
+        own = GameFileDefinition.list_setup_steps(self, settings, player_count)
+        return (*own, *ScoreKeeperDefinition.list_setup_steps(self, self.file.score_keeper, player_count))
 
 
 def make_definition(text: str, source: str) -> AnyGameDefinition:

@@ -1,21 +1,24 @@
-"""Corrections of a game of the score keeper: what people may correct, since the table is right, and what follows."""
+"""Corrections of the score keeper, in the order of the menu: totals, earlier rounds, then what is rare."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import neg
 
 from companion.api import (
-    BadCorrection,
-    CommonCorrection,
+    N_,
+    Active,
+    Away,
     Correctable,
     Correction,
+    CorrectionKind,
+    EarlierRound,
+    Score,
     Seat,
+    Translator,
     ValueRange,
-    list_by_seat,
     replace_at,
 )
-from companion.games.score_keeper.state import MAX_TOTAL, CorrectionKind, Phase, ScoreKeeperState
-from companion.games.score_keeper.transitions import StateT, begin_turn, pass_turn
-from companion.i18n import Translator
+from companion.games.score_keeper.state import MAX_TOTAL, Phase, ScoreKeeperState
 
 _ = Translator("score_keeper")
 
@@ -23,76 +26,54 @@ MAX_ROUND = 99
 """Highest number of a round that may be entered."""
 
 
-def list_correctables(state: ScoreKeeperState) -> Iterator[Correctable]:
-    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+class WhoseTurn(Active[ScoreKeeperState]):
+    """Whose turn it is, while somebody has one."""
 
-    The order is that of the menu: totals first, then earlier rounds, then what is rarely corrected.
-    """
-    yield from list_by_seat(CorrectionKind.TOTAL, state.own_totals, -MAX_TOTAL, MAX_TOTAL)
-    if state.active_seat is not None:
-        seat_range = ValueRange(1, 0, state.player_count - 1)
-        yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), seat_range)
-    if state.settings.has_rounds:
-        for number, points in reversed([*enumerate(state.finished_rounds, start=1)]):
-            yield from list_by_seat(CommonCorrection.ROUND, points, -MAX_TOTAL, MAX_TOTAL, (number,))
-    if state.phase is not Phase.OVER:
-        if state.settings.has_rounds:
-            last = max(state.settings.rounds or MAX_ROUND, state.round_number)
-            yield Correctable(CorrectionKind.CURRENT_ROUND, None, (state.round_number,), ValueRange(1, 1, last))
-        yield from list_by_seat(CommonCorrection.AWAY, state.away, 0, 1)
+    def is_due(self, game: ScoreKeeperState) -> bool:
+        return game.active_seat is not None
+
+    def describe(self, before: ScoreKeeperState, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        return _("Corrected: it is {who}'s turn", who=names[what.value[0]])
 
 
-def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state after `correction`: the table as people see it.
+class CurrentRound(CorrectionKind[ScoreKeeperState]):
+    """Number of the round being played."""
 
-    Args:
-        state: state before the correction.
-        correction: entry whose kind, seat, index and value have been checked against `list_correctables`, as
-            `BaseGame.correct` does. An unchecked one gives a wrong state or any error.
+    kind, label = "current round", N_("the round")
 
-    Returns:
-        The new state, with `changes` as before: `BaseGame.correct` computes them.
+    def is_due(self, game: ScoreKeeperState) -> bool:
+        return game.phase is not Phase.OVER and game.settings.has_rounds
 
-    Raises:
-        BadCorrection: no table could show that; the error names the rule and the reason.
-    """
-    (value,) = correction.value
-    match correction.kind, correction.seat:
-        case CorrectionKind.CURRENT_ROUND, _:
-            return replace(state, round_number=value)
-        case CommonCorrection.ACTIVE, _:
-            return _set_active(state, Seat(value))
-        case CommonCorrection.AWAY, int() as seat:
-            return _set_away(state, seat, bool(value))
-        case CorrectionKind.TOTAL, int() as seat:
-            adjustment = state.adjustments[seat] + value - state.own_totals[seat]
-            return replace(state, adjustments=replace_at(state.adjustments, seat, adjustment))
-        case _, int() as seat:
-            i = correction.index[0] - 1
-            points = replace_at(state.finished_rounds[i], seat, value)
-            return replace(state, finished_rounds=replace_at(state.finished_rounds, i, points))
-    raise AssertionError(f"{correction} is not listed")
+    def list_entries(self, game: ScoreKeeperState) -> Iterator[Correctable]:
+        last = max(game.settings.rounds or MAX_ROUND, game.round_number)
+        yield Correctable(self.kind, None, (game.round_number,), ValueRange(1, 1, last))
+
+    def apply(self, game: ScoreKeeperState, correction: Correction) -> ScoreKeeperState:
+        return replace(game, round_number=correction.value[0])
 
 
-def _set_active(state: StateT, seat: Seat) -> StateT:
-    if state.away[seat]:
-        raise BadCorrection("K17", _("{who} is away"), {"who": seat})
-    if seat == state.active_seat:
-        return state
-    return replace(begin_turn(state, seat), has_acted=replace_at(state.has_acted, seat, False))
+def put_own_totals(game: ScoreKeeperState, totals: tuple[int, ...]) -> ScoreKeeperState:
+    """Return the game with other points, without those of partners: the difference is kept beside the rounds."""
+    adjustments = map(sum, zip(game.adjustments, totals, map(neg, game.own_totals), strict=True))
+    return replace(game, adjustments=tuple(adjustments))
 
 
-def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:
-    """The turn of a player who leaves passes on without a time."""
-    if is_away == state.away[seat]:
-        return state
-    if is_away and len(state.present_seats) == 1:
-        raise BadCorrection("K1", _("somebody has to stay; end the game instead"))
-    state = state.set_away(seat, is_away)
-    if not is_away:
-        return state
-    if state.active_seat == seat:
-        return pass_turn(state, seat)
-    if state.phase is Phase.WAIT and len(state.seats_to_act) == 1:
-        return begin_turn(state, state.seats_to_act[0])
-    return state
+def put_round_points(game: ScoreKeeperState, seat: Seat, place: int, points: int) -> ScoreKeeperState:
+    """Return the game with other points of a player in the round at `place`, from 0."""
+    changed = replace_at(game.finished_rounds[place], seat, points)
+    return replace(game, finished_rounds=replace_at(game.finished_rounds, place, changed))
+
+
+CORRECTIONS = (
+    Score("total", N_("{who}'s points"), -MAX_TOTAL, MAX_TOTAL, lambda game: game.own_totals, put_own_totals),
+    WhoseTurn("K17", N_("whose turn it is")),
+    EarlierRound(
+        N_("{who} in round {n}"),
+        -MAX_TOTAL,
+        MAX_TOTAL,
+        lambda game: game.finished_rounds if game.settings.has_rounds else (),
+        put_round_points,
+    ),
+    CurrentRound(),
+    Away[ScoreKeeperState](),
+)

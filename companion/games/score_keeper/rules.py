@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
-from companion.api import GameClock, Move, Outcome, Seat, ValueRange, check_start
-from companion.games.score_keeper import corrections, illegal_moves, transitions
+from companion.api import (
+    N_,
+    BadCorrection,
+    DeclaredGame,
+    GameClock,
+    Move,
+    Offer,
+    Outcome,
+    Reason,
+    Seat,
+    Translator,
+    Visibility,
+    check_start,
+    replace_at,
+)
+from companion.games.score_keeper.corrections import CORRECTIONS
+from companion.games.score_keeper.moves import MOVES, Add, Pass, Point
 from companion.games.score_keeper.settings import Settings
-from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, MoveKind, Phase, ScoreKeeperState
-from companion.i18n import Translator
+from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState
+from companion.games.score_keeper.turns import begin_turn, pass_turn
 
 _ = Translator("score_keeper")
-
-TURN_RANGE = ValueRange(1, 0, MAX_TURN_TENTHS)
-"""K16: time of a turn, in tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreKeeper(ScoreKeeperState):
-    """A game of the score keeper (`companion.api.game.Game`).
+    """A game of the score keeper.
 
     >>> game = ScoreKeeper.create(2, Seat(0), Settings(target_points=10))
     >>> game = game.play(Move("point", Seat(0))).play(Move("add", Seat(1), (10,)))
@@ -27,10 +40,10 @@ class ScoreKeeper(ScoreKeeperState):
     ((1, 10), (1,))
     """
 
-    _apply_move = transitions.apply_move
-    _explain_refusal = illegal_moves.explain_refusal
-    _list_correctables = corrections.list_correctables
-    _apply_correction = corrections.apply_correction
+    MOVES = MOVES
+    CORRECTIONS = CORRECTIONS
+    MOVE_RULE = "K2"
+    translate = _
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> ScoreKeeper:
@@ -61,7 +74,7 @@ class ScoreKeeper(ScoreKeeperState):
             changes=nothing,
             away=nobody,
         )
-        return transitions.begin_turn(game, first_seat) if settings.has_turns and player_count == 1 else game
+        return begin_turn(game, first_seat) if settings.has_turns and player_count == 1 else game
 
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the clock of the turn in play, in seconds; empty: nobody has a turn.
@@ -73,7 +86,7 @@ class ScoreKeeper(ScoreKeeperState):
             return ()
         if limit is None:
             return (GameClock(self.turn_clock_name, MAX_TURN_TENTHS / TENTHS),)
-        on_expiry = Move(MoveKind.PASS, seat, (round(limit * TENTHS),)) if self.ends_turn_in_time else None
+        on_expiry = Move(Pass.kind, seat, (round(limit * TENTHS),)) if self.ends_turn_in_time else None
         return (GameClock(self.turn_clock_name, limit, on_expiry),)
 
     def compute_outcome(self) -> Outcome | None:
@@ -94,22 +107,41 @@ class ScoreKeeper(ScoreKeeperState):
         name = self.settings.name
         return Outcome(self.leaders, f"{name}. {reason}" if name else reason, lowest_wins=is_lowest)
 
-    def _list_moves(self) -> Iterator[Move]:
-        match self.phase:
-            case Phase.WAIT:
-                yield from (Move(MoveKind.TAKE, q) for q in self.seats_to_act)
-                yield Move(MoveKind.END)
-            case Phase.PLAY:
-                yield from self._list_point_moves()
-                if self.active_seat is not None:
-                    yield Move(MoveKind.PASS, self.active_seat, value_range=TURN_RANGE)
-                elif self.settings.has_rounds:
-                    yield Move(MoveKind.ROUND)
-                yield Move(MoveKind.END, value_range=None if self.active_seat is None else TURN_RANGE)
+    def explain_end(self) -> Reason | None:
+        """Return that the game is over (K10)."""
+        return ("K10", N_("the game is over")) if self.phase is Phase.OVER else None
 
-    def _list_point_moves(self) -> Iterator[Move]:
-        for seat in self.present_seats:
-            amounts = self.get_amount_range(seat)
-            if amounts.high > 0:
-                yield Move(MoveKind.POINT, seat)
-            yield Move(MoveKind.ADD, seat, value_range=amounts)
+    def get_active_seat(self) -> Seat:
+        """Return who has the turn; somebody must have it."""
+        assert self.active_seat is not None
+        return self.active_seat
+
+    def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
+        """Yield what can be pressed, each player's two keys side by side."""
+
+        def get_place(offer: Offer) -> int:
+            move = offer.action
+            if isinstance(move, Move) and move.kind in (Point.kind, Add.kind):
+                return move.player
+            return self.player_count
+
+        yield from sorted(DeclaredGame.list_offers(self, names, visibility), key=get_place)
+
+    def change_active_seat(self, seat: Seat) -> Self:
+        """Return the game in which `seat` has a new turn."""
+        if seat == self.active_seat:
+            return self
+        return replace(begin_turn(self, seat), has_acted=replace_at(self.has_acted, seat, False))
+
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """Return the game after a player left or came back; the turn of one who leaves passes on without a time."""
+        if is_away == self.away[seat]:
+            return self
+        if is_away and len(self.present_seats) == 1:
+            raise BadCorrection("K1", _("somebody has to stay; end the game instead"))
+        game = self.set_away(seat, is_away)
+        if is_away and game.active_seat == seat:
+            return pass_turn(game, seat)
+        if is_away and game.phase is Phase.WAIT and len(game.seats_to_act) == 1:
+            return begin_turn(game, game.seats_to_act[0])
+        return game

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api import BaseGame, Seat, ValueRange
+from companion.api import DeclaredGame, Seat, ValueRange
 from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
 
 TENTHS = 10
@@ -29,26 +29,8 @@ class Phase(StrEnum):
     OVER = "over"  # K8 to K10
 
 
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    POINT = "point"  # K2: one point for the seat
-    ADD = "add"  # K3: the value is a number of points
-    TAKE = "take"  # K5, K6: the seat has the turn now
-    PASS = "pass"  # K5, K6: the turn ends; the value is its time in tenths of a second
-    ROUND = "round"  # K7: the round ends, in a game without turns
-    END = "end"  # K10: the game ends; in a turn the value is its time in tenths of a second
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    TOTAL = "total"  # points of a seat, without those of its partner
-    CURRENT_ROUND = "current round"  # number of the round being played
-
-
 @dataclass(frozen=True, slots=True)
-class ScoreKeeperState(BaseGame):
+class ScoreKeeperState(DeclaredGame):
     """Stored state of a game of the score keeper; rule numbers (K1) are those of `docs/rules/score_keeper.md`."""
 
     settings: Settings = field(hash=False)
@@ -161,3 +143,17 @@ class ScoreKeeperState(BaseGame):
         """Name of the clock that measures the turn in play."""
         seat = self.active_seat
         return f"turn {self.turn_number}" if seat is None else f"turn {self.turn_number}, seat {seat + 1}"
+
+
+def format_time(tenths: int) -> str:
+    """Return a time for the screen: minutes and seconds, or hours, minutes and seconds.
+
+    Args:
+        tenths: tenths of a second, 0 or more; they are rounded to seconds.
+
+    >>> format_time(0), format_time(754), format_time(36_125)
+    ('0:00', '1:15', '1:00:13')
+    """
+    minutes, seconds = divmod((tenths + TENTHS // 2) // TENTHS, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

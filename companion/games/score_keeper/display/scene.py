@@ -41,8 +41,7 @@ from companion.display.widgets import (
     split_score_cards,
 )
 from companion.display.widgets.header import draw_title_track
-from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState
-from companion.games.score_keeper.texts import format_time
+from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState, format_time
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player, RunningClock, ScreenState
 

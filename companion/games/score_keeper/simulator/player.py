@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from companion.api import ConsolePress, HoldSeatPress, Move, NumberPress, Offer, Seat, TableAction
 from companion.events import Event
-from companion.games.score_keeper.state import MoveKind, ScoreKeeperState
+from companion.games.score_keeper.moves import Add, End, Pass, Point, Round, Take
+from companion.games.score_keeper.state import ScoreKeeperState
 from companion.referee.dialogs.inputs import AMOUNT_STEPS, PLUS_AMOUNT
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
@@ -64,20 +65,20 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
             assert self._amount is not None, "a number is only entered after it was thought of"
             return choose_amount_key(state.menu.value or "+0", self._amount, {offer.input: offer for offer in offers})
         moves = {(o.action.kind, o.action.seat): o for o in offers if isinstance(o.action, Move)}
-        takes = [offer for (kind, _seat), offer in moves.items() if kind == MoveKind.TAKE]
+        takes = [offer for (kind, _seat), offer in moves.items() if kind == Take.kind]
         if takes:
             return self.rng.choice(takes)
         view: ScoreKeeperState = state.view
         self._plan(view)
         if self._is_enough(view):
-            return next(offer for (kind, _seat), offer in moves.items() if kind == MoveKind.END)
+            return next(offer for (kind, _seat), offer in moves.items() if kind == End.kind)
         while self._to_score:
             seat = self._to_score.pop()
-            kind = MoveKind.POINT if self.rng.random() < POINT_SHARE else MoveKind.ADD
-            offer = moves.get((kind, seat)) or moves.get((MoveKind.ADD, seat))
+            kind = Point.kind if self.rng.random() < POINT_SHARE else Add.kind
+            offer = moves.get((kind, seat)) or moves.get((Add.kind, seat))
             if offer is not None:
                 return offer
-        return next((o for (kind, _s), o in moves.items() if kind in (MoveKind.PASS, MoveKind.ROUND)), None)
+        return next((o for (kind, _s), o in moves.items() if kind in (Pass.kind, Round.kind)), None)
 
     def _plan(self, view: ScoreKeeperState) -> None:
         """Decide who scores: in a turn mostly its player, in a round nearly everybody, else one player at a time."""

@@ -1,41 +1,12 @@
-"""How a game of the score keeper changes: what each move does, and what then follows by itself."""
+"""What follows when a turn or a round ends."""
 
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.api import Move, Seat, replace_at
-from companion.games.score_keeper.state import TENTHS, MoveKind, Phase, ScoreKeeperState
+from companion.api import Seat, replace_at
+from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState
 
 StateT = TypeVar("StateT", bound=ScoreKeeperState)
-
-
-def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
-
-    `move` must be legal in `state`, with its value filled in. This is not checked here: another move gives a wrong
-    state or any error.
-    """
-    match move.kind, move.seat:
-        case MoveKind.POINT, int() as seat:
-            return _add_points(state, seat, 1)
-        case MoveKind.ADD, int() as seat:
-            return _add_points(state, seat, move.value[0])
-        case MoveKind.TAKE, int() as seat:
-            return begin_turn(state, seat)
-        case MoveKind.PASS, int() as seat:
-            limit = state.turn_limit_seconds
-            is_lost = state.settings.time_up == "lose" and limit is not None and move.value[0] >= round(limit * TENTHS)
-            state = _count_time(state, seat, move.value[0])
-            if is_lost:
-                return replace(state, phase=Phase.OVER, active_seat=None, lost_on_time=seat)
-            return pass_turn(state, seat)
-        case MoveKind.ROUND, _:
-            return finish_round(state)
-        case MoveKind.END, _:
-            if state.active_seat is not None:
-                state = _count_time(state, state.active_seat, move.value[0])
-            return replace(state, phase=Phase.OVER, active_seat=None)
-    raise AssertionError(f"{move} is not legal")
 
 
 def begin_turn(state: StateT, seat: Seat) -> StateT:
@@ -74,16 +45,8 @@ def finish_round(state: StateT) -> StateT:
     return replace(state, round_number=state.round_number + 1)
 
 
-def _add_points(state: StateT, seat: Seat, points: int) -> StateT:
-    added = replace_at(state.current_points, seat, state.current_points[seat] + points)
-    state = replace(state, current_points=added)
-    # K8: without rounds at once.
-    is_over = not state.settings.has_rounds and state.has_reached_target
-    return replace(state, phase=Phase.OVER) if is_over else state
-
-
-def _count_time(state: StateT, seat: Seat, tenths: int) -> StateT:
-    """Add the time of a turn (K16), and take it from the bank except for the delay; count used periods (K15)."""
+def count_time(state: StateT, seat: Seat, tenths: int) -> StateT:
+    """Return the state after the time of a turn (K16): the bank pays it, except for the delay (K15)."""
     settings = state.settings
     from_bank = max(0, tenths - TENTHS * settings.delay_seconds)
     overtime = from_bank - max(0, TENTHS * settings.bank_seconds - state.bank_tenths[seat])

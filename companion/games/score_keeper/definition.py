@@ -1,0 +1,77 @@
+"""What the score keeper provides besides its rules."""
+
+from collections.abc import Sequence
+
+from companion.api import N_, GameDefinition, Move, Seat, Translator, join_and
+from companion.games.score_keeper.moves import End, Pass, Point, Take
+from companion.games.score_keeper.presets import PRESETS
+from companion.games.score_keeper.rules import ScoreKeeper
+from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
+from companion.games.score_keeper.state import Phase
+
+_ = Translator("score_keeper")
+
+
+class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
+    """Any game whose points people enter."""
+
+    name = "score_keeper"
+    title = N_("Any game")
+    has_first_player = False
+    player_counts = Settings.model_validate({}).player_counts
+    settings_model = Settings
+    scene = "companion.games.score_keeper.display.scene:ScoreKeeperScene"
+    samples = "companion.games.score_keeper.samples:build_samples"
+    presets = PRESETS
+    name_setting = "name"
+
+    def create_game(self, player_count: int, first_seat: Seat, settings: Settings) -> ScoreKeeper:
+        return ScoreKeeper.create(player_count, first_seat, settings)
+
+    def format_prompt(self, game: ScoreKeeper, names: Sequence[str]) -> str:
+        match game.phase:
+            case Phase.OVER:
+                winners, points = join_and([names[q] for q in game.leaders]), game.totals[game.leaders[0]]
+                shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
+                return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)
+            case Phase.WAIT if game.turn_number == 0:
+                return _("Who begins? Press your button")
+            case Phase.WAIT:
+                return _("Who is next? Press your button first")
+            case _ if game.active_seat is not None:
+                return _("{who}: your turn, then OK", who=names[game.active_seat])
+        return _("A point: press your button. More points: hold it")
+
+    def get_addressed_seat(self, game: ScoreKeeper) -> Seat | None:
+        return game.active_seat
+
+    def get_round_number(self, game: ScoreKeeper) -> int:
+        return game.round_number if game.settings.has_rounds else 0
+
+    def get_default_move(self, game: ScoreKeeper, seat: Seat) -> Move:
+        return Move(Take.kind if game.phase is Phase.WAIT else Point.kind, seat)
+
+    def get_timed_clock(self, game: ScoreKeeper, move: Move) -> str:
+        return game.turn_clock_name if move.kind in (Pass.kind, End.kind) else ""
+
+    def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
+        """Return what is played."""
+        lines = [
+            {
+                "none": _("Own button: +1. Hold it: more"),
+                "clockwise": _("Turns go clockwise, OK ends a turn"),
+                "auction": _("Who presses first has the next turn"),
+            }[settings.turn_order]
+        ]
+        if settings.target_points:
+            lines.append(_("Played to {n} points", n=settings.target_points))
+        if settings.rounds:
+            lines.append(_.plural("Played over {n} round", "Played over {n} rounds", settings.rounds))
+        if settings.lowest_wins:
+            lines.append(_("The lowest score wins"))
+        if settings.teams and player_count in TEAM_PLAYER_COUNTS:
+            lines.append(_("Opposite players are a team"))
+        return tuple(lines)
+
+
+GAME = ScoreKeeperDefinition()
