@@ -65,7 +65,7 @@ mutants:
 
 sets:
 	@sh tools/bootstrap.sh dev
-	@PYTHONPATH=tools nice $(PYTHON_ENV) -m testset_renderer.make build/sets $(ARGS)
+	@PYTHONPATH=tools/training nice $(PYTHON_ENV) -m testset_renderer.make build/sets $(ARGS)
 
 gallery:
 	@sh tools/bootstrap.sh dev
