@@ -16,6 +16,8 @@ from companion.vision.dice.assembly import FaceReading
 from companion.vision.dice.detector import Candidate
 from companion.vision.reading import Die
 
+pytestmark = pytest.mark.training
+
 Pattern = Callable[[np.random.Generator, int], np.ndarray]
 EVERY_FAMILY = [*styles.HELD_BACK_STYLES, *styles.HELD_BACK_UNREADABLE]
 

@@ -23,6 +23,8 @@ from testset_renderer.sittings import write_image_sequence
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
 
+pytestmark = pytest.mark.training
+
 SCORE = Path(__file__).resolve().parents[3] / "shared" / "score" / "score_see.py"
 SEEDS = (0, 1, 2, 3, 4, 5)
 
@@ -195,13 +197,6 @@ def test_labels_are_in_the_format_of_shared(tmp_path: Path) -> None:
         ).hits
         == 0
     )
-
-
-def test_wilson_interval_of_none_wrong_reaches_above_nothing() -> None:
-    low, high = Count(0, 100).interval()
-    assert low == 0
-    assert high == pytest.approx(0.037, abs=0.001)
-    assert Count(50, 100).interval() == pytest.approx((0.4038, 0.5962), abs=1e-4)
 
 
 def test_no_token_lies_on_another() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 from train_dice import scenes, traced
-from train_dice.make import MODELS
 from train_dice.render import JPEG_QUALITY, write_shard
 from train_dice.samples import (
     FLAT,
@@ -41,6 +38,8 @@ from companion.vision.dice.crops import (
     locate_crop,
 )
 from companion.vision.dice.reader import DiceReader
+
+pytestmark = pytest.mark.training
 
 Listed = tuple[float, float, float, int, int, float, float]
 
@@ -310,12 +309,3 @@ def test_shards_give_each_scene_its_picture_and_weight(tmp_path: Path) -> None:
         assert (shards.read_image(i) == pictures[order[i // 3]][i % 3]).all()
         assert shards[i] == Scene([], [[i % 3, 1, 2]], [])
     assert shards.weights.tolist() == [0, 0, 0, 6, 6, 6]
-
-
-def test_the_packaged_models_are_those_that_the_manifest_names() -> None:
-    manifest = json.loads((MODELS / "dice_models.json").read_text(encoding="utf-8"))
-    assert sorted(manifest["sha256"]) == sorted(
-        path.name for path in MODELS.glob("dice_*") if path.stem != "dice_models"
-    )
-    for name, expected in manifest["sha256"].items():
-        assert hashlib.sha256((MODELS / name).read_bytes()).hexdigest() == expected, name

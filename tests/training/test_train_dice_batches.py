@@ -14,6 +14,8 @@ from companion.vision.dice.crops import CROP_SIDE_EDGES, crop_face
 
 torch = pytest.importorskip("torch", reason="tools/training/train_dice/requirements.txt is not installed")
 
+pytestmark = pytest.mark.training
+
 
 @pytest.fixture
 def shards(tmp_path: Path) -> SceneShards:

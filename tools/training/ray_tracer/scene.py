@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -72,7 +72,6 @@ class RayScene:
     room: Room
     sheets: tuple[FlatSheet, ...]
     solids: tuple[PaintedSolid, ...] = ()
-    quick: bool = field(default=False, kw_only=True)
 
     def list_shadow_casters(self) -> list[Solid]:
         """List the solids that cast shadows."""

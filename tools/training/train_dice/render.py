@@ -34,7 +34,7 @@ class Kind:
         first: number of the first; lower numbers are for tests and calibration.
         share: one scene of this kind is rendered per `share` scenes of the first kind.
         small: the dice are small, and pictures coarse and grey more often.
-        traced: by the ray tracer of tools/training/testset_renderer; takes eight times as long.
+        traced: by the ray tracer; takes some four times as long.
     """
 
     first: int

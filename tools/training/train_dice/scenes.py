@@ -307,7 +307,7 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Degr
     elif rng.random() < 0.15:
         image = _out_of_focus(image, unit * np.exp(rng.uniform(np.log(0.03), np.log(0.1))))
     if rng.random() < wear.coarse:  # a coarse sensor, or made small and large again: a face of some 9 to 22 pixels
-        image = _reduce_resolution(image, rng, min(1.0, rng.uniform(9, 22) / unit))
+        image = reduce_resolution(image, rng, min(1.0, rng.uniform(9, 22) / unit))
     if rng.random() < 0.2:
         k = rng.uniform(0.4, 0.9)
         small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
@@ -335,7 +335,7 @@ def _out_of_focus(image: Array, radius: float) -> Array:
     return np.asarray(cv2.filter2D(image, -1, disc / disc.sum(), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _reduce_resolution(image: Array, rng: np.random.Generator, k: float) -> Array:
+def reduce_resolution(image: Array, rng: np.random.Generator, k: float) -> Array:
     """Scale the picture by `k` and back, like cheap cameras and careless programs."""
     n = max(16, round(SCENE_SIDE_PX * k))
     way = rng.choice([cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_NEAREST], p=[0.6, 0.25, 0.15])
@@ -519,10 +519,5 @@ def _look_at_top(
 
 
 def list_side_centers(top_axis: int) -> list[Array]:
-    out = []
-    for axis in {0, 1, 2} - {top_axis}:
-        for sign in (-0.5, 0.5):
-            v = np.zeros(3, np.float32)
-            v[axis] = sign
-            out.append(v)
-    return out
+    """List the centres of a die's four sides, in edges, in its own axes; `top_axis` is that of its upper face."""
+    return [sign * np.eye(3, dtype=np.float32)[axis] for axis in {0, 1, 2} - {top_axis} for sign in (-0.5, 0.5)]

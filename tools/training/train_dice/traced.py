@@ -30,6 +30,7 @@ from train_dice.scenes import (
     label_die,
     list_side_centers,
     list_side_decoys,
+    reduce_resolution,
 )
 from train_dice.solid_objects import draw_card, draw_number_token, draw_scrap, draw_tag
 from train_dice.solids import CORNERS, DieAppearance, compute_lean, compute_surface, find_top_face, recolour
@@ -251,14 +252,8 @@ def _label_die(camera: CameraPose, die: TracedDie, others: list[PaintedSolid]) -
 def _degrade(image: np.ndarray, rng: Rng, quality: int, unit: float) -> np.ndarray:
     """Degrade a picture as files and programs do."""
     if rng.random() < 0.12:
-        k = min(1.0, rng.uniform(10, 24) / unit)
-        small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
-        image = cv2.resize(
-            small, (SCENE_SIDE_PX, SCENE_SIDE_PX), interpolation=int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
-        )
-    if rng.random() < 0.3:
-        bent = (image.astype(np.float32) / 255) ** np.exp(rng.uniform(-0.35, 0.35)) * rng.uniform(0.6, 1.15)
-        image = (np.clip(bent, 0, 1) * 255).astype(np.uint8)
+        coarse = reduce_resolution(image.astype(np.float32), rng, min(1.0, rng.uniform(10, 24) / unit))
+        image = np.clip(coarse, 0, 255).astype(np.uint8)
     if rng.random() < 0.75:
         image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
     return image

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.events import MemoColour
 from companion.simulation.actions import SimulatedHand
@@ -254,6 +253,3 @@ def render_scene(seed: int, kinds: range = TRAINING_KINDS) -> RowScene:
 def find_position(thing: TableObject) -> tuple[float, float]:
     """Return the object's position in mm."""
     return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.center[:2]
-
-
-Patch = npt.NDArray[np.uint8]
