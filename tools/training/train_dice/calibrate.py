@@ -1,6 +1,6 @@
 """Measure how often the packaged models are right, by confidence, on scenes that training never used.
 
-    PYTHONPATH=.:tools/training python -m train_dice.calibrate [--first 900000] [--scenes 600]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.calibrate [--first 900000] [--scenes 600]
 
 Prints, for rising confidence, how many dice reach it and how many of them are wrong, then the same of whole readings.
 """

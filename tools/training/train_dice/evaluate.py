@@ -1,7 +1,7 @@
 """Measure the dice reader on families of dice and grounds that training never draws, and under distortions.
 
-    PYTHONPATH=.:tools/training python -m train_dice.evaluate [--scenes 40] [--jobs 2] [--finder FILE] [--reader FILE]
-        [--draw FILE.jpg]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.evaluate [--scenes 40] [--jobs 2] [--finder FILE]
+        [--reader FILE] [--draw FILE.jpg]
 
 A picture is acted on if every die that the reader reports can be played without asking (confidence 0.9 or more). It is
 right if these are all readable dice of the picture with their values; it is asked about if it is not acted on. Each

@@ -1,6 +1,6 @@
 """Fit the model that decides which faces are dice (companion/vision/dice/decision.py), on scenes of training families.
 
-    PYTHONPATH=.:tools/training python -m train_dice.fit_decision [--scenes 1500] [--finder FILE] [--reader FILE]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.fit_decision [--scenes 1500] [--finder FILE] [--reader FILE]
 
 Writes companion/vision/models/dice_decision.json: the weights, and how well they do on a tenth of the scenes that is
 not fitted. A face is a die if it lies on a die's top face, also of one that cannot be read; sides, pips and scenery are

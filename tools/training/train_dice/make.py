@@ -1,7 +1,7 @@
 """Make all models from nothing (scenes, finder, candidates, reader, decision) for companion/vision/models.
 
-    PYTHONPATH=.:tools/training python -m train_dice.make WORK [--scenes 12000] [--jobs 2] [--seed 0] [--steps 1.0]
-        [--device cuda] [--keep]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.make WORK [--scenes 12000] [--jobs 2] [--seed 0]
+        [--steps 1.0] [--device cuda] [--keep]
 
 Run it in the repository's root, in an environment with requirements.txt installed. README.md says how long it takes.
 What WORK holds from an earlier run (scenes, finished trainings) is kept, so a run that was stopped goes on; other

@@ -1,6 +1,6 @@
 """Run the finder on rendered scenes and write its candidates to NNNNNN.found, so that the reader trains on them.
 
-    PYTHONPATH=.:tools/training python -m train_dice.mine SCENES... [--finder FILE.onnx] [--jobs 2]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.mine SCENES... [--finder FILE.onnx] [--jobs 2]
 
 Without --finder it uses the finder in companion/vision/models.
 """

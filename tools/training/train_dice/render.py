@@ -1,6 +1,6 @@
 """Render the training scenes to shards: WORK/KIND/NNNNNN.jpegs, their pictures, and NNNNNN.json, their contents.
 
-    PYTHONPATH=.:tools/training python -m train_dice.render WORK [--scenes 12000] [--jobs 2]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.render WORK [--scenes 12000] [--jobs 2]
 
 A scene's number is its seed, so any shard can be made again alone; shards that exist are kept.
 """

@@ -1,7 +1,7 @@
 """Train one of the two networks on rendered scenes.
 
-    PYTHONPATH=.:tools/training python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N [--rate 3e-3]
-        [--seed 0] [--start FILE] [--device cuda] [--threads 1] [--jobs 1]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N
+        [--rate 3e-3] [--seed 0] [--start FILE] [--device cuda] [--threads 1] [--jobs 1]
 
 SCENES is a folder, or FOLDER:6 to draw each of its scenes six times as often.
 Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end. The

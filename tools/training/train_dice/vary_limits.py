@@ -1,6 +1,6 @@
 """Measure what moving each limit of the dice reader by a fifth costs, and print the table of docs/vision.md.
 
-    PYTHONPATH=.:tools/training python -m train_dice.vary_limits [--scenes 20] [--jobs 2]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.vary_limits [--scenes 20] [--jobs 2]
 
 Pictures are judged as in `evaluate`: scenes of each family that is held back, and ten times as many ordinary ones. The
 last two columns count how many more pictures are right, and how many more acted on and wrong, if the limit alone is
