@@ -36,6 +36,10 @@ test:
 
 check: lint
 	$(PYTEST) -n 2 --cov --cov-report=term $(ARGS)
+	@# Renderers and training: only where this branch, or on main the last commit, changed them; always in the nightly run.
+	@base=$$(git merge-base HEAD origin/HEAD 2>/dev/null || echo HEAD); \
+	if [ "$$(git rev-parse "$$base")" = "$$(git rev-parse HEAD)" ]; then base=HEAD~; fi; \
+	if ! git diff --quiet "$$base" -- tools/training tests/training; then $(PYTEST) -n 2 -m training tests/training; fi
 
 lint:
 	@sh tools/bootstrap.sh dev
@@ -65,7 +69,7 @@ mutants:
 
 sets:
 	@sh tools/bootstrap.sh dev
-	@PYTHONPATH=tools nice $(PYTHON_ENV) -m testset_renderer.make build/sets $(ARGS)
+	@PYTHONPATH=tools/training nice $(PYTHON_ENV) -m testset_renderer.make build/sets $(ARGS)
 
 gallery:
 	@sh tools/bootstrap.sh dev

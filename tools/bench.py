@@ -1,6 +1,6 @@
 """Print the accuracy and speed of the vision as tables, for the pictures in ../shared and for held-out test sets.
 
-The held-out sets are rendered from seeds by tools/testset_renderer. Beside each figure stands that of a simple blob
+The held-out sets are rendered from seeds by tools/training. Beside each figure stands that of a simple blob
 detector (../shared/score/blob_baseline.py); times are compared with a network of the size of YOLOv5n. Each count has
 its 95 % Wilson interval. A reliability plot goes to build/.
 """
@@ -16,7 +16,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+TRAINING = HERE / "training"
+sys.path[:0] = [str(HERE), str(TRAINING), str(HERE.parent)]
 
 from bench_plot import JudgedReading, count_confident, judge_readings, plot_reliability  # noqa: E402
 from bench_score import (  # noqa: E402
@@ -43,7 +44,8 @@ def make_held_back_sets(where: Path | None, sittings: int, dice: int, throws: in
 
     Without `where` it is a folder in the user's cache, one for each version of the renderer's source.
     """
-    sources = b"".join(p.read_bytes() for p in sorted((HERE / "testset_renderer").glob("*.py")))
+    files = (p for folder in ("ray_tracer", "testset_renderer") for p in sorted((TRAINING / folder).glob("*.py")))
+    sources = b"".join(p.read_bytes() for p in files)
     out = where or user_cache_path("board-game-companion") / "sets" / hashlib.sha256(sources).hexdigest()[:12]
     print(
         f"Held-out sets: {out} (missing parts are rendered: about 3 s a picture, 20 s an image sequence or a throw)\n",
@@ -51,7 +53,7 @@ def make_held_back_sets(where: Path | None, sittings: int, dice: int, throws: in
     )
     wanted = ["--sittings", str(sittings), "--dice", str(dice), "--throws", str(throws)]
     command = [sys.executable, "-m", "testset_renderer.make", str(out), *wanted]
-    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(HERE)}, check=True)
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(TRAINING)}, check=True)
     return out
 
 

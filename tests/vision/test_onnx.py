@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from importlib.resources import files
 from pathlib import Path
 
@@ -17,6 +19,16 @@ PACKAGED = sorted(p.name for p in files("companion.vision").joinpath("models").i
 def test_packaged_networks_are_small_and_load(name: str) -> None:
     assert len(files("companion.vision").joinpath("models", name).read_bytes()) < 1_000_000
     assert not load_net(name).empty()
+
+
+def test_the_packaged_models_are_those_that_the_manifest_names() -> None:
+    models = Path(str(files("companion.vision"))) / "models"
+    manifest = json.loads((models / "dice_models.json").read_text(encoding="utf-8"))
+    assert sorted(manifest["sha256"]) == sorted(
+        path.name for path in models.glob("dice_*") if path.stem != "dice_models"
+    )
+    for name, expected in manifest["sha256"].items():
+        assert hashlib.sha256((models / name).read_bytes()).hexdigest() == expected, name
 
 
 @pytest.mark.parametrize("batch", [1, 3])

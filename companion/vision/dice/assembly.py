@@ -117,7 +117,7 @@ camera and far from it differ less, a die and its pip more. Larger: fewer are dr
 _CONFIDENCE_EXPONENT = 0.648
 """Exponent that turns the views' agreement into the reported confidence: agreement 0.85 becomes 0.9, the limit for
 playing automatically. From there on 466 of 467 dice were right on photographs, and 801 of 806 on pictures of
-tools/testset_renderer (seeds 21 to 23). Larger: all dice are less confident."""
+our test sets (seeds 21 to 23). Larger: all dice are less confident."""
 
 _TILT_FROM_NET = 0.9
 """P(tilted) from which the net's word is final where the table's plane is unknown. Larger: fewer dice are tilted."""

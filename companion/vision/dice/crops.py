@@ -1,4 +1,4 @@
-"""Cut the inputs of the two dice nets out of a frame. Training (tools/train_dice) and reading share this code.
+"""Cut the inputs of the two dice nets out of a frame. Training (tools/training/train_dice) and reading share this code.
 
 The detector sees the whole frame reduced, `DETECTOR_LONG_SIDE_PX` long in the usual search. The reader sees one die at
 a time, `CROP_SIDE_PX` square, cut from the frame at full resolution.

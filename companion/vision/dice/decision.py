@@ -1,7 +1,7 @@
 """Decide with which probability each face that the two nets found is a die: one calibrated model for all that is known.
 
 A logistic regression of what the nets say of a face, and of how it compares with the certain dice of the picture. Its
-weights are fitted to rendered scenes by tools/train_dice/fit_decision.py.
+weights are fitted to rendered scenes by tools/training/train_dice/fit_decision.py.
 """
 
 from __future__ import annotations

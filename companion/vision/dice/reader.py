@@ -1,6 +1,6 @@
 """Read pip dice in a frame: one net detects top faces of any size, a second one reads each.
 
-Both nets are trained on scenes that the project renders itself (tools/train_dice). A die that is seen but not read with
+Both nets are trained on scenes that the project renders itself (tools/training). A die that is seen but not read with
 certainty (tilted, half hidden, moving) is reported with low confidence, never left out: the application then asks.
 """
 
@@ -87,7 +87,7 @@ _OBLIQUE_VIEWS: Sequence[View] = (
 _MIN_VIEWS = 2
 """Number of views after which reading stops early if they agree (`_AGREED_CONFIDENCE`, `_UNREADABLE_CONFIDENCE`).
 
-On pictures of tools/testset_renderer this takes 1.4 views a candidate instead of 2.5, with the same dice right."""
+On pictures of our test sets this takes 1.4 views a candidate instead of 2.5, with the same dice right."""
 
 _AGREED_CONFIDENCE = 0.8
 """P(flat) times P(value) that every view must reach for one value to stop early. Larger: more views are read."""
@@ -98,7 +98,7 @@ _UNREADABLE_CONFIDENCE = 0.5
 _RECHECK_TILT_DEG = 12.0
 """Angle between face and table, in degrees, above which a face is read in more views: their mean is more exact.
 
-Of 410 dice of tools/testset_renderer and of shared sittings, 11 flat ones and 15 of 21 tilted ones are then 20 degrees
+Of 410 dice of our test sets and of shared sittings, 11 flat ones and 15 of 21 tilted ones are then 20 degrees
 off; with one view 16 and 12. Larger: faster, tilts are less exact."""
 
 _SEARCH_LONG_SIDES_PX = (448, DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)

@@ -3,7 +3,7 @@
 A token shows one digit, 1 to 6, in any font, at any angle and in any two colours; the 6 may be marked by a bar or a
 dot. There is no 9, so no orientation has to be known. A patch is first reduced to its *ink*: how far each pixel is on
 the way from the token's own colour to the digit's. That removes colours, polarity and most of the lighting. A small
-convolutional network (tools/train_digits, trained on rendered digits only) classifies the result.
+convolutional network (tools/training/train_digits, trained on rendered digits only) classifies the result.
 """
 
 from collections.abc import Iterable

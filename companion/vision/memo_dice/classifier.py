@@ -1,6 +1,6 @@
 """Classify what stands at a spot of a Memo Dice table with a small net, and find its exact position.
 
-The net is trained on scenes that the project renders itself (tools/train_memo_dice). Each spot is read in several
+The net is trained on scenes that the project renders itself (tools/training). Each spot is read in several
 views: what only one view shows is uncertain.
 """
 

@@ -193,7 +193,7 @@ def test_two_hundred_throws_after_corrections(die: TexturedDie, has_plain: bool)
 @pytest.mark.parametrize("is_entry_right", [True, False], ids=["right entries", "wrong entries"])
 def test_no_reading_of_a_held_back_style_becomes_certain(is_entry_right: bool) -> None:
     """Style families and tables that no net was trained on: corrected in some scenes, read in others."""
-    evaluate = pytest.importorskip("train_dice.evaluate", reason="tools/train_dice is not on the path")
+    evaluate = pytest.importorskip("train_dice.evaluate", reason="tools/training/train_dice is not on the path")
     plain, reader, before, after, learned = DiceReader(), DiceReader(), Counter[str](), Counter[str](), 0
     for family in evaluate.HELD_BACK_STYLES:
         faces = FixedFaces()

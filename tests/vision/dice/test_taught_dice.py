@@ -99,7 +99,7 @@ def test_two_hundred_throws_of_taught_dice(die: TexturedDie, most_asked: int) ->
 
 @pytest.mark.proof
 def test_certain_readings_of_other_styles_stay_on_rendered_scenes() -> None:
-    scenes = pytest.importorskip("train_dice.scenes", reason="tools/train_dice is not on the path")
+    scenes = pytest.importorskip("train_dice.scenes", reason="tools/training/train_dice is not on the path")
     taught, plain, before, lost, new = DiceReader(), DiceReader(), 0, 0, 0
     faces = teach(EMBLEM_DIE, np.random.default_rng(4)).faces + teach(SYMBOL_DIE, np.random.default_rng(5)).faces
     taught.use_taught_faces(FixedFaces(faces))

@@ -1,0 +1,156 @@
+"""Make all models from nothing (scenes, finder, candidates, reader, decision) for companion/vision/models.
+
+    PYTHONPATH=.:tools:tools/training python -m train_dice.make WORK [--scenes 12000] [--jobs 2] [--seed 0]
+        [--steps 1.0] [--device cuda] [--keep]
+
+Run it in the repository's root, in an environment with requirements.txt installed. README.md says how long it takes.
+What WORK holds from an earlier run (scenes, finished trainings) is kept, so a run that was stopped goes on; other
+options need another folder. `--steps` shortens all training by that factor, to test the recipe; `--device cuda` trains
+on a GPU; `--keep` leaves the packaged models as they are.
+
+The reader is trained three times: beside the finder on places drawn at random, then on the finder's candidates, which
+is what it sees in use, at last more often on the traced scenes, which look more like photographs. Each learning rate
+rises once and falls to nothing; what is kept is the running mean of the weights. The same seed gives the same models on
+the same machine, with any number of jobs; dice_models.json names the options and the SHA-256 of each model. Held-back
+families of dice and grounds (styles.py) are in none of the scenes. README.md describes the run that made the
+packaged models.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from train_dice.render import KINDS
+
+MODELS = Path(__file__).resolve().parents[3] / "companion" / "vision" / "models"
+
+_STEP_ENV = {
+    # Let glibc keep freed memory (sizes in bytes): fresh pages from the kernel took a third of a batch's time.
+    "MALLOC_MMAP_THRESHOLD_": "2000000000",
+    "MALLOC_TRIM_THRESHOLD_": "8000000000",
+    # The processes fill the cores already.
+    "OPENBLAS_NUM_THREADS": "1",
+}
+
+
+def run_step(module: str, *words: object) -> None:
+    """Run one step of the recipe in a process of its own.
+
+    Raises:
+        SystemExit: the step failed.
+    """
+    command = [sys.executable, "-m", f"train_dice.{module}", *(str(word) for word in words)]
+    if subprocess.run(command, check=False, env={**os.environ, **_STEP_ENV}).returncode:
+        raise SystemExit(f"The step {module} failed, see above. The same command goes on from there.")
+
+
+@dataclass(frozen=True)
+class Training:
+    """The training of both networks in a folder.
+
+    Attributes:
+        work: the folder; it holds the scenes.
+        seed: the four trainings have seed + 1 to seed + 4; the scenes do not depend on it.
+        steps_ratio: factor by which each training is shortened.
+        device: "cpu" or "cuda".
+        jobs: processes that make batches where one training runs alone; half of them where two do.
+    """
+
+    work: Path
+    seed: int
+    steps_ratio: float
+    device: str
+    jobs: int
+
+    def _train(
+        self,
+        net: str,
+        name: str,
+        steps: int,
+        rate: float,
+        seed_offset: int,
+        *,
+        alone: bool,
+        start: str = "",
+        traced_weight: int = 1,
+    ) -> Path:
+        """Train a "finder" or "reader" on all scenes, unless it was finished earlier; return the network.
+
+        A training that runs `alone` has two threads and all jobs, else one thread and half of the jobs.
+        """
+        out = self.work / f"{name}.pt"
+        if not out.with_suffix(".onnx").exists():
+            before = ["--start", self.work / f"{start}.pt"] if start else []
+            count = max(1, round(steps * self.steps_ratio))
+            jobs = self.jobs if alone else max(1, self.jobs // 2)
+            options = ["--rate", rate, "--steps", count, "--seed", self.seed + seed_offset]
+            options += ["--device", self.device, "--threads", 2 if alone else 1, "--jobs", jobs]
+            scenes = [f"{self.work / name}:{traced_weight if kind.traced else 1}" for name, kind in KINDS.items()]
+            run_step("train", net, *scenes, "--out", out, *before, *options)
+        return out.with_suffix(".onnx")
+
+    def train_finder(self) -> Path:
+        """Train the finder; return the network."""
+        return self._train("finder", "finder", 15000, 3e-3, 1, alone=False)
+
+    def begin_reader(self) -> Path:
+        """Train the reader without a finder's candidates; return the network."""
+        return self._train("reader", "reader_begun", 8500, 3e-3, 2, alone=False)
+
+    def finish_reader(self) -> Path:
+        """Train the reader on the finder's candidates, at last more often on traced scenes; return the network."""
+        self._train("reader", "reader_mined", 5500, 2e-3, 3, alone=True, start="reader_begun")
+        return self._train("reader", "reader", 2500, 1e-3, 4, alone=True, start="reader_mined", traced_weight=6)
+
+
+def main() -> None:
+    """Make the models."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--scenes", type=int, default=12000)
+    parser.add_argument("--jobs", type=int, default=2, help="processes that render scenes and make batches")
+    parser.add_argument("--device", default="cpu", help="cpu, or cuda to train on a GPU")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--steps", type=float, default=1.0)
+    parser.add_argument("--keep", action="store_true")
+    given = parser.parse_args()
+    work: Path = given.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    options = {"scenes": given.scenes, "seed": given.seed, "steps": given.steps, "device": given.device}
+    noted = work / "options.json"
+    if noted.exists() and (before := json.loads(noted.read_text(encoding="utf-8"))) != options:
+        parser.error(f"{work} was begun with {before}: use the same options, or another folder")
+    noted.write_text(json.dumps(options), encoding="utf-8")
+    run_step("render", work, "--scenes", given.scenes, "--jobs", given.jobs)
+    training = Training(work, given.seed, given.steps, given.device, given.jobs)
+    with ThreadPoolExecutor(2) as both:
+        reader_begun = both.submit(training.begin_reader)
+        finder = both.submit(training.train_finder).result()
+        reader_begun.result()
+    run_step("mine", *(work / kind for kind in KINDS), "--finder", finder, "--jobs", given.jobs)
+    reader = training.finish_reader()
+    decision = work / "dice_decision.json"
+    run_step("fit_decision", "--finder", finder, "--reader", reader, "--out", decision, "--jobs", given.jobs)
+    made = {"dice_finder.onnx": finder, "dice_reader.onnx": reader, "dice_decision.json": decision}
+    manifest = {
+        **options,
+        "sha256": {name: hashlib.sha256(place.read_bytes()).hexdigest() for name, place in made.items()},
+    }
+    print(json.dumps(manifest, indent=1))
+    if not given.keep:
+        for name, place in made.items():
+            shutil.copy(place, MODELS / name)
+        (MODELS / "dice_models.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Measure what moving each limit of the dice reader by a fifth costs, and print the table of docs/vision.md.
+
+    PYTHONPATH=.:tools:tools/training python -m train_dice.vary_limits [--scenes 20] [--jobs 2]
+
+Pictures are judged as in `evaluate`: scenes of each family that is held back, and ten times as many ordinary ones. The
+last two columns count how many more pictures are right, and how many more acted on and wrong, if the limit alone is
+moved: "+1 / -2"; "=" if neither changes. Whole numbers move by one at least; probabilities above a half move by a fifth
+of their distance from one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import inspect
+import multiprocessing
+import re
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+
+from companion.vision.dice.reader import DiceReader
+from companion.vision.reading import Image
+from train_dice.evaluate import PACKAGED, RIGHT, WRONG, judge
+from train_dice.scenes import CLEAR, UNREADABLE, DieTruth, render_scene
+from train_dice.styles import HELD_BACK_STYLES, HELD_BACK_UNREADABLE
+
+MODULES = ("detector", "reader", "decision", "assembly", "tilt", "orientation")
+"""Modules of `companion.vision.dice` that have limits."""
+
+FIRST_SCENE = 600_000
+"""Seed of the first scene of each kind: no training, fit or choice uses those from here on."""
+
+_NOT_LIMITS = ("NO_FACE", "FLAT", "TILTED", "HIDDEN")
+"""Numbers that say where a network's answer stands: moving one makes no sense."""
+
+_PROBABILITY = re.compile(r"(Mean of |Least )?(P\(|Confidence|Detector score|Largest usable sine)")
+"""How the meaning of a probability begins."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A number that decides how dice are read.
+
+    Attributes:
+        meaning: the first sentence of its docstring.
+    """
+
+    module: str
+    name: str
+    value: float
+    meaning: str
+
+    def move(self, share: float) -> float:
+        """Return the value moved by this share of itself, positive or negative."""
+        if isinstance(self.value, int):
+            step = max(1, round(abs(share) * self.value))
+            return self.value + (step if share > 0 else -step)
+        if _PROBABILITY.match(self.meaning) and self.value > 0.5:
+            return self.value + share * (1 - self.value)
+        return self.value * (1 + share)
+
+
+def list_limits() -> list[Limit]:
+    """List the numbers that are named in the modules of the dice reader, in the order of the source.
+
+    Lists, and what the trained networks fix (crops.py), are not among them.
+    """
+    found = []
+    for module in MODULES:
+        tree = ast.parse(inspect.getsource(importlib.import_module(f"companion.vision.dice.{module}")))
+        for statement, after in zip(tree.body, tree.body[1:], strict=False):
+            if not (isinstance(statement, ast.Assign) and isinstance(after, ast.Expr)):
+                continue
+            meaning = " ".join(str(ast.literal_eval(after.value)).split())
+            target = statement.targets[0]
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            values = statement.value.elts if isinstance(target, ast.Tuple) else [statement.value]
+            for name, value in zip(names, values, strict=True):
+                if isinstance(value, ast.Constant) and isinstance(value.value, int | float):
+                    found.append(Limit(module, name.id, value.value, meaning.split(". ")[0].rstrip(".")))
+    return [limit for limit in found if limit.name not in _NOT_LIMITS]
+
+
+def set_limit(limit: Limit, value: float) -> None:
+    """Set a limit wherever the reader's modules know it by its name."""
+    for module in MODULES:
+        namespace = vars(sys.modules[f"companion.vision.dice.{module}"])
+        if module == limit.module or (limit.name in namespace and not limit.name.startswith("_")):
+            namespace[limit.name] = value
+
+
+@cache
+def _render_scenes(scenes: int) -> list[tuple[Image, list[DieTruth]]]:
+    """Render this many scenes of each held-back family and ten times as many ordinary ones."""
+    kinds = [(family, scenes) for family in (*HELD_BACK_STYLES, *HELD_BACK_UNREADABLE)] + [("", 10 * scenes)]
+    drawn = []
+    for family, count in kinds:
+        for seed in range(FIRST_SCENE, FIRST_SCENE + count):
+            image, truths, _ = render_scene(seed, family=family)
+            if any(truth.state in (CLEAR, UNREADABLE) for truth in truths):
+                drawn.append((image, truths))
+    return drawn
+
+
+def judge_scenes(limit: Limit, value: float, scenes: int) -> Counter[str]:
+    """Count the judgements of all scenes with one limit set to a value."""
+    cv2.setNumThreads(1)
+    set_limit(limit, value)
+    try:
+        reader = DiceReader(nets=PACKAGED)
+        return Counter(judge(reader.read(image), truths) for image, truths in _render_scenes(scenes))
+    finally:
+        set_limit(limit, limit.value)
+
+
+def format_row(limit: Limit, columns: Sequence[str]) -> str:
+    """Format a limit as a row of the table."""
+    return f"| {' | '.join([f'`{limit.module}`', f'`{limit.name}`', f'{limit.value:g}', limit.meaning, *columns])} |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenes", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    limits = list_limits()
+    jobs = [(limits[0], limits[0].value, given.scenes)]
+    jobs += [(limit, limit.move(share), given.scenes) for limit in limits for share in (-0.2, 0.2)]
+    with multiprocessing.Pool(given.jobs) as pool:
+        plain, *moved = pool.starmap(judge_scenes, jobs, chunksize=1)
+    print(f"{sum(plain.values())} pictures: {plain[RIGHT]} right, {plain[WRONG]} wrong as the limits are.\n")
+    print("| file | name | value | meaning | -20 % | +20 % |\n| --- | --- | --- | --- | --- | --- |")
+    for limit, *pair in zip(limits, moved[::2], moved[1::2], strict=True):
+        changes = [(counts[RIGHT] - plain[RIGHT], counts[WRONG] - plain[WRONG]) for counts in pair]
+        print(format_row(limit, [f"{right:+d} / {wrong:+d}" if right or wrong else "=" for right, wrong in changes]))
+
+
+if __name__ == "__main__":
+    main()
