@@ -87,8 +87,8 @@ def format_table(name: str, figures: Mapping[str, Figure], tables: Path = TABLES
     """
     table = tomllib.loads(tables.read_text(encoding="utf-8"))[name]
     texts = {key: FigureText(figure) for key, figure in {**figures, **sum_photographs(figures)}.items()}
-    rows = [table["head"], ["---"] * len(table["head"]), *table["rows"]]
-    return "".join("| " + " | ".join(cell.format_map(texts) for cell in row) + " |\n" for row in rows)
+    lines = ["| " + " | ".join(row).format_map(texts) + " |\n" for row in (table["head"], *table["rows"])]
+    return "".join([lines[0], "|---" * len(table["head"]) + "|\n", *lines[1:]])
 
 
 def fill_page(page: str, figures: Mapping[str, Figure]) -> str:
