@@ -41,6 +41,17 @@ def describe_value(value: Count | float | str) -> Figure:
     return {"value": value.hits, "of": value.total, "interval": [round(100 * end, 1) for end in value.interval()]}
 
 
+def describe_commit() -> str:
+    """Return the short hash of HEAD, with "-dirty" if a tracked file but the results themselves was changed."""
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(REPOSITORY), *arguments]
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/results.json")
+    return git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
+
+
 def record(values: Mapping[str, Count | float | str], command: str, data: str = "") -> None:
     """Write figures into the file that the environment variable COMPANION_RESULTS names; without it do nothing.
 
@@ -51,9 +62,7 @@ def record(values: Mapping[str, Count | float | str], command: str, data: str = 
     """
     if not (path := os.environ.get("COMPANION_RESULTS")):
         return
-    git = ["git", "-C", str(REPOSITORY), "describe", "--always", "--dirty", "--exclude=*"]
-    commit = subprocess.run(git, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    source = {"command": command, "commit": commit} | ({"data": data} if data else {})
+    source = {"command": command, "commit": describe_commit()} | ({"data": data} if data else {})
     new = {re.sub(r"\W+", "_", name.lower()): describe_value(value) | source for name, value in values.items()}
     write_results(load_results(Path(path)) | new, Path(path))
 
