@@ -10,7 +10,7 @@ help:
 	@echo 'make test    run the tests'
 	@echo 'make check   run what CI runs: lint, format, types, import directions, class names, tests with coverage'
 	@echo 'make proof   run the long tests: soak, fuzzing, many seeds'
-	@echo 'make bench   measure the accuracy and speed of vision, buttons, display and start'
+	@echo 'make bench   measure vision, buttons, display and start; write docs/results.json and the tables made of it'
 	@echo 'make mutants  change one place of the code at a time and list the changes that no test notices (an hour)'
 	@echo 'make sets    render the held-out test sets (pictures, image sequences, throws) from seeds into build/sets'
 	@echo 'make gallery   draw every screen as a picture into build/gallery'
@@ -54,6 +54,8 @@ proof:
 	@sh tools/bootstrap.sh dev
 	HYPOTHESIS_PROFILE=proof $(PYTEST) -m proof $(ARGS)
 
+# A run with ARGS measures something else than what is published.
+bench: export COMPANION_RESULTS = $(if $(ARGS),,docs/results.json)
 bench:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) -m pip install --quiet --editable '.[bench]'
@@ -62,6 +64,7 @@ bench:
 	@$(PYTHON_ENV) tools/bench_buttons.py
 	@$(PYTHON_ENV) tools/bench_display.py
 	@$(PYTHON_ENV) tools/bench_startup.py
+	@$(PYTHON_ENV) tools/figures.py
 
 mutants:
 	@sh tools/bootstrap.sh dev
@@ -78,6 +81,7 @@ gallery:
 pictures:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/draw_screens.py $(ARGS)
+	@$(PYTHON_ENV) tools/draw_turn.py
 
 drawings:
 	@sh tools/bootstrap.sh dev

@@ -23,8 +23,8 @@ SMALLEST_PROBABILITY = 1e-7
 """Probabilities of unevenness below this are not computed; `compute_evenness` returns a bound that is below it."""
 
 READER_WRONG_DICE, READER_DICE = 5, 806
-"""Dice read with confidence 0.9 or more, and how many of them were wrong (0.6 %): the held-back pictures in
-`docs/measurements.md`, "dice read at 0.9 or more: right"."""
+"""Wrong ones of the dice that were read with confidence 0.9 or more (0.6 %), from `docs/measurements.md`. More wrong
+ones make the camera's interval wider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Share:
 
 
 def check_counts(counts: Sequence[int]) -> int:
-    """Return the number of dice of which `counts` says how many show each face.
+    """Return the number of dice, the sum of `counts` by face.
 
     Raises:
         ValueError: there are fewer than two faces, or a count is negative.
@@ -70,7 +70,7 @@ def compute_pearson(counts: Sequence[int]) -> float:
 
 
 def compute_evenness(counts: Sequence[int]) -> tuple[float, float]:
-    """Return how probable it is that as many fair dice show their faces as unevenly as these, and more unevenly.
+    """Return the probabilities that as many fair dice show their faces as unevenly as these, and more unevenly.
 
     Both are exact up to rounding (1e-12): the counts are independent Poisson numbers that are known to add up to the
     number of dice, so the sum of their squared differences is added up face by face. Far out, where both are below
@@ -166,11 +166,13 @@ def _convolve_power(single: Probabilities, count: int) -> Probabilities:
 
 
 def compute_height(counts: Sequence[int], worth: Sequence[int], misread_share: float | None = None) -> Share:
-    """Return than how large a share of all evenings with as many fair dice these dice are worth more.
+    """Return the share of fair rolls that are worth less than these dice; ties count half.
 
-    Of evenings that are worth the same half count as less. The interval covers what that leaves open: it goes from the
-    share of those that are worth less to that of those that are worth no more, for all sums that the dice may really
-    have had (with `INTERVAL_SHARE`), if each die was misread with `misread_share`, as any other face alike.
+    The interval goes from the share that is worth less to the share that is worth no more, for all sums that the dice
+    may really have had (with `INTERVAL_SHARE`) if each die was misread with `misread_share`, as any other face alike.
+
+    >>> compute_height([0, 0, 0, 0, 0, 2], [1, 2, 3, 4, 5, 6], misread_share=0.0).percents
+    (99, 97, 100)
 
     Args:
         counts: number of dice that show each face; at least one die.
@@ -202,9 +204,7 @@ def compute_height(counts: Sequence[int], worth: Sequence[int], misread_share: f
 
 
 def compute_unevenness(counts: Sequence[int]) -> Share:
-    """Return than how large a share of all evenings with as many fair dice the faces of these are more uneven.
-
-    Of equally uneven evenings half count as more even; the interval covers them all.
+    """Return the share of fair rolls whose faces are less uneven than these; ties count half, the interval has all.
 
     Raises:
         ValueError: see `check_counts`.
@@ -250,7 +250,7 @@ def compute_wilson(count: int, n: int, error: float = 1 - INTERVAL_SHARE) -> Sha
 
 
 def bound_misread(n: int) -> int:
-    """Return how many of `n` dice the camera may have misread: more only once in 40 such tests.
+    """Return the number of `n` dice that the camera may have misread: more only once in 40 such tests.
 
     It is the 97.5 % quantile of a binomial number, with the upper end of the interval of the measured error
     (`READER_WRONG_DICE` of `READER_DICE`).

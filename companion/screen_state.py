@@ -156,7 +156,7 @@ class DiceLuck:
     """By seat."""
     everybody: RolledDice
     worth: tuple[int, ...]
-    """What each face is worth, from face 1 up; empty: no face is better than another."""
+    """Value of each face, from face 1 up; empty: no face is better than another."""
     face_names: tuple[str, ...] = ()
     """Translated names of the faces, from face 1 up; empty: their numbers."""
     striking: Seat | None = None

@@ -34,6 +34,7 @@ from bench_score import (  # noqa: E402
 )
 from bench_time import list_time_rows  # noqa: E402
 from platformdirs import user_cache_path  # noqa: E402
+from results import record  # noqa: E402
 from train_dice.evaluate import list_rows as list_style_rows  # noqa: E402
 
 PLOT = HERE.parent / "build" / "reliability.png"
@@ -72,8 +73,18 @@ def write_labels(files: list[Path], whole: Path) -> Path:
     return part
 
 
-def report_pictures(title: str, folder: Path, count: int | None = None) -> list[JudgedReading]:
-    """Print the table of a folder of labelled pictures and return its readings, each with whether it is right."""
+def report(title: str, rows: list[BenchRow], prefix: str, data: str) -> None:
+    """Print rows under a title and record those that have a name, with `prefix` before it."""
+    print_table(title, rows)
+    record({f"{prefix}_{row.name}": row.figure for row in rows if row.name}, "make bench", data)
+
+
+def report_pictures(title: str, folder: Path, name: str, data: str, count: int | None = None) -> list[JudgedReading]:
+    """Print and record the table of a folder of labelled pictures.
+
+    Returns:
+        Its readings, each with whether it is right.
+    """
     files = sorted(folder.glob("*.jpg"))[:count]
     labels = write_labels(files, folder / "labels.csv")
     ours = run_python(*SEE_COMMAND, *files)
@@ -82,23 +93,23 @@ def report_pictures(title: str, folder: Path, count: int | None = None) -> list[
     )
     readings = judge_readings(labels, ours)
     held = count_confident(readings)
-    bar = BenchRow("dice read at 0.9 and above: right", str(held), ">= 99.5 %", held.share >= 0.995)
-    print_table(f"{len(files)} pictures, {title}", [*rows, bar])
+    bar = BenchRow("dice read at 0.9 and above: right", str(held), ">= 99.5 %", held.share >= 0.995, "-", "dice", held)
+    report(f"{len(files)} pictures, {title}", [*rows, bar], name, data)
     return readings
 
 
-def report_sittings(title: str, folders: list[Path]) -> None:
+def report_sittings(title: str, folders: list[Path], name: str) -> None:
     """Print the table of image sequences."""
     ours = run_scorer("sitting", [(f / "truth.json", run_python(*SEE_COMMAND, "--sitting", f)) for f in folders])
     blobs = run_scorer(
         "sitting", [(f / "truth.json", run_python(*BASELINE_COMMAND, *sorted(f.glob("*.jpg")))) for f in folders]
     )
-    print_table(f"{len(folders)} sittings, {title}", list_sitting_rows(ours, blobs))
+    report(f"{len(folders)} sittings, {title}", list_sitting_rows(ours, blobs), name, "development")
 
 
-def report_throws(title: str, clips: list[tuple[Path, Path]]) -> None:
+def report_throws(title: str, clips: list[tuple[Path, Path]], name: str) -> None:
     """Print the table of throws: pairs of clip and truth."""
-    print_table(f"{len(clips)} clips, {title}", list_throw_rows(clips))
+    report(f"{len(clips)} clips, {title}", list_throw_rows(clips), name, "development")
 
 
 def main() -> int:
@@ -114,30 +125,35 @@ def main() -> int:
         print(f"Skipped: no pictures and no score_see.py in {SHARED}.\n")
         return 0
     folders = sorted((SHARED / "sittings").glob("s*"))
-    reliability = {"photographs in shared": report_pictures("photographs in shared", SHARED / "photos" / "dice")}
-    report_pictures("photographs in shared that nobody tuned on", SHARED / "photos" / "dice2")
-    report_sittings("shared", folders)
-    videos = SHARED / "photos" / "dice" / "videos"
+    photos = SHARED / "photos"
+    reliability = {
+        "photographs in shared": report_pictures("photographs in shared", photos / "dice", "tuned", "development")
+    }
+    report_pictures("photographs in shared that nobody tuned on", photos / "dice2", "unseen", "held out")
+    report_sittings("shared", folders, "shared")
+    videos = photos / "dice" / "videos"
     clips = [(c, c.with_suffix(".json")) for c in sorted((SHARED / "clips").glob("*.mp4"))]
     report_throws(
         "shared: rendered, and one video of six real rolls",
         [*clips, *((v, videos / "labels.csv") for v in videos.glob("*.mp4"))],
+        "shared",
     )
     out = make_held_back_sets(args.sets, args.sittings, args.dice, args.throws)
     if args.dice:
-        reliability["own pictures"] = report_pictures("own", out / "dice", args.dice)
+        reliability["own pictures"] = report_pictures("own", out / "dice", "own", "development", args.dice)
     if args.sittings:
-        report_sittings("own", sorted((out / "sittings").glob("s*"))[: args.sittings])
+        report_sittings("own", sorted((out / "sittings").glob("s*"))[: args.sittings], "own")
     if args.throws:
         report_throws(
-            "own", [(c, c.with_suffix(".json")) for c in sorted((out / "throws").glob("*.mp4"))[: args.throws]]
+            "own", [(c, c.with_suffix(".json")) for c in sorted((out / "throws").glob("*.mp4"))[: args.throws]], "own"
         )
     if args.styles:
-        print_table(f"{args.styles} scenes of each style that was held back", list_style_rows(args.styles, jobs=2))
-    photographs = sorted(path for name in ("dice", "dice2") for path in (SHARED / "photos" / name).glob("*.jpg"))
+        rows = list_style_rows(args.styles, jobs=2)
+        report(f"{args.styles} scenes of each style that was held back", rows, "styles", "held out")
+    photographs = sorted(path for name in ("dice", "dice2") for path in (photos / name).glob("*.jpg"))
     if plot_reliability(reliability, PLOT):
         print(f"Reliability plot: {PLOT}\n", flush=True)
-    print_table("time, one thread, ratios side by side", list_time_rows(folders, photographs))
+    report("time, one thread, ratios side by side", list_time_rows(folders, photographs), "time", "")
     return 0
 
 

@@ -23,6 +23,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import pygame
+from results import record
 
 from companion.api import registry
 from companion.app.session import Session, SessionConfig
@@ -160,6 +161,12 @@ def format_percentiles(seconds: Sequence[float]) -> str:
     return f"{middle * 1e3:7.1f} {cuts[94] * 1e3:7.1f} {cuts[98] * 1e3:7.1f}   {middle / FRAME_SECONDS:5.2f}"
 
 
+def describe_ms(seconds: Sequence[float]) -> str:
+    """Return median, 95 % and 99 % in milliseconds, in words."""
+    cuts = [1e3 * cut for cut in statistics.quantiles(seconds, n=100)]
+    return f"median {cuts[49]:.0f} ms, 95 % within {cuts[94]:.0f} ms, 99 % within {cuts[98]:.0f} ms"
+
+
 def plot_swap_rates(curves: dict[str, list[RaceResult]]) -> None:
     """Plot the swap rate against the time between two presses into `PLOT`; needs matplotlib."""
     try:
@@ -197,6 +204,7 @@ def print_hard_conditions() -> None:
             race = race_under_conditions(conditions, distance, HARD_PAIRS)
             assert race.lost == 0, race
             cells.append(f"{race.unannounced} / {race.swapped - race.unannounced} / {race.ties}")
+            record({f"swapped {conditions.name} {distance * 1e3:.0f} ms": cells[-1]}, "make bench")
         print(f"{conditions.name:28}" + "".join(f"{cell:>23}" for cell in cells), flush=True)
 
 
@@ -226,6 +234,7 @@ def main() -> None:
         print(f"\n{title:50}  median    95 %    99 %   frames")
         print(f"{'to the picture, drawn at 1920x1080':>50} {format_percentiles(screens)}")
         print(f"{'to the lamp':>50} {format_percentiles(lamps)}")
+        record({"press_to_picture_ms": describe_ms(screens), "press_to_lamp_ms": describe_ms(lamps)}, "make bench")
         print("\nPresses a second, ten buttons together, for four seconds:")
         for rate in PRESSES_PER_SECOND:
             made, heard = count_arrivals(Path(folder), rate)

@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from results import record
 from virtual_display import start_virtual_display
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -137,8 +138,11 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
     plain = measure_cpu_ms(fill, rounds)
     beside = statistics.median(plain)
     print(format_row("filling and flipping the same surface", plain, beside))
+    ratios = {}
     for name, work in works.items():
-        print(format_row(name, measure_cpu_ms(work, rounds), beside))
+        times = measure_cpu_ms(work, rounds)
+        print(format_row(name, times, beside))
+        ratios[f"screen {size[1]} {name}"] = round(statistics.median(times) / beside, 2)
     print_animation_loads(size, 6, statistics.median(measure_cpu_ms(fill, rounds, time.process_time)))
     window, quiet = Window(onto, time.monotonic), lobby.build_samples()["macroscope_full"]
 
@@ -149,6 +153,8 @@ def print_frame_times(size: tuple[int, int], rounds: int, where: str) -> None:
     measure_idle_percent(turn)  # until everything that moves has come to rest
     share, waiting = measure_idle_percent(turn), measure_idle_percent(lambda: pygame.event.wait(100))
     print(f"Idle lobby: {share:.2f} % of one core; waiting with pygame.event.wait(100) alone: {waiting:.2f} %.")
+    command = f"python tools/bench_display.py --size {size[0]}x{size[1]}"
+    record({**ratios, f"screen {size[1]} idle percent": round(share, 1)}, command)
 
 
 def print_animation_loads(size: tuple[int, int], turns: int, beside: float) -> None:

@@ -25,6 +25,7 @@ from pathlib import Path
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import pygame
+from results import record
 
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
@@ -128,8 +129,10 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=200, help="turns of a block")
     parser.add_argument("--blocks", type=int, default=10, help="blocks of each mode")
     options = parser.parse_args()
+    command = f"python tools/bench_porch.py --turns {options.turns} --blocks {options.blocks}"
     for mode, figures in measure(options.turns, options.blocks).items():
         print(json.dumps({"mode": mode, **figures}))
+        record({f"porch {mode}": figures["ratio"], f"porch {mode} publish ms": figures["publish_median_ms"]}, command)
 
 
 if __name__ == "__main__":

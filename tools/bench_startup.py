@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from results import record
 from virtual_display import start_virtual_display
 
 from companion.events import Button
@@ -144,6 +145,7 @@ def main() -> None:
         told = measure(args.rounds)
     except FileNotFoundError as why:
         sys.exit(f"not installed: {why.filename}")
+    record({f"start_{kind}": round(told[f"{kind} / base, CPU"], 1) for kind in ("first", "resumed")}, "make bench")
     if args.json:
         print(json.dumps(told))
         return

@@ -1,8 +1,8 @@
-"""Draw the screens of docs/face.md, docs/playing.md, docs/dice-test.md and the README, except those of Macroscope.
+"""Draw the screens of docs/face.md, docs/playing.md, docs/dice-test.md, except that of Macroscope.
 
 Usage: python tools/draw_screens.py [FOLDER]    (default: docs/images)
 
-The pictures of Macroscope are numbers 4 and 20 of
+The picture of Macroscope, `SELF_PLAY_PICTURE`, is number 20 of
 `companion run --headless --game macroscope --players Ada Bob Cleo --seed 4 --shots FOLDER`.
 """
 
@@ -40,7 +40,7 @@ LYING, UPRIGHT, SMALL, LARGE = (800, 480), (480, 800), (640, 384), (1280, 720)
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 SEATING = (Button.SEAT6, Button.SEAT4, Button.SEAT5, Button.SEAT2)
 BOB = Seat(1)
-SELF_PLAY_PICTURES = ("macroscope-open.png", "macroscope-result.png")
+SELF_PLAY_PICTURE = "macroscope-result.png"
 
 
 def draw_sample(game: str, state: str, size: tuple[int, int], look: DisplayPreferences | None = None) -> pygame.Surface:

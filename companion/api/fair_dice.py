@@ -29,10 +29,10 @@ class FairDice:
     sides: int = 6
     """Number of faces, at least 2."""
     face_worth: tuple[int, ...] | None = None
-    """What each face is worth to who rolls it, from face 1 up: the luck of an evening is judged by the sum. None: a
+    """Value of each face to the player who rolls it, from face 1 up; the sum is the luck of a game. None: a
     face is worth its number. Empty: no face is better than another, and the luck is how evenly they came."""
 
     @property
     def worth(self) -> tuple[int, ...]:
-        """What each face is worth, from face 1 up; empty: no face is better than another."""
+        """Value of each face, from face 1 up; empty: no face is better than another."""
         return tuple(range(1, self.sides + 1)) if self.face_worth is None else self.face_worth

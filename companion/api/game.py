@@ -1,7 +1,6 @@
 """Moves, corrections and the protocol of a game: a frozen value that lists its legal moves.
 
-Everything else (buttons, lamps, soft keys, bots, tests) is derived from that list. Rolls, counts and times come in as
-moves; no module of `companion.games` reads a clock, a file or a die.
+Rolls, counts and times come in as moves; no game reads a clock, a file or a die. Why: docs/design/frozen-games.md.
 """
 
 from __future__ import annotations

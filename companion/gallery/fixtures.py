@@ -111,7 +111,7 @@ class ButtonPresser:
         self.now = 0.0
 
     def get_time(self) -> float:
-        """Return the simulated time in seconds from 0, to be passed to a stage as its `clock`."""
+        """Return the simulated time in seconds from 0, to be passed to a stage as `monotonic`."""
         return self.now
 
     def press(self, stage: PreGameStage, *buttons: Button) -> None:
@@ -218,7 +218,7 @@ def make_pause_question() -> Question:
 
 
 def make_pause_dialog() -> QuestionDialog:
-    """Return the dialog with that question and its keys."""
+    """Return the dialog of the stopped clocks: its question and its keys."""
     return open_pause(_("The clocks continue from where they stopped"))
 
 

@@ -17,7 +17,7 @@ FaceCounts = tuple[int, ...]
 MIN_DICE_PER_FACE = 2
 """Fewer dice than this for each face (12 of six-sided ones) say nothing yet: a single one changes the luck too much."""
 STRIKING_SHARE = 0.05
-"""Luck that one fair evening in twenty has with any of the players, or a rarer one, is called striking."""
+"""Luck is called striking if fair dice give any of the players as much in at most this share of games."""
 
 
 def count_faces(replay: Replay) -> tuple[FaceCounts, ...]:
@@ -76,7 +76,7 @@ def add_counts(counts: Sequence[FaceCounts]) -> FaceCounts:
 
 
 def compute_luck(counts: FaceCounts, dice: FairDice) -> Share | None:
-    """Return than how large a share of fair evenings with as many dice these were luckier, or more uneven.
+    """Return the share of fair rolls of as many dice that were less lucky, or less uneven.
 
     Args:
         counts: number of dice that showed each face.

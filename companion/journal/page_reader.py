@@ -2,8 +2,7 @@
 
 The format is that of https://www.sqlite.org/fileformat2.html, sections 1.6 (b-tree pages), 2.1 (records) and 4.1 (the
 write-ahead log). Every page is read by itself, whether or not another page refers to it; a row counts if its checksum
-is valid. SQLite has nothing that recovers as much: Debian's `sqlite3 .recover` fails, and reading row by row through
-SQLite gives nothing if the first page is broken and loses all after the first broken frame of the log.
+is valid. Why not `.recover`: docs/design/page-reader.md.
 """
 
 import struct

@@ -1,4 +1,4 @@
-"""A saved game: its state is always the replay of the entries in the journal."""
+"""A saved game: its state is always the replay of the journal's entries (docs/design/journal-is-the-state.md)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The playing unit's side of the porch: a local Unix socket on which it writes, and never reads.
 
-The main loop hands over its states without waiting; a thread of its own describes them and writes. A reader that is
-slow, hangs or does not come costs the game nothing: its lines are kept up to a limit, then it is cut off.
+A thread of its own describes the states that the main loop hands over; a reader that falls behind is cut off. Why it is
+one way: docs/design/porch-is-a-second-program.md.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Load the packaged neural networks and run them with OpenCV: no other runtime is needed."""
+"""Load the packaged neural networks and run them with OpenCV (docs/design/networks-in-opencv.md)."""
 
 from importlib.resources import files
 from pathlib import Path

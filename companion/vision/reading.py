@@ -1,7 +1,7 @@
 """What vision reads in one frame. Positions are pixels of the frame as given: x to the right, y down.
 
-A confidence is 0 to 1. The application plays readings of `MIN_PLAY_CONFIDENCE` and more automatically; below that it
-asks the players.
+A confidence is 0 to 1; from `MIN_PLAY_CONFIDENCE` on a reading is played, below it is a question
+(docs/design/camera-asks.md).
 """
 
 from __future__ import annotations

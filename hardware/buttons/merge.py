@@ -1,12 +1,8 @@
 """Merge the presses of several sources into the order in which they happened.
 
-Each source stamps its presses where they happen, but some reach the program later than others: two presses at two
-sources may arrive in the wrong order. Therefore a press is held back for as long as a press of another source needed
-recently to arrive, but only while two sources are live; with a single source nothing waits.
-
-How well presses can be ordered follows from the maximum error that each stamp states and from its source's
-`TimingResolution`. Presses that cannot be ordered, and a press that arrives after a later one was returned, are
-announced by a `PressTie`.
+While two sources are live, a press is held back for as long as a press of the other one needed recently to arrive. What
+cannot be ordered by the errors that stamps state, and a press that arrives after a later one was returned, are
+announced by a `PressTie`. Why: docs/design/stamped-presses.md.
 """
 
 import itertools

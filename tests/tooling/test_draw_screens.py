@@ -16,7 +16,7 @@ def test_the_pictures_of_the_page_are_those_that_are_drawn() -> None:
 
 def test_the_moments_of_the_games_page_are_those_that_are_drawn() -> None:
     shown = re.findall(r"\(images/([\w-]+\.png)\)", (REPOSITORY / "docs/playing.md").read_text(encoding="utf-8"))
-    assert sorted({*draw_screens.draw_games(), draw_screens.SELF_PLAY_PICTURES[1]}) == sorted(shown)
+    assert sorted({*draw_screens.draw_games(), draw_screens.SELF_PLAY_PICTURE}) == sorted(shown)
 
 
 def test_the_picture_of_the_page_on_dice_is_drawn() -> None:

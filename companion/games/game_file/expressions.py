@@ -1,4 +1,4 @@
-"""Arithmetic in a game's file: whole numbers, conditions and dice, parsed once and evaluated without `eval`.
+"""Arithmetic in a game's file, parsed once and evaluated without `eval` (docs/design/expressions-without-eval.md).
 
 Grammar, loosest first: ``or``; ``and``; ``not``; comparisons ``== != < <= > >=``; ``+ -``; ``* // %``; a sign; then a
 whole number, a name, a call or an expression in brackets. Conditions are 1 or 0.

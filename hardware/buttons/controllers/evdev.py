@@ -1,7 +1,7 @@
 """The kernel's input devices (/dev/input/event*), read with the standard library alone.
 
-Source of numbers and structures: linux/input.h and linux/input-event-codes.h. The library `evdev` has the same, but is
-compiled when it is installed, and cannot select the clock of the stamps.
+Source of numbers and structures: linux/input.h and linux/input-event-codes.h. Why not the library `evdev`:
+docs/design/evdev-without-a-library.md.
 """
 
 import errno

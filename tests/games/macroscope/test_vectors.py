@@ -1,4 +1,4 @@
-"""The rules file's worked examples, T1 to T8."""
+"""Worked examples of the rules (`docs/rules/macroscope.md`), T1 to T8."""
 
 from dataclasses import replace
 

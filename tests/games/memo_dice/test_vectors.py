@@ -1,4 +1,4 @@
-"""The rules file's test vectors, section 5."""
+"""Worked examples of the rules (`docs/rules/memo_dice.md`)."""
 
 from companion.api import Seat
 from companion.events import MemoColour

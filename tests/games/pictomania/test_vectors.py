@@ -1,4 +1,4 @@
-"""The test vectors of section 5, each with the cards' numbers and with right and wrong alone."""
+"""Worked examples of scoring (`docs/rules/pictomania.md`), by the cards' numbers and by right and wrong alone."""
 
 import pytest
 

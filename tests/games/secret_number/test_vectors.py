@@ -1,4 +1,4 @@
-"""The rules file's examples (section 5), by presses; the points once more by values."""
+"""Worked examples of the rules (`docs/rules/secret_number.md`), by presses; the points once more by values."""
 
 from __future__ import annotations
 

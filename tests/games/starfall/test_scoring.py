@@ -1,4 +1,4 @@
-"""The count at the end: F30 to F37, page by page. Every test vector of the rules file that is about points."""
+"""The count at the end: F30 to F37, page by page. T4 and T5 are worked examples."""
 
 from __future__ import annotations
 

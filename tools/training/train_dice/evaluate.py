@@ -184,11 +184,11 @@ def _list_work(scenes: int, first: int, nets: Nets) -> list[tuple[str, int, Nets
     return [(family, seed, nets) for family in families for seed in range(first, first + scenes)]
 
 
-def _make_row(label: str, counts: Counter[str], key: str, bar: float, least: bool) -> BenchRow:
+def _make_row(label: str, counts: Counter[str], key: str, bar: float, least: bool, name: str = "") -> BenchRow:
     """Make a row with the share of `key` among the judged pictures."""
     count = Count(counts[key], sum(counts.values()))
     met = count.share >= bar if least else count.share <= bar
-    return BenchRow(label, str(count), f"{'>=' if least else '<='} {100 * bar:g} %", met)
+    return BenchRow(label, str(count), f"{'>=' if least else '<='} {100 * bar:g} %", met, name=name, figure=count)
 
 
 def list_rows(scenes: int, first: int = 0, jobs: int = 1, nets: Nets = PACKAGED) -> list[BenchRow]:
@@ -212,9 +212,9 @@ def list_rows(scenes: int, first: int = 0, jobs: int = 1, nets: Nets = PACKAGED)
     styles = sum((by_family[family] for family in HELD_BACK_STYLES), Counter[str]())
     others = sum((by_family[family] for family in HELD_BACK_UNREADABLE), Counter[str]())
     rows = [
-        _make_row("held-back styles: right and acted on", styles, RIGHT, 0.93, least=True),
-        _make_row("held-back styles: acted on and wrong", styles, WRONG, 0.005, least=False),
-        _make_row("dice without pips among others: acted on and wrong", others, WRONG, 0.01, least=False),
+        _make_row("held-back styles: right and acted on", styles, RIGHT, 0.93, least=True, name="right"),
+        _make_row("held-back styles: acted on and wrong", styles, WRONG, 0.005, least=False, name="wrong"),
+        _make_row("dice without pips among others: acted on and wrong", others, WRONG, 0.01, False, "no_pips_wrong"),
     ]
     for family in HELD_BACK_STYLES:
         rows.append(_make_row(f"{family}: right", by_family[family], RIGHT, 0.93, least=True))
@@ -222,8 +222,8 @@ def list_rows(scenes: int, first: int = 0, jobs: int = 1, nets: Nets = PACKAGED)
     rows += [
         _make_row(f"{family}: wrong", by_family[family], WRONG, 0.01, least=False) for family in HELD_BACK_UNREADABLE
     ]
-    rows.append(_make_row(f"{TOUCHING}: right", by_family[TOUCHING], RIGHT, 0.93, least=True))
-    rows.append(_make_row(f"{TOUCHING}: wrong", by_family[TOUCHING], WRONG, 0.005, least=False))
+    rows.append(_make_row(f"{TOUCHING}: right", by_family[TOUCHING], RIGHT, 0.93, True, "touching_right"))
+    rows.append(_make_row(f"{TOUCHING}: wrong", by_family[TOUCHING], WRONG, 0.005, False, "touching_wrong"))
     for name, counts in by_distortion.items():
         rows.append(_make_row(f"{name}: right", counts, RIGHT, 0.93, least=True))
         rows.append(_make_row(f"{name}: wrong", counts, WRONG, 0.01, least=False))

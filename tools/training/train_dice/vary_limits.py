@@ -121,7 +121,7 @@ def judge_scenes(limit: Limit, value: float, scenes: int) -> Counter[str]:
 
 def format_row(limit: Limit, columns: Sequence[str]) -> str:
     """Format a limit as a row of the table."""
-    return f"| {' | '.join([f'`{limit.module}`', f'`{limit.name}`', f'{limit.value:g}', limit.meaning, *columns])} |"
+    return f"| {' | '.join([f'`{limit.module}`', f'`{limit.name}`', f'{limit.value:g}', *columns])} |"
 
 
 def main() -> None:
@@ -136,7 +136,7 @@ def main() -> None:
     with multiprocessing.Pool(given.jobs) as pool:
         plain, *moved = pool.starmap(judge_scenes, jobs, chunksize=1)
     print(f"{sum(plain.values())} pictures: {plain[RIGHT]} right, {plain[WRONG]} wrong as the limits are.\n")
-    print("| file | name | value | meaning | -20 % | +20 % |\n| --- | --- | --- | --- | --- | --- |")
+    print("| file | name | value | -20 % | +20 % |\n|---|---|---|---|---|")
     for limit, *pair in zip(limits, moved[::2], moved[1::2], strict=True):
         changes = [(counts[RIGHT] - plain[RIGHT], counts[WRONG] - plain[WRONG]) for counts in pair]
         print(format_row(limit, [f"{right:+d} / {wrong:+d}" if right or wrong else "=" for right, wrong in changes]))

@@ -73,7 +73,7 @@ EYE_SIZE = 7.0
 MIN_CAPTION_ROOM = 17.0
 """Height in units from which a value has words under it."""
 CLOCK_VALUE_HEIGHT = 8.0
-"""Height of the line with a guess's value under a clock, in units."""
+"""Height of the line under a clock that shows the value of a guess, in units."""
 MAX_VALUE_EM = 56.0
 """Largest size of a guess's value, in units."""
 TUMBLE_SECONDS = 0.7
