@@ -17,7 +17,6 @@ from companion.config.settings import CafeSettings, ResultCodeKind
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
-from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, GameDefinition
 from companion.games.registry import UnknownGame, find_game, list_game_names
@@ -401,7 +400,6 @@ class Session:
             first=draw.first,
             settings=draw.settings.model_dump(mode="json"),  # all of them: later defaults must not change this game
             seed=self._config.seed,
-            rulings=CURRENT_RULINGS,
         )
         try:
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))

@@ -20,7 +20,6 @@ from pydantic import (
 )
 
 from companion.events import SEAT_BUTTONS, Button
-from companion.games.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
 from companion.games.api.game import Correction, Move, Seat
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
@@ -84,9 +83,6 @@ class GameSetup(StoredModel):
     """House rules as JSON, by name; what is missing has its default. The game's `settings_model` validates them."""
     seed: WholeNumber | None = None
     """Seed of the simulated table and players; None at a real table."""
-    rulings: Annotated[int, Field(ge=FIRST_RULINGS, le=CURRENT_RULINGS)] | None = None
-    """Edition number of the companion's rulings (how it plays where the printed rules are unclear) by which the game is
-    played, 1 to CURRENT_RULINGS; None: the first, which was not stored."""
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:

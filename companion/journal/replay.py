@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from companion.games.api.base_game import FIRST_RULINGS, BaseGame, format_player_counts
+from companion.games.api.base_game import format_player_counts
 from companion.games.api.game import BadCorrection, Correction, Game, IllegalMove, Move, Seat
 from companion.games.api.offers import GameDefinition
 from companion.journal.database import Journal
@@ -315,10 +315,9 @@ def _start_game(definition: GameDefinition, setup: GameSetup) -> Game:
     except ValidationError as error:
         raise InvalidSavedGame(f"the house rules are not valid: {describe_validation_error(error)}") from error
     try:
-        game = definition.create_game(len(setup.players), Seat(setup.first), settings)
+        return definition.create_game(len(setup.players), Seat(setup.first), settings)
     except ValueError as error:  # house rules may allow fewer players than the game
         raise InvalidSavedGame(str(error)) from error
-    return replace(game, rulings=setup.rulings or FIRST_RULINGS) if isinstance(game, BaseGame) else game
 
 
 def _drop_truncated(entries: Iterable[JournalEntry]) -> list[JournalEntry]:

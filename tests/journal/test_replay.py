@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from companion.events import SEAT_BUTTONS
-from companion.games import registry
-from companion.games.api.base_game import CURRENT_RULINGS, FIRST_RULINGS
 from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
@@ -75,16 +73,6 @@ def test_refused_move_writes_no_entry(tmp_path: Path) -> None:
             saved_game.play_move(saved_game.game.list_moves()[0])
         assert journal.read_entries(saved_game.id) == ()
         assert saved_game.game == GAME.create_game(2, Seat(0), GAME.settings_model())
-
-
-def test_a_game_replays_by_the_rulings_by_which_it_was_begun() -> None:
-    setup = {"game": "macroscope", "players": ("Ada", "Bob"), "buttons": SETUP.buttons[:2]}
-    older, newer = GameSetup(**setup), GameSetup(**setup, rulings=CURRENT_RULINGS)
-    definition = registry.find_game("macroscope")
-    assert Replay.from_entries(definition, older, ()).game.rulings == FIRST_RULINGS
-    assert Replay.from_entries(definition, newer, ()).game.rulings == CURRENT_RULINGS
-    with pytest.raises(InvalidSavedGame, match="rulings"):
-        GameSetup.from_json(newer.model_dump_json().replace(f'"rulings":{CURRENT_RULINGS}', '"rulings":99'))
 
 
 def make_cuts(count: int, after: int) -> list[JournalEntry]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.api.base_game import FIRST_RULINGS, list_by_seat, replace_at
+from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.pictomania import transitions
 from companion.games.pictomania.settings import MIN_PLAYERS
@@ -85,7 +85,7 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
 def _set_round_score(state: StateT, i: int, seat: Seat, points: int) -> StateT:
     """A round (index `i`) brought something else; for the round on the page, that outlasts corrections of its cards."""
     scores = state.round_scores[i]
-    if state.phase is Phase.ROUND and i == len(state.round_scores) - 1 and state.rulings > FIRST_RULINGS:
+    if state.phase is Phase.ROUND and i == len(state.round_scores) - 1:
         adjustment = state.round_adjustments[seat] + points - scores[seat]
         state = replace(state, round_adjustments=replace_at(state.round_adjustments, seat, adjustment))
     return replace(state, round_scores=replace_at(state.round_scores, i, replace_at(scores, seat, points)))

@@ -4,21 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.base_game import (
-    CURRENT_RULINGS,
-    FIRST_RULINGS,
-    check_start,
-    list_by_seat,
-    replace_at,
-)
+from companion.games.api.base_game import check_start, list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, ValueRange
 from tests.games.api.tally import new
-
-
-def test_editions_of_the_rulings_keep_their_numbers() -> None:
-    """Journals hold them."""
-    game = new(0, 0).play(Move("add", Seat(0), (1,)))
-    assert (FIRST_RULINGS, game.rulings, CURRENT_RULINGS) == (1, 2, 2)
 
 
 def test_seats_go_clockwise_from_the_left_neighbour() -> None:

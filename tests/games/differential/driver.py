@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 from companion.events import SEAT_BUTTONS
 from companion.games import registry
-from companion.games.api.base_game import CURRENT_RULINGS
 from companion.games.api.game import BadCorrection, Correctable, Correction, Move, ValueRange
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.replay import Replay
@@ -72,7 +71,6 @@ class DifferentialGame:
             buttons=SEAT_BUTTONS[:seats],
             first=self.random.randrange(seats),
             settings=settings.model_dump(mode="json"),
-            rulings=CURRENT_RULINGS,
         )
         self.setup = GameSetup.from_json(setup.model_dump_json())
         self.replay = Replay.from_entries(definition, self.setup, ())

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.base_game import FIRST_RULINGS
 from companion.games.api.game import Correction, IllegalMove, Seat
 from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, SeatPress
 from companion.games.starfall import GAME, SkyTile, StarFall
@@ -285,13 +284,6 @@ def test_the_parts_of_a_score() -> None:
     assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)]
     game = game.correct(Correction("total", Seat(0), (game.totals[0] + 2,)))
     assert GAME.score_parts(game, Seat(0)) == [*parts, ("corrected by hand", 2)]
-
-
-def test_in_an_older_game_an_absent_player_has_no_score() -> None:
-    game = replace(end_game(3, (4, 9, 0)), rulings=FIRST_RULINGS, away=(False, True, False))
-    game = count_tiles(count_tiles(game, 0, *[0] * 10), 2, *[0] * 10)
-    assert GAME.score_parts(game, Seat(1)) == [("nothing", 0)]
-    assert GAME.score_parts(game, Seat(0)) == [("4 dust", 2)]
 
 
 # Keys and bots in each position ------------------------------------------------------------------------------------
