@@ -24,7 +24,7 @@ from companion.games.api.game import Correction, Move, Seat
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
 MAX_TEXT_LETTERS = 40
-"""Most letters of a stored name. Older versions refuse an export with longer ones; lists of players get wider."""
+"""Most letters of a stored name. Larger: lists of players get wider."""
 MAX_WHOLE_NUMBER = 1_000_000_000
 """Highest number that is stored, and the lowest one without its sign; far beyond any score, seed or time in seconds."""
 
