@@ -12,7 +12,6 @@ import numpy as np
 
 from companion.commands import CommandError
 
-HELP = "make the sheet with the four tags for the Macroscope's lid"
 DESCRIPTION = (
     "Make the sheet with the four ArUco tags that can be put at the corners of the Macroscope's lid: with them it is "
     "found where its arrow and shape do not show its orientation. The companion uses the tags when it sees them, also "

@@ -13,8 +13,6 @@ from typing import Any
 
 from companion.games.api.offers import GameDefinition
 from companion.games.api.version import explain_unsupported
-from companion.games.game_file.definition import make_definition
-from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""
@@ -112,6 +110,10 @@ def _list_game_files() -> Mapping[str, Path]:
 
 @cache
 def _load_game_file(name: str) -> GameDefinition:
+    # Here, because a command that plays no game of a file need not load how they are read.
+    from companion.games.game_file.definition import make_definition
+    from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
+
     path = _list_game_files()[name]
     try:
         with path.open("rb") as file:
@@ -134,6 +136,9 @@ def find_described_game(name: str, settings: Mapping[str, Any]) -> GameDefinitio
     Returns:
         The definition; None: there is no such text, or it cannot be used or describes another game.
     """
+    from companion.games.game_file.definition import make_definition
+    from companion.games.game_file.reader import GameFileError
+
     text = settings.get("file")
     try:
         definition = make_definition(text, f"the file of {name}") if isinstance(text, str) else None
