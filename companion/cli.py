@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import NoReturn
 
 from companion import __version__
@@ -147,8 +148,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_command(words)
     except KeyboardInterrupt:
         return 130
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith("hardware"):
+            raise
+        print(replace_unprintable(describe_foreign_hardware()), file=sys.stderr)
+        return 1
     finally:
         end_output()
+
+
+def describe_foreign_hardware() -> str:
+    """Return what to do if another distribution's package `hardware` hides ours (docs/design/top-level-hardware.md)."""
+    spec = find_spec("hardware")
+    place = spec and (spec.origin or ", ".join(spec.submodule_search_locations or ()))
+    return (
+        f"The package `hardware` that Python finds is not the companion's but another one ({place or 'none'}). "
+        "Install the companion into an environment of its own: pipx install board-game-companion"
+    )
 
 
 def run_command(words: Sequence[str]) -> int:

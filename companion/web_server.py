@@ -68,7 +68,7 @@ class RequestLimit:
 class LivePage(ABC):
     """Base class of the web applications: a page, and the stream of its content.
 
-    `page.html` stands in the package; in it NONCE and LANGUAGE are replaced, and CONTENT by the JSON that it shows first.
+    In `page.html` of the package NONCE and LANGUAGE are replaced, and CONTENT by the JSON that it shows first.
 
     Args:
         package: where the page is.
