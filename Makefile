@@ -15,7 +15,7 @@ help:
 	@echo 'make sets    render the held-out test sets (pictures, image sequences, throws) from seeds into build/sets'
 	@echo 'make gallery   draw every screen as a picture into build/gallery'
 	@echo 'make pictures  redraw the screens that README and docs show'
-	@echo 'make drawings  draw the wiring and the panel of docs/build again; with openscad also its printed parts, into build/parts'
+	@echo 'make drawings  draw the wiring and the panel of docs/build and the sheets of tags again; with openscad also its printed parts, into build/parts'
 	@echo 'make release  build wheel, source distribution, firmware, printed parts, notes and checksums from the last commit into dist'
 	@echo 'make manual  write the man page and the completions of bash and zsh in share/'
 	@echo 'make rig     test the whole companion on a real kernel in ../shared/rig'
@@ -87,6 +87,7 @@ drawings:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/draw_wiring.py
 	@$(PYTHON_ENV) tools/draw_panel.py
+	@$(PYTHON_ENV) tools/draw_tags.py
 	@if command -v openscad >/dev/null; then $(PYTHON_ENV) tools/build_parts.py; else echo 'No openscad: no printed parts.'; fi
 
 release:

@@ -3,15 +3,19 @@
 The referee, the lobby and the camera fill it in; the display reads it and nothing else.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.api import Outcome, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
-from companion.vision.reading import Image, Reading
-from companion.vision.view_check.problem import ViewProblem
+
+if TYPE_CHECKING:  # past games have no picture: their commands need not load numpy
+    from companion.vision.reading import Image, Reading
+    from companion.vision.view_check.problem import ViewProblem
 
 
 class ScreenKind(StrEnum):

@@ -7,8 +7,6 @@ time. The other sides: `companion.display.api` for a scene, `companion.referee.a
 """
 
 from companion.api.base_game import (
-    CURRENT_RULINGS,
-    FIRST_RULINGS,
     BaseGame,
     check_start,
     format_player_counts,
@@ -58,10 +56,8 @@ from companion.i18n import N_, Translator, format_number, join_and, join_or
 
 __all__ = [
     "API_VERSION",
-    "CURRENT_RULINGS",
     "DICE_CAMERA",
     "DICE_TRAY_CAMERA",
-    "FIRST_RULINGS",
     "JOURNAL_ONLY",
     "NUMBER_ENTRY",
     "N_",

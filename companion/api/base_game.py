@@ -13,12 +13,6 @@ _ = Translator("companion")
 
 ItemT = TypeVar("ItemT")
 
-FIRST_RULINGS = 1
-"""Edition of our rulings in games that were begun by versions before 0.2, which stored none."""
-CURRENT_RULINGS = 2
-"""Edition of our rulings in new games. It grows by 1 when a rule of play changes, so that older games replay as they
-were played. 2: Macroscope M46, M50, V7 and A1, StarFall F13 and F37, corrections of rounds (`docs/rules/README.md`)."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaseGame(ABC):
@@ -34,8 +28,6 @@ class BaseGame(ABC):
     """By seat: whether the player has left the table, for now or for good."""
     changes: tuple[int, ...] = ()
     """By seat: change of the total by the last move or correction, in points of the game."""
-    rulings: int = CURRENT_RULINGS
-    """Edition of our rulings by which the game is played, from `FIRST_RULINGS` to `CURRENT_RULINGS`."""
 
     translate: ClassVar[Translator]
     """Translates the messages of the game's catalogue."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.api import CURRENT_RULINGS, AnyGameDefinition, Command, CommandName, Seat
+from companion.api import AnyGameDefinition, Command, CommandName, Seat
 from companion.api.registry import UnknownGame, find_game, list_game_names
 from companion.app.film_export import FilmExport
 from companion.config.settings import CafeSettings, ResultCodeKind
@@ -399,7 +399,6 @@ class Session:
             first=draw.first,
             settings=draw.settings.model_dump(mode="json"),  # all of them: later defaults must not change this game
             seed=self._config.seed,
-            rulings=CURRENT_RULINGS,
         )
         try:
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))

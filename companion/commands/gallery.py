@@ -13,7 +13,6 @@ from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.screen_state import ScreenState
 
-HELP = "draw every scene in every phase as pictures"
 DESCRIPTION = "Draw every scene in every phase as PNG, named GAME-PHASE-WxH.png, and a page that shows them."
 
 SCREEN_SIZES = ("800x480", "1024x600", "1280x720", "1920x1080", "3840x2160", "480x800")

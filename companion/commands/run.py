@@ -12,13 +12,8 @@ from typing import NoReturn
 
 from companion.api import format_player_counts, registry
 from companion.commands import CommandError
-from companion.commands.common import (
-    add_data_option,
-    add_settings_option,
-    parse_whole_number,
-    report_errors,
-    shorten_argument,
-)
+from companion.commands.arguments import parse_whole_number, shorten_argument
+from companion.commands.common import add_data_option, add_settings_option, report_errors
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.events import SEAT_BUTTONS
 from companion.i18n import set_language
@@ -27,7 +22,6 @@ from companion.journal.entry import MAX_TEXT_LETTERS, MAX_WHOLE_NUMBER
 from companion.system import logging_setup
 from companion.system.systemd_notify import SystemdNotifier
 
-HELP = "play"
 DESCRIPTION = "Play: at a real table with buttons and a camera, at a simulated one, or with the keyboard only."
 
 DEFAULT_GAME = "macroscope"

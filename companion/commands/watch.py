@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands import CommandError
-from companion.commands.common import shorten_argument
-from companion.commands.see import truncate_confidence
+from companion.commands.arguments import shorten_argument
+from companion.commands.see.readings import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.i18n import replace_unprintable
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
@@ -21,7 +21,6 @@ from companion.vision.reading import Image
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
 
-HELP = "print what happens on the table in a video or in front of a camera"
 DESCRIPTION = "Print throws of dice, and tokens taken or placed, as they happen. Exit status 1 if nothing can be read."
 
 DEFAULT_FOLDER_FPS = 15.0

@@ -26,7 +26,7 @@ from companion.referee.dialogs.inputs import Number, NumberInput
 
 Value = TypeVar("Value")
 _ = Translator("companion")
-PREFERENCES_FILE = "box.json"
+PREFERENCES_FILE = "preferences.json"
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
 """Labels of the palettes, by their names in the settings."""

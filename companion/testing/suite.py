@@ -173,9 +173,10 @@ class GameSuite:
         settings = self.definition.settings_model.model_validate(rules)
         first = Seat(random.randrange(player_count) if self.definition.has_first_player else 0)
         try:
-            return self.definition.create_game(player_count, first, settings)
+            game: Game = self.definition.create_game(player_count, first, settings)
         except ValueError:  # these house rules are not for so many players
-            return self.definition.create_game(player_count, first, self.definition.settings_model())
+            game = self.definition.create_game(player_count, first, self.definition.settings_model())
+        return game
 
     def _choose_move(self, game: Game, names: Sequence[str], random: Random) -> Move:
         """Choose a legal move, as often as bots do; an open one is completed at random."""

@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 
 from companion.api import (
-    CURRENT_RULINGS,
-    FIRST_RULINGS,
     BadCorrection,
     Correctable,
     Correction,
@@ -19,12 +17,6 @@ from companion.api import (
     replace_at,
 )
 from tests.api.tally import new
-
-
-def test_editions_of_the_rulings_keep_their_numbers() -> None:
-    """Journals hold them."""
-    game = new(0, 0).play(Move("add", Seat(0), (1,)))
-    assert (FIRST_RULINGS, game.rulings, CURRENT_RULINGS) == (1, 2, 2)
 
 
 def test_seats_go_clockwise_from_the_left_neighbour() -> None:

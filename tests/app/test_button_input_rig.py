@@ -28,7 +28,7 @@ wait_for() {  # press OK until the file contains the text
   done
 }
 # Seats only once the set-up wizard is stored as done: on its pages they choose a language.
-wait_for '"set_up": *true' $TMPDIR/data/box.json
+wait_for '"set_up": *true' $TMPDIR/data/preferences.json
 press 4; press 5
 wait_for "Macroscope begins" $TMPDIR/log
 "$1" -m companion history --data $TMPDIR/data

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.commands.see import (
+from companion.commands.see.readings import (
     ReadImage,
     add_view_notes,
     format_json,

@@ -79,8 +79,8 @@ def test_a_damaged_file_is_set_aside_and_reported(tmp_path: Path, torn: bytes) -
     (tmp_path / PREFERENCES_FILE).write_bytes(torn)
     box = Preferences(folder=tmp_path)
     assert box.problem is not None
-    assert "box.damaged" in box.problem
-    assert (tmp_path / "box.damaged").read_bytes() == torn
+    assert "preferences.damaged" in box.problem
+    assert (tmp_path / "preferences.damaged").read_bytes() == torn
     assert box.change("palette", "light") is None
     assert Preferences(folder=tmp_path).values.palette == "light"
 

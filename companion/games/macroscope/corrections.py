@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.api import (
-    FIRST_RULINGS,
     BadCorrection,
     CommonCorrection,
     Correctable,
@@ -105,8 +104,6 @@ def _set_round_number(state: StateT, number: int) -> StateT:
 
     Recorded rounds from `number` on become part of the round in play, so that the rounds add up to the crystals.
     """
-    if state.rulings == FIRST_RULINGS:
-        return replace(state, round_number=number)
     earlier, since = state.round_scores[: number - 1], state.round_scores[number - 1 :]
     missing = ((0,) * state.player_count,) * (number - 1 - len(earlier))
     at_start = tuple(held - sum(scores[q] for scores in since) for q, held in enumerate(state.crystals_at_round_start))
@@ -115,7 +112,7 @@ def _set_round_number(state: StateT, number: int) -> StateT:
 
 def _set_crystals(state: StateT, seat: Seat, held: int) -> StateT:
     """A player holds `held` crystals. The change counts to the round in play or, after the end, to the last round."""
-    if state.phase is Phase.OVER and state.rulings > FIRST_RULINGS:
+    if state.phase is Phase.OVER:
         *_, scores = state.round_scores
         return _set_round_score(state, len(state.round_scores) - 1, seat, scores[seat] + held - state.crystals[seat])
     return update_queue(replace(state, crystals=replace_at(state.crystals, seat, held)))
@@ -150,12 +147,7 @@ def _leave_table(state: StateT, seat: Seat) -> StateT:
         return stop_turn(state)
     if seat == state.active_seat and state.phase in (Phase.ROLL, Phase.OPEN):
         return start_next_turn(state)
-    if (
-        seat == state.active_seat
-        and state.phase is Phase.COVER
-        and not state.guessers
-        and state.rulings > FIRST_RULINGS
-    ):
+    if seat == state.active_seat and state.phase is Phase.COVER and not state.guessers:
         # After a void round (M50) the windows are covered at the start of the next turn.
         return replace(start_next_turn(state), phase=Phase.COVER)
     return update_queue(state)

@@ -1,6 +1,6 @@
 """M41 to M45: crystals won and lost when a card is revealed."""
 
-from companion.api import FIRST_RULINGS, Seat
+from companion.api import Seat
 from companion.games.macroscope.state import MacroscopeState
 
 
@@ -16,9 +16,7 @@ def compute_crystals_after_reveal(state: MacroscopeState, right: Seat | None) ->
     """
     losers: tuple[Seat, ...] = state.guessers
     if state.settings.silent_players_lose:
-        losers += tuple(
-            Seat(q) for q, is_away in enumerate(state.away) if not is_away or state.rulings == FIRST_RULINGS
-        )
+        losers += state.present_seats
     value = state.guess_value
     return tuple(
         held + value if seat == right else held - min(value, held) if seat in losers else held

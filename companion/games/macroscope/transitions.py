@@ -4,7 +4,7 @@ from dataclasses import replace
 from operator import sub
 from typing import TypeVar
 
-from companion.api import FIRST_RULINGS, Move, Seat, replace_at
+from companion.api import Move, Seat, replace_at
 from companion.games.macroscope.scoring import compute_crystals_after_reveal
 from companion.games.macroscope.state import AskingReason, MacroscopeState, MoveKind, Phase, get_start_phase
 
@@ -161,8 +161,7 @@ def _void_round(state: StateT) -> StateT:
     The active player is paid as for declining (M16): by the window, or V4's two in the easier variant (V7).
     """
     if state.settings.void_round_pays_opener:
-        crystals = state.opened_windows if state.rulings == FIRST_RULINGS else state.stop_crystals
-        state = _pay(state, state.active_seat, crystals)
+        state = _pay(state, state.active_seat, state.stop_crystals)
     return replace(start_next_turn(state), phase=Phase.COVER, cards_used=state.cards_used + 1)
 
 

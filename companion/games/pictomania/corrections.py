@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.api import (
-    FIRST_RULINGS,
     BadCorrection,
     CommonCorrection,
     Correctable,
@@ -94,7 +93,7 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
 def _set_round_score(state: StateT, i: int, seat: Seat, points: int) -> StateT:
     """A round (index `i`) brought something else; for the round on the page, that outlasts corrections of its cards."""
     scores = state.round_scores[i]
-    if state.phase is Phase.ROUND and i == len(state.round_scores) - 1 and state.rulings > FIRST_RULINGS:
+    if state.phase is Phase.ROUND and i == len(state.round_scores) - 1:
         adjustment = state.round_adjustments[seat] + points - scores[seat]
         state = replace(state, round_adjustments=replace_at(state.round_adjustments, seat, adjustment))
     return replace(state, round_scores=replace_at(state.round_scores, i, replace_at(scores, seat, points)))

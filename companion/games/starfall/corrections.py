@@ -41,8 +41,7 @@ def list_correctables(state: StarFallState) -> Iterator[Correctable]:
     """
     is_turn = state.phase in TURN_PHASES
     if state.phase in (Phase.TABLE, Phase.OVER):
-        totals = list_by_seat(CorrectionKind.TOTAL, state.totals, MIN_TOTAL, MAX_TOTAL)
-        yield from (entry for entry in totals if entry.seat in state.scored_seats)
+        yield from list_by_seat(CorrectionKind.TOTAL, state.totals, MIN_TOTAL, MAX_TOTAL)
     yield from list_by_seat(CorrectionKind.DUST, state.dust, 0, MAX_DUST)
     if is_turn:
         yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), ValueRange(1, 0, state.player_count - 1))

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.api import FIRST_RULINGS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
 
 ORANGE_TOKEN_DUST = 5
@@ -81,13 +80,8 @@ def is_excessive(state: StarFallState, payment: Payment) -> bool:
 
 
 def find_unneeded_tile(state: StarFallState, payment: Payment) -> PaidTile | None:
-    """Return a tile whose stars are known and without which `payment` would still reach the price (F13, A7).
-
-    None: there is none, or the game is played by the first rulings, which allow it.
-    """
+    """Return a tile whose stars are known and without which `payment` would still reach the price (F13, A7)."""
     total = get_dust(state, payment) + sum_tile_values(payment)
-    if state.rulings == FIRST_RULINGS:
-        return None
     known = ((paid, value) for paid in payment.tiles if (value := state.get_tile_value(paid.tile)))
     return next((paid for paid, value in known if total - value >= payment.space), None)
 

@@ -85,8 +85,7 @@ class StarFall(StarFallState):
         """Return who has most points (F37; several share the victory), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
-        most = max(self.totals[q] for q in self.scored_seats)
-        winners = tuple(q for q in self.scored_seats if self.totals[q] == most)
+        most, winners = max(self.totals), self.leaders
         shared = N_("{why}; {most} points are the most, the victory is shared.")
         message = shared if len(winners) > 1 else N_("{why}; {most} points are the most.")
         return Outcome(winners, _(message, why=format_end_reason(self), most=most))

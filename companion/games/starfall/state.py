@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api import FIRST_RULINGS, BaseGame, Seat
+from companion.api import BaseGame, Seat
 from companion.games.starfall.scoring import score_majority, score_symbols
 from companion.games.starfall.settings import SYMBOLS, Settings
 from companion.i18n import N_
@@ -133,13 +133,11 @@ class PlayerScore:
     adjustment: int
     """What corrections add to the total."""
     is_counted: bool
-    is_scored: bool
-    """Whether the player can win (F37); by the first rulings, a player who is away cannot."""
 
     @property
     def total(self) -> int:
-        """Points with the bonus and the adjustment; 0 for a player who is not scored."""
-        return sum(self.points) + self.majority_bonus + self.adjustment if self.is_scored else 0
+        """Points with the bonus and the adjustment."""
+        return sum(self.points) + self.majority_bonus + self.adjustment
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,14 +206,9 @@ class StarFallState(BaseGame):
         return Phase.OVER if self.scores_confirmed else Phase.TABLE
 
     @property
-    def scored_seats(self) -> tuple[Seat, ...]:
-        """Seats that are compared at the end (F30, F37): all, present or away; by the first rulings those present."""
-        return self.present_seats if self.rulings == FIRST_RULINGS else tuple(map(Seat, range(self.player_count)))
-
-    @property
     def seats_to_count(self) -> tuple[Seat, ...]:
-        """Scored seats whose tiles are counted after the end: all but those of absent players without a tile."""
-        return tuple(q for q in self.scored_seats if not self.away[q] or self.owned_tiles[q])
+        """Seats whose tiles are counted after the end: all but those of absent players without a tile."""
+        return tuple(Seat(q) for q in range(self.player_count) if not self.away[q] or self.owned_tiles[q])
 
     @property
     def occupied_spaces(self) -> tuple[int, ...]:
@@ -322,7 +315,7 @@ class StarFallState(BaseGame):
     def has_running_score(self) -> bool:
         """Whether points are shown during the game: by house rule, and if all tiles taken are in the catalogue."""
         is_running = self.settings.running_score and not self.end_reason
-        return is_running and all(self.has_only_known_tiles(q) for q in self.scored_seats)
+        return is_running and all(map(self.has_only_known_tiles, range(self.player_count)))
 
     @property
     def score_kind(self) -> ScoreKind:
@@ -348,21 +341,18 @@ class StarFallState(BaseGame):
         counts = self.symbol_counts
         if not self.end_reason:
             counts = tuple(self.sum_known_symbols(q) for q in range(self.player_count))
-        seats = self.scored_seats
-        bonuses = (0,) * len(seats)
+        bonuses = (0,) * self.player_count
         if self.has_running_score or self.phase in (Phase.TABLE, Phase.OVER):
-            bonuses = score_majority([counts[q][0] for q in seats], self.settings)
-        bonus_by_seat = dict(zip(seats, bonuses, strict=True))
+            bonuses = score_majority([stars for stars, *_others in counts], self.settings)
         return tuple(
             PlayerScore(
                 seat=Seat(q),
                 symbol_counts=counts[q],
                 dust=self.dust[q],
                 points=score_symbols(counts[q], self.dust[q]),
-                majority_bonus=bonus_by_seat.get(Seat(q), 0),
+                majority_bonus=bonuses[q],
                 adjustment=self.total_adjustments[q],
                 is_counted=self.counted[q],
-                is_scored=q in seats,
             )
             for q in range(self.player_count)
         )

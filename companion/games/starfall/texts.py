@@ -98,9 +98,8 @@ def format_prompt(game: StarFall, names: Sequence[str]) -> str:
             return _("All are counted: is everything right?")
     outcome = game.compute_outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
-    most = max(game.totals[q] for q in game.scored_seats)
     message = N_("{names} share the victory with {points}") if len(winners) > 1 else N_("{who} wins with {points}")
-    return _(message, names=join_and(winners), who=join_and(winners), points=most)
+    return _(message, names=join_and(winners), who=join_and(winners), points=max(game.totals))
 
 
 def get_addressed_seat(game: StarFall) -> Seat | None:
@@ -237,7 +236,7 @@ def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
         (_("{n} dust", n=score.dust), dust_points),
         (_("corrected by hand"), score.adjustment),
     ]
-    return [(text, points) for text, points in parts if points and score.is_scored] or [(_("nothing"), 0)]
+    return [(text, points) for text, points in parts if points] or [(_("nothing"), 0)]
 
 
 def label_correctable(_game: StarFall, what: Correctable | Correction, names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from companion.api import CURRENT_RULINGS, BadCorrection, Correctable, Correction, Move, ValueRange, registry
+from companion.api import BadCorrection, Correctable, Correction, Move, ValueRange, registry
 from companion.events import SEAT_BUTTONS
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.replay import Replay
@@ -70,7 +70,6 @@ class DifferentialGame:
             buttons=SEAT_BUTTONS[:seats],
             first=self.random.randrange(seats),
             settings=settings.model_dump(mode="json"),
-            rulings=CURRENT_RULINGS,
         )
         self.setup = GameSetup.from_json(setup.model_dump_json())
         self.replay = Replay.from_entries(definition, self.setup, ())

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import FIRST_RULINGS, BadCorrection, Correction, Move, Seat
+from companion.api import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
 
@@ -113,19 +113,12 @@ def test_with_a_guess_made_the_turn_stays_until_the_round_is_scored() -> None:
     assert after.play(Move("cover")).play(Move("nobody")).active_seat == B
 
 
-def test_in_an_older_game_the_turn_stays_as_it_did() -> None:
-    after = replace(make_void_round(), rulings=FIRST_RULINGS).correct(goes(B))
-    assert after.active_seat == B
-
-
 def test_who_is_away_loses_nothing_by_saying_nothing() -> None:
     """A1, house rule `silent_players_lose`; a guess made before leaving counts."""
     asked = remove(game(4, silent_players_lose=True, start_crystals=9)).play(Move("guess", A)).play(Move("wish", B))
     guessed = asked.play(Move("close", A)).play(Move("name", B)).play(Move("close", A))
     left = guessed.correct(goes(B)).correct(goes(C)).play(Move("cover"))
     assert left.play(Move("nobody")).totals == (0, 0, 9, 0)
-    older = replace(left, rulings=FIRST_RULINGS)
-    assert older.play(Move("nobody")).totals == (0, 0, 0, 0)
 
 
 def test_the_table_picks_for_an_active_player_who_has_left() -> None:

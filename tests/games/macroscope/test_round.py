@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import FIRST_RULINGS, IllegalMove
+from companion.api import IllegalMove
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
 
@@ -159,8 +159,6 @@ def test_v7_gain_and_loss_as_in_the_basic_game_and_a_void_round_pays_two(at, pla
     assert play(game, "cover", "nobody").crystals == (2, 0, 0)
     game = play(at((0, 0), EASY, tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
     assert game.crystals == (2, 0), "V4: two crystals, whether one window was opened or two"
-    older = at((0, 0), EASY, tokens=(1, 0, 0, 0, 0, 0), rulings=FIRST_RULINGS)
-    assert play(older, "roll 0 1 1", "remove 0 1").crystals == (1, 0)
 
 
 # Deck renewal and the reserve ----------------------------------------------------------------------------------------

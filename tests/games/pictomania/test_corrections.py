@@ -1,10 +1,8 @@
 """Corrections in Pictomania: bonus tokens, piles, rounds, totals, difficulty, absent players."""
 
-from dataclasses import replace
-
 import pytest
 
-from companion.api import FIRST_RULINGS, BadCorrection, Correction, Seat
+from companion.api import BadCorrection, Correction, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import label_all, list_menu
@@ -240,11 +238,6 @@ def test_a_round_corrected_by_hand_stays_corrected_when_its_piles_are():
     assert correct(game, "active", 0).totals == (0, 0, 0), "not while its piles are scored"
     following = play_moves(game, "next_round, deal, start, go, stop, score, next, next, next")
     assert following.round_scores[1] == (-3, -3, -3), "the next round begins without it"
-
-
-def test_in_an_older_game_a_corrected_bonus_token_scores_the_whole_round_again():
-    game = correct(replace(t2(), rulings=FIRST_RULINGS), "round 1", 9, seat=1)
-    assert play_moves(game, "back, next").round_scores == t2().round_scores
 
 
 def test_pens_down_is_not_called_to_a_player_who_is_away():

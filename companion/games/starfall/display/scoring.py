@@ -248,29 +248,24 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     rows = split_rows(body, len(scores), canvas.px(0.8), canvas.px(MAX_ROW_HEIGHT))
     if not rows:
         return
-    scored = [score for score in scores if score.is_scored]
     cells, total = split_row(rows[0])
     total.w -= canvas.px(1.4)
-    sums = [format_number(score.total) for score in scored]
+    sums = [format_number(score.total) for score in scores]
     sum_em = BIG_EM if total.h >= canvas.px(BIG_EM) else TITLE_EM
     sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.DISPLAY)
     cell, _count = _split_cell(canvas, cells[0])
-    points = [format_number(value) for score in scored for value in _list_points(score)]
+    points = [format_number(value) for score in scores for value in _list_points(score)]
     point_em = TITLE_EM if cells[0].h >= canvas.px(MIN_TALL_HEIGHT) else TEXT_EM
     point_em = canvas.find_common_size(points, point_em, cell.size, Typeface.DISPLAY)
     for score, row in zip(scores, rows, strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
-        tone = None if score.is_scored else LINE
-        beside = canvas.draw_badge_left(row, players[score.seat].button, size, tone, margin=0.8, gap=1)
+        beside = canvas.draw_badge_left(row, players[score.seat].button, size, margin=0.8, gap=1)
         if has_names:
             beside.w = canvas.px(NAME_WIDTH - 1)
             canvas.draw_text(beside, players[score.seat].name, TEXT_EM, INK, face=Typeface.DISPLAY)
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
-        if not score.is_scored:
-            canvas.draw_text(total, _("away"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
-            continue
         canvas.draw_text(total, format_number(score.total), sum_em, INK, face=Typeface.DISPLAY, align=1.0)
         nebula_count = sum(score.symbol_counts[FIRST_NEBULA_INDEX:])
         counts = [*map(str, (*score.symbol_counts[:FIRST_NEBULA_INDEX], nebula_count, score.dust)), ""]

@@ -1,18 +1,16 @@
-"""`companion see`: read dice and the Macroscope's lid in pictures."""
+"""Read pictures of a table, and print what is seen in them."""
 
 import json
 import os
 import sys
-from argparse import ArgumentParser, Namespace
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import floor
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import report_errors
 from companion.i18n import replace_unprintable
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
@@ -23,49 +21,36 @@ from companion.vision.table.single_images import ImageSequence, read_single_imag
 from companion.vision.view_check.checks import check_view
 from companion.vision.view_check.partial_lid import find_tokens
 
-HELP = "read dice and the lid in pictures"
-DESCRIPTION = "Read dice and the Macroscope's lid in pictures. Exit status 1 if a picture could not be read."
-
 ReadImage = Callable[[Image], Reading]
 """Reads one picture, BGR."""
 FileReading = tuple[Path, Reading | UnreadableImage]
 """A picture file, and its reading or why it could not be read."""
 
 
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments of `companion see` (`paths`, `json`, `sitting`) to its parser."""
-    parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="pictures, or folders of pictures")
-    parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
-    parser.add_argument(
-        "--sitting",
-        action="store_true",
-        help="the pictures of one folder are one camera's view in name order; the first shows the lid fully covered",
-    )
-
-
-def run(args: Namespace) -> int:
-    """Print what is read in each picture: dice, lid, and (not with `--json`) what is wrong with the view.
+def read_files(paths: Sequence[Path], *, as_json: bool, are_sequences: bool) -> int:
+    """Read pictures, and print what is read in each: dice, lid, and (not as JSON) what is wrong with the view.
 
     Args:
-        args: `paths` (pictures or folders of pictures), `json` (bool), `sitting` (bool: the pictures of one folder are
-            one camera's view in the order of their names, and the first shows the lid fully covered).
+        paths: pictures or folders of pictures.
+        as_json: print one JSON object per picture.
+        are_sequences: the pictures of one folder are one camera's view in the order of their names, and the first shows
+            the lid fully covered.
 
     Returns:
         Exit status 0, or 1 if at least one picture could not be read; that is reported on stderr, and the others are
         read all the same.
 
     Raises:
-        CommandError: a packaged network is missing or damaged, or the output cannot be written; status 1.
+        OSError: a packaged network is missing or damaged, or the output cannot be written.
     """
-    with report_errors():
-        dice = DiceReader()
-        wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if args.json else add_view_notes
-        if args.sitting:
-            readings = read_sequences(args.paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
-        else:
-            read_image = partial(read_single_image, dice_reader=dice, lid_reader=LidReader())
-            readings = read_each(list_images(args.paths), wrap(read_image))
-        return print_readings(readings, format_json if args.json else format_line)
+    dice = DiceReader()
+    wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if as_json else add_view_notes
+    if are_sequences:
+        readings = read_sequences(paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
+    else:
+        read_image = partial(read_single_image, dice_reader=dice, lid_reader=LidReader())
+        readings = read_each(list_images(paths), wrap(read_image))
+    return print_readings(readings, format_json if as_json else format_line)
 
 
 def add_view_notes(read_image: ReadImage) -> ReadImage:
