@@ -322,9 +322,10 @@ def _start_game(definition: AnyGameDefinition, setup: GameSetup) -> Game:
     except ValidationError as error:
         raise InvalidSavedGame(f"the house rules are not valid: {describe_validation_error(error)}") from error
     try:
-        return definition.create_game(len(setup.players), Seat(setup.first), settings)
+        game: Game = definition.create_game(len(setup.players), Seat(setup.first), settings)
     except ValueError as error:  # house rules may allow fewer players than the game
         raise InvalidSavedGame(str(error)) from error
+    return game
 
 
 def _drop_truncated(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
