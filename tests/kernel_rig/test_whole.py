@@ -14,6 +14,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.firmware.simulator import build, missing
+from tests.kernel_rig import log_words
 from tests.kernel_rig.runner import parse_result, run_on_rig
 
 PYGAME = REPOSITORY / "build" / "rig"
@@ -49,7 +50,7 @@ def test_full_game_with_camera_and_box_unplugged(tmp_path: Path, monkeypatch: py
     # The recorded rolls are those thrown, in order; a throw that nobody entered is missing.
     thrown = iter(result["thrown"])
     assert all(roll in thrown for roll in result["rolls"]), (result["thrown"], result["rolls"])
-    for line in ("camera: there", "button box: gone", "button box: there", "Macroscope is over"):
+    for line in (log_words.CAMERA_AVAILABLE, log_words.BOX_LOST, log_words.BOX_AVAILABLE, log_words.GAME_OVER):
         assert line in log, log
     assert os.sep not in log or "Traceback" not in log
 
@@ -65,4 +66,4 @@ def test_console_screen_switched_off_and_on(monkeypatch: pytest.MonkeyPatch) -> 
     result = parse_result(output)
     assert result["before"] == result["after"] == {"active": True, "picture": True}
     words = [line.split(",")[0].split("(")[0].strip() for line in result["log"]]
-    assert words[-3:] == ["The screen is off", "The screen is lost", "The screen is there"]
+    assert words[-3:] == [log_words.SCREEN_OFF, log_words.SCREEN_LOST, log_words.SCREEN_AVAILABLE]
