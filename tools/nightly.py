@@ -25,7 +25,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 REPORTS = PROJECT / "build" / "nightly"
 SKIPPED_STATUS = 77
 """Exit status of a script that cannot run here; its last line says why."""
-MAX_REMARK_LETTERS = 100
+MAX_REMARK_LETTERS = 200
 
 
 def find_image_obstacle() -> str:
@@ -153,7 +153,7 @@ def format_table(results: Sequence[Result]) -> str:
     lines = [f"{'step':<12} {'result':<8} {'time':>8}  remark"]
     for result in results:
         minutes, seconds = divmod(round(result.seconds), 60)
-        remark = result.remark[:MAX_REMARK_LETTERS]
+        remark = " ".join(result.remark.split())[:MAX_REMARK_LETTERS]
         lines.append(f"{result.step:<12} {result.outcome:<8} {minutes:>5}:{seconds:02}  {remark}")
     return "\n".join(lines)
 
