@@ -65,7 +65,7 @@ STEPS = (
                 "--junitxml={report}",
             ),
         ),
-        60,
+        180,
     ),
     Step("appliance", (("make", "appliance-test", "ARGS=--junitxml={report}"),), 180),
     Step(

@@ -26,6 +26,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import JournalError
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
+from companion.referee.press_filter import REACTION_SECONDS
 from companion.simulation.macroscope.table import MacroscopeTable
 from tests.kernel_rig import log_words
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
@@ -36,6 +37,8 @@ PATIENCE = 25.0
 """Seconds for the companion to recognise an action; generous, since one machine simulates everything."""
 NOTICED = 60.0
 """Seconds for it to report that a device is lost or back; its own limits add up to about ten."""
+PRESS_PAUSE = REACTION_SECONDS + 0.4
+"""Seconds between two presses; after fewer, the second counts as made before anybody could have read the screen."""
 PLAYERS = (Button.SEAT1, Button.SEAT2)
 BEFORE_CAMERA, BEFORE_BOX = 4, 9
 """Entries after which the camera and the box are unplugged."""
@@ -96,7 +99,7 @@ class People:
         else:
             self.box.press(button)
             self.counts["by box"] += 1
-        time.sleep(0.3)
+        time.sleep(PRESS_PAUSE)
 
     def wait(self, before: tuple[int, int], seconds: float) -> bool:
         """Return whether a new entry is written within that time."""
