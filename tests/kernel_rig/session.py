@@ -189,7 +189,7 @@ class People:
     def choice(self, saved_game: SavedGame) -> Offer:
         """Choose an offer: an action on the table where possible, else a button."""
         offers = self.offers(saved_game)
-        by_hand = [o for o in offers if isinstance(o.input, TableAction)]
+        by_hand = [o for o in offers if isinstance(o.input, TableAction) and not o.input.in_menu]
         pressed = [
             o for o in offers if find_button(o.input, saved_game.setup.buttons) and not isinstance(o.action, Command)
         ]
