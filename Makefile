@@ -1,6 +1,6 @@
 # The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image words clean
+.PHONY: help run test check lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image nightly words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -22,6 +22,7 @@ help:
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
 	@echo 'make arm64-smoke  run the wheel on aarch64 under qemu-user (root, minutes)'
 	@echo 'make image   build a card image into build/image (root, half an hour): ARGS="--target pi"; docs/build/card-image.md'
+	@echo 'make nightly   run rig, arm64-smoke, proofs of the firmware, appliance and image; one table at the end (root, hours): ARGS="rig"'
 	@echo 'make words   add new messages to the translation catalogues and compile them'
 	@echo 'make firmware  build the firmware of the button box (needs gcc-avr, avr-libc, gcc-arm-none-eabi, libnewlib-arm-none-eabi)'
 	@echo 'make clean   remove everything that was built here, .venv included'
@@ -115,6 +116,10 @@ arm64-smoke:
 image:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/make_image.py $(ARGS)
+
+nightly:
+	@sh tools/bootstrap.sh dev
+	@nice $(PYTHON_ENV) tools/nightly.py $(ARGS)
 
 words:
 	@sh tools/bootstrap.sh dev

@@ -33,7 +33,7 @@ from tests.doubles.uinput_device import BUZZ, ENCODER, LIT_ENCODER, UinputDevice
 LIMIT_SECONDS = 500.0
 PRESS_SECONDS = 0.05
 """Time for which a finger stays on a button."""
-UNPLUG_EVERY = 25
+UNPLUG_EVERY = 15
 """Presses from one unplugging to the next."""
 
 
