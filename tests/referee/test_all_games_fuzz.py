@@ -89,7 +89,6 @@ GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glo
 UNOFFERED_KINDS = {
     "farkle": {"keep"},  # its dice are marked one by one
     "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
-    "pictomania": {"number", "card"},  # on further pages of the keys
     "starfall": set(starfall.MoveKind),  # the same
     "ten_thousand": {"keep"},  # as in Farkle
 }

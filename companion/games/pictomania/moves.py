@@ -116,6 +116,7 @@ class Take(MoveKind[PictomaniaState]):
     """P24: who is finished takes the best bonus token that is left."""
 
     kind, who, phases = "take", Who.ANYBODY, (Phase.DRAWING,)
+    otherwise = "P24", "the best token that is left is taken, and no value is named"  # only a program names one
     key = Key(SeatPress, N_("Done"), awaited=True)
 
     def list_seats(self, game: PictomaniaState) -> Iterable[Seat]:

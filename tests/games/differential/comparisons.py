@@ -224,18 +224,14 @@ def seat_pictomania(seats: int, first: int, settings: Any) -> pictomania.Drawing
     return pictomania.DrawingTable(seats, first, rules)
 
 
-def translate_pictomania(game: Any, move: Move, table: pictomania.DrawingTable) -> Sequence[Happening]:
+def translate_pictomania(game: Any, move: Move, _table: pictomania.DrawingTable) -> Sequence[Happening]:
     """Return what happened at the table of Pictomania."""
     owner, seat = game.pile_owner, move.seat
     match str(move.kind):
         case "go" | "take" | "misdrawn" | "drawn" as kind:
             return [(kind,) if seat is None else (kind, seat)]
-        case "number":
-            return [("number", owner, *move.value)]
         case "right" | "wrong" as kind:
             return [("card", owner, seat, kind == "right")]
-        case "card":
-            return [("card", owner, seat, move.value[0] == table.numbers[owner])]
         case "off":
             return [("off", owner, seat)]
         case "next" if owner == game.participants[-1]:
@@ -279,7 +275,7 @@ PICTOMANIA = Differential(
         "away": presence,
     },
     compare_pictomania,
-    {"colour": 0.2, "stop": 0.15, "next": 0.7, "back": 0.15, "misdrawn": 0.1, "off": 0.3, "number": 0.5},
+    {"colour": 0.2, "stop": 0.15, "next": 0.7, "back": 0.15, "misdrawn": 0.1, "off": 0.3},
     may_correct_pictomania,
 )
 
