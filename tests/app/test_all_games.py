@@ -17,7 +17,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.app.self_play import TableReadingWatcher
-from tests.games.differential.comparisons import PICTOMANIA
+from tests.games.differential.comparisons import PICTOMANIA, STARFALL
 from tests.games.differential.driver import Differential, score_moves
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
 from tests.games.game_file.points.plain_games import (
@@ -31,7 +31,6 @@ from tests.games.game_file.points.plain_games import (
 from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.secret_number.plain_scoring import PlainMatch
-from tests.games.starfall.plain_scoring import PlainStarFall
 
 
 def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
@@ -63,11 +62,8 @@ def secret_number(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
 
 
 def starfall(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    settings: dict[str, Any] = dict(setup.settings)
-    plain = PlainStarFall(len(setup.players), settings)
-    for move in moves:
-        plain.play(move.kind, move.seat, move.value)
-    return plain.totals()
+    points: Sequence[int] = score(STARFALL, setup, moves).points
+    return points
 
 
 def score_keeper(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:

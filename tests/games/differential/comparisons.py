@@ -410,7 +410,16 @@ def translate_starfall(game: Any, move: Move, table: starfall.StarTable) -> Sequ
         missing = max(0, payment.space - sum(value or 0 for _, value in given))
         dust = missing if payment.stated_dust is None else payment.stated_dust
         return [("discover", payment.space, min(dust, table.dust[table.turn]), given)]
-    return [(kind,)] if kind in ("more", "less", "finish") else []
+    match kind:
+        case "more" | "less":
+            return [("count", move.seat, game.line_index, move.value[0] if move.value else -1)]
+        case "leave":
+            return [("later", move.seat)]
+        case "next line" if game.line_index == len(SYMBOLS) - 1:
+            return [("counted", move.seat)]
+        case "accept" | "finish":
+            return [(kind,)]
+    return []
 
 
 def compare_starfall(game: Any, table: starfall.StarTable) -> None:
@@ -429,12 +438,9 @@ def compare_starfall(game: Any, table: starfall.StarTable) -> None:
         actions = {(str(move.kind), spaces.get(str(move.kind), move.value[0])) for move in listed}
         assert actions == table.list_actions(), "F10 to F12"
     if game.phase in ("table", "over"):
-        for seat in range(table.seats):
-            if table.is_known(seat) and not table.counted_by_hand:
-                assert list(game.symbol_counts[seat]) == table.sum_symbols(seat), "F30"
-        points = starfall.score_sky(game.symbol_counts, table.dust, table.rules)
-        assert list(game.totals) == points, "points"
-        check_end(game, starfall.find_winners(points), over=table.over)
+        assert [list(page) for page in game.symbol_counts] == [table.get_page(q) for q in range(table.seats)], "F30"
+        assert list(game.totals) == table.points, "points"
+        check_end(game, starfall.find_winners(table.points), over=table.over)
 
 
 STARFALL = Differential(
