@@ -101,7 +101,7 @@ class MoveKind(ABC, Generic[GameT]):
         """
         return ()
 
-    def list_values(self, game: GameT) -> Iterable[int] | ValueRange | None:
+    def list_values(self, game: GameT) -> Iterable[int | tuple[int, ...]] | ValueRange | None:
         """Return the values that are possible now, each a move, or the range of an open one; None: it has no value."""
         return None
 
@@ -151,7 +151,8 @@ class MoveKind(ABC, Generic[GameT]):
             elif isinstance(values, ValueRange):
                 yield Move(self.kind, seat, value_range=values)
             else:
-                yield from (Move(self.kind, seat, (value,)) for value in values)
+                for value in values:
+                    yield Move(self.kind, seat, value if isinstance(value, tuple) else (value,))
 
     def find_reason(self, game: GameT, move: Move) -> Reason:
         """Return the first reason why `move`, which is not legal, is refused."""

@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 
-from companion.api import Move, registry
+from companion.api import Move, Seat, registry
 from companion.app.self_play import ScreenshotRecorder, SelfPlay
 from companion.app.session import SessionConfig
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.app.self_play import TableReadingWatcher
+from tests.games.differential.comparisons import PICTOMANIA, STARFALL
+from tests.games.differential.driver import Differential, score_moves
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
@@ -27,10 +29,8 @@ from tests.games.game_file.points.plain_games import (
     PlainScores,
 )
 from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
-from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.secret_number.plain_scoring import PlainMatch
-from tests.games.starfall.plain_scoring import PlainStarFall
 
 
 def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
@@ -41,12 +41,17 @@ def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
     return plain.squares
 
 
+def score(differential: Differential, setup: GameSetup, moves: Sequence[Move]) -> Any:
+    """Return the scorer of the differential tests after these moves."""
+    definition = registry.find_game(differential.name)
+    settings = definition.settings_model.model_validate(setup.settings)
+    game = definition.create_game(len(setup.players), Seat(setup.first), settings)
+    return score_moves(differential, game, setup.first, moves)
+
+
 def pictomania(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    settings = registry.find_game("pictomania").settings_model.model_validate(setup.settings)
-    plain = PlainPictomania(len(setup.players), settings, setup.first)
-    for move in moves:
-        plain.play(move)
-    return plain.totals
+    totals: Sequence[int] = score(PICTOMANIA, setup, moves).totals
+    return totals
 
 
 def secret_number(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
@@ -57,11 +62,8 @@ def secret_number(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
 
 
 def starfall(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    settings: dict[str, Any] = dict(setup.settings)
-    plain = PlainStarFall(len(setup.players), settings)
-    for move in moves:
-        plain.play(move.kind, move.seat, move.value)
-    return plain.totals()
+    points: Sequence[int] = score(STARFALL, setup, moves).points
+    return points
 
 
 def score_keeper(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:

@@ -187,6 +187,16 @@ class DifferentialGame:
         self.scorer = self.start_scorer()
 
 
+def score_moves(differential: Differential, start: Any, first: int, moves: Sequence[Move]) -> Any:
+    """Return the scorer after these moves from the start of a game that seat `first` begins."""
+    game, scorer = start, differential.seat(start.player_count, first, start.settings)
+    for move in moves:
+        for happening in differential.translate(game, move, scorer):
+            scorer.happen(*happening)
+        game = game.play(move)
+    return scorer
+
+
 def draw_value(random: Random, values: ValueRange, near: int | None = None) -> tuple[int, ...]:
     """Return a value at random; `near` a present value if there is one, so that games stay alike."""
     low, high = values.low, values.high

@@ -178,7 +178,7 @@ def test_labels_of_all_correctables():
     ("kind", "value", "seat", "words"),
     [
         ("active", 1, None, "Back to Bob's pile"),
-        ("away", 1, 2, "Cleo leaves"),
+        ("away", 1, 2, "Cleo is away"),
         ("difficulty", 2, None, "Corrected: the difficulty, green to orange"),
         ("total", 3, 0, "Corrected: Ada's total, 0 to 3"),
         ("bonus", 2, 0, "Corrected: Ada's bonus token, none to 2 stars"),
@@ -297,5 +297,5 @@ def test_back_from_the_page_only_this_rounds_scores_are_taken_away():
 
 def test_a_round_leaves_nothing_of_its_piles_and_tokens():
     after, new = play_moves(t2(), "next_round"), new_game()
-    names = ("participants", "bonus_stars", "piles", "drew_wrong_clue", "owner_numbers", "pile_index")
+    names = ("participants", "bonus_stars", "piles", "drew_wrong_clue", "pile_index")
     assert [getattr(after, name) for name in names] == [getattr(new, name) for name in names]

@@ -28,9 +28,9 @@ from companion.display.toolkit import (
 )
 from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, NEBULA_LETTERS, SYMBOL_ART, draw_line_icon
 from companion.games.starfall.rules import format_end_reason
-from companion.games.starfall.scoring import NEBULA_POINTS, score_nebulae, score_symbols
+from companion.games.starfall.scoring import NEBULA_POINTS, PlayerScore, score_nebulae, score_symbols
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
-from companion.games.starfall.state import PlayerScore, StarFallState
+from companion.games.starfall.state import StarFallState
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
