@@ -20,7 +20,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.vision.reading import Image, Lid, Reading
 from hardware.cameras.sources import Frame
-from tests.games.macroscope.reference_scoring import ReferenceMacroscope
+from tests.games.differential.comparisons import score_macroscope
 
 BLANK: Image = np.zeros((32, 32, 3), np.uint8)
 
@@ -162,7 +162,4 @@ class Observed:
         assert all(roll in thrown for roll in rolls), "a roll was journalled that nobody threw"
         assert [m.value[0] for m in moves if m.kind == "remove"] == self.taken
         setup = GameSetup.from_json(self.journal.get_game(1).setup_json)
-        ledger = ReferenceMacroscope(len(setup.players), Settings.model_validate(setup.settings))
-        for move in moves:
-            ledger.play(move)
-        assert tuple(ledger.crystals) == scores
+        assert tuple(score_macroscope(len(setup.players), Settings.model_validate(setup.settings), moves)) == scores
