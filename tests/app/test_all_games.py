@@ -17,6 +17,8 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.app.self_play import TableReadingWatcher
+from tests.games.differential.comparisons import MEMO_DICE
+from tests.games.differential.driver import score_moves
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
@@ -26,7 +28,6 @@ from tests.games.game_file.points.plain_games import (
     PlainRummy,
     PlainScores,
 )
-from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.secret_number.plain_scoring import PlainMatch
@@ -34,11 +35,10 @@ from tests.games.starfall.plain_scoring import PlainStarFall
 
 
 def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    rules = {name: value for name, value in setup.settings.items() if not name.endswith("_seconds")}
-    plain = ReferenceMemoDice(len(setup.players), setup.first, **rules)
-    for move in moves:
-        plain.take(move.kind, move.value)
-    return plain.squares
+    settings = registry.find_game("memo_dice").settings_model.model_validate(setup.settings)
+    plain = score_moves(MEMO_DICE, len(setup.players), setup.first, settings, moves)
+    squares: list[int] = plain.squares
+    return squares
 
 
 def pictomania(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:

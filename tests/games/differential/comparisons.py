@@ -74,14 +74,6 @@ def translate_macroscope(_game: Any, move: Move, _table: Any) -> Sequence[Happen
     return events[str(move.kind)]
 
 
-def score_macroscope(seats: int, settings: Any, moves: Sequence[Move]) -> list[int]:
-    """Return the crystals after these moves of a game from its start, by the rulebook alone."""
-    table = seat_macroscope(seats, moves[0].player, settings)
-    for happening in (each for move in moves for each in translate_macroscope(None, move, table)):
-        table.happen(*happening)
-    return table.crystals
-
-
 def compare_macroscope(game: Any, table: macroscope.CrystalTable) -> None:
     """Check turn order, crystals, the value of a guess, who may guess in which order, and the end."""
     assert list(game.totals) == table.crystals, "crystals"
