@@ -33,6 +33,7 @@ from companion.api import (
     join_and,
     join_or,
 )
+from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw
 from companion.games.macroscope.scoring import score_round
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import ASKING_PHASES, AskingReason, MacroscopeState, Phase, get_start_phase
@@ -274,3 +275,11 @@ class Renew(MoveKind[MacroscopeState]):
 
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
         return replace(game, cards_at_renewal=game.cards_used)
+
+
+MOVES: tuple[MoveKind[MacroscopeState], ...] = (
+    *(Roll(), Guess(), Stop(), Ask(), Remove()),
+    *(Wish(), Pick(), Name(), Withdraw(), Close()),
+    *(Cover(), Right(), NOBODY, Renew()),
+)
+"""In the order in which they are offered."""

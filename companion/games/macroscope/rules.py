@@ -19,9 +19,9 @@ from companion.api import (
     Unmet,
     check_start,
 )
-from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw, update_queue
+from companion.games.macroscope.asking import Close, update_queue
 from companion.games.macroscope.corrections import CORRECTIONS
-from companion.games.macroscope.moves import NOBODY, Ask, Cover, Guess, Remove, Renew, Right, Roll, Stop
+from companion.games.macroscope.moves import MOVES
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
 from companion.games.macroscope.state import MacroscopeState, Phase, get_start_phase
 from companion.games.macroscope.turn import start_next_turn, stop_turn
@@ -45,11 +45,7 @@ class Macroscope(MacroscopeState):
     companion.api.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
     """
 
-    MOVES = (
-        *(Roll(), Guess(), Stop(), Ask(), Remove()),
-        *(Wish(), Pick(), Name(), Withdraw(), Close()),
-        *(Cover(), Right(), NOBODY, Renew()),
-    )
+    MOVES = MOVES
     CORRECTIONS = CORRECTIONS
     MOVE_RULE = "M10"
     translate = _

@@ -1,4 +1,4 @@
-"""The moves of Memo Dice, in the order in which they are offered. Rule numbers: `docs/rules/memo_dice.md`.
+"""The moves of Memo Dice. Rule numbers: `docs/rules/memo_dice.md`.
 
 Covering: the number keys 6, 1 and 3 are red, blue and black (`COLOUR_NUMBERS`). Uncovering: OK is right, NO is not.
 MINUS (the menu) and NO held (undo) are the referee's and never used here. The camera's table actions are offered
@@ -343,3 +343,4 @@ MOVES: tuple[MoveKind[MemoDiceState], ...] = (
     *(Show(), ShowGold(), Die(), Gold(), Cover()),
     *(Lift(), Call(), Right(), Miss(), Next()),
 )
+"""In the order in which they are offered."""
