@@ -33,8 +33,6 @@ class BaseGame(ABC):
     """Translates the messages of the game's catalogue."""
     MOVE_RULE: ClassVar[str]
     """Rule that says which moves there are and whose: for refusals that no other rule explains."""
-    UNLISTED_CORRECTIONS: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of corrections that `list_correctables` does not list; `_apply_correction` checks their values."""
 
     def explain_end(self) -> Reason | None:
         """Return why no move at all is legal: the game is over; None while it goes on."""
@@ -165,16 +163,15 @@ class BaseGame(ABC):
         """Return the game with `correction` applied and `changes` set; the game itself stays as it is.
 
         Args:
-            correction: for one of `list_correctables`, or of a kind in `UNLISTED_CORRECTIONS`.
+            correction: for one of `list_correctables`, or of a kind that they leave out (`CorrectionKind.is_listed`).
 
         Raises:
             BadCorrection: this cannot be corrected now, the value is out of range, or no table could show that.
         """
-        if correction.kind not in self.UNLISTED_CORRECTIONS:
-            entry = self.find_correctable(correction)
-            if entry is None:
-                raise BadCorrection("", _("{what} cannot be corrected now", what=correction.stored_kind))
-            entry.make_correction(*correction.value)
+        entry = self.find_correctable(correction)
+        if entry is None:
+            raise BadCorrection("", _("{what} cannot be corrected now", what=correction.stored_kind))
+        entry.make_correction(*correction.value)
         return self._with_changes(self._apply_correction(correction))
 
     def _with_changes(self, after: Self) -> Self:

@@ -27,6 +27,8 @@ class CorrectionKind(ABC, Generic[GameT]):
     """What journals hold: once released it never changes."""
     label: str
     """Its line in the menu; {who} is the player, {n} the first number of its index."""
+    is_listed: bool = True
+    """Whether it stands in the menu; else only readings of the camera make it."""
 
     def is_due(self, game: GameT) -> bool:
         """Whether it is possible in the phase of `game`."""

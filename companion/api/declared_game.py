@@ -105,16 +105,16 @@ class DeclaredGame(BaseGame):
             if kind.who is Who.ACTIVE and move.seat != self.get_active_seat():
                 reason = self.explain_turn(kind.rule or self.MOVE_RULE)
         unmet = Unmet(*(reason or kind.find_reason(self, move)))
-        seats = {"who": move.seat, **unmet.seats} if is_player and move.seat is not None else unmet.seats
-        return IllegalMove(unmet.rule, self.translate(unmet.text), seats, **unmet.values)
+        mover = {"who": move.seat, "other": move.seat} if is_player and move.seat is not None else {}
+        return IllegalMove(unmet.rule, self.translate(unmet.text), {**mover, **unmet.seats}, **unmet.values)
 
     def _list_correctables(self) -> Iterator[Correctable]:
         for kind in self.CORRECTIONS:
-            if kind.is_due(self):
+            if kind.is_listed and kind.is_due(self):
                 yield from kind.list_entries(self)
 
     def find_correctable(self, correction: Correction) -> Correctable | None:
-        """Return the entry of `list_correctables` with the kind, seat and index of `correction`, for any value of it.
+        """Return the entry with the kind, seat and index of `correction`, for any value of it; it may be unlisted.
 
         None: there is none, so that it cannot be corrected now.
         """

@@ -90,7 +90,7 @@ class Unmet(NamedTuple):
 
     rule: str
     text: str
-    """{who} in it is the player who tries to move, unless `seats` says who else."""
+    """{who} in it is the player who tries to move, and {other} as well, unless `seats` says who else."""
     seats: Mapping[str, Seat | Sequence[Seat]] = MappingProxyType({})
     values: Mapping[str, object] = MappingProxyType({})
 

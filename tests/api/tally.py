@@ -26,8 +26,6 @@ class Tally(BaseGame):
     points: tuple[int, ...]
     active_seat: Seat
 
-    UNLISTED_CORRECTIONS = frozenset({"shift"})
-
     @property
     def totals(self) -> tuple[int, ...]:
         return self.points

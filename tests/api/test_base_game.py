@@ -83,10 +83,6 @@ def test_a_correction_of_something_else_or_out_of_range_is_refused(correction: C
         new(0, 0).correct(correction)
 
 
-def test_a_kind_that_the_menu_does_not_list_is_left_to_the_game() -> None:
-    assert new(0, 0).correct(Correction("shift", Seat(1), (20,))).totals == (0, 20)
-
-
 def test_the_entry_that_a_correction_is_about_is_found_for_any_value() -> None:
     entry = new(1, 2).find_correctable(Correction("points", Seat(1), (99,)))
     assert entry is not None

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from companion.api import Move, Seat, registry
+from companion.api import Move, registry
 from companion.app.self_play import ScreenshotRecorder, SelfPlay
 from companion.app.session import SessionConfig
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.app.self_play import TableReadingWatcher
-from tests.games.differential.comparisons import PICTOMANIA, STARFALL
+from tests.games.differential.comparisons import MEMO_DICE, PICTOMANIA, STARFALL
 from tests.games.differential.driver import Differential, score_moves
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
 from tests.games.game_file.points.plain_games import (
@@ -28,25 +28,19 @@ from tests.games.game_file.points.plain_games import (
     PlainRummy,
     PlainScores,
 )
-from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.secret_number.plain_scoring import PlainMatch
 
 
 def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    rules = {name: value for name, value in setup.settings.items() if not name.endswith("_seconds")}
-    plain = ReferenceMemoDice(len(setup.players), setup.first, **rules)
-    for move in moves:
-        plain.take(move.kind, move.value)
-    return plain.squares
+    squares: Sequence[int] = score(MEMO_DICE, setup, moves).squares
+    return squares
 
 
 def score(differential: Differential, setup: GameSetup, moves: Sequence[Move]) -> Any:
     """Return the scorer of the differential tests after these moves."""
-    definition = registry.find_game(differential.name)
-    settings = definition.settings_model.model_validate(setup.settings)
-    game = definition.create_game(len(setup.players), Seat(setup.first), settings)
-    return score_moves(differential, game, setup.first, moves)
+    settings = registry.find_game(differential.name).settings_model.model_validate(setup.settings)
+    return score_moves(differential, len(setup.players), setup.first, settings, moves)
 
 
 def pictomania(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:

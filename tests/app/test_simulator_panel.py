@@ -28,7 +28,7 @@ from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.simulator.appearance import Appearance
 from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.macroscope.state import MacroscopeState, MoveKind
+from companion.games.macroscope.state import MacroscopeState
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.memo_dice.samples import make_game as make_memo_dice
 from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
@@ -115,8 +115,8 @@ def test_the_help_is_drawn_inside_its_padding(panel: SimulatorPanel, surface: py
 def test_a_resumed_game_finds_its_tokens_taken(journal: Journal) -> None:
     setup = GameSetup(game="macroscope", players=("Ada", "Ben"), buttons=(Button.SEAT1, Button.SEAT2))
     saved_game = SavedGame.begin(journal, setup, GAME)
-    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == MoveKind.ROLL).fill(4, 4))
-    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == MoveKind.REMOVE))
+    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == "roll").fill(4, 4))
+    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == "remove"))
     assert isinstance(saved_game.game, MacroscopeState)
     table, _ = make_macroscope_table(saved_game, random.Random(2))
     left = Counter(number for number in table.board.numbers if number is not None)

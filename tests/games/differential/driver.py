@@ -7,12 +7,12 @@ replay; the scorer starts again from the beginning after them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from companion.api import BadCorrection, Correctable, Correction, Move, ValueRange, registry
+from companion.api import BadCorrection, Correctable, Correction, Move, Seat, ValueRange, registry
 from companion.events import SEAT_BUTTONS
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.replay import Replay
@@ -53,6 +53,17 @@ class Differential:
     """By kind, how often a move is chosen; 1 where it is not listed."""
     may_correct: Callable[[Any, Correctable], bool] = lambda _game, _entry: True
     """(game, entry) -> whether the scorer can follow a correction of it."""
+
+
+def score_moves(differential: Differential, seats: int, first: int, settings: Any, moves: Iterable[Move]) -> Any:
+    """Return the scorer after these moves of a game from its start."""
+    game: Any = registry.find_game(differential.name).create_game(seats, Seat(first), settings)
+    scorer = differential.seat(seats, first, settings)
+    for move in moves:
+        for happening in differential.translate(game, move, scorer):
+            scorer.happen(*happening)
+        game = game.play(move)
+    return scorer
 
 
 class DifferentialGame:
@@ -185,16 +196,6 @@ class DifferentialGame:
             self.happenings.append(self.undone.pop())
             assert self.replay.game == seen.pop(), "redo is not exact"
         self.scorer = self.start_scorer()
-
-
-def score_moves(differential: Differential, start: Any, first: int, moves: Sequence[Move]) -> Any:
-    """Return the scorer after these moves from the start of a game that seat `first` begins."""
-    game, scorer = start, differential.seat(start.player_count, first, start.settings)
-    for move in moves:
-        for happening in differential.translate(game, move, scorer):
-            scorer.happen(*happening)
-        game = game.play(move)
-    return scorer
 
 
 def draw_value(random: Random, values: ValueRange, near: int | None = None) -> tuple[int, ...]:

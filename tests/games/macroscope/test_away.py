@@ -31,7 +31,7 @@ def remove(game: Macroscope, number: int = 1) -> Macroscope:
 
 def test_players_who_are_away_are_skipped() -> None:
     after = remove(game().correct(goes(B))).play(Move("stop", A))
-    assert after.may_wish == (C,)
+    assert after.list_seats("wish") == (C,)
     assert after.play(Move("close", A)).active_seat == C
 
 
@@ -52,7 +52,7 @@ def test_the_active_player_leaves_with_a_window_open_and_has_declined() -> None:
     after = remove(game()).correct(goes(A))
     assert after.totals[A] == 3
     assert after.phase is Phase.ASKING
-    assert after.may_wish == (B, C)
+    assert after.list_seats("wish") == (B, C)
     assert GAME.describe(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
 
 
@@ -62,7 +62,7 @@ def test_a_player_who_wished_to_guess_and_left_is_not_called() -> None:
     assert called.called_seat == B
     after = called.correct(goes(B))
     assert after.called_seat is None
-    assert after.may_wish == (C,)
+    assert after.list_seats("wish") == (C,)
 
 
 def test_with_two_players_nobody_can_leave() -> None:

@@ -95,7 +95,6 @@ def test_let_stand_ends_the_asking_like_a_removal(at, play):
     [
         ((), (3,), "M10"),
         (("roll 0 2 5",), (2,), "M11"),
-        (("roll 0 2 5",), (7,), "M1"),
         (("roll 0 2 5",), (4,), "M1"),
         (("roll 0 2 5", "remove 0 2", "remove 0 5"), (3,), "M13"),
         (("roll 0 2 5", "remove 0 2", "guess 0"), (3,), "M10"),

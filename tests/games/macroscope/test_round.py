@@ -35,7 +35,6 @@ def test_m40_cover_then_reveal(at, play, refused):
     assert game.tokens == (2, 2, 2, 2, 2, 2)
     assert seats(game, "right") == [0]
     refused(game, "cover", "M40")
-    refused(game, "cover 0", "M40")
 
 
 def test_m41_the_right_guesser_gains_v(at, play, refused):
@@ -200,13 +199,6 @@ def test_a13_the_ledger_goes_on_beyond_the_box(at, play):
     assert at((100, 55)).is_supply_exceeded
     game = play(at((150, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "right 0")
     assert game.crystals == (161, 4)
-
-
-def test_unknown_moves_and_seats_are_refused(at, refused):
-    game = at((2, 2))
-    refused(game, "dance 0", "M10")
-    refused(game, "wish 5", "M6")
-    refused(game, "wish", "M6")
 
 
 def test_changes_are_the_last_moves(at, play):

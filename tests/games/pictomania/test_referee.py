@@ -303,7 +303,9 @@ def counting(t: TableUnderTest) -> list[Move]:
 
 def check_whole_game(t: TableUnderTest, seed: int) -> None:
     whole_game(t, seed)
-    table = score_moves(PICTOMANIA, t.saved_game.replay.start, t.saved_game.setup.first, counting(t))
+    table = score_moves(
+        PICTOMANIA, len(t.saved_game.setup.players), t.saved_game.setup.first, t.game.settings, counting(t)
+    )
     assert t.state.scores == tuple(table.totals)
     assert len(table.rounds) == t.game.settings.rounds
     outcome = t.game.compute_outcome()

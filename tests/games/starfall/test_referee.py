@@ -303,7 +303,9 @@ def journalled(t: TableUnderTest) -> list[Move]:
 
 def find_points(t: TableUnderTest) -> list[int]:
     """Return the points of the scorer of the differential tests."""
-    points: list[int] = score_moves(STARFALL, t.saved_game.replay.start, t.saved_game.setup.first, journalled(t)).points
+    points: list[int] = score_moves(
+        STARFALL, len(t.saved_game.setup.players), t.saved_game.setup.first, t.game.settings, journalled(t)
+    ).points
     return points
 
 

@@ -221,7 +221,7 @@ def _draw_stage(
     match view.phase:
         case Phase.COVER:
             draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
-        case Phase.ROLL | Phase.OPEN if view.may_renew and view.is_deck_empty and not state.entered_numbers:
+        case Phase.ROLL | Phase.OPEN if view.is_renewal_due and not state.entered_numbers:
             draw_instructions(canvas, rect, RENEWAL_STEPS)
         case Phase.REVEAL | Phase.OVER:
             draw_guessers(canvas, rect, view, state.players, reveal)
