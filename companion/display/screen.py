@@ -26,6 +26,9 @@ class Screen:
         preferences: Colours, animations and keys. `rotation_deg` is not applied here: see `RotatedSurface`.
         monotonic: Clock of the animations, in seconds; it must not run backwards.
 
+    Attributes:
+        canvas: What the last picture was drawn on, with its regions and texts; another one if `preferences` change.
+
     Raises:
         KeyError: `preferences.palette` is not a key of `theme.PALETTES`.
         pygame.error: A size is negative, or pygame's fonts cannot be initialised.
@@ -37,7 +40,7 @@ class Screen:
         preferences: DisplayPreferences = DEFAULT_PREFERENCES,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._canvas = Canvas(size, preferences)
+        self.canvas = Canvas(size, preferences)
         self._painted_state: ScreenState | None = None
         self._language = current_language()
         self._target: pygame.Surface | None = None
@@ -49,7 +52,7 @@ class Screen:
     @property
     def is_animating(self) -> bool:
         """Whether something moves, or must be wiped: `draw` changes the picture even if the state stays the same."""
-        return self._animator.is_animating or self._canvas.timeline.is_running
+        return self._animator.is_animating or self.canvas.timeline.is_running
 
     @property
     def preferences(self) -> DisplayPreferences:
@@ -58,22 +61,22 @@ class Screen:
         Raises:
             KeyError: The palette that is set is not a key of `theme.PALETTES`.
         """
-        return self._canvas.preferences
+        return self.canvas.preferences
 
     @preferences.setter
     def preferences(self, preferences: DisplayPreferences) -> None:
-        if preferences != self._canvas.preferences:
-            self._canvas, self._painted_state = Canvas(self._canvas.size, preferences), None
+        if preferences != self.canvas.preferences:
+            self.canvas, self._painted_state = Canvas(self.canvas.size, preferences), None
             self._use_clock()
 
     def _use_clock(self) -> None:
-        self._canvas.timeline = Timeline(self._monotonic)
-        self._canvas.timeline.is_enabled = self._canvas.preferences.animations
+        self.canvas.timeline = Timeline(self._monotonic)
+        self.canvas.timeline.is_enabled = self.canvas.preferences.animations
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture in pixels, before it is rotated."""
-        return self._canvas.size
+        return self.canvas.size
 
     def draw(self, surface: pygame.Surface, state: ScreenState) -> list[pygame.Rect]:
         """Bring a surface up to date: paint what has changed, then the animations over it.
@@ -94,23 +97,23 @@ class Screen:
             self._target, self._is_dimmed = surface, state.dimmed
             changed = [surface.get_rect()]
         for rect in changed:
-            surface.blit(self._canvas.surface, rect, rect)
+            surface.blit(self.canvas.surface, rect, rect)
             if state.dimmed:
                 surface.fill(DIM_MULTIPLIER, rect, pygame.BLEND_RGB_MULT)
-        return [*changed, *self._animator.draw(surface, self._canvas)]
+        return [*changed, *self._animator.draw(surface, self.canvas)]
 
     def _paint_and_animate(self, state: ScreenState) -> list[pygame.Rect]:
         """Paint what has changed, and start the animations of that change."""
         before = self._painted_state
         if before is not None and state.pressed_buttons - before.pressed_buttons:
             # Any press ends what moves: it never delays what the press does.
-            self._canvas.timeline.finish()
+            self.canvas.timeline.finish()
             self._animator.finish()
-        if before is None or before == state or not self._canvas.preferences.animations:
+        if before is None or before == state or not self.canvas.preferences.animations:
             return self._paint(state)
-        anchors_before = self._canvas.collect_anchors()
+        anchors_before = self.canvas.collect_anchors()
         changed = self._paint(state)
-        self._animator.start_animations(before, state, anchors_before, self._canvas.collect_anchors())
+        self._animator.start_animations(before, state, anchors_before, self.canvas.collect_anchors())
         return changed
 
     def render(self, state: ScreenState) -> pygame.Surface:
@@ -126,10 +129,10 @@ class Screen:
         """
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._target = self._painted_state = None
-        timeline, self._canvas.timeline = self._canvas.timeline, Timeline()
+        timeline, self.canvas.timeline = self.canvas.timeline, Timeline()
         self._paint(state)
-        self._canvas.timeline, self._painted_state = timeline, None
-        picture = self._canvas.surface.copy()
+        self.canvas.timeline, self._painted_state = timeline, None
+        picture = self.canvas.surface.copy()
         if state.dimmed:
             picture.fill(DIM_MULTIPLIER, special_flags=pygame.BLEND_RGB_MULT)
         return picture
@@ -143,12 +146,12 @@ class Screen:
         Returns:
             The button; None if there is no touch area, or nothing was painted yet.
         """
-        areas = chain.from_iterable(region.touch_areas for region in self._canvas.regions.values())
+        areas = chain.from_iterable(region.touch_areas for region in self.canvas.regions.values())
         return next((button for rect, button in areas if rect.collidepoint(position)), None)
 
     def drawn_texts(self) -> list[DrawnText]:
         """Return the lines of text of the last picture, with places and font sizes in pixels; none before the first."""
-        return self._canvas.drawn_texts()
+        return self.canvas.drawn_texts()
 
     def _paint(self, state: ScreenState) -> list[pygame.Rect]:
         """Paint what has changed on the canvas; return the areas."""
@@ -156,9 +159,9 @@ class Screen:
             # Texts of the scenes themselves are not part of the state.
             self._language, self._painted_state = current_language(), None
         last, self._painted_state = self._painted_state, state
-        if state == last and not self._canvas.timeline.is_running:
+        if state == last and not self.canvas.timeline.is_running:
             return []
-        canvas = self._canvas
+        canvas = self.canvas
         is_new_scene = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
         if not is_new_scene:
             with canvas.frame() as changed:

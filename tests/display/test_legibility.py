@@ -11,7 +11,7 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes.macroscope.scene import MacroscopeScene
-from companion.display.toolkit.canvas import DrawnText
+from companion.display.toolkit.text_drawing import DrawnText
 from companion.display.toolkit.theme import (
     BUTTON_COLOURS,
     PALETTES,
@@ -86,7 +86,7 @@ STAGED = [n for n in PLAYED if not n.startswith(SHOWN_AS_PICTURE)]
 def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
     texts = draw_texts(shown, size)
-    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    title = get_screen(size).canvas.px_at_least(TITLE_EM)
     active = shown.addressed if shown.addressed is not None else MacroscopeScene().find_active_seat(shown.view)
     if active is not None:  # else all are asked
         assert max(sizes(texts, shown.players[active].name)) >= title, "whose turn"
@@ -108,9 +108,9 @@ def test_the_value_of_a_guess_fills_the_stage(name: str) -> None:
 def test_dice_are_a_tenth_of_the_height(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
     screen = Screen((800, 480))
-    die = screen._canvas.draw_die
+    die = screen.canvas.draw_die
     monkeypatch.setattr(
-        screen._canvas, "draw_die", lambda v, at, size, used=False: (drawn.append(size), die(v, at, size))[1]
+        screen.canvas, "draw_die", lambda v, at, size, used=False: (drawn.append(size), die(v, at, size))[1]
     )
     screen.render(SAMPLES[name])
     assert len(drawn) == 2

@@ -35,7 +35,7 @@ STAGED = [name for name in PLAYED if SAMPLES[name].menu is None]
 def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = draw_texts(state, size)
-    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    title = get_screen(size).canvas.px_at_least(TITLE_EM)
     if state.prompt.partition(":")[0] in {p.name for p in state.players}:
         assert any(max(sizes(texts, player.name), default=0) >= title for player in state.players), "whose turn"
     counting = state.view.counting_seat if state.view.phase is Phase.PAGE else None
@@ -63,7 +63,7 @@ def test_prices_of_the_tiles_on_the_board_have_the_size_of_titles(size: tuple[in
     for name, em in (("board", TITLE_EM), ("board_known", TITLE_EM), ("board_wide", TEXT_EM)):
         texts = draw_texts(SAMPLES[name], size)
         for space in SAMPLES[name].view.occupied_spaces:
-            assert max(sizes(texts, str(space))) >= get_screen(size)._canvas.px_at_least(em)
+            assert max(sizes(texts, str(space))) >= get_screen(size).canvas.px_at_least(em)
 
 
 @pytest.mark.parametrize("spread", [spread_on_ellipse, spread_in_two_rows])
