@@ -10,8 +10,7 @@ from typing import Any
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
 from companion.games.api.game import Outcome, Seat
-from companion.vision.reading import Image, Reading
-from companion.vision.view_check.problem import ViewProblem
+from companion.vision.reading import Image, Reading, ViewProblem
 
 
 class ScreenKind(StrEnum):
@@ -297,10 +296,10 @@ class ScreenState:
     """All that the display needs to draw one frame."""
 
     kind: ScreenKind
-    game_name: str = "macroscope"
-    """Name of the game in the registry, which selects the scene."""
-    title: str = "Macroscope"
-    """Title of the game for the screen."""
+    game_name: str = ""
+    """Name of the game in the registry, which selects the scene; empty: there is none."""
+    title: str = ""
+    """Title of the game for the screen; empty: none."""
     uses_camera: bool = True
     """Whether the camera plays in the game, and so a simulated table has something to show."""
     prompt: str = ""

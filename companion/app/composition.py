@@ -16,7 +16,7 @@ from companion.app.film_export import FilmExport
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.window import Window, open_surface
-from companion.camera.worker import find_camera_use
+from companion.camera.camera_use import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.session import Session, SessionConfig
-from companion.camera.worker import find_camera_use
+from companion.camera.camera_use import find_camera_use
 from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
 from companion.games.api.offers import GameDefinition
 from companion.i18n import N_, Translator

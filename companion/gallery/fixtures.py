@@ -28,13 +28,11 @@ from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.referee import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
-from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
+from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.problem import (
     CUT_OFF_MESSAGES,
     LENS_COVERED_MESSAGE,
     PROBLEM_MESSAGES,
-    ProblemKind,
-    ViewProblem,
 )
 
 _ = Translator("companion")

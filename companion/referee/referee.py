@@ -62,10 +62,10 @@ from companion.referee.dialogs.inputs import AmountInput, open_values_input
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.press_filter import HOLD_SECONDS
+from companion.referee.press_order import TieMessage, shuffle_ties
 from companion.referee.readings import GameReadings
 from companion.referee.screen import NO_CAMERA_VIEW, build_game_state, hide_picture, summarise_ended_game
 from companion.referee.stage import Stage, is_held_step
-from companion.referee.tie_break import TieMessage, shuffle_ties
 from companion.screen_state import CameraView, HoldProgress, ScreenState
 
 _ = Translator("companion")

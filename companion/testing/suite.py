@@ -14,8 +14,8 @@ from pydantic import ValidationError
 
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.reader import make_watcher
-from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.games.api.game import Correction, Game, IllegalMove, Move, Seat
 from companion.games.api.offers import Command, GameDefinition, Visibility
 from companion.journal.database import Journal

@@ -129,12 +129,12 @@ class BlankScreen(Screen):
 
 def a_state(phase: str, round_number: int = 1, asking_reason: str | None = None, **values: Any) -> ScreenState:
     view = SimpleNamespace(phase=phase, round_number=round_number, asking_reason=asking_reason)
-    return ScreenState(ScreenKind.PLAY, view=view, **values)
+    return ScreenState(ScreenKind.PLAY, game_name="macroscope", view=view, **values)
 
 
 def test_a_picture_is_saved_of_each_kind_of_state_once(tmp_path: Path) -> None:
     recorder = ScreenshotRecorder(tmp_path, BlankScreen((400, 300)))
-    lobby, roll = ScreenState(ScreenKind.LOBBY), a_state("roll")
+    lobby, roll = ScreenState(ScreenKind.LOBBY, game_name="macroscope"), a_state("roll")
     for state in (
         *(lobby, lobby),
         *(roll, a_state("roll", 2)),

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from companion.camera.camera_use import find_camera_use
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import make_watcher
-from companion.camera.worker import find_camera_use
 from companion.cli import main
 from companion.config.settings import load_settings
 from companion.games import registry

@@ -21,9 +21,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from companion.camera.camera_use import find_camera_use
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import make_watcher
-from companion.camera.worker import find_camera_use
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
 from companion.config.settings import Settings, SettingsError, build_default_text, parse_settings

@@ -26,10 +26,9 @@ from companion.display.toolkit import (
 )
 from companion.display.toolkit.theme import PIECE_RGB, text_colour_for
 from companion.display.widgets import TITLE_COLUMN_WIDTH, draw_dialog_if_open, draw_title_column
-from companion.events import SEAT_BUTTONS, Button
+from companion.events import SEAT_BUTTONS, TOUCH_RESOLUTION_SECONDS, Button
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
-from hardware.buttons.merge import TOUCH_RESOLUTION
 
 _ = Translator("companion")
 
@@ -130,7 +129,7 @@ def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[st
             break
         rules.pop()
     if canvas.preferences.touch_seats:
-        lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
+        lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION_SECONDS)))
     elif canvas.preferences.keyboard_hints and not lines:
         lines.append(_("Keyboard: 1 to 6 are the players' buttons, Enter OK, Backspace NO, + and −"))
     fonts, size = canvas.fonts, canvas.px_at_least(TEXT_EM)

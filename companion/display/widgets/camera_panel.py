@@ -24,8 +24,7 @@ from companion.display.widgets.camera_status import describe_camera
 from companion.events import Button
 from companion.i18n import Translator
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, Player
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading
-from companion.vision.view_check.problem import ViewProblem
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading, ViewProblem
 
 _ = Translator("companion")
 

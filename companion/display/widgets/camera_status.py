@@ -6,7 +6,7 @@ from companion.display.toolkit import BACKGROUND, BAD, GOOD, INK, MUTED, TEXT_EM
 from companion.events import CameraState
 from companion.i18n import N_, Translator
 from companion.screen_state import CameraView
-from companion.vision.view_check.problem import ProblemKind
+from companion.vision.reading import ProblemKind
 
 _ = Translator("companion")
 

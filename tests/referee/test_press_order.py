@@ -9,7 +9,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, SeatPress
 from companion.referee.press_filter import DoublePressGuard
-from companion.referee.tie_break import TieMessage, shuffle_ties
+from companion.referee.press_order import TieMessage, shuffle_ties
 
 SEATING, NAMES = (Button.SEAT1, Button.SEAT2, Button.SEAT3), ("Ada", "Ben", "Cleo")
 TIE = PressTie((ButtonPressed(Button.SEAT1, 1.0), ButtonPressed(Button.SEAT2, 1.001)), 0.0025, 1.001)
