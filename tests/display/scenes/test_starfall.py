@@ -9,7 +9,8 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.starfall.scene import StarFallScene, spread_in_two_rows, spread_on_ellipse
+from companion.display.scenes.starfall.board import spread_in_two_rows, spread_on_ellipse
+from companion.display.scenes.starfall.scene import StarFallScene
 from companion.display.scenes.starfall.scoring import LINE_LABELS, draw_score_table, score_line
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, TEXT_EM, TITLE_EM, contrast_ratio

@@ -10,17 +10,15 @@ from pygame import Rect
 
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.scenes.memo_dice.cups import CUP_ART
+from companion.display.scenes.memo_dice.lanes import Lane, draw_lane, find_name_size
 from companion.display.scenes.memo_dice.table import (
     MAX_LANE_HEIGHT,
     ROW_HEIGHT,
-    Lane,
     draw_asked_cup,
     draw_cup_row,
-    draw_lane,
     draw_open_die,
     draw_progress_row,
     draw_supply,
-    find_name_size,
 )
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import (

@@ -10,11 +10,10 @@ from companion.display.scenes.secret_number.cards import (
     CARD_ASPECT_RATIO,
     draw_blank_card,
     draw_pile,
-    draw_reveal,
-    draw_reveal_help,
     draw_score_table,
     draw_white_card,
 )
+from companion.display.scenes.secret_number.reveal import draw_reveal, draw_reveal_help
 from companion.display.toolkit import (
     BACKGROUND,
     BAD,
