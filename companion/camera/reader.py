@@ -20,8 +20,8 @@ from companion.games.api.offers import CameraUse
 from companion.lazy_message import LazyMessage
 from companion.screen_state import CameraView
 from companion.vision.base_watcher import TableWatcher
+from companion.vision.frames.blocks import is_dark
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
-from companion.vision.frames.motion import is_dark
 from companion.vision.reading import Image
 from companion.vision.view_check.monitor import ViewMonitor
 from hardware.cameras.sources import Camera, CameraLost, Frame

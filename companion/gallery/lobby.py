@@ -19,7 +19,7 @@ from companion.games.api.game import Seat
 from companion.games.api.offers import GameDefinition
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
-from companion.referee.dialogs.base import NUMBER_KEYS
+from companion.referee.dialogs.menus import NUMBER_KEYS
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import ProblemKind
 

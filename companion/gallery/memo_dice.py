@@ -20,9 +20,9 @@ from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.state import CorrectionKind, Phase
-from companion.referee.dialogs.base import open_pause
 from companion.referee.dialogs.correction_menu import list_editors
 from companion.referee.dialogs.inputs import NumberInput
+from companion.referee.dialogs.pause import open_pause
 from companion.screen_state import CameraView, DiePicture, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
@@ -44,7 +44,6 @@ def draw_die_picture() -> bytes:
     cv2.line(image, (112, 60), (112, 160), red, 6)
     cv2.ellipse(image, (100, 160), (12, 14), 0, 0, 180, red, 6)
     return bytes(cv2.imencode(".jpg", image)[1])
-
 
 DIE_PICTURE = draw_die_picture()
 """Picture of a die's face as JPEG, 224 x 224 pixels."""

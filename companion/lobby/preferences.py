@@ -21,8 +21,9 @@ from companion.config.settings import (
 )
 from companion.games.api.offers import Command, CommandName
 from companion.i18n import LANGUAGES, N_, Translator, set_language
-from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
+from companion.referee.dialogs.base import LazyStep, Step
 from companion.referee.dialogs.inputs import Number, NumberInput
+from companion.referee.dialogs.menus import ListMenu, open_numbered_menu
 
 Value = TypeVar("Value")
 _ = Translator("companion")
@@ -200,7 +201,6 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
         (_("Set up step by step"), Command(CommandName.SET_UP)),
     ]
     return open_numbered_menu(_("This device"), items, selected)
-
 
 MENU_LINES = ("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken", "corrections_teach")
 """Names of the preferences in the order of the menu's lines."""

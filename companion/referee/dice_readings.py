@@ -18,8 +18,9 @@ from companion.games.api.game import IllegalMove, Move, ValueRange
 from companion.games.api.offers import ConsolePress, Offer, TableAction
 from companion.i18n import Translator
 from companion.journal.replay import PlayedStep, SavedGame
-from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Subject, ask_question
+from companion.referee.dialogs.base import Dialog, LazyStep, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.dialogs.menus import ListMenu
 from companion.referee.macroscope_readings import format_values, handle_dice
 from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
 from companion.screen_state import Question

@@ -22,23 +22,14 @@ from companion.games.macroscope.offers import ActionKind
 from companion.games.macroscope.state import CorrectionKind, MoveKind, Phase
 from companion.i18n import Translator, join_and
 from companion.journal.replay import PlayedStep
-from companion.referee.dialogs.base import (
-    Answer,
-    Dialog,
-    LazyStep,
-    ListMenu,
-    QuestionDialog,
-    Step,
-    Subject,
-    ask_question,
-)
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, QuestionDialog, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.dialogs.menus import ListMenu
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move, find_thrown_dice
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
-
 
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""

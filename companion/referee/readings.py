@@ -7,7 +7,8 @@ from companion.events import Event
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import Command, Offer, TableAction, Visibility
 from companion.journal.replay import PlayedStep, SavedGame
-from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, Step, Subject
+from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, Subject
+from companion.referee.dialogs.menus import ListMenu
 from companion.screen_state import DiePicture
 
 DICE = "dice"

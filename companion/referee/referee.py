@@ -24,30 +24,15 @@ from companion.events import (
     PressTie,
 )
 from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat, ValueRange
-from companion.games.api.offers import (
-    NUMBER_ENTRY,
-    Command,
-    CommandName,
-    ConsolePress,
-    NumberPress,
-    Offer,
-    Visibility,
-)
+from companion.games.api.offers import NUMBER_ENTRY, Command, CommandName, ConsolePress, NumberPress, Offer, Visibility
 from companion.i18n import N_, Translator, current_language
 from companion.journal.errors import JournalUnwritable, describe_for_screen
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button, find_hold_offer, find_offer
 from companion.referee.clocks import GameClocks
 from companion.referee.correction_learning import CorrectionLearner
-from companion.referee.dialogs.base import (
-    NUMBER_KEYS,
-    Dialog,
-    PageCodeDialog,
-    QuestionDialog,
-    Step,
-    ask_confirmation,
-    open_pause,
-)
+from companion.referee.dialogs.amount_input import AmountInput
+from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, ask_confirmation
 from companion.referee.dialogs.camera_view import (
     ENLARGE,
     LIVE,
@@ -58,7 +43,9 @@ from companion.referee.dialogs.camera_view import (
 )
 from companion.referee.dialogs.correction_menu import open_correction_menu
 from companion.referee.dialogs.dice_choices import open_dice_choice
-from companion.referee.dialogs.inputs import AmountInput, open_values_input
+from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.menus import NUMBER_KEYS
+from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.press_filter import HOLD_SECONDS

@@ -6,9 +6,10 @@ from companion.games.api.game import CommonCorrection, Correctable, Game, Seat
 from companion.games.api.offers import Command, CommandName, GameDefinition, Offer, SeatPress, TableAction
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
+from companion.referee.dialogs.base import Answer, Dialog, Step
 from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTON, ENLARGE_LABEL
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
+from companion.referee.dialogs.menus import ListMenu
 
 _ = Translator("companion")
 

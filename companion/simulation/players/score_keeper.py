@@ -10,7 +10,7 @@ from companion.events import Event
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import ConsolePress, HoldSeatPress, NumberPress, Offer, TableAction
 from companion.games.score_keeper.state import MoveKind, ScoreKeeperState
-from companion.referee.dialogs.inputs import AMOUNT_STEPS, PLUS_AMOUNT
+from companion.referee.dialogs.amount_input import AMOUNT_STEPS, PLUS_AMOUNT
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.players.base import PlayedTable, VirtualPlayers

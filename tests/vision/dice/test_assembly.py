@@ -7,7 +7,6 @@ import pytest
 
 from companion.vision.dice.assembly import FaceReading, assemble_dice
 from companion.vision.dice.detector import Candidate
-from companion.vision.dice.reader import _average_views, _can_stop_early
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
 
 SHAPE = (480, 640, 3)
@@ -145,7 +144,7 @@ def make_output(flat: float, value: int, confidence: float) -> np.ndarray:
 
 
 def test_views_that_agree_or_are_unreadable_end_the_reading() -> None:
-    assert _can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 4, 0.98)])
-    assert not _can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 5, 0.98)])
-    assert not _can_stop_early([make_output(0.9, 4, 0.99), make_output(0.6, 4, 0.9)])
-    assert _can_stop_early([make_output(0.3, 4, 0.99), make_output(0.4, 4, 0.9)])
+    assert can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 4, 0.98)])
+    assert not can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 5, 0.98)])
+    assert not can_stop_early([make_output(0.9, 4, 0.99), make_output(0.6, 4, 0.9)])
+    assert can_stop_early([make_output(0.3, 4, 0.99), make_output(0.4, 4, 0.9)])
