@@ -22,16 +22,16 @@ class Screen:
     """Draws states on a surface of its own, and copies what changed: no window is needed.
 
     Args:
-        size: Width and height in pixels; on a picture smaller than 240 x 144 drawing can raise `pygame.error`.
-        preferences: Colours, animations and keys. `rotation_deg` is not applied here: see `RotatedSurface`.
-        monotonic: Clock of the animations, in seconds; it must not run backwards.
+        size: width and height in pixels; on a picture smaller than 240 x 144 drawing can raise `pygame.error`.
+        preferences: colours, animations and keys. `rotation_deg` is not applied here: see `RotatedSurface`.
+        monotonic: clock of the animations, in seconds; it must not run backwards.
 
     Attributes:
-        canvas: What the last picture was drawn on, with its regions and texts; another one if `preferences` change.
+        canvas: what the last picture was drawn on, with its regions and texts; another one if `preferences` change.
 
     Raises:
         KeyError: `preferences.palette` is not a key of `theme.PALETTES`.
-        pygame.error: A size is negative, or pygame's fonts cannot be initialised.
+        pygame.error: a size is negative, or pygame's fonts cannot be initialised.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Screen:
         """The display preferences. When others are set, the next picture is painted completely.
 
         Raises:
-            KeyError: The palette that is set is not a key of `theme.PALETTES`.
+            KeyError: the palette that is set is not a key of `theme.PALETTES`.
         """
         return self.canvas.preferences
 
@@ -82,15 +82,15 @@ class Screen:
         """Bring a surface up to date: paint what has changed, then the animations over it.
 
         Args:
-            surface: A surface of this screen's `size`, as this method left it at its last call; another one is drawn
+            surface: a surface of this screen's `size`, as this method left it at its last call; another one is drawn
                 completely.
-            state: What is to be shown.
+            state: what is to be shown.
 
         Returns:
             The areas that were drawn, in pixels; none if `surface` shows the state already.
 
         Raises:
-            Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
+            Exception: errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
         """
         changed = [*self._paint_and_animate(state), *self._animator.take_drawn_rects()]
         if surface is not self._target or state.dimmed is not self._is_dimmed:
@@ -122,10 +122,10 @@ class Screen:
         The next call of `draw` then draws its surface completely.
 
         Args:
-            state: What is to be shown.
+            state: what is to be shown.
 
         Raises:
-            Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
+            Exception: errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
         """
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._target = self._painted_state = None
@@ -180,12 +180,12 @@ def save_png(surface: pygame.Surface, path: Path) -> None:
     """Write a surface to a file as PNG; a file that exists is replaced.
 
     Args:
-        surface: The picture.
-        path: The file, with the suffix ".png": pygame chooses the format by the suffix, and writes TGA for an unknown
+        surface: the picture.
+        path: the file, with the suffix ".png": pygame chooses the format by the suffix, and writes TGA for an unknown
             one. Its folder must exist.
 
     Raises:
-        OSError: The file cannot be written.
+        OSError: the file cannot be written.
     """
     try:
         pygame.image.save(surface, str(path))

@@ -66,13 +66,9 @@ def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> Non
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown; its players are those who have joined so far, and
+        state: what is shown; its players are those who have joined so far, and
             the seats of awaited soft keys are drawn as free.
-        accent: The chosen game's colour: floods the ground.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        accent: the chosen game's colour: floods the ground.
     """
     layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state, ground=accent)

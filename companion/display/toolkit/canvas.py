@@ -67,7 +67,9 @@ def _scene_area(size: tuple[int, int]) -> pygame.Rect:
 
 
 class Canvas(TextDrawing):
-    """A surface that scenes draw on, region by region.
+    """A surface that scenes draw on, region by region. All places are in pixels.
+
+    What is drawn into a box that is too small for it, so that a part would have a negative size, raises `pygame.error`.
 
     >>> canvas = Canvas((800, 480))
     >>> box = pygame.Rect(0, 0, 800, 100)

@@ -58,12 +58,12 @@ class Lane:
     """A player's lane in the race.
 
     Attributes:
-        player: The player.
-        square: Where the piece stands now; between two squares while it moves.
-        total: Number of the square that it moves to.
-        gained: Points of the round just scored.
-        has_gold: The player has won the golden cup.
-        name_size: Font size of the name, the same in all lanes: its em in units.
+        player: the player.
+        square: where the piece stands now; between two squares while it moves.
+        total: number of the square that it moves to.
+        gained: points of the round just scored.
+        has_gold: the player has won the golden cup.
+        name_size: font size of the name, the same in all lanes: its em in units.
     """
 
     player: Player
@@ -78,9 +78,9 @@ def find_name_size(canvas: Canvas, rect: Rect, names: Sequence[str]) -> float:
     """Return the largest size of the type scale at which all names fit their lanes: an em in units.
 
     Args:
-        canvas: Measures the names; nothing is drawn.
-        rect: Place of a lane, in pixels.
-        names: The players' names.
+        canvas: measures the names; nothing is drawn.
+        rect: place of a lane, in pixels.
+        names: the players' names.
     """
     width = rect.w if canvas.is_portrait else round(rect.w * LANE_NAME_SHARE)
     box = (max(1, width - canvas.px(LANE_BADGE_SIZE + LANE_BADGE_GAP)), canvas.px(TITLE_EM))
@@ -91,14 +91,10 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     """Draw a player's lane: name, the way from the first square to the target with the piece, gain, and square.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        lane: What is shown.
-        first: Number of the first square.
-        last: Number of the target square; a piece beyond it stands on it.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        lane: what is shown.
+        first: number of the first square.
+        last: number of the target square; a piece beyond it stands on it.
     """
     player = lane.player
     inner = canvas.draw_panel(rect, RAISED if lane.has_gold else PANEL, padding=(3, 0.8))
@@ -161,10 +157,9 @@ def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player
     """Draw a player's piece with the shape of the player's button on it.
 
     Args:
-        canvas: Where it is drawn.
         centre: x and y of its centre in pixels.
-        size: Diameter in pixels, at least 2 and more than 0.5 layout units.
-        player: The player; without a piece colour of `theme.PIECE_RGB` the piece has the seat's colour.
+        size: diameter in pixels, at least 2 and more than 0.5 layout units.
+        player: the player; without a piece colour of `theme.PIECE_RGB` the piece has the seat's colour.
 
     Raises:
         pygame.error: `size` is smaller than that.

@@ -42,9 +42,8 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     last die of the round there is the golden cup alone (D12).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game.
     """
     if not view.coverable_colours:
         draw_cup(canvas, rect.center, min(rect.size), MemoColour.GOLD)
@@ -79,10 +78,9 @@ def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: floa
     """Draw the die that all look at, a pointer, and the cup that will cover it (D10).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game, with an open die.
-        covered: How far the cup has come, 0 to 1: it comes from the right.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game, with an open die.
+        covered: how far the cup has come, 0 to 1: it comes from the right.
     """
     assert view.open_colour is not None
     size = min(rect.h, rect.w * 46 // 100)
@@ -100,9 +98,8 @@ def draw_progress_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     Each place sets an anchor ("cup 0").
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game; there is at least one die.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game; there is at least one die.
     """
     count = view.settings.dice
     step = min(rect.w // count, canvas.px(ROW_HEIGHT * 1.3))
@@ -124,9 +121,9 @@ def measure_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> tuple[int, i
     """Return the sizes of the row of cups in pixels: that of the cup in question, of the others, and of their places.
 
     Args:
-        canvas: Converts units to pixels; nothing is drawn.
-        rect: Place of the row, in pixels.
-        view: State of the game; there is at least one cup.
+        canvas: converts units to pixels; nothing is drawn.
+        rect: place of the row, in pixels.
+        view: state of the game; there is at least one cup.
     """
     count = max(2, len(view.cup_row))
     large = min(rect.h, rect.w * 45 // 100)
@@ -142,18 +139,17 @@ def draw_cup_row(
     Each place sets an anchor ("cup 0").
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game; there is at least one cup.
-        players: The players, by seat.
-        current: Index of the cup in question; between two cups while one shrinks and the next one grows.
-        lifted: How far the cup in question is lifted, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game; there is at least one cup.
+        players: the players, by seat.
+        current: index of the cup in question; between two cups while one shrinks and the next one grows.
+        lifted: how far the cup in question is lifted, 0 to 1.
 
     Returns:
         The room above the small cups, on the wider side of the huge one, in pixels.
 
     Raises:
-        IndexError: A seat in the view has no player.
+        IndexError: a seat in the view has no player.
     """
     if canvas.is_portrait:
         return _draw_row_below(canvas, rect, view, players, lifted)
@@ -202,14 +198,13 @@ def draw_asked_cup(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Seq
     """Draw the cup in question alone, with its number, as large as fits.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game; there is at least one cup.
-        players: The players, by seat.
-        lifted: How far it is lifted, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game; there is at least one cup.
+        players: the players, by seat.
+        lifted: how far it is lifted, 0 to 1.
 
     Raises:
-        IndexError: The cup's owner has no player.
+        IndexError: the cup's owner has no player.
     """
     index, size = view.next_cup_index or 0, min(rect.size)
     _draw_row_cup(canvas, rect.center, size, view, index, players, lifted)

@@ -65,11 +65,11 @@ def lay_out_cards(
     """Return places for cards in rows, as large as there is room for, up to `max_width`. Nothing is drawn.
 
     Args:
-        canvas: Converts layout units to pixels.
-        rect: The area in pixels; rows are centred in its height.
-        count: Number of cards; 0 gives an empty list.
-        max_width: Width of a card at most, in layout units.
-        is_centred: Rows stand in the middle, not at the left.
+        canvas: converts layout units to pixels.
+        rect: the area in pixels; rows are centred in its height.
+        count: number of cards; 0 gives an empty list.
+        max_width: width of a card at most, in layout units.
+        is_centred: rows stand in the middle, not at the left.
 
     Returns:
         Places of equal size in pixels, row by row from the left. They are never narrower than 4 pixels, even if `rect`
@@ -96,13 +96,8 @@ def draw_blank_card(canvas: Canvas, rect: Rect, fill: Colour, edge: Colour | Non
     """Draw a card with nothing on it.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        fill: A tone or a fixed colour (0 to 255).
-        edge: Colour of its edge; None: no edge.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        fill: a tone or a fixed colour (0 to 255).
+        edge: colour of its edge; None: no edge.
     """
     canvas.draw_panel(rect, fill, edge=edge, radius=1.0)
 
@@ -111,13 +106,8 @@ def draw_white_card(canvas: Canvas, rect: Rect, text: str, size: float) -> None:
     """Draw a white card with a text.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        text: The text, in one line.
-        size: Largest font size: its em in layout units.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        text: the text, in one line.
+        size: largest font size: its em in layout units.
     """
     draw_blank_card(canvas, rect, PIECE_RGB["white"], LINE)
     canvas.draw_text(rect, text, size, CARD_TEXT_RGB, face=Typeface.DISPLAY, align=0.5)
@@ -127,13 +117,8 @@ def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: boo
     """Draw a card face down: the owner's colour and shape.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        player: The owner.
-        is_marked: The card has a light edge, which reaches a little beyond `rect`.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        player: the owner.
+        is_marked: the card has a light edge, which reaches a little beyond `rect`.
     """
     if is_marked:
         canvas.draw_panel(rect.inflate(canvas.px(0.9), canvas.px(0.9)), INK, radius=1.2)
@@ -147,13 +132,8 @@ def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -
     """Draw a turned card: whose it is, right or wrong, and its points if there is room; never its number.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        player: The owner.
-        card: The card; one that was not judged yet is drawn as wrong.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        player: the owner.
+        card: the card; one that was not judged yet is drawn as wrong.
     """
     is_right = card.is_right is True
     icon, colour = ("ok", GOOD) if is_right else ("no", BAD)
@@ -174,13 +154,8 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
     """Draw a round card: its number, with room the round's bonus under it, or nothing if there is no room for it.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        round_number: Number of the round, from 1.
-        bonus: Points that a right card of the round brings besides its own (S33).
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        round_number: number of the round, from 1.
+        bonus: points that a right card of the round brings besides its own (S33).
     """
     draw_blank_card(canvas, rect, BACKGROUND, INK)
     if rect.h >= canvas.px(MIN_POINTS_CARD_HEIGHT):
@@ -195,14 +170,11 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
     """Draw the pile of the current round, the lowest card first: only whose cards they are (S22).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in the view has no player.
     """
     cards = [card for card in view.laid_cards if card.round_number == view.round_number]
     if not cards:
@@ -243,16 +215,13 @@ def draw_score_table(
     """Draw the points that the game brought each player, their sum (S31 to S34), and the scores.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-        scores: The points of the players, by seat.
-        count: How far the sums have counted up, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
+        scores: the points of the players, by seat.
+        count: how far the sums have counted up, 0 to 1.
 
     Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in the view has no player.
     """
     head, body = split_top(rect, canvas.px(TITLES_HEIGHT))
     name_width = canvas.px(9 if canvas.is_portrait else 34)

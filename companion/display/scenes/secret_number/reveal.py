@@ -43,15 +43,12 @@ def draw_reveal(
     Round cards stand before the cards of their rounds. While a pile is corrected all cards are there.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-        flip: How far the card in question has come to the front, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
+        flip: how far the card in question has come to the front, 0 to 1.
 
     Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in the view has no player.
     """
     played = {card.round_number for card in view.laid_cards}
     rounds = [r for r in range(1, len(view.settings.round_bonus) + 1) if r in played]
@@ -113,14 +110,11 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
     """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in the view has no player.
     """
     text = ""
     match view.phase:

@@ -135,9 +135,9 @@ def spread_on_ellipse(count: int, rx: float, ry: float) -> tuple[tuple[float, fl
     """Return points on an ellipse around (0, 0), equally far apart along it, clockwise from right of the top.
 
     Args:
-        count: Number of points, at least 1.
-        rx: Half the width, in pixels.
-        ry: Half the height, in pixels.
+        count: number of points, at least 1.
+        rx: half the width, in pixels.
+        ry: half the height, in pixels.
 
     Returns:
         x (to the right) and y (downwards) of each point, in pixels.
@@ -159,9 +159,9 @@ def spread_in_two_rows(count: int, rx: float, ry: float) -> tuple[tuple[float, f
     """Return points in two rows around (0, 0), clockwise from the upper left: the rows are open at the left.
 
     Args:
-        count: Number of points, at least 3; of an odd number the upper row has one more.
-        rx: Half the width, in pixels.
-        ry: Half the height, in pixels.
+        count: number of points, at least 3; of an odd number the upper row has one more.
+        rx: half the width, in pixels.
+        ry: half the height, in pixels.
 
     Returns:
         x (to the right) and y (downwards) of each point, in pixels.

@@ -32,32 +32,11 @@ class StarFallScene(GameScene[StarFallState]):
     ACCENT = (110, 120, 196)
 
     def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-        """Draw how each score came about, line by line (F30 to F36).
-
-        Args:
-            canvas: Where it is drawn, while a region is painted.
-            rect: Its place in pixels.
-            state: What is shown; its view is a `StarFallState`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: `rect` is too small, so that a part would have a negative size.
-        """
+        """Draw how each score came about, line by line (F30 to F36)."""
         draw_score_table(canvas, rect, state.view.player_scores, state.players)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: StarFallState) -> None:
-        """Draw the phase of the game.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the phase of the game."""
         rect = layout.body if self.has_own_scores(state) else layout.stage
         seat = view.counting_seat
         sum_so_far = 0 if seat is None else view.player_scores[seat].total
@@ -66,33 +45,19 @@ class StarFallScene(GameScene[StarFallState]):
         canvas.draw_region("main", rect, content, lambda: _draw_stage(canvas, rect, state, view, total))
 
     def has_own_scores(self, state: ScreenState) -> bool:
-        """Return whether symbols are counted, or all are: the page and the table show the scores.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether symbols are counted, or all are: the page and the table show the scores."""
         return state.view.phase not in {Phase.TURN, Phase.NAMING, Phase.PAY, Phase.CHOOSE}
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether there is a clock, which stands in the place of the round track.
-
-        Args:
-            state: What is shown.
-        """
+        """Return whether there is a clock, which stands in the place of the round track."""
         # There are no rounds: the clock has the track's place, where a dialog leaves it visible.
         return find_clock(state) is not None
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
         """Draw the clock of the turn as the region "track".
 
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
-            state: What is shown; it must have a clock.
-
         Raises:
-            AssertionError: The state has no clock: `has_track` is False.
-            pygame.error: The screen is too small, so that a part would have a negative size.
+            AssertionError: the state has no clock: `has_track` is False.
         """
         clock = find_clock(state)
         assert clock is not None, "the track is there for the clock"
@@ -100,19 +65,11 @@ class StarFallScene(GameScene[StarFallState]):
         canvas.draw_region("track", layout.track, content, lambda: draw_clock(canvas, layout.track, clock, _("Turn")))
 
     def find_active_seat(self, view: StarFallState) -> Seat | None:
-        """Return the seat of the player whose turn it is, or whose tiles are being counted; None: there is none.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat of the player whose turn it is, or whose tiles are being counted; None: there is none."""
         return view.active_seat if view.phase in (Phase.TURN, Phase.NAMING, Phase.PAY) else view.counting_seat
 
     def find_movements(self, before: StarFallState, after: StarFallState) -> Iterator[Movement]:
         """Yield the tile that was added, moved or taken: from the pile, along the ring, or to its new owner.
-
-        Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
 
         Yields:
             A movement between two of the places "pile", "space 9" and "player 0".
@@ -130,12 +87,7 @@ class StarFallScene(GameScene[StarFallState]):
             yield Movement(UNKNOWN_ART, INK, start, f"player {gained[0]}")
 
     def choose_sound(self, before: StarFallState, after: StarFallState) -> SoundEffect | None:
-        """Return the sound of a tile that was added to the board, or that left it without going to a player; else None.
-
-        Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
-        """
+        """Return the sound of a tile that was added to the board, or that left it without going to a player; else None."""
         if len(after.board) > len(before.board):
             return SoundEffect.PIECE_ADDED
         counts_before, counts_after = (tuple(map(len, view.owned_tiles)) for view in (before, after))
