@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import pygame
 
-from companion.display.toolkit.ground import Ground
+from companion.display.toolkit.ground import CanvasGround
 from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.display.toolkit.text_drawing import DrawnText, TextDrawing
 from companion.display.toolkit.theme import BACKGROUND, PALETTES, RGB, Colour
@@ -105,7 +105,7 @@ class Canvas(TextDrawing):
         self.regions: dict[str, Region] = {}
         self.has_moved_region = False
         self.has_new_ground = False
-        self._ground = Ground(size, self.rgb(BACKGROUND))
+        self._ground = CanvasGround(size, self.rgb(BACKGROUND))
         self._current = Region(pygame.Rect((0, 0), size), None)
         self._drawn_names: set[str] = set()
         self._cell_layouts: dict[str, object] = {}

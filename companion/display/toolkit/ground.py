@@ -17,7 +17,7 @@ WATERMARK_RATIO = 1.7
 """Side of the shape on a flooded ground, as a multiple of the ground's height."""
 
 
-class Ground:
+class CanvasGround:
     """A picture to fill regions with, before something is painted on them.
 
     Args:
