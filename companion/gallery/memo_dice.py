@@ -45,6 +45,7 @@ def draw_die_picture() -> bytes:
     cv2.ellipse(image, (100, 160), (12, 14), 0, 0, 180, red, 6)
     return bytes(cv2.imencode(".jpg", image)[1])
 
+
 DIE_PICTURE = draw_die_picture()
 """Picture of a die's face as JPEG, 224 x 224 pixels."""
 

@@ -202,6 +202,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
     ]
     return open_numbered_menu(_("This device"), items, selected)
 
+
 MENU_LINES = ("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken", "corrections_teach")
 """Names of the preferences in the order of the menu's lines."""
 

@@ -24,6 +24,7 @@ class CaptureProperties(Protocol):
             value: in the driver's own unit.
         """
 
+
 _MODE_SCALES = ((1.0, 3.0), (0.25, 0.75))
 """Values of (manual, automatic) exposure: V4L2's own menu, and OpenCV's older scale of 0 to 1."""
 _READ_BACK_TOLERANCE = 0.01

@@ -258,7 +258,7 @@ class GameScene(ABC, Generic[View]):
         return 0
 
     def is_simultaneous(self, view: View) -> bool:
-        """Return whether all play at the same time now, against the clock: the sounds of start and stop follow from it."""
+        """Return whether all play at the same time now, against the clock: sounds of start and stop follow from it."""
         return False
 
     def choose_sound(self, before: View, after: View) -> Sound | None:

@@ -14,9 +14,7 @@ from companion.display.toolkit.icons import DISC, Icon, find_shape, render_die_o
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BUTTON_COLOURS,
-    INK,
     LINE,
-    PIECE_RGB,
     RGB,
     SEAT_SHAPES,
     Colour,
@@ -193,22 +191,6 @@ class Drawing:
         drawn = self._blit_centred(render_shape(DISC, diameter, self.rgb(edge)), centre)
         self._blit_centred(render_shape(DISC, diameter - 2 * max(1, diameter // 16), self.rgb(fill)), centre)
         return drawn
-
-    def draw_piece(self, name: str, centre: tuple[int, int], size: int) -> None:
-        """Draw a piece of a game as a disc in its colour, with a double edge.
-
-        Args:
-            name: a key of `theme.PIECE_RGB`.
-            centre: x and y of its centre in pixels.
-            size: diameter in pixels with the edge; at least 1.4 layout units and 1 pixel.
-
-        Raises:
-            KeyError: `name` is not a key of `theme.PIECE_RGB`.
-            pygame.error: `size` is less than 1.4 layout units.
-        """
-        self.draw_disc(centre, size, INK)
-        self.draw_disc(centre, size - 2 * self.px(0.35), BACKGROUND)
-        self.draw_disc(centre, size - 2 * self.px(0.7), PIECE_RGB[name])
 
     def draw_ring(self, centre: tuple[int, int], radius: int, colour: Colour, thickness: float = 0.45) -> None:
         """Draw a circle's edge; nothing is drawn if `radius` is less than 1.

@@ -114,6 +114,7 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
         jumps=() if labels or high - low <= MAX_STEPPED_RANGE else JUMPS,
     )
 
+
 MAX_STEPPED_RANGE = 1000
 """Widest range of values that are corrected by steps of 1 alone."""
 JUMPS = (-1000, -100, -10, 10, 100, 1000)

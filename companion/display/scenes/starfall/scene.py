@@ -87,7 +87,7 @@ class StarFallScene(GameScene[StarFallState]):
             yield Movement(UNKNOWN_ART, INK, start, f"player {gained[0]}")
 
     def choose_sound(self, before: StarFallState, after: StarFallState) -> SoundEffect | None:
-        """Return the sound of a tile that was added to the board, or that left it without going to a player; else None."""
+        """Return the sound of a tile that was added to the board, or left it without going to a player; else None."""
         if len(after.board) > len(before.board):
             return SoundEffect.PIECE_ADDED
         counts_before, counts_after = (tuple(map(len, view.owned_tiles)) for view in (before, after))
