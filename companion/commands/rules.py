@@ -12,7 +12,8 @@ from pydantic import BaseModel
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, add_settings_option, report_errors
 from companion.config.settings import MAX_FILE_BYTES as MAX_SETTINGS_BYTES
-from companion.config.settings import format_house_rules, load_settings
+from companion.config.settings import load_settings
+from companion.config.settings_text import format_house_rules
 from companion.games import registry
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.model import GameFile

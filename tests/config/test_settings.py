@@ -14,13 +14,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion.config import settings
-from companion.config.settings import (
-    Settings,
-    SettingsError,
-    build_default_text,
-    load_settings,
-    parse_settings,
-)
+from companion.config.settings import Settings, SettingsError, load_settings, parse_settings
+from companion.config.settings_text import build_default_text
 from companion.games import registry
 from companion.games.api.offers import GameDefinition
 from companion.games.registry import UnknownGame
