@@ -19,8 +19,8 @@ class TableSnapshot:
         area: where dice have lain; None: none lay anywhere yet.
     """
 
-    frame_size: tuple[int, int]
-    layout: Mapping[str, Any] | None
+    frame_size: tuple[int, ...]
+    layout: dict[str, Any] | None
     windows: dict[int, LidWindow]
     dice: tuple[Die, ...] | None
     area: BoundingBox | None

@@ -24,6 +24,7 @@ from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.simulation.macroscope.render import MacroscopeRenderer
 from companion.simulation.macroscope.table import MacroscopeTable
 from companion.testing.table import ManualClock
+from hardware.cameras import camera_address
 from hardware.cameras.camera_address import open_camera
 from hardware.cameras.recordings import MAX_PICTURE_FILE_BYTES, MAX_PICTURE_PIXELS, FolderCamera, VideoFile
 from hardware.cameras.sources import IDLE_SECONDS, MAX_FAILED_GRABS, Camera, CameraLost, Frame, LiveCamera
