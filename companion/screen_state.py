@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.api import Outcome, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
+from companion.vision.reading import ViewProblem
 
 if TYPE_CHECKING:  # past games have no picture: their commands need not load numpy
     from companion.vision.reading import Image, Reading
@@ -301,10 +302,10 @@ class ScreenState:
     """All that the display needs to draw one frame."""
 
     kind: ScreenKind
-    game_name: str = "macroscope"
-    """Name of the game in the registry, which selects the scene."""
-    title: str = "Macroscope"
-    """Title of the game for the screen."""
+    game_name: str = ""
+    """Name of the game in the registry, which selects the scene; empty: there is none."""
+    title: str = ""
+    """Title of the game for the screen; empty: none."""
     uses_camera: bool = True
     """Whether the camera plays in the game, and so a simulated table has something to show."""
     prompt: str = ""

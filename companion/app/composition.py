@@ -17,7 +17,7 @@ from companion.app.film_export import FilmExport
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.window import Window, open_surface
-from companion.camera.worker import find_camera_use
+from companion.camera.camera_use import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
@@ -31,7 +31,8 @@ from companion.lobby.preferences import PreferenceValues
 from companion.system.appliance import Appliance
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
-    from companion.app.simulator_panel import SimulatorPanel, TablePanel
+    from companion.app.frame_panel import TablePanel
+    from companion.app.simulator_panel import SimulatorPanel
     from companion.camera.reader import CameraReader
     from companion.porch.publisher import PorchPublisher
 
@@ -47,7 +48,7 @@ class RunOptions:
         definition: the game to begin with; None: the game that was played last.
         player_names: clockwise; empty: everybody who presses a seat button plays.
         table: "virtual" (simulated), "real" or "keyboard" (no camera).
-        camera: number, URL, file or folder, see `hardware.cameras.sources.open_camera`.
+        camera: number, URL, file or folder, see `hardware.cameras.camera_address.open_camera`.
         seed: makes simulated tables and lots repeatable; None: random.
         data_folder: folder of the journal and the stored preferences; it need not exist.
         demo: begin with a demo.
@@ -267,7 +268,7 @@ def make_camera_reader(
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher
     from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor
-    from hardware.cameras.sources import open_camera
+    from hardware.cameras.camera_address import open_camera
 
     panels = {find_camera_use(game).watcher: other for game, other in panels_by_game.items()}
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import AnyGameDefinition
 from companion.app.session import Session, SessionConfig
-from companion.camera.worker import find_camera_use
+from companion.camera.camera_use import find_camera_use
 from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
 from companion.i18n import N_, Translator
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -24,7 +24,7 @@ from companion.lobby import Lobby
 from companion.screen_state import ScreenKind, ScreenState
 
 if TYPE_CHECKING:  # OpenCV comes with it
-    from companion.app.simulator_panel import FramePanel
+    from companion.app.frame_panel import FramePanel
     from hardware.cameras.sources import Camera, Frame
 
 DEMO_NAMES = ("Ada", "Ben", "Cleo")
@@ -93,8 +93,8 @@ class Demo:
     """
 
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
+        from companion.app.frame_panel import FramePanel
         from companion.app.self_play import SelfPlay
-        from companion.app.simulator_panel import FramePanel
         from companion.camera.reader import make_watcher
 
         self.panel = FramePanel()

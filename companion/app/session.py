@@ -44,7 +44,7 @@ from companion.referee.screen import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage
 from companion.system.appliance import Appliance, Upgrade, UpgradeState
-from companion.vision.view_check.problem import ProblemKind
+from companion.vision.reading import ProblemKind
 
 _ = Translator("companion")
 

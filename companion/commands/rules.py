@@ -11,7 +11,8 @@ from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, add_settings_option, report_errors
 from companion.config.settings import MAX_FILE_BYTES as MAX_SETTINGS_BYTES
-from companion.config.settings import format_house_rules, load_settings
+from companion.config.settings import load_settings
+from companion.config.settings_text import format_house_rules
 from companion.system.atomic_file import read_file
 
 if TYPE_CHECKING:

@@ -270,8 +270,8 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     """
     from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
     from companion.app.session import SessionConfig
+    from companion.camera.camera_use import find_camera_use
     from companion.camera.reader import make_watcher
-    from companion.camera.worker import find_camera_use
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     folder = (args.shots or Path(tempfile.mkdtemp(prefix="companion-"))).resolve()

@@ -17,9 +17,9 @@ from companion.gallery.fixtures import (
 from companion.games.macroscope import samples as macroscope
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
-from companion.referee.dialogs.base import NUMBER_KEYS
+from companion.referee.dialogs.menus import NUMBER_KEYS
 from companion.screen_state import CameraView, ScreenState
-from companion.vision.view_check.problem import ProblemKind
+from companion.vision.reading import ProblemKind
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS

@@ -40,19 +40,10 @@ from companion.lobby.preferences import (
 )
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.stage import PreGameStage
-from companion.referee.dialogs.base import (
-    NUMBER_KEYS,
-    Answer,
-    Dialog,
-    LazyStep,
-    QuestionDialog,
-    Step,
-    back_answer,
-    open_numbered_menu,
-    open_paged_menu,
-    open_restart_question,
-)
-from companion.referee.dialogs.inputs import NameInput
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, QuestionDialog, Step, back_answer
+from companion.referee.dialogs.menus import NUMBER_KEYS, open_numbered_menu, open_paged_menu
+from companion.referee.dialogs.name_input import NameInput
+from companion.referee.dialogs.pause import open_restart_question
 from companion.referee.screen import build_players
 from companion.screen_state import CameraView, Question, ScreenKind, ScreenState
 

@@ -45,15 +45,8 @@ from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button, find_hold_offer, find_offer
 from companion.referee.clocks import GameClocks
 from companion.referee.correction_learning import CorrectionLearner
-from companion.referee.dialogs.base import (
-    NUMBER_KEYS,
-    Dialog,
-    PageCodeDialog,
-    QuestionDialog,
-    Step,
-    ask_confirmation,
-    open_pause,
-)
+from companion.referee.dialogs.amount_input import AmountInput
+from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, ask_confirmation
 from companion.referee.dialogs.camera_view import (
     ENLARGE,
     LIVE,
@@ -63,14 +56,16 @@ from companion.referee.dialogs.camera_view import (
     open_camera_dialog,
 )
 from companion.referee.dialogs.correction_menu import open_correction_menu
-from companion.referee.dialogs.inputs import AmountInput, open_values_input
+from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.menus import NUMBER_KEYS
+from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.press_filter import HOLD_SECONDS
+from companion.referee.press_order import TieMessage, shuffle_ties
 from companion.referee.readings import GameReadings
 from companion.referee.screen import NO_CAMERA_VIEW, build_game_state, hide_picture, summarise_ended_game
 from companion.referee.stage import Stage, is_held_step
-from companion.referee.tie_break import TieMessage, shuffle_ties
 from companion.screen_state import CameraView, HoldProgress, ScreenState
 
 _ = Translator("companion")

@@ -10,8 +10,8 @@ from itertools import combinations, product
 import pygame
 
 from companion.display import Screen
-from companion.display.toolkit.canvas import DrawnText
 from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.text_drawing import DrawnText
 from companion.display.toolkit.theme import KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES, current_language, set_language
@@ -89,7 +89,7 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
         The problems, each with the text concerned; empty: the picture is well.
     """
     texts = draw_texts(shown, size, code, palette)
-    canvas = get_screen(size, palette)._canvas
+    canvas = get_screen(size, palette).canvas
     scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
     used = set[int]()
     names = [player.name for player in shown.players]

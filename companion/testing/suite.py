@@ -12,20 +12,11 @@ from typing import Any, ClassVar
 import pytest
 from pydantic import ValidationError
 
-from companion.api import (
-    AnyGameDefinition,
-    Command,
-    Correction,
-    Game,
-    IllegalMove,
-    Move,
-    Seat,
-    Visibility,
-)
+from companion.api import AnyGameDefinition, Command, Correction, Game, IllegalMove, Move, Seat, Visibility
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.reader import make_watcher
-from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.journal.database import Journal
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenState

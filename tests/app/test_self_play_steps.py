@@ -128,12 +128,12 @@ class BlankScreen(Screen):
 
 def a_state(phase: str, round_number: int = 1, asking_reason: str | None = None, **values: Any) -> ScreenState:
     view = SimpleNamespace(phase=phase, round_number=round_number, asking_reason=asking_reason)
-    return ScreenState(ScreenKind.PLAY, view=view, **values)
+    return ScreenState(ScreenKind.PLAY, game_name="macroscope", view=view, **values)
 
 
 def test_a_picture_is_saved_of_each_kind_of_state_once(tmp_path: Path) -> None:
     recorder = ScreenshotRecorder(tmp_path, BlankScreen((400, 300)))
-    lobby, roll = ScreenState(ScreenKind.LOBBY), a_state("roll")
+    lobby, roll = ScreenState(ScreenKind.LOBBY, game_name="macroscope"), a_state("roll")
     for state in (
         *(lobby, lobby),
         *(roll, a_state("roll", 2)),
@@ -160,8 +160,8 @@ def test_a_picture_is_saved_of_each_kind_of_state_once(tmp_path: Path) -> None:
 def test_the_view_of_another_packages_game_needs_no_rounds(tmp_path: Path) -> None:
     recorder = ScreenshotRecorder(tmp_path, BlankScreen((400, 300)))
     for _ in range(2):
-        recorder.record(ScreenState(ScreenKind.PLAY, view=SimpleNamespace(phase="reveal")))
-    assert [path.name for path in recorder.saved] == ["001-macroscope-play-reveal.png"]
+        recorder.record(ScreenState(ScreenKind.PLAY, game_name="another", view=SimpleNamespace(phase="reveal")))
+    assert [path.name for path in recorder.saved] == ["001-another-play-reveal.png"]
 
 
 def test_pictures_have_the_size_of_a_small_television(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from companion.journal.database import Journal
 from companion.lobby import Lobby, ResumePrompt
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
+from companion.vision.reading import ProblemKind, ViewProblem
 
 
 def session(journal: Journal, **settings: object) -> Session:

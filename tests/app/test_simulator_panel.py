@@ -11,13 +11,11 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat, ValueRange
+from companion.app.frame_panel import PADDING_PX, draw_close_up, find_close_up
 from companion.app.simulator_panel import (
     IDLE_FRAME_SECONDS,
-    PADDING_PX,
     SETTLE_SECONDS,
     SimulatorPanel,
-    draw_close_up,
-    find_close_up,
     make_macroscope_table,
     make_memo_dice_table,
 )

@@ -10,13 +10,8 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.canvas import DrawnText
-from companion.display.toolkit.theme import (
-    BUTTON_COLOURS,
-    PALETTES,
-    SEAT_SHAPES,
-    TITLE_EM,
-)
+from companion.display.toolkit.text_drawing import DrawnText
+from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES, SEAT_SHAPES, TITLE_EM
 from companion.events import SEAT_BUTTONS
 from companion.gallery import load_sample_builders
 from companion.games.macroscope.display.scene import MacroscopeScene
@@ -86,7 +81,7 @@ STAGED = [n for n in PLAYED if not n.startswith(SHOWN_AS_PICTURE)]
 def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
     texts = draw_texts(shown, size)
-    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    title = get_screen(size).canvas.px_at_least(TITLE_EM)
     active = shown.addressed if shown.addressed is not None else MacroscopeScene().find_active_seat(shown.view)
     if active is not None:  # else all are asked
         assert max(sizes(texts, shown.players[active].name)) >= title, "whose turn"
@@ -108,9 +103,9 @@ def test_the_value_of_a_guess_fills_the_stage(name: str) -> None:
 def test_dice_are_a_tenth_of_the_height(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
     screen = Screen((800, 480))
-    die = screen._canvas.draw_die
+    die = screen.canvas.draw_die
     monkeypatch.setattr(
-        screen._canvas, "draw_die", lambda v, at, size, used=False: (drawn.append(size), die(v, at, size))[1]
+        screen.canvas, "draw_die", lambda v, at, size, used=False: (drawn.append(size), die(v, at, size))[1]
     )
     screen.render(SAMPLES[name])
     assert len(drawn) == 2

@@ -22,12 +22,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.api import registry
+from companion.camera.camera_use import find_camera_use
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import make_watcher
-from companion.camera.worker import find_camera_use
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
-from companion.config.settings import Settings, SettingsError, build_default_text, parse_settings
+from companion.config.settings import Settings, SettingsError, parse_settings
+from companion.config.settings_text import build_default_text
 from companion.display.screen import Screen
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures

@@ -19,7 +19,8 @@ from companion.games.macroscope.simulator.dice import LandingPlace
 from companion.simulation.camera import SimulatedCamera, create_macroscope_table
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.table.watcher import make_dice_and_lid_watcher
-from hardware.cameras.sources import Camera, open_camera
+from hardware.cameras.camera_address import open_camera
+from hardware.cameras.sources import Camera
 
 KEYS_HINT = f"{UNDO_KEY} takes the last throw back, {QUIT_KEY} ends the test."
 SETTLE_SECONDS = 1.5
@@ -85,7 +86,7 @@ class CameraThrows:
     A lost camera is opened again. The end of a video or folder ends the throws.
 
     Args:
-        spec: see `hardware.cameras.sources.open_camera`.
+        spec: see `hardware.cameras.camera_address.open_camera`.
         monotonic: the host's monotonic clock, in seconds.
         open_device: opens a live camera, at once and again after it was lost; None: by `spec`.
 

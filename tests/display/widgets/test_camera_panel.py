@@ -23,8 +23,7 @@ from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_pro
 from companion.games.macroscope.samples import build_samples
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
 from companion.testing.screens import ALL_CORNERS, CORNERS, build_states, check_screen, draw_texts, format_corner
-from companion.vision.reading import Image, Lid
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
+from companion.vision.reading import Image, Lid, ProblemKind, ViewProblem
 
 SIZE = (800, 480)
 SAMPLES = build_samples()

@@ -11,7 +11,8 @@ from tests.kernel_rig.runner import run_on_rig
 
 IN_THE_RIG = """
 import json, threading, time
-from hardware.cameras.sources import CameraLost, open_camera
+from hardware.cameras.sources import CameraLost
+from hardware.cameras.camera_address import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 frames, began = [], time.monotonic()
 while len(frames) < 10 and time.monotonic() - began < 30.0:
@@ -46,8 +47,8 @@ CANNOT_HOLD = """
 import json, logging, sys, threading, time
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
 import cv2
+from hardware.cameras.camera_address import open_camera
 from hardware.cameras.exposure import ExposurePhase
-from hardware.cameras.sources import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
 began, after, phase = time.monotonic(), 0, camera._controllers[0].phase

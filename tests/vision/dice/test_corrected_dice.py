@@ -19,7 +19,8 @@ from companion.testing.table import TableUnderTest, open_tables
 from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.taught_dice import decode_face, encode_uncertain_faces
 from companion.vision.reading import BoundingBox, Die
-from companion.vision.table.watcher import DiceAndLidWatcher, MissingLid
+from companion.vision.table.missing_lid import MissingLid
+from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.dice.test_taught_dice import EMBLEM_DIE, SYMBOL_DIE, FixedFaces
 from tests.vision.dice.textured_dice import Picture, TexturedDie, paint_pips, render_throw
 

@@ -13,7 +13,8 @@ from companion.games.game_file.dice import DiceGame
 from companion.games.game_file.dice.offers import PROPOSALS
 from companion.games.game_file.dice.state import MoveKind
 from companion.i18n import Translator
-from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, back_answer
+from companion.referee.dialogs.base import Answer, Dialog, Step, back_answer
+from companion.referee.dialogs.menus import NUMBER_KEYS
 
 _ = Translator("companion")
 

@@ -10,7 +10,7 @@ from companion.api import ConsolePress, HoldSeatPress, Move, NumberPress, Offer,
 from companion.events import Event
 from companion.games.score_keeper.moves import Add, End, Pass, Point, Round, Take
 from companion.games.score_keeper.state import ScoreKeeperState
-from companion.referee.dialogs.inputs import AMOUNT_STEPS, PLUS_AMOUNT
+from companion.referee.dialogs.amount_input import AMOUNT_STEPS, PLUS_AMOUNT
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.players.base import PlayedTable, VirtualPlayers

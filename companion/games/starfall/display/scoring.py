@@ -63,14 +63,11 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
     """Draw why the game ended, and whose tiles are counted already.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A player has no score in the view.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a player has no score in the view.
     """
     head, below = split_top(rect, canvas.px(14 if canvas.is_portrait else 8), canvas.px(0.6))
     reason = f"{format_end_reason(view)}."
@@ -96,8 +93,8 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
     """Return the points of a page's line by itself.
 
     Args:
-        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`: ten numbers.
-        line: Index in `settings.SYMBOLS`, 0 to 9.
+        counts: number of each kind of symbol, in the order of `settings.SYMBOLS`: ten numbers.
+        line: index in `settings.SYMBOLS`, 0 to 9.
 
     Returns:
         Points, which may be negative; None for the stars, which only compare with the other players' (F30).
@@ -117,14 +114,10 @@ def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScor
     """Draw the symbol that is being counted, large, with its points; beside it the other symbols and the sum.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game; says which symbol is being counted.
-        score: The player's symbols and points.
-        total: The player's points so far, as they are shown.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        view: what is shown of the game; says which symbol is being counted.
+        score: the player's symbols and points.
+        total: the player's points so far, as they are shown.
     """
     gap = canvas.px(2)
     if canvas.is_portrait:
@@ -210,14 +203,12 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     """Draw how each score came about: a row per player, points with the counts under them (F30 to F36).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        scores: Symbols and points of each player, in the order of the rows; may be empty.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        scores: symbols and points of each player, in the order of the rows; may be empty.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A seat of a score has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat of a score has no player.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2.4, 2))
     head, body = split_top(inner, canvas.px(7), canvas.px(0.6))

@@ -32,7 +32,7 @@ SAMPLES = build_samples()
 def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = draw_texts(state, size)
-    title = floor(TITLE_EM * get_screen(size)._canvas.unit_px)
+    title = floor(TITLE_EM * get_screen(size).canvas.unit_px)
 
     def largest(word: str) -> int:
         return max(text.em_px for text in texts if text.text == word)

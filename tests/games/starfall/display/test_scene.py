@@ -13,7 +13,8 @@ from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, TEXT_EM, TITLE_EM, contrast_ratio
 from companion.gallery.fixtures import play_moves
 from companion.games.starfall import StarFall
-from companion.games.starfall.display.scene import StarFallScene, spread_in_two_rows, spread_on_ellipse
+from companion.games.starfall.display.board import spread_in_two_rows, spread_on_ellipse
+from companion.games.starfall.display.scene import StarFallScene
 from companion.games.starfall.display.scoring import LINE_LABELS, draw_score_table, score_line
 from companion.games.starfall.samples import SYMBOL_COUNTS, build_samples, make_position
 from companion.games.starfall.scoring import score_symbols
@@ -35,7 +36,7 @@ STAGED = [name for name in PLAYED if SAMPLES[name].menu is None]
 def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = draw_texts(state, size)
-    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    title = get_screen(size).canvas.px_at_least(TITLE_EM)
     if state.prompt.partition(":")[0] in {p.name for p in state.players}:
         assert any(max(sizes(texts, player.name), default=0) >= title for player in state.players), "whose turn"
     counting = state.view.counting_seat if state.view.phase is Phase.PAGE else None
@@ -63,7 +64,7 @@ def test_prices_of_the_tiles_on_the_board_have_the_size_of_titles(size: tuple[in
     for name, em in (("board", TITLE_EM), ("board_known", TITLE_EM), ("board_wide", TEXT_EM)):
         texts = draw_texts(SAMPLES[name], size)
         for space in SAMPLES[name].view.occupied_spaces:
-            assert max(sizes(texts, str(space))) >= get_screen(size)._canvas.px_at_least(em)
+            assert max(sizes(texts, str(space))) >= get_screen(size).canvas.px_at_least(em)
 
 
 @pytest.mark.parametrize("spread", [spread_on_ellipse, spread_in_two_rows])

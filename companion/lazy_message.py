@@ -1,4 +1,4 @@
-"""Messages of devices: English text that code with a catalogue can translate later."""
+"""Messages in English that code with a catalogue can translate later, such as those of devices."""
 
 from types import MappingProxyType
 from typing import Self

@@ -1,4 +1,4 @@
-"""Tie break: presses that cannot be put in order are drawn by lot, and the screen says so."""
+"""The order of presses: those that cannot be put in order are drawn by lot, and the screen says so."""
 
 from collections.abc import Sequence
 from random import Random
