@@ -6,14 +6,14 @@ import cv2
 import pygame
 
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
+from companion.games.macroscope.simulator.cards import draw_card
+from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.state import MacroscopeState, Phase
+from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
+from companion.games.memo_dice.simulator.render import draw_face
+from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.screen_state import ScreenState
-from companion.simulation.macroscope.cards import draw_card
-from companion.simulation.macroscope.table import MacroscopeTable
-from companion.simulation.memo_dice.objects import DieFace, MemoDiceAppearance
-from companion.simulation.memo_dice.render import draw_face
-from companion.simulation.memo_dice.table import MemoDiceTable
 from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
 

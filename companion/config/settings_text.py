@@ -7,9 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from companion.api import GameDefinition, list_settings
 from companion.games import registry
-from companion.games.api.offers import GameDefinition
-from companion.games.api.settings import list_settings
 
 
 def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str]:

@@ -181,7 +181,11 @@ class People:
         raise SystemExit(f"the companion never logged {words[0]!r}")
 
     def offers(self, saved_game: SavedGame) -> list[Offer]:
-        return list(GAME.list_offers(saved_game.game, saved_game.setup.players, Visibility(dice=True, tokens=True)))
+        return list(
+            saved_game.definition.list_offers(
+                saved_game.game, saved_game.setup.players, Visibility(dice=True, tokens=True)
+            )
+        )
 
     def throws(self, saved_game: SavedGame) -> bool:
         return any(isinstance(o.input, TableAction) and o.input.kind == "throw" for o in self.offers(saved_game))
@@ -194,7 +198,7 @@ class People:
             o for o in offers if find_button(o.input, saved_game.setup.buttons) and not isinstance(o.action, Command)
         ]
         pressed = [o for o in pressed if o.action not in [d.action for d in by_hand]]
-        weights = [GAME.get_bot_weight(saved_game.game, o) for o in pressed]
+        weights = [saved_game.definition.get_bot_weight(saved_game.game, o) for o in pressed]
         if by_hand and (not any(weights) or self.random.random() < 0.6):
             return self.random.choice(by_hand)
         return self.random.choices(pressed, weights)[0] if any(weights) else by_hand[0]

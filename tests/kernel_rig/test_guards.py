@@ -14,7 +14,7 @@ import pytest
 
 from companion.app.crash_guard import CrashGuard
 from companion.app.resilient_window import CHECK_SECONDS, FIRST_REOPEN_SECONDS, ResilientWindow
-from companion.camera.worker import CAMERA_NAME, NO_PICTURES_MESSAGE
+from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE
 from companion.cli import build_parser
 from companion.config.settings import parse_settings
 from companion.events import DeviceLost, DeviceRestored, Event

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.api.game import Move
-from companion.games.api.offers import ConsolePress, NumberPress
+from companion.api import ConsolePress, Move, NumberPress
 from companion.i18n import Translator
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.screen_state import Menu

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.api.offers import ConsolePress, NumberPress
+from companion.api import ConsolePress, NumberPress
 from companion.i18n import Translator
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Subject, back_answer, up_down_answers
 from companion.screen_state import Menu

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from companion.games.api.offers import ConsolePress, NumberPress
+from companion.api import ConsolePress, NumberPress
 from companion.i18n import Translator
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.referee.dialogs.inputs import KEY_LETTERS

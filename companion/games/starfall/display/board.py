@@ -40,8 +40,9 @@ from companion.games.starfall.scoring import (
     NEBULA_POINTS,
     PENALTY_MIN_PLAYERS,
     PLANET_POINTS,
+    ScoreKind,
 )
-from companion.games.starfall.state import ScoreKind, StarFallState
+from companion.games.starfall.state import StarFallState
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
 
