@@ -15,8 +15,7 @@ from companion.events import Button, CameraState
 from companion.vision.reading import ViewProblem
 
 if TYPE_CHECKING:  # past games have no picture: their commands need not load numpy
-    from companion.vision.reading import Image, Reading
-    from companion.vision.view_check.problem import ViewProblem
+    from companion.vision.reading import Image, Reading, ViewProblem
 
 
 class ScreenKind(StrEnum):

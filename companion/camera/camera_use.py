@@ -2,8 +2,7 @@
 
 from functools import cache
 
-from companion.api import CameraUse
-from companion.games import registry
+from companion.api import CameraUse, registry
 
 DEFAULT_CAMERA_USE = CameraUse(
     watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",

@@ -7,11 +7,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from companion.api import GameDefinition, list_settings
-from companion.games import registry
+from companion.api import AnyGameDefinition, list_settings, registry
 
 
-def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str]:
+def format_house_rules(definition: AnyGameDefinition, rules: BaseModel) -> list[str]:
     """Return house rules as the lines of their section in a settings file: `[games.NAME]`, then `rule = value`.
 
     Args:
@@ -22,7 +21,7 @@ def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str
     return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
 
 
-def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
+def build_default_text(games: Sequence[AnyGameDefinition] | None = None) -> str:
     """Return the text of a settings file with all settings as comments, each with its default. Nothing is written.
 
     Args:
