@@ -6,7 +6,17 @@ from dataclasses import dataclass, replace
 from operator import sub
 from typing import Any, ClassVar, Self, TypeVar
 
-from companion.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Reason, Seat, ValueRange
+from companion.api.game import (
+    BadCorrection,
+    Correctable,
+    Correction,
+    GameClock,
+    IllegalMove,
+    Move,
+    Reason,
+    Seat,
+    ValueRange,
+)
 from companion.i18n import Translator
 
 _ = Translator("companion")
@@ -147,6 +157,10 @@ class BaseGame(ABC):
         if not any(allowed.allows(move) for allowed in self._list_moves()):
             raise self._explain_refusal(move)
         return self._with_changes(self._apply_move(move))
+
+    def list_clocks(self) -> Sequence[GameClock]:
+        """Return the clocks that should run now, with lengths in seconds; by default none."""
+        return ()
 
     def list_correctables(self) -> Sequence[Correctable]:
         """Return everything that may be corrected now, with present values: recent entries first, rare ones last."""

@@ -79,10 +79,16 @@ class DeclaredGame(BaseGame):
         Raises:
             IllegalMove: the rules forbid the move now; the error names the rule.
         """
+        if refusal := self.find_refusal(move):
+            raise refusal
+        return self._with_changes(self._apply_move(move))
+
+    def find_refusal(self, move: Move) -> IllegalMove | None:
+        """Return why `move` cannot be played now; None: it can be."""
         kind = self._map_moves().get(move.kind)
-        if kind not in self._list_kinds() or not any(legal.allows(move) for legal in kind.list_legal(self)):
-            raise self._explain_refusal(move)
-        return self._with_changes(kind.apply(self, move))
+        if kind in self._list_kinds() and any(legal.allows(move) for legal in kind.list_legal(self)):
+            return None
+        return self._explain_refusal(move)
 
     def _apply_move(self, move: Move) -> Self:
         after: Self = self._map_moves()[move.kind].apply(self, move)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.api import Command, CommandName, ConsolePress, Game, IllegalMove, Move, NumberPress
-from companion.games.game_file.dice import DiceGame
-from companion.games.game_file.dice.offers import PROPOSALS
-from companion.games.game_file.dice.state import MoveKind
+from companion.api import Command, CommandName, ConsolePress, Game, Move, NumberPress
+from companion.games.game_file.dice.moves import Choose, Keep
+from companion.games.game_file.dice.rules import DiceGame
+from companion.games.game_file.dice.state import PROPOSALS
 from companion.i18n import Translator
 from companion.referee.dialogs.base import Answer, Dialog, Step, back_answer
 from companion.referee.dialogs.menus import NUMBER_KEYS
@@ -35,16 +35,13 @@ class DiceMarking(Dialog):
     def move(self) -> Move:
         """The move that sets the marked dice aside, legal or not."""
         dice = sorted((self.game.table[place - 1] for place in self.marked), reverse=True)
-        return Move(MoveKind.KEEP, self.game.active_seat, tuple(dice))
+        return Move(Keep.kind, self.game.active_seat, tuple(dice))
 
     @property
     def refusal(self) -> str:
         """Why the marked dice cannot be set aside, in the current language; empty: they can be."""
-        try:
-            self.game.play(self.move)
-        except IllegalMove as error:
-            return error.describe(self.names)
-        return ""
+        refusal = self.game.find_refusal(self.move)
+        return refusal.describe(self.names) if refusal else ""
 
     @property
     def prompt(self) -> str:
@@ -120,7 +117,7 @@ class BoxPage(Dialog):
                 Answer(
                     NumberPress(key),
                     rules.label_category_key(index),
-                    Move(MoveKind.CHOOSE, seat, (index + 1,)),
+                    Move(Choose.kind, seat, (index + 1,)),
                     awaited=True,
                 )
                 for key, index in enumerate(self.choices, 1)

@@ -19,8 +19,7 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import has_visible_obstacle
 from companion.events import CameraState
-from companion.games.game_file.dice.state import DiceGameState, Phase, TurnEnd
-from companion.games.game_file.dice.texts import describe_turn_end
+from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd
 from companion.games.game_file.display.dice_table import (
     TUMBLE_SECONDS,
     draw_aside,
@@ -111,7 +110,7 @@ def _list_choices(state: ScreenState, view: DiceGameState) -> tuple[int, ...]:
     """Return the indexes of the boxes on the number keys; empty: no box is being chosen."""
     if state.choices:
         return state.choices
-    return view.ranked_boxes[:3] if view.phase is Phase.CHOOSE else ()
+    return view.ranked_boxes[:PROPOSALS] if view.phase is Phase.CHOOSE else ()
 
 
 def _draw_stage(
@@ -177,7 +176,7 @@ def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str
         name = state.players[ended.seat].name
         if ended.end is TurnEnd.SCORED:
             return format_signed(ended.points) if ended.points else "0", name
-        return "0", f"{name}: {describe_turn_end(ended)}"
+        return "0", f"{name}: {ended.format()}"
     if model.throws > 1:
         return format_number(model.throws), _("throws left")
     if model.rounds.points or model.target:

@@ -1,50 +1,12 @@
-"""How a game with dice changes: what each move does, and what then follows by itself."""
+"""What follows in a game with dice when dice were thrown, and when a turn or a round ends."""
 
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.api import Move, Seat, replace_at
-from companion.games.game_file.dice.scoring import Dice
-from companion.games.game_file.dice.state import DiceGameState, EndedTurn, MoveKind, TurnEnd
+from companion.api import Seat, replace_at
+from companion.games.game_file.dice.state import DiceGameState, EndedTurn, TurnEnd
 
 StateT = TypeVar("StateT", bound=DiceGameState)
-
-
-def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after `move`, with `changes` as before: `BaseGame.play` computes them.
-
-    `move` must be legal in `state`, with its value filled in. This is not checked here: another move gives a wrong
-    state or any error.
-    """
-    match move.kind:
-        case MoveKind.THROW:
-            return throw_dice(state, move.value)
-        case MoveKind.KEEP:
-            return set_aside(state, move.value)
-        case MoveKind.RETURN:
-            return replace(state, table=(*state.table, *state.aside), aside=(), has_kept=False)
-        case MoveKind.BANK:
-            return bank(state)
-        case MoveKind.CHOOSE:
-            return fill_box(state, move.value[0] - 1)
-    raise AssertionError(f"{move} is not legal")
-
-
-def throw_dice(state: StateT, values: Dice) -> StateT:
-    """Return the state after a throw of the dice that were to be thrown (G31), and what follows from it (G34, G36)."""
-    is_scoring = state.rules.model.keep == "scoring"
-    locked = (*state.locked, *state.aside) if is_scoring and not state.is_hot else ()
-    return settle_throw(
-        replace(
-            state,
-            turn_points=0 if state.rules.model.keep == "any" else state.current_points,
-            throw_count=state.throw_count + 1,
-            table=values,
-            aside=() if is_scoring else state.aside,
-            locked=locked,
-            has_kept=False,
-        )
-    )
 
 
 def settle_throw(state: StateT) -> StateT:
@@ -65,24 +27,10 @@ def settle_throw(state: StateT) -> StateT:
     return state
 
 
-def set_aside(state: StateT, dice: Dice) -> StateT:
-    """Return the state after dice were set aside from the table (G33, G38)."""
-    rest = state.find_rest(dice)
-    assert rest is not None, "the move is legal"
-    return replace(state, table=rest, aside=(*state.aside, *dice), has_kept=True)
-
-
 def bank(state: StateT) -> StateT:
     """Return the state after the turn was ended so that its points count (G36)."""
     points = state.bank_points
     return end_turn(state, TurnEnd.SCORED, points if points >= state.least_bank else 0)
-
-
-def fill_box(state: StateT, index: int) -> StateT:
-    """Return the state after the dice were scored in a box, by its index from 0 (G42)."""
-    points, seat = state.get_box_points(index), state.active_seat
-    boxes = replace_at(state.boxes, seat, replace_at(state.boxes[seat], index, points))
-    return end_turn(replace(state, boxes=boxes), TurnEnd.SCORED, points, index)
 
 
 def end_turn(state: StateT, end: TurnEnd, points: int, box: int | None = None) -> StateT:

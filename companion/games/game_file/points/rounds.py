@@ -1,28 +1,12 @@
-"""How a game of entered points changes: what each move does, and what then follows by itself."""
+"""What follows in a game of entered points from the numbers: the end of a turn, of a round, of the game."""
 
 from dataclasses import replace
 from typing import TypeVar
 
-from companion.api import Move, Seat, replace_at
-from companion.games.game_file.points.state import MoveKind, PointsGameState
+from companion.api import Seat, replace_at
+from companion.games.game_file.points.state import PointsGameState
 
 StateT = TypeVar("StateT", bound=PointsGameState)
-
-
-def apply_move(state: StateT, move: Move) -> StateT:
-    """Return the state after `move`, which must be legal, with its value filled in; `changes` stays as before."""
-    if move.kind == MoveKind.END or move.seat is None:
-        return replace(state, is_over=True)
-    if move.kind == MoveKind.AGAIN:
-        return replace(state, entered=replace_at(state.entered, move.seat, ()))
-    return settle(enter(state, move.seat, move.value[0]))
-
-
-def enter(state: StateT, seat: Seat, number: int) -> StateT:
-    """Return the state in which `seat` has entered its next number (G61); what was not asked for before it is 0."""
-    index = state.find_next_entry(seat)
-    entered = (*state.rules.pad(state.entered[seat], index), number)
-    return replace(state, entered=replace_at(state.entered, seat, entered), is_bust=False)
 
 
 def settle(state: StateT) -> StateT:
@@ -31,9 +15,9 @@ def settle(state: StateT) -> StateT:
         return state
     if state.has_turns:
         return _end_turn(state)
-    everybody = {q: state.rules.pad(state.entered[q]) for q in state.present_seats}
-    if state.rules.find_mistake([*everybody.values()], state.round_number):
+    if state.find_mistake():
         return state  # G64: until somebody enters again
+    everybody = {q: state.rules.pad(state.entered[q]) for q in state.present_seats}
     totals, points = state.totals, [0] * state.player_count
     for seat, own in everybody.items():
         points[seat], _is_bust = state.rules.compute_points(
