@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import neg
 
 from companion.api import (
     N_,
@@ -110,8 +111,7 @@ class Marker(CorrectionKind[PictomaniaState]):
 
 
 def _put_totals(game: PictomaniaState, totals: tuple[int, ...]) -> PictomaniaState:
-    old = zip(game.total_adjustments, game.totals, strict=True)
-    adjustments = (by_hand + now - was for (by_hand, was), now in zip(old, totals, strict=True))
+    adjustments = map(sum, zip(game.total_adjustments, totals, map(neg, game.totals), strict=True))
     return replace(game, total_adjustments=tuple(adjustments))
 
 

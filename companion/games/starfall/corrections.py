@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import neg
 
 from companion.api import (
     N_,
@@ -41,8 +42,7 @@ class Total(Score[StarFallState]):
 
 
 def _put_totals(game: StarFallState, totals: tuple[int, ...]) -> StarFallState:
-    old = zip(game.total_adjustments, game.totals, strict=True)
-    adjustments = (by_hand + now - was for (by_hand, was), now in zip(old, totals, strict=True))
+    adjustments = map(sum, zip(game.total_adjustments, totals, map(neg, game.totals), strict=True))
     return replace(game, total_adjustments=tuple(adjustments))
 
 

@@ -172,16 +172,6 @@ def test_twenty_presses_are_enough_for_a_player() -> None:
     assert presses <= 20
 
 
-def test_refusals_of_the_count() -> None:
-    game = end_game(2)
-    check_refused(game, "more 0 1", "F30: say first whose tiles are counted")
-    check_refused(game, "finish", "F37: not everybody is counted yet")
-    check_refused(game, "accept", "F30: the catalogue knows of nobody")
-    for seat in (0, 1):
-        game = count_tiles(game, seat, *[0] * 10)
-    check_refused(play_moves(game, "finish"), "count 0", "F37: all are counted")
-
-
 def test_the_view_tells_how_each_score_came_about() -> None:
     game = end_game(3, (6, 3, 0))
     for seat, counts in enumerate(T4):
