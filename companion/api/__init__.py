@@ -6,24 +6,17 @@ time. The other sides: `companion.display.api` for a scene, `companion.referee.a
 `companion.gallery.api` for sample screens, `companion.testing` for tests.
 """
 
-from companion.api.base_game import (
-    BaseGame,
-    check_start,
-    format_player_counts,
-    list_by_seat,
-    replace_at,
-)
 from companion.api.camera import DICE_CAMERA, DICE_TRAY_CAMERA, THROW_DICE
 from companion.api.correction_kind import Active, Away, CorrectionKind, EarlierRound, Score
-from companion.api.declared_game import DeclaredGame
 from companion.api.definition import AnyGameDefinition, CameraUse, GameDefinition, GameT, Preset
 from companion.api.fair_dice import DiceRoll, FairDice
-from companion.api.game import (
+from companion.api.game import Game
+from companion.api.game_state import check_start, format_player_counts, list_by_seat, replace_at
+from companion.api.move import (
     BadCorrection,
     CommonCorrection,
     Correctable,
     Correction,
-    Game,
     GameClock,
     IllegalMove,
     Move,
@@ -33,7 +26,6 @@ from companion.api.game import (
     Seat,
     Unmet,
     ValueRange,
-    first_reason,
 )
 from companion.api.move_kind import Key, MoveKind, Step, Who
 from companion.api.offers import (
@@ -66,7 +58,6 @@ __all__ = [
     "AnyGameDefinition",
     "Away",
     "BadCorrection",
-    "BaseGame",
     "CameraUse",
     "Command",
     "CommandName",
@@ -75,7 +66,6 @@ __all__ = [
     "Correctable",
     "Correction",
     "CorrectionKind",
-    "DeclaredGame",
     "DiceRead",
     "DiceRoll",
     "EarlierRound",
@@ -85,6 +75,7 @@ __all__ = [
     "GameClock",
     "GameDefinition",
     "GameSettings",
+    "GameState",
     "GameT",
     "HoldSeatPress",
     "IllegalMove",
@@ -110,7 +101,6 @@ __all__ = [
     "Visibility",
     "Who",
     "check_start",
-    "first_reason",
     "format_number",
     "format_player_counts",
     "join_and",

@@ -9,14 +9,14 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from companion.api.declared_game import DeclaredGame
 from companion.api.fair_dice import DiceRoll, FairDice
-from companion.api.game import Correctable, Correction, Move, Seat
+from companion.api.game import Game
+from companion.api.move import Correctable, Correction, Move, Seat
 from companion.api.offers import Offer, Visibility
 from companion.events import Event
 from companion.i18n import Translator
 
-GameT = TypeVar("GameT", bound=DeclaredGame)
+GameT = TypeVar("GameT", bound=Game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Move, Reason, Seat, ValueRange
+from companion.api.game_state import GameState
+from companion.api.move import Move, Reason, Seat, ValueRange
 from companion.api.offers import Input, NumberPress, Offer, SeatPress, Visibility
 from companion.i18n import Translator
 
-GameT = TypeVar("GameT", bound=BaseGame)
+GameT = TypeVar("GameT", bound=GameState)
 
 
 class Who(Enum):
     """Whose move it is."""
 
     ACTIVE = "active"
-    """Of the player whose turn it is: `BaseGame.get_active_seat`."""
+    """Of the player whose turn it is: `GameState.get_active_seat`."""
     ANYBODY = "anybody"
     """Of any player, also of several at the same time."""
     TABLE = "table"
@@ -90,7 +90,7 @@ class MoveKind(ABC, Generic[GameT]):
     key: Key | None = None
     """None: `make_offers` makes its offers, or it has none."""
     log: str = ""
-    """Its line in the log; {who} and what `BaseGame.fill_in` knows are filled in."""
+    """Its line in the log; {who} and what `GameState.fill_in` knows are filled in."""
     bot_weight: float = 1.0
     """Relative weight in the bots' choice; 1 is usual, 0 never."""
 

@@ -12,7 +12,7 @@ from companion.api import (
     Active,
     Correctable,
     Correction,
-    DeclaredGame,
+    Game,
     Outcome,
     PlayerCountSettings,
     Reason,
@@ -27,7 +27,7 @@ _ = Translator("game_file")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileGame(DeclaredGame):
+class FileGame(Game):
     """Stored state of a game that a file describes; rule numbers (G30) are those of `docs/rules/game_files.md`."""
 
     rules: FileRules[Any]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from companion.api import N_, DeclaredGame, Reason, Seat, Unmet
+from companion.api import N_, Game, Reason, Seat, Unmet
 from companion.games.macroscope.settings import Settings
 
 StateT = TypeVar("StateT", bound="MacroscopeState")
@@ -41,7 +41,7 @@ ASKING_PHASES = (Phase.ASKING, Phase.PICK, Phase.CALLED)
 
 
 @dataclass(frozen=True, slots=True)
-class MacroscopeState(DeclaredGame):
+class MacroscopeState(Game):
     """Stored state of a game of Macroscope. `totals` and `changes` are in crystals.
 
     In a turn the active player opens one or two windows by taking tokens off them, then guesses the picture below or

@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Self
 
-from companion.api import DeclaredGame, Seat, replace_at
+from companion.api import Game, Seat, replace_at
 from companion.events import MemoColour
 from companion.games.memo_dice.settings import Settings
 
@@ -46,7 +46,7 @@ class Cup:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoDiceState(DeclaredGame):
+class MemoDiceState(Game):
     """Stored state of a game of Memo Dice. It holds no symbol, and no colour of a die under the golden cup (D14).
 
     In a round the players roll dice in turn and cover each with a cup of its symbol's colour, the last one with the

@@ -9,7 +9,7 @@ from typing import Self
 from companion.api import (
     N_,
     BadCorrection,
-    DeclaredGame,
+    Game,
     Offer,
     Reason,
     Seat,
@@ -72,7 +72,7 @@ class PictomaniaScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PictomaniaState(DeclaredGame):
+class PictomaniaState(Game):
     """Stored state of a game of Pictomania; tuples are by seat.
 
     In a round all players draw a clue and lay guess cards on the others' piles; who is done takes a bonus token. Then
@@ -250,7 +250,7 @@ class PictomaniaState(DeclaredGame):
         def find_place(offer: Offer) -> int:
             return self.participants.index(offer.input.seat) if isinstance(offer.input, SeatPress) else -1
 
-        offers = DeclaredGame.list_offers(self, names, visibility)
+        offers = Game.list_offers(self, names, visibility)
         yield from sorted(offers, key=find_place) if self.phase is Phase.SCORING else offers
 
     def change_away(self, seat: Seat, is_away: bool) -> Self:

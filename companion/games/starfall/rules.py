@@ -14,7 +14,7 @@ from companion.api import (
     Correctable,
     Correction,
     CorrectionKind,
-    DeclaredGame,
+    Game,
     GameClock,
     Input,
     Move,
@@ -126,7 +126,7 @@ class StarFall(StarFallState):
 
     def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
         """Yield what can be pressed now, in the order of the keys: in a turn tile by tile, taken or moved."""
-        offers = DeclaredGame.list_offers(self, names, visibility)
+        offers = Game.list_offers(self, names, visibility)
         numbers = [NumberPress(n) for n in range(1, NUMBER_KEY_COUNT + 1)]
         order: Sequence[Input]
         match self.phase:
@@ -146,7 +146,7 @@ class StarFall(StarFallState):
 
     def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:
         """Return the line of the log, and whether the move ended the game."""
-        line = DeclaredGame.describe(self, what, after, names)
+        line = Game.describe(self, what, after, names)
         is_end = isinstance(what, Move) and after.end_reason and not self.end_reason
         return _("{played}, and the game ends", played=line) if is_end else line
 
@@ -168,19 +168,19 @@ class StarFall(StarFallState):
             game = replace(game, counting_seat=None, line_index=0)
         return game
 
-    def _list_correctables(self) -> Iterator[Correctable]:
-        """Yield all that may be corrected; the two lines of a player's page stand together."""
+    def list_correctables(self) -> Sequence[Correctable]:
+        """Return all that may be corrected; the two lines of a player's page stand together."""
         places = {kind.kind: place for place, kind in enumerate(self.CORRECTIONS)}
         places[NEBULAE.kind] = places[COUNTS.kind]
 
         def find_place(entry: Correctable) -> tuple[int, int]:
             return places[entry.kind], entry.seat or 0 if entry.kind in (COUNTS.kind, NEBULAE.kind) else 0
 
-        yield from sorted(DeclaredGame._list_correctables(self), key=find_place)
+        return sorted(Game.list_correctables(self), key=find_place)
 
     def _apply_correction(self, correction: Correction) -> Self:
         """Return the corrected game; what was counted is forgotten where it ends now, or goes on again."""
-        after = DeclaredGame._apply_correction(self, correction)
+        after = Game._apply_correction(self, correction)
         if bool(self.end_reason) != bool(after.end_reason):
             after = after.restart_turn().reset_counts()
         return after.open_last_count_page()

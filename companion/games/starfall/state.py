@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
-from companion.api import N_, DeclaredGame, Reason, Seat, Translator, Unmet, replace_at
+from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
 from companion.games.starfall.scoring import PlayerScore, ScoreKind, score_majority, score_symbols
 from companion.games.starfall.settings import SYMBOLS, Settings
 
@@ -72,7 +72,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class StarFallState(DeclaredGame):
+class StarFallState(Game):
     """Stored state of a game of StarFall. Tuples are by seat; entries of `board` are spaces with a tile.
 
     In a turn a player adds a tile from the pile to the board, moves a tile to a cheaper space, or discovers one: pays

@@ -26,7 +26,7 @@ from companion.api import (
     Correctable,
     Correction,
     CorrectionKind,
-    DeclaredGame,
+    Game,
     GameSettings,
     Move,
     MoveKind,
@@ -105,7 +105,7 @@ class Stone(CorrectionKind["StoneRace"]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoneRace(DeclaredGame):
+class StoneRace(Game):
     """A state of the game: a frozen value. `play` and `correct` of the base class return the next one."""
 
     settings: Settings

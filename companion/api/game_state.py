@@ -1,36 +1,19 @@
-"""Base class of the games: players at the table, play and correct, totals and leaders."""
+"""What every state of a game has: players at the table, totals, leaders, and whose turn it is."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import sub
 from typing import Any, ClassVar, Self, TypeVar
 
-from companion.api.game import (
-    BadCorrection,
-    Correctable,
-    Correction,
-    GameClock,
-    IllegalMove,
-    Move,
-    Reason,
-    Seat,
-    ValueRange,
-)
+from companion.api.move import Correctable, GameClock, Move, Outcome, Reason, Seat, ValueRange
 from companion.i18n import Translator
-
-_ = Translator("companion")
 
 ItemT = TypeVar("ItemT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BaseGame(ABC):
-    """Skeleton of a game (`companion.api.game.Game`); tuples are by seat.
-
-    A game's state derives from it and adds its fields; the game itself derives from the state and binds the functions
-    of its other modules: ``_apply_move = transitions.apply_move``, and so on.
-    """
+class GameState(ABC):
+    """Players, house rules and totals of a game: what moves and corrections are declared for; tuples are by seat."""
 
     settings: Any
     """House rules: the `Settings` of the game."""
@@ -71,26 +54,6 @@ class BaseGame(ABC):
     def fill_in(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
         """Return what the line of a move's log may name besides {who}; asked of the game before the move."""
         return {}
-
-    @abstractmethod
-    def _list_moves(self) -> Iterator[Move]:
-        """Yield all legal moves."""
-
-    @abstractmethod
-    def _apply_move(self, move: Move) -> Self:
-        """Return the state after the legal `move`, all but `changes`."""
-
-    @abstractmethod
-    def _explain_refusal(self, move: Move) -> IllegalMove:
-        """Return the error that says why `move` is not legal now."""
-
-    @abstractmethod
-    def _list_correctables(self) -> Iterator[Correctable]:
-        """Yield all that may be corrected: the latest entries first, rare things last."""
-
-    @abstractmethod
-    def _apply_correction(self, correction: Correction) -> Self:
-        """Return the state as the table shows it, all but `changes`; kind, seat and value have been checked."""
 
     @property
     @abstractmethod
@@ -137,60 +100,13 @@ class BaseGame(ABC):
         """
         return replace(self, away=replace_at(self.away, seat, is_away))
 
-    def list_moves(self) -> Sequence[Move]:
-        """Return all legal moves; empty: the game is over.
-
-        A move whose value the table supplies is listed once, as an open move: without its value, with a `value_range`.
-        """
-        return tuple(self._list_moves())
-
-    def play(self, move: Move) -> Self:
-        """Return the game after `move`, with `changes` set; the game itself stays as it is.
-
-        Args:
-            move: a complete move, legal or not: an open one (with a `value_range`) is refused, `Move.fill` completes
-                it.
-
-        Raises:
-            IllegalMove: the rules forbid the move now; the error names the rule.
-        """
-        if not any(allowed.allows(move) for allowed in self._list_moves()):
-            raise self._explain_refusal(move)
-        return self._with_changes(self._apply_move(move))
-
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the clocks that should run now, with lengths in seconds; by default none."""
         return ()
 
-    def list_correctables(self) -> Sequence[Correctable]:
-        """Return everything that may be corrected now, with present values: recent entries first, rare ones last."""
-        return tuple(self._list_correctables())
-
-    def find_correctable(self, correction: Correction) -> Correctable | None:
-        """Return the entry of `list_correctables` with the kind, seat and index of `correction`, for any value of it.
-
-        None: there is none, so that it cannot be corrected now.
-        """
-        return next((entry for entry in self._list_correctables() if entry.is_about(correction)), None)
-
-    def correct(self, correction: Correction) -> Self:
-        """Return the game with `correction` applied and `changes` set; the game itself stays as it is.
-
-        Args:
-            correction: for one of `list_correctables`, or of a kind that they leave out (`CorrectionKind.is_listed`).
-
-        Raises:
-            BadCorrection: this cannot be corrected now, the value is out of range, or no table could show that.
-        """
-        entry = self.find_correctable(correction)
-        if entry is None:
-            raise BadCorrection("", _("{what} cannot be corrected now", what=correction.stored_kind))
-        entry.make_correction(*correction.value)
-        return self._with_changes(self._apply_correction(correction))
-
-    def _with_changes(self, after: Self) -> Self:
-        """Return `after` with what it adds to the totals of this game."""
-        return replace(after, changes=tuple(map(sub, after.totals, self.totals)))
+    @abstractmethod
+    def compute_outcome(self) -> Outcome | None:
+        """Return the winners and why the game ended (translated); None while it goes on."""
 
 
 def check_start(title: str, player_counts: range, player_count: int, first_seat: Seat) -> None:

@@ -1,4 +1,4 @@
-"""The base class of the games: seats, play and correct, changes of the totals."""
+"""The base class of games: seats, play and correct, changes of the totals."""
 
 from dataclasses import replace
 
@@ -50,17 +50,26 @@ def test_a_move_changes_the_totals_by_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    "move",
+    ("move", "why"),
     [
-        Move("add", Seat(0), (4,)),
-        Move("add", Seat(1), (1,)),
-        Move("take", Seat(0), (1,)),
-        Move("add", Seat(0), value_range=ValueRange(1, 1, 3)),
+        (Move("add", Seat(0), (4,)), "T2: 1 to 3 are added"),
+        (Move("add", Seat(0), value_range=ValueRange(1, 1, 3)), "T2: 1 to 3 are added"),
+        (Move("add", Seat(1), (1,)), "T1: it is seat 0's turn"),
+        (Move("add", Seat(2), (1,)), "T1: 'add' needs one of the 2 seats, not 2"),
+        (Move("add", None, (1,)), "T1: 'add' needs one of the 2 seats, not None"),
+        (Move("take", Seat(0), (1,)), "T1: 'take' is not a move of this game"),
     ],
 )
-def test_a_move_that_is_not_listed_is_refused(move: Move) -> None:
-    with pytest.raises(IllegalMove, match=r"^T1: it is seat 0's turn$"):
+def test_a_move_that_is_not_listed_is_refused(move: Move, why: str) -> None:
+    with pytest.raises(IllegalMove, match=f"^{why}$"):
         new(0, 0).play(move)
+
+
+def test_after_the_end_no_move_is_legal() -> None:
+    game = new(5, 0)
+    assert game.list_moves() == ()
+    with pytest.raises(IllegalMove, match=r"^T3: 5 points are reached$"):
+        game.play(Move("add", Seat(0), (1,)))
 
 
 def test_a_correction_changes_the_totals_by_seat() -> None:
