@@ -75,7 +75,6 @@ __all__ = [
     "GameClock",
     "GameDefinition",
     "GameSettings",
-    "GameState",
     "GameT",
     "HoldSeatPress",
     "IllegalMove",

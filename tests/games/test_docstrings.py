@@ -4,11 +4,11 @@ import doctest
 
 import pytest
 
-from companion.api import game
+from companion.api import move
 from companion.games.macroscope import rules
 
 
-@pytest.mark.parametrize("module", [game, rules])
+@pytest.mark.parametrize("module", [move, rules])
 def test_examples(module):
     result = doctest.testmod(module)
     assert result.attempted

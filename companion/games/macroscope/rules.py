@@ -41,7 +41,7 @@ class Macroscope(MacroscopeState):
     >>> game.play(Move("remove", Seat(0), (3,)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
+    companion.api.move.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
     """
 
     MOVES = MOVES

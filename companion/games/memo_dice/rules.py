@@ -43,7 +43,7 @@ class MemoDice(MemoDiceState):
     >>> game.play(Move("die", Seat(1), (1,)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: D14: no red cup is left, the golden cup covers this die
+    companion.api.move.IllegalMove: D14: no red cup is left, the golden cup covers this die
     """
 
     MOVES = MOVES

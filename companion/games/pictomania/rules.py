@@ -43,7 +43,7 @@ class Pictomania(PictomaniaState):
     >>> game.play(Move("take", Seat(1)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: P24: seat 1 has taken a bonus token and is finished
+    companion.api.move.IllegalMove: P24: seat 1 has taken a bonus token and is finished
     """
 
     MOVES = (

@@ -55,7 +55,7 @@ class StarFall(StarFallState):
     >>> game.play(Move("discover", Seat(1), (8,)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: F12: there is no tile on 8
+    companion.api.move.IllegalMove: F12: there is no tile on 8
     """
 
     MOVES = (
