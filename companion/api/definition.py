@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from companion.api.declared_game import DeclaredGame
 from companion.api.fair_dice import DiceRoll, FairDice
 from companion.api.game import Correctable, Correction, Move, Seat
-from companion.api.offers import Offer, Visibility
+from companion.api.offers import Command, Offer, Visibility
 from companion.events import Event
 from companion.i18n import Translator
 
@@ -183,6 +183,10 @@ class GameDefinition(ABC, Generic[GameT]):
     def format_input_title(self, game: GameT, move: Move, names: Sequence[str]) -> str:
         """Return the heading while the number of an open move is entered; empty: the player's name."""
         return ""
+
+    def open_dialog(self, game: GameT, names: Sequence[str], command: Command) -> Any:
+        """Return the game's own dialog (`companion.referee.api.Dialog`) that MARK_DIE or BOXES opens; None: nothing."""
+        return None
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return what is to be laid out before the game, a line each."""

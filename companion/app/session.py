@@ -41,6 +41,7 @@ from companion.lobby import (
 )
 from companion.referee.referee import Referee
 from companion.referee.screen import build_players
+from companion.referee.services import GameServices
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage
 from companion.system.appliance import Appliance, Upgrade, UpgradeState
@@ -327,15 +328,16 @@ class Session:
     def _make_referee(self, saved_game: SavedGame) -> Referee:
         return Referee(
             saved_game,
-            self._monotonic,
-            self._rng,
-            has_camera=self._has_camera,
-            code_kind=self._code_kind,
-            start_film=self._start_film if self._film_export is not None else None,
-            page_address=self._page_address,
-            installed_version=self._installed_version,
-            taught_dice=self._taught_dice,
-            learns_corrections=self._preferences is not None and self._preferences.values.corrections_teach,
+            GameServices(
+                self._monotonic,
+                self._rng,
+                has_camera=self._has_camera,
+                code_kind=self._code_kind,
+                start_film=self._start_film if self._film_export is not None else None,
+                page_address=self._page_address,
+                taught_dice=self._taught_dice,
+                learns_corrections=self._preferences is not None and self._preferences.values.corrections_teach,
+            ),
         )
 
     def _start_film(self, number: int) -> None:

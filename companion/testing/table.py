@@ -29,6 +29,7 @@ from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_offer
 from companion.referee.press_filter import REACTION_SECONDS
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState
 
 CAMERA_VIEW = CameraView()
@@ -83,13 +84,13 @@ class TableUnderTest:
     ) -> None:
         self.definition = definition
         self.clock = ManualClock()
-        self._has_camera = camera is not False
+        self._services = GameServices(self.clock, has_camera=camera is not False)
         self.journal = Journal(folder / "journal.sqlite3", wall=self.clock, monotonic=self.clock)
         setup = GameSetup(
             game=definition.name, players=NAMES[:players], buttons=tuple(buttons[:players]), first=0, settings=settings
         )
         self.saved_game = SavedGame.begin(self.journal, setup, definition)
-        self.referee = Referee(self.saved_game, self.clock, has_camera=self._has_camera)
+        self.referee = Referee(self.saved_game, self._services)
         if definition.uses_camera if camera is None else camera:
             self.send(CameraStateChanged(CameraState.STEADY, self.clock.now, lid_known=True))
 
@@ -106,7 +107,7 @@ class TableUnderTest:
     def restart(self) -> None:
         """Simulate a power cut: only the journal survives."""
         self.saved_game = SavedGame(self.journal, self.saved_game.id, self.definition)
-        self.referee = Referee(self.saved_game, self.clock, has_camera=self._has_camera)
+        self.referee = Referee(self.saved_game, self._services)
 
     def send(self, *signals: Event) -> None:
         """Give the referee these events, and let it handle them."""

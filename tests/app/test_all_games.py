@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.app.self_play import TableReadingWatcher
+from tests.definitions import change
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
@@ -120,7 +120,7 @@ FEW = [(name, players) for name, players in GAMES if name not in IN_FILES or pla
 
 def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tuple[SelfPlay, Journal]:
     folder.mkdir(parents=True, exist_ok=True)
-    kit = replace(registry.find_game(name), camera=None)
+    kit = change(registry.find_game(name), camera=None)
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
     reported: list[str] = []
     shots = ScreenshotRecorder(folder) if draw else None

@@ -1,6 +1,7 @@
 """The definition of games with dice; a file gives it a name, players and rules."""
 
 from companion.api import DICE_TRAY_CAMERA, FairDice
+from companion.games.game_file.dice.dialogs import open_dice_choice
 from companion.games.game_file.dice.dice_rolls import list_rolls
 from companion.games.game_file.dice.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.game_file.dice.rules import DiceGame
@@ -43,5 +44,6 @@ class DiceGameDefinition(GameFileDefinition[DiceGame]):
     get_round_number = staticmethod(lambda game: game.round_number)
     get_bot_weight = staticmethod(get_bot_weight)
     get_default_move = staticmethod(get_default_move)
+    open_dialog = staticmethod(open_dice_choice)
     get_addressed_seat = staticmethod(get_addressed_seat)
     list_rolls = staticmethod(list_rolls)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from companion.api import Command, CommandName, ConsolePress, Game, IllegalMove, Move, NumberPress
+from companion.api import Command, CommandName, ConsolePress, IllegalMove, Move, NumberPress
 from companion.games.game_file.dice import DiceGame
 from companion.games.game_file.dice.offers import PROPOSALS
 from companion.games.game_file.dice.state import MoveKind
@@ -18,7 +19,7 @@ from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, ba
 _ = Translator("companion")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DiceMarking(Dialog):
     """Dice on the table are marked one by one; OK sets the marked ones aside together.
 
@@ -39,11 +40,15 @@ class DiceMarking(Dialog):
     @property
     def refusal(self) -> str:
         """Why the marked dice cannot be set aside, in the current language; empty: they can be."""
+        return "" if self._error is None else self._error.describe(self.names)
+
+    @cached_property  # screen, lamps and presses ask often, and the rules take long
+    def _error(self) -> IllegalMove | None:
         try:
             self.game.play(self.move)
         except IllegalMove as error:
-            return error.describe(self.names)
-        return ""
+            return error
+        return None
 
     @property
     def prompt(self) -> str:
@@ -129,7 +134,7 @@ class BoxPage(Dialog):
         ]
 
 
-def open_dice_choice(game: Game, names: Sequence[str], command: Command) -> Dialog | None:
+def open_dice_choice(game: DiceGame, names: Sequence[str], command: Command) -> Dialog | None:
     """Open what a game with dice offers behind a command.
 
     Args:
@@ -138,10 +143,8 @@ def open_dice_choice(game: Game, names: Sequence[str], command: Command) -> Dial
         command: MARK_DIE with the place of a die on the table, or BOXES with the number of a page.
 
     Returns:
-        The dialog; None: the game is no game with dice, or there is no such die.
+        The dialog; None: there is no such die.
     """
-    if not isinstance(game, DiceGame):
-        return None
     number = command.value[0]
     if command.name is CommandName.BOXES:
         return BoxPage(game, number)
