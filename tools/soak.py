@@ -57,7 +57,6 @@ from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
 from companion.display.screen import Screen
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DieShown, Event
-from companion.games.macroscope.simulator.board import ImpossibleAction
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.games.memo_dice.simulator.player import MemoDicePlayers
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -67,6 +66,7 @@ from companion.journal.replay import Replay
 from companion.lobby import HouseRules, Lobby
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.actions import ImpossibleAction
 from companion.simulation.players.base import is_unused
 from hardware.buttons.source import ReconnectingSource
 from tests.app.self_play import TableReadingWatcher

@@ -17,7 +17,7 @@ FIRST_RULINGS = 1
 """Edition of our rulings in games that were begun by versions before 0.2, which stored none."""
 CURRENT_RULINGS = 2
 """Edition of our rulings in new games. It grows by 1 when a rule of play changes, so that older games replay as they
-were played. 2: Macroscope M46, M50, V7 and A1, StarFall F13 and F37, corrections of rounds (`docs/rules/README.md`)."""
+were played. What each changed: `docs/rules/README.md`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,6 +78,9 @@ class GameDefinition(ABC, Generic[GameT]):
     """Class of the `GameScene` that draws it, as "package.module:name"; empty: prompt and scores in words."""
     samples: str = ""
     """Function that builds its sample screens, as "package.module:name"; empty: there are none."""
+    simulator: str = ""
+    """How it is played without people and without a table: an object of `companion.simulation.kit`, as
+    "package.module:name"; empty: by buttons, and at the table of another game whose camera has the same watcher."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()

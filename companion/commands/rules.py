@@ -22,7 +22,7 @@ from companion.system.atomic_file import read_file, write_atomic
 
 HELP = "print or import house rules; check or import a game's file"
 DESCRIPTION = (
-    "Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a settings file, import "
+    "Print the house rules in force as sections of a settings file, import "
     "such a file as if its values had been entered in the lobby, or check and import a game that a file describes "
     "(docs/game-files.md)."
 )

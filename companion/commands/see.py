@@ -1,4 +1,4 @@
-"""`companion see`: read dice and the Macroscope's lid in pictures."""
+"""`companion see`: read dice and the lid in pictures."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from companion.vision.view_check.checks import check_view
 from companion.vision.view_check.partial_lid import find_tokens
 
 HELP = "read dice and the lid in pictures"
-DESCRIPTION = "Read dice and the Macroscope's lid in pictures. Exit status 1 if a picture could not be read."
+DESCRIPTION = "Read dice and the lid in pictures. Exit status 1 if a picture could not be read."
 
 ReadImage = Callable[[Image], Reading]
 """Reads one picture, BGR."""

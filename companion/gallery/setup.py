@@ -20,7 +20,7 @@ def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     presser = ButtonPresser()
     preferences = Preferences(PreferenceValues.model_validate({"language": current_language()}))
-    definition = registry.find_game("macroscope")
+    definition = registry.find_first_game()
 
     samples: dict[str, ScreenState] = {}
     wizard = SetupWizard(definition, preferences, presser.get_time)

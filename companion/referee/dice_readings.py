@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction, ValueRange
 from companion.events import DiceRead, Event
-from companion.games.macroscope.readings import format_values, handle_dice
 from companion.i18n import Translator
 from companion.journal.replay import PlayedStep, SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
+from companion.referee.throw_readings import format_values, handle_dice
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 

@@ -25,7 +25,6 @@ from companion.api import (
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
-from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.journal.database import Journal
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenState
@@ -290,7 +289,7 @@ class GameSuite:
             game = SelfPlay(
                 SessionConfig(definition, NAMES[:self_play_count], definition.settings_model(), 1),
                 journal,
-                make_watcher(definition.camera or DEFAULT_CAMERA_USE),
+                make_watcher(definition.camera) if definition.camera else None,
                 lambda _line: None,
             )
             scores = game.play()

@@ -28,11 +28,11 @@ from companion.display.screen import save_png
 from companion.events import Button, ButtonPressed
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM
 from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM
 from companion.journal.database import Journal
 from companion.screen_state import ScreenKind
 from companion.simulation.optics import FRAME_SIZE_PX

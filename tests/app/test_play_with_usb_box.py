@@ -16,7 +16,7 @@ from companion.api import registry
 from companion.app.self_play import format_standing
 from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
@@ -53,7 +53,7 @@ class Sitting:
             random.Random(seed),
             time.monotonic,
         )
-        table, _ = create_macroscope_table(Appearance(), random.Random(seed))
+        table, _ = create_macroscope_table(MacroscopeAppearance(), random.Random(seed))
         self.people = MacroscopePlayers(table, random.Random(seed), kit.player_counts[-1], thinking_seconds=(0.1, 0.6))
         self.cable = Cable(box.port, folder / "ttyBOX")
         self.driver = ButtonBox(make_path_finder(str(folder / "ttyBOX")))

@@ -26,7 +26,7 @@ from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import Button, MemoColour
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME, Macroscope, Settings
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.state import MacroscopeState, MoveKind
 from companion.games.memo_dice import GAME as MEMO_DICE
@@ -54,7 +54,7 @@ def clock() -> ManualClock:
 @pytest.fixture
 def panel(clock: ManualClock) -> SimulatorPanel:
     rng = random.Random(1)
-    made = SimulatorPanel(*create_macroscope_table(Appearance(), rng), clock, rng)
+    made = SimulatorPanel(*create_macroscope_table(MacroscopeAppearance(), rng), clock, rng)
     made.place(PANEL)
     return made
 
@@ -336,7 +336,7 @@ def no_renderers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_macroscope_table() -> MacroscopeTable:
-    look = Appearance()
+    look = MacroscopeAppearance()
     return MacroscopeTable(random.Random(4), look.layout, look.die_size_mm)
 
 

@@ -11,7 +11,7 @@ from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.events import CameraState, CameraStateChanged, Event, TokenPlaced, TokenTaken
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.simulation.camera import SimulatedCamera, create_macroscope_table
 from companion.vision.view_check.monitor import SECONDS_TO_REPORT, ViewMonitor
 from companion.vision.view_check.problem import ProblemKind
@@ -23,7 +23,7 @@ class Filmed:
 
     def __init__(self, cache: Path | None) -> None:
         self.clock, self.cache = Clock(), cache
-        self.table, renderer = create_macroscope_table(Appearance(), random.Random(3))
+        self.table, renderer = create_macroscope_table(MacroscopeAppearance(), random.Random(3))
         self.camera = SimulatedCamera(self.table, renderer, self.clock)
         self.start()
 

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.events import MemoColour
-from companion.games.macroscope.simulator.dice import rotate_about
 from companion.games.memo_dice.simulator.objects import (
     DieFace,
     MemoDiceAppearance,
@@ -36,6 +35,7 @@ from companion.games.memo_dice.simulator.render import (
 )
 from companion.games.memo_dice.simulator.symbols import SYMBOL_KINDS
 from companion.simulation.actions import SimulatedHand
+from companion.simulation.dice import rotate_about
 from companion.simulation.optics import FRAME_SIZE_PX
 
 TRAINING_KINDS = range(20)

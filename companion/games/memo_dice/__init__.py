@@ -31,6 +31,7 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
     title = "Memo Dice"
     scene = "companion.games.memo_dice.display.scene:MemoDiceScene"
     samples = "companion.games.memo_dice.samples:build_samples"
+    simulator = "companion.games.memo_dice.simulator.kit:KIT"
     player_counts = range(2, 5)
     settings_model = Settings
     create_game = staticmethod(MemoDice.create)

@@ -27,6 +27,7 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
     has_first_player = False
     scene = "companion.games.score_keeper.display.scene:ScoreKeeperScene"
     samples = "companion.games.score_keeper.samples:build_samples"
+    simulator = "companion.games.score_keeper.simulator.player:KIT"
     player_counts = Settings.model_validate({}).player_counts
     settings_model = Settings
     create_game = staticmethod(ScoreKeeper.create)

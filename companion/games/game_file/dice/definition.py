@@ -26,6 +26,7 @@ class DiceGameDefinition(GameFileDefinition[DiceGame]):
 
     scene = "companion.games.game_file.display.dice:DiceGameScene"
     samples = "companion.games.game_file.dice.samples:build_samples"
+    simulator = "companion.simulation.dice_tray.kit:DICE_TRAY"
 
     def __init__(self, file: GameFile, text: str) -> None:
         super().__init__(file, text)

@@ -24,6 +24,7 @@ class PointsGameDefinition(GameFileDefinition[PointsGame]):
 
     scene = "companion.games.game_file.display.points:PointsScene"
     samples = "companion.games.game_file.points.samples:build_samples"
+    simulator = "companion.games.game_file.points.simulator.player:KIT"
     list_offers = staticmethod(list_offers)
     format_prompt = staticmethod(format_prompt)
     describe_step = staticmethod(describe_move)

@@ -12,6 +12,7 @@ from companion.events import Event
 from companion.games.game_file.points.state import MoveKind, PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.kit import PlayersKit
 from companion.simulation.players.base import PlayedTable, VirtualPlayers
 
 NOTHING_SHARE = 0.2
@@ -58,3 +59,6 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
         raise AssertionError("nothing is done on a table")
+
+
+KIT = PlayersKit(PointsPlayers)
