@@ -51,6 +51,7 @@ from companion.app.button_input import ButtonInput
 from companion.app.crash_guard import CrashGuard
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
@@ -139,7 +140,9 @@ class SoakRun:
         kit = self.games[0]
         plan = SessionConfig(kit, (), kit.settings_model(), 1, tuple(self.games))
         rng = random.Random(self.random.random())
-        self.session = Session(plan, self.journal, rng, self.clock, HouseRules({}, self.folder))
+        self.session = Session(
+            plan, self.journal, TableServices(self.clock, rng, house_rules=HouseRules({}, self.folder))
+        )
         self.crash_guard = CrashGuard(self.session, self.clock)
         surface = None
         with suppress(RuntimeError):

@@ -15,10 +15,11 @@ from soak_faults import Fault, FaultSchedule
 
 from companion.events import Button, Event, VisionEvent
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.kit import create_macroscope_table
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import create_memo_dice_table
 from companion.screen_state import ScreenState
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.camera import SimulatedCamera
 from companion.vision.reading import Image
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import SourceLost

@@ -16,6 +16,7 @@ from companion.api import AnyGameDefinition, CameraUse, registry
 from companion.app.film_export import FilmExport
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
 from companion.camera.worker import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
@@ -101,24 +102,23 @@ def make_session(
         settings.get_house_rules(definition),
         options.seed if options.table == "virtual" else None,
         registry.load_games(),
+        appliance.take_interrupted_game(),
+        run_setup_wizard=options.table == "real",
     )
-    session = Session(
-        config,
-        journal,
-        rng,
+    services = TableServices(
+        rng=rng,
+        has_camera=options.table != "keyboard",
+        code_kind=settings.results.code,
+        page_address=page_address,
+        taught_dice=taught_dice or TaughtDice(),
         house_rules=HouseRules(settings.games, options.data_folder),
         preferences=preferences,
         cafe=settings.cafe,
-        code_kind=settings.results.code,
-        page_address=page_address,
-        run_setup_wizard=options.table == "real",
-        has_camera=options.table != "keyboard",
-        continue_game_id=appliance.take_interrupted_game(),
+        taught_buttons=taught or TaughtButtons(),
         appliance=appliance,
         film_export=FilmExport(options.data_folder, preferences),
-        taught=taught,
-        taught_dice=taught_dice,
     )
+    session = Session(config, journal, services)
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)
         session.notice = _("The saved games were damaged: what could be read was kept, and the damaged file too")

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.api import CameraUse, Offer, Seat
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.camera.reader import CameraReader, WatchedTable
 from companion.display.screen import Screen, save_png
 from companion.journal.database import Journal
@@ -142,7 +143,8 @@ class SelfPlay:
         else:
             players = find_players_kit(self.config.definition)
             self.players = players.create_players(NO_TABLE, random.Random(rng.random()), count)
-        self.session = Session(self.config, self.journal, random.Random(rng.random()), self.clock, self.house_rules)
+        services = TableServices(self.clock, random.Random(rng.random()), house_rules=self.house_rules)
+        self.session = Session(self.config, self.journal, services)
         self._reported_lines = self._reported_seq = 0
 
     def _open_table(self, _use: CameraUse) -> WatchedTable:

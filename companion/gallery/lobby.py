@@ -15,7 +15,7 @@ from companion.gallery.fixtures import (
     list_sample_games,
     list_view_problems,
 )
-from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
+from companion.lobby import FirstPlayerDraw, KnownPlayers, Lobby, LobbyServices, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
 from companion.referee.dialogs.base import NUMBER_KEYS
 from companion.referee.screen import build_players
@@ -109,8 +109,7 @@ def _open_lobby(presser: ButtonPresser, definition: AnyGameDefinition, *, has_hi
     unfinished = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
     return Lobby(
         definition,
-        HouseRules(),
-        presser.get_time,
+        LobbyServices(presser.get_time),
         definitions=_list_games(),
         known_players=KnownPlayers(PLAYER_NAMES, dict(zip(SEAT_BUTTONS, PLAYER_NAMES, strict=True))),
         has_last_result=has_history,

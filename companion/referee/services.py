@@ -1,5 +1,6 @@
 """What a game in play gets from the device: clock, lots, camera, taught dice, and how results leave the device."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -12,11 +13,11 @@ from companion.config.taught_dice import TaughtDice
 class GameServices:
     """Services of the device for a game in play; the same value serves one game after another.
 
-    >>> GameServices(lambda: 0.0, has_camera=False).page_address
+    >>> GameServices(has_camera=False).page_address
     ''
     """
 
-    monotonic: Callable[[], float]
+    monotonic: Callable[[], float] = time.monotonic
     """The host's monotonic clock, in seconds; events are stamped by the same clock."""
     rng: Random = field(default_factory=Random)
     """Draws the first player, and lots among presses that cannot be put in order (games have no randomness inside)."""

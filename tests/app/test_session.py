@@ -10,6 +10,7 @@ import pytest
 from companion.api import CURRENT_RULINGS
 from companion.api.registry import UnknownGame
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -22,7 +23,7 @@ from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
 
 def session(journal: Journal, **settings: object) -> Session:
-    return Session(SessionConfig(GAME, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
+    return Session(SessionConfig(GAME, (), Settings(**settings)), journal, TableServices(lambda: 0.0, random.Random(1)))
 
 
 def press(table: Session, *buttons: Button) -> None:
@@ -61,7 +62,7 @@ def test_the_first_player_is_drawn(journal: Journal) -> None:
     """Macroscope M6."""
     firsts = set()
     for seed in range(20):
-        table = Session(SessionConfig(GAME, (), Settings()), journal, random.Random(seed), lambda: 0.0)
+        table = Session(SessionConfig(GAME, (), Settings()), journal, TableServices(lambda: 0.0, random.Random(seed)))
         if isinstance(table.stage, ResumePrompt):
             press(table, Button.NO)
         press(table, *START)

@@ -12,7 +12,8 @@ from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.events import CameraState, CameraStateChanged, Event, TokenPlaced, TokenTaken
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.games.macroscope.simulator.kit import create_macroscope_table
+from companion.simulation.camera import SimulatedCamera
 from companion.vision.view_check.monitor import SECONDS_TO_REPORT, ViewMonitor
 from companion.vision.view_check.problem import ProblemKind
 from tests.camera.scripted import Clock

@@ -7,6 +7,7 @@ import random
 from companion import i18n
 from companion.api import registry
 from companion.app.session import Session, SessionConfig, list_unfinished
+from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DiceRead
 from companion.games.macroscope import GAME
@@ -37,11 +38,13 @@ class Table:
                 GAME, (), Settings(), definitions=tuple(registry.find_game(name) for name in registry.list_game_names())
             ),
             journal,
-            random.Random(1),
-            self.clock,
-            HouseRules(),
-            preferences=preferences or Preferences(),
-            cafe=cafe,
+            TableServices(
+                self.clock,
+                random.Random(1),
+                house_rules=HouseRules(),
+                preferences=preferences or Preferences(),
+                cafe=cafe,
+            ),
         )
 
     def press(self, *buttons: Button) -> None:

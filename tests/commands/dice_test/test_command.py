@@ -19,7 +19,8 @@ from companion.commands.dice_test.sources import LANDING_WEIGHTS, CameraThrows, 
 from companion.commands.dice_test.throws import ThrowCounter
 from companion.events import DeviceLost, DeviceRestored, DiceRead, Event
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.games.macroscope.simulator.kit import create_macroscope_table
+from companion.simulation.camera import SimulatedCamera
 from companion.simulation.dice import LandingPlace
 from hardware.cameras.sources import CameraLost, Frame
 
