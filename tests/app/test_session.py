@@ -120,7 +120,7 @@ def test_a_saved_game_of_a_game_that_is_not_installed_is_reported_and_left_alone
     def nowhere(name: str) -> None:
         raise UnknownGame(f"there is no game {name!r} here")
 
-    monkeypatch.setattr("companion.app.session.find_game", nowhere)
+    monkeypatch.setattr("companion.app.stage_flow.find_game", nowhere)
     after = session(journal)
     assert isinstance(after.stage, Lobby)
     assert "macroscope" in (after.build_screen_state(CameraView()).notice or "")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.api.registry import load_games
-from companion.app.session import Session, SessionConfig, list_unfinished
+from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event
@@ -22,6 +22,7 @@ from companion.journal.errors import JournalUnwritable
 from companion.journal.replay import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
 from companion.lobby.setup_wizard import WizardPage
+from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 

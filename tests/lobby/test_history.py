@@ -59,7 +59,9 @@ class Table:
             kit.settings_model(),
             definitions=tuple(registry.find_game(name) for name in registry.list_game_names()),
         )
-        self.game_session = Session(plan, journal, TableServices(lambda: self.now, Random(1), cafe=cafe))
+        self.game_session = Session(
+            plan, journal, TableServices(lambda: self.now, Random(1), cafe=cafe or CafeSettings())
+        )
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
@@ -211,13 +213,13 @@ def test_unreadable_journal_closes_the_history_and_keeps_the_seats(table: Table,
         table.press(*[MINUS] * table.menu().index("Past games"))
     lobby = table.game_session.stage
     assert isinstance(lobby, Lobby)
-    assert lobby._results is not None
+    assert lobby._services.results is not None
     if has_begun:
-        lobby._results.restart()
-        lobby.dialog = history.build_page(lobby._results, history.START_PAGE)
-        lobby._results._journal.close()
+        lobby._services.results.restart()
+        lobby.dialog = history.build_page(lobby._services.results, history.START_PAGE)
+        lobby._services.results._journal.close()
     else:
-        lobby._results._journal.close()
+        lobby._services.results._journal.close()
         table.press(*[MINUS] * table.menu().index("Past games"), OK)
     table.game_session.step(())
     shown = table.game_session.build_screen_state(CameraView())

@@ -40,7 +40,9 @@ class Box:
         self.session = Session(
             SessionConfig(first, (), first.settings_model(), definitions=KITS),
             journal,
-            TableServices(lambda: self.now, random.Random(1), house_rules=HouseRules(folder=folder), cafe=cafe),
+            TableServices(
+                lambda: self.now, random.Random(1), house_rules=HouseRules(folder=folder), cafe=cafe or CafeSettings()
+            ),
         )
 
     def press(self, *buttons: Button) -> None:
