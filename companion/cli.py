@@ -22,7 +22,7 @@ EPILOG = """\
 examples:
   companion run                          play, at a simulated table unless the settings name a real one
   companion run --players Ada Bob Cleo   with these players, clockwise
-  companion run --game memo_dice         start with another game
+  companion run --game farkle            start with another game
   companion run --headless --seed 7      watch a game play itself, without a screen
   companion history --player Ada         games that Ada has played and won
   companion film 12                      make a film of game 12, one picture a move
@@ -30,7 +30,7 @@ examples:
   companion doctor                       check what works on this machine, and what to do if something does not
   companion see photo.jpg                read the dice and the lid in a photo
   companion dice-test                    throw a die 200 times under the camera: is it fair?
-  companion print-tags tags.pdf          make the sheet of tags for the Macroscope's lid
+  companion print-tags tags.pdf          make the sheet of tags for the lid
 
 `companion COMMAND --help` describes each command."""
 

@@ -329,7 +329,7 @@ class PressTie:
 
 
 LidEvent = TokenTaken | TokenPlaced | LidCovered
-"""An event on the Macroscope's lid."""
+"""An event on the lid."""
 
 DiceAndLidEvent = DiceRead | LidEvent | CameraStateChanged
 """An event that the camera sees on a table with dice and a lid."""

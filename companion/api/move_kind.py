@@ -62,7 +62,7 @@ class MoveKind(ABC, Generic[GameT]):
 
     Legal means that `needs` yields nothing; its first reason is the refusal:
 
-        class Ask(MoveKind[MacroscopeState]):
+        class Ask(MoveKind[MyGameState]):
             \"\"\"M30: between the first and the second token the active player asks the others.\"\"\"
 
             kind, phases = "ask", (Phase.OPEN,)

@@ -1,32 +1,22 @@
-"""Panels beside the display: what each one can do, and the one that shows a camera's frames."""
+"""The picture of a camera beside the display, and what all look at on the table close up in it."""
 
-from typing import Protocol
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any, Protocol
 
 import cv2
+import numpy as np
+import numpy.typing as npt
 import pygame
 
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
-from companion.games.macroscope.simulator.cards import draw_card
-from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.macroscope.state import MacroscopeState, Phase
-from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
-from companion.games.memo_dice.simulator.render import draw_face
-from companion.games.memo_dice.simulator.table import MemoDiceTable
-from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.screen_state import ScreenState
+from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
 
-CARD_HEIGHT_RATIO = 0.5
-"""Height of a card that is turned up, as a share of the height of the table's picture."""
-CARD_ASPECT = 1.28
-"""Width of a card, as a multiple of its height."""
-FACE_HEIGHT_RATIO = 0.34
-"""Height of a die's face that is shown close up, below the row of cups, as a share of the same."""
-CloseUp = int | DieFace
-"""What all look at and is too small on the table: the number of Macroscope's card, or a die's face."""
-PADDING_PX = 14
-"""Pixels between the edge of the panel and its help text."""
+DrawCloseUp = Callable[[Any, int], npt.NDArray[np.uint8]]
+"""Draws what is shown close up, for a picture of that height."""
 
 
 class TablePanel(Protocol):
@@ -62,19 +52,24 @@ class FramePanel:
     """Panel with the frames of a camera as somebody else reads them; nothing on it can be moved.
 
     Attributes:
-        table: the simulated table, if it is known: what all look at is shown close up.
         is_moving: frames still come.
         was_touched: a key or a button of the mouse was pressed.
     """
 
     def __init__(self) -> None:
-        self.table: object = None
+        self._find_close_up: Callable[[ScreenState], Hashable] = lambda _state: None
+        self._draw_close_up: DrawCloseUp | None = None
         self.is_moving = True
-        self._close_up: CloseUp | None = None
+        self._close_up: Hashable = None
         self.was_touched = False
         self._frame: Frame | None = None
         self._drawn_frame: Frame | None = None
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
+
+    def show_table(self, kit: TableKit[Any], table: Any) -> None:
+        """Show close up from now on what all look at on a simulated table."""
+        self._find_close_up = partial(kit.find_close_up, table)
+        self._draw_close_up = kit.draw_close_up
 
     def show_frame(self, frame: Frame) -> None:
         """Show a frame at the next `draw`."""
@@ -99,7 +94,7 @@ class FramePanel:
 
     def follow(self, state: ScreenState) -> None:
         """Choose what is shown close up."""
-        close_up = find_close_up(state, self.table)
+        close_up = self._find_close_up(state)
         if close_up != self._close_up:
             self._close_up, self._drawn_frame = close_up, None
 
@@ -119,8 +114,8 @@ class FramePanel:
         if self._drawn_frame is None:
             surface.fill(DARK_PALETTE[BACKGROUND], self._area)
         draw_frame(surface, self._frame, changed)
-        if self._close_up is not None:
-            draw_close_up(surface, self._close_up, changed)
+        if self._close_up is not None and self._draw_close_up is not None:
+            blit_close_up(surface, self._draw_close_up(self._close_up, changed.height), changed)
         if self._drawn_frame is None:
             changed = self._area
         self._drawn_frame = self._frame
@@ -133,32 +128,9 @@ def fit_frame(panel: pygame.Rect) -> pygame.Rect:
     return pygame.Rect(panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale)))
 
 
-def find_close_up(state: ScreenState, table: object) -> CloseUp | None:
-    """Return what all look at now and is too small on the table; None: nothing.
-
-    That is Macroscope's card, turned up at the reveal (M40); in Memo Dice the die that lies open at the end of the row
-    (D10), and the one whose cup was lifted to see who is right (D21).
-    """
-    view = state.view
-    if isinstance(view, MacroscopeState) and isinstance(table, MacroscopeTable):
-        return table.board.card_number if view.phase is Phase.REVEAL else None
-    if isinstance(view, MemoDiceState) and isinstance(table, MemoDiceTable):
-        lifted = view.next_cup_index if view.cup_lifted else None
-        index = len(table.row) - 1 if view.phase in COVERING_PHASES else lifted
-        if index is not None and 0 <= index < len(table.row) and table.row[index].cup is None:
-            return table.row[index].placed_die.top
-    return None
-
-
-def draw_close_up(surface: pygame.Surface, close_up: CloseUp, area: pygame.Rect) -> None:
-    """Draw what is shown close up over the lower left of a table's picture."""
-    if isinstance(close_up, DieFace):
-        width = height = round(area.height * FACE_HEIGHT_RATIO)
-        picture = draw_face(close_up, height, MemoDiceAppearance())
-    else:
-        height = round(area.height * CARD_HEIGHT_RATIO)
-        width = round(height * CARD_ASPECT)
-        picture = draw_card(close_up, (width, height))
+def blit_close_up(surface: pygame.Surface, picture: npt.NDArray[np.uint8], area: pygame.Rect) -> None:
+    """Draw what is shown close up, (h, w, 3) uint8 BGR, with a frame over the lower left of a table's picture."""
+    height, width = picture.shape[:2]
     place = pygame.Rect(area.left, area.bottom - height, width, height).move(height // 12, -height // 12)
     pygame.draw.rect(surface, "white", place.inflate(height // 12, height // 12), border_radius=height // 20)
     surface.blit(pygame.image.frombuffer(picture[:, :, ::-1].tobytes(), place.size, "RGB"), place)

@@ -5,32 +5,25 @@ reader.
 """
 
 import random
-from collections import Counter, deque
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Any
 
 import pygame
 
-from companion.app.frame_panel import PADDING_PX, CloseUp, draw_close_up, draw_frame, find_close_up, fit_frame
+from companion.api import Game
+from companion.app.frame_panel import (
+    blit_close_up,
+    draw_frame,
+    fit_frame,
+)
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
-from companion.events import MemoColour
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.mouse import MacroscopeMouse
-from companion.games.macroscope.simulator.render import MacroscopeRenderer
-from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.macroscope.state import MacroscopeState
-from companion.games.memo_dice.simulator.mouse import MemoDiceMouse
-from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
-from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
-from companion.games.memo_dice.state import MemoDiceState
 from companion.i18n import N_, Translator
-from companion.journal.replay import SavedGame
-from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.camera import SimulatedCamera, create_dice_tray, create_macroscope_table
-from companion.simulation.dice_tray.mouse import DiceTrayMouse
-from companion.simulation.dice_tray.render import TrayRenderer
-from companion.simulation.dice_tray.table import DiceTrayTable
-from companion.simulation.optics import FRAME_SIZE_PX, Optics
+from companion.screen_state import ScreenState
+from companion.simulation.camera import SimulatedCamera
+from companion.simulation.kit import TableKit
+from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
 
 _ = Translator("companion")
@@ -42,15 +35,12 @@ SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
-DIE_VALUES = (1, 6)
-"""Lowest and highest value of a die: an open move with this range is a throw."""
+PADDING_PX = 14
+"""Pixels between the edge of the panel and its help text."""
 MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
 """Largest size of the help text, as a share of the width between the paddings."""
 MIN_HELP_TEXT_PX = 12
 """Smallest size of the help text, in pixels; below it the text is cut off."""
-
-TRAY_DIE_SIZE_MM = 16.0
-"""Edge length of the dice at a simulated tray."""
 
 
 class FrameRelay:
@@ -76,35 +66,17 @@ class FrameRelay:
         """Do nothing: no device is open."""
 
 
-def find_dice_count(state: ScreenState) -> int | None:
-    """Return how many dice the game waits for; None: it waits for no throw, or the camera does not play in it."""
-    if state.kind is not ScreenKind.PLAY or not state.uses_camera or state.view is None:
-        return None
-    wanted = (move.value_range for move in state.view.list_moves() if move.value_range is not None)
-    return next((values.count for values in wanted if (values.low, values.high) == DIE_VALUES), None)
-
-
-def _make_mouse(
-    table: MacroscopeTable | MemoDiceTable | DiceTrayTable, optics: Optics, rng: random.Random
-) -> MacroscopeMouse | MemoDiceMouse | DiceTrayMouse:
-    """Make what moves things on a table with the mouse."""
-    if isinstance(table, MemoDiceTable):
-        return MemoDiceMouse(table, optics, rng)
-    if isinstance(table, DiceTrayTable):
-        return DiceTrayMouse(table, optics, rng)
-    return MacroscopeMouse(table, optics, rng)
-
-
 class SimulatorPanel:
     """Panel with the picture of a simulated table, moved by the mouse.
 
     Args:
-        table: the simulated table.
-        renderer: renders the table as the camera sees it.
+        kit: makes the table, its renderer and what moves things with the mouse.
         monotonic: the host's monotonic clock, in seconds.
-        rng: throws the dice and shuffles the tokens.
+        rng: decides on all that is random.
+        game: an interrupted game that the table is laid out for; None: it is as at the start of a game.
 
     Attributes:
+        table: the simulated table.
         relay: has the frames of the simulated camera, for the camera reader.
         picture_area: area of the camera's picture, in pixels of the unrotated window; in the camera's own size until
             `place` is called.
@@ -112,25 +84,28 @@ class SimulatorPanel:
 
     def __init__(
         self,
-        table: MacroscopeTable | MemoDiceTable | DiceTrayTable,
-        renderer: MacroscopeRenderer | MemoDiceRenderer | TrayRenderer[DiceTrayTable],
+        kit: TableKit[Any],
         monotonic: Callable[[], float],
         rng: random.Random,
+        game: Game | None = None,
     ) -> None:
         self.relay = FrameRelay()
-        self._table = table
-        self._camera = SimulatedCamera(table, renderer, monotonic)
-        self._hand = _make_mouse(table, renderer.appearance.optics, rng)
+        self._kit = kit
+        self.table, renderer = kit.create_table(rng)
+        if game is not None:
+            kit.lay_out(self.table, game, rng)
+        self._camera = SimulatedCamera(self.table, renderer, monotonic)
+        self._hand = kit.create_mouse(self.table, renderer.optics, rng)
         self._monotonic = monotonic
         self._fonts = FontCache()
-        self._close_up: CloseUp | None = None
+        self._close_up: Hashable = None
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
     @property
     def is_moving(self) -> bool:
         """Whether something on the table moves or moved less than `SETTLE_SECONDS` ago."""
-        if self._table.is_moving:
+        if self.table.is_moving:
             self._moved_at = self._monotonic()
         return self._monotonic() - self._moved_at < SETTLE_SECONDS
 
@@ -181,9 +156,8 @@ class SimulatorPanel:
         Args:
             state: what the display shows.
         """
-        if isinstance(self._table, MacroscopeTable):
-            self._table.dice_count = find_dice_count(state) or self._table.dice_count
-        close_up = find_close_up(state, self._table)
+        self._kit.follow(self.table, state)
+        close_up = self._kit.find_close_up(self.table, state)
         if close_up != self._close_up:
             self._close_up, self._drawn_version, self._next_at = close_up, None, self._monotonic()
 
@@ -206,16 +180,17 @@ class SimulatorPanel:
             return []
         self._next_at = now if self.is_moving else now + IDLE_FRAME_SECONDS
         self.relay.put(frame)
-        if self._table.version == self._drawn_version:
+        if self.table.version == self._drawn_version:
             return []
         changed = [self.picture_area]
         if self._drawn_version is None:
             self._draw_help(surface)
             changed = [self._area]
-        self._drawn_version = self._table.version
+        self._drawn_version = self.table.version
         draw_frame(surface, frame, self.picture_area)
         if self._close_up is not None:
-            draw_close_up(surface, self._close_up, self.picture_area)
+            picture = self._kit.draw_close_up(self._close_up, self.picture_area.height)
+            blit_close_up(surface, picture, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:
@@ -246,48 +221,3 @@ class SimulatorPanel:
             if is_narrow and LINE_PITCH_EM[Typeface.TEXT] * size * len(lines) <= room.height:
                 return size
         return MIN_HELP_TEXT_PX
-
-
-def make_macroscope_table(
-    saved_game: SavedGame | None, rng: random.Random
-) -> tuple[MacroscopeTable, MacroscopeRenderer]:
-    """Make a Macroscope table and its renderer, with the tokens as an interrupted game left them.
-
-    Args:
-        saved_game: the interrupted game; None, or a game of another kind: the table as at the start of a game.
-        rng: places the tokens and dice.
-    """
-    table, renderer = create_macroscope_table(Appearance(), rng)
-    game = saved_game.game if saved_game else None
-    if isinstance(game, MacroscopeState):
-        board, tokens_left = table.board, Counter(dict(enumerate(game.tokens, 1)))
-        for window, number in enumerate(board.numbers):
-            if number is not None:
-                tokens_left[number] -= 1
-                if tokens_left[number] < 0:
-                    board = board.take_token(window)
-        table.lay_tokens(board)
-    return table, renderer
-
-
-def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[MemoDiceTable, MemoDiceRenderer]:
-    """Make a Memo Dice table and its renderer, with the cups as an interrupted game left them.
-
-    Args:
-        saved_game: the interrupted game; None, or a game of another kind: the table as at the start of a game.
-        rng: places the cups and dice.
-    """
-    table, renderer = create_memo_dice_table(MemoDiceAppearance(), rng)
-    game = saved_game.game if saved_game else None
-    if isinstance(game, MemoDiceState):
-        table.lay_cups(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
-    return table, renderer
-
-
-def make_dice_tray(rng: random.Random) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
-    """Make a table with a tray and its renderer, without dice: nobody knows how they lay.
-
-    Args:
-        rng: decides on all that is random.
-    """
-    return create_dice_tray(Appearance(die_size_mm=TRAY_DIE_SIZE_MM), rng)

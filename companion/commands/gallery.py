@@ -42,11 +42,11 @@ class GalleryVariant:
         """Return the name of a picture, GAME-PHASE-WxH.png, with options other than the default after the size.
 
         Args:
-            game: name of the game or other scene, such as "macroscope".
+            game: name of the game or other scene, such as "farkle".
             state: name of the state that is drawn, such as "roll".
 
-        >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("macroscope", "roll")
-        'macroscope-roll-800x480-de.png'
+        >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("farkle", "roll")
+        'farkle-roll-800x480-de.png'
         """
         unusual = (
             self.language if self.language != LANGUAGES[0] else "",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.lobby import HouseRules
 
 DESCRIPTION = (
-    "Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a settings file, import "
+    "Print the house rules in force as sections of a settings file, import "
     "such a file as if its values had been entered in the lobby, or check and import a game that a file describes "
     "(docs/game-files.md)."
 )

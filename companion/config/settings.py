@@ -329,7 +329,7 @@ def parse_settings(
     games = raw.pop("games", {})
     settings = _validate(Settings, raw, (), source)
     if not isinstance(games, dict) or not all(isinstance(rules, dict) for rules in games.values()):
-        raise SettingsError(f"{source}: games: house rules need a section for each game, such as [games.macroscope].")
+        raise SettingsError(f"{source}: games: house rules need a section for each game, such as [games.farkle].")
     return settings.model_copy(
         update={"games": {name: _parse_house_rules(name, games[name], source, find_game) for name in games}}
     )

@@ -72,7 +72,7 @@ class GameSetup(StoredModel):
     """
 
     game: ShortText
-    """Name of the game in the registry, such as "macroscope"."""
+    """Name of the game in the registry, such as "farkle"."""
     players: Annotated[tuple[ShortText, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
     """Names of the players, 1 to MAX_TEXT_LETTERS characters each, without control characters."""
     buttons: tuple[Button, ...]

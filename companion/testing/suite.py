@@ -15,7 +15,6 @@ from pydantic import ValidationError
 from companion.api import AnyGameDefinition, Command, Correction, Game, IllegalMove, Move, Seat, Visibility
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
-from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.reader import make_watcher
 from companion.journal.database import Journal
 from companion.journal.replay import SavedGame
@@ -282,7 +281,7 @@ class GameSuite:
             game = SelfPlay(
                 SessionConfig(definition, NAMES[:self_play_count], definition.settings_model(), 1),
                 journal,
-                make_watcher(definition.camera or DEFAULT_CAMERA_USE),
+                make_watcher(definition.camera) if definition.camera else None,
                 lambda _line: None,
             )
             scores = game.play()

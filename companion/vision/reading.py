@@ -98,7 +98,7 @@ class LidWindow:
 
 @dataclass(frozen=True, slots=True)
 class Lid:
-    """The Macroscope's lid with its 12 windows. Positions are pixels of the frame.
+    """The lid with its 12 windows. Positions are pixels of the frame.
 
     Attributes:
         corners: x, y of its four corners, clockwise from the one at the left of the arrow.

@@ -15,7 +15,6 @@ from companion.app.session import SessionConfig
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
-from tests.app.self_play import TableReadingWatcher
 from tests.definitions import change
 from tests.games.differential.comparisons import MEMO_DICE, PICTOMANIA, STARFALL
 from tests.games.differential.driver import Differential, score_moves
@@ -120,10 +119,7 @@ def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tup
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
     reported: list[str] = []
     shots = ScreenshotRecorder(folder) if draw else None
-    clairvoyant = TableReadingWatcher.__new__(TableReadingWatcher)  # there is nothing to be seen, and nobody looks
-    game = SelfPlay(
-        SessionConfig(kit, (), kit.settings_model(), seed), journal, clairvoyant, reported.append, shots, players
-    )  # type: ignore[arg-type]
+    game = SelfPlay(SessionConfig(kit, (), kit.settings_model(), seed), journal, None, reported.append, shots, players)
     game.play()
     return game, journal
 

@@ -9,6 +9,7 @@ import pytest
 
 from companion.api.registry import UnknownGame
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -21,7 +22,7 @@ from companion.vision.reading import ProblemKind, ViewProblem
 
 
 def session(journal: Journal, **settings: object) -> Session:
-    return Session(SessionConfig(GAME, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
+    return Session(SessionConfig(GAME, (), Settings(**settings)), journal, TableServices(lambda: 0.0, random.Random(1)))
 
 
 def press(table: Session, *buttons: Button) -> None:
@@ -60,7 +61,7 @@ def test_the_first_player_is_drawn(journal: Journal) -> None:
     """Macroscope M6."""
     firsts = set()
     for seed in range(20):
-        table = Session(SessionConfig(GAME, (), Settings()), journal, random.Random(seed), lambda: 0.0)
+        table = Session(SessionConfig(GAME, (), Settings()), journal, TableServices(lambda: 0.0, random.Random(seed)))
         if isinstance(table.stage, ResumePrompt):
             press(table, Button.NO)
         press(table, *START)
@@ -118,7 +119,7 @@ def test_a_saved_game_of_a_game_that_is_not_installed_is_reported_and_left_alone
     def nowhere(name: str) -> None:
         raise UnknownGame(f"there is no game {name!r} here")
 
-    monkeypatch.setattr("companion.app.session.find_game", nowhere)
+    monkeypatch.setattr("companion.app.stage_flow.find_game", nowhere)
     after = session(journal)
     assert isinstance(after.stage, Lobby)
     assert "macroscope" in (after.build_screen_state(CameraView()).notice or "")

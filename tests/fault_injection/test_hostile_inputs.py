@@ -39,6 +39,7 @@ from companion.journal.replay import SavedGame
 from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
 from tests.journal.play import FAST, act
@@ -150,9 +151,8 @@ def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> N
         assert summarise_game(journal, record, registry.find_game, None)["trouble"] is None
         # The screen that the lobby shows for a past game.
         definition = registry.find_game(GameSetup.from_json(record.setup_json).game)
-        screen_state = Referee(SavedGame(journal, number, definition), lambda: 0.0, Random(1)).build_screen_state(
-            CameraView()
-        )
+        referee = Referee(SavedGame(journal, number, definition), GameServices(lambda: 0.0, Random(1)))
+        screen_state = referee.build_screen_state(CameraView())
         if took["in"] % DRAWN == 0:
             screen.draw(pygame.Surface(SIZE), screen_state)
 

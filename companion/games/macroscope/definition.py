@@ -38,6 +38,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
     title = "Macroscope"
     scene = "companion.games.macroscope.display.scene:MacroscopeScene"
     samples = "companion.games.macroscope.samples:build_samples"
+    simulator = "companion.games.macroscope.simulator.kit:KIT"
     player_counts = range(2, 7)
     settings_model = Settings
     camera = CameraUse(

@@ -35,6 +35,7 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
     title = "Memo Dice"
     scene = "companion.games.memo_dice.display.scene:MemoDiceScene"
     samples = "companion.games.memo_dice.samples:build_samples"
+    simulator = "companion.games.memo_dice.simulator.kit:KIT"
     player_counts = range(2, 5)
     settings_model = Settings
     piece_colours = ("purple", "orange", "green", "white", "purple", "orange")

@@ -22,6 +22,7 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
     settings_model = Settings
     scene = "companion.games.score_keeper.display.scene:ScoreKeeperScene"
     samples = "companion.games.score_keeper.samples:build_samples"
+    simulator = "companion.games.score_keeper.simulator.player:KIT"
     presets: tuple[Preset, ...] = PRESETS
     name_setting = "name"
 

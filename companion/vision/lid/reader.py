@@ -1,4 +1,4 @@
-"""Read the Macroscope's lid: where it lies, which of its 12 windows are covered, and by which numbers.
+"""Read the lid: where it lies, which of its 12 windows are covered, and by which numbers.
 
     image -> circles -> pose (which way round by arrow, tags, numbers) -> windows -> Lid
 

@@ -15,11 +15,13 @@ from companion.api import (
     Translator,
 )
 from companion.games.game_file.dice.corrections import ThrownDice
+from companion.games.game_file.dice.dialogs import open_dice_choice
 from companion.games.game_file.dice.moves import Bank, Throw
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import Phase, format_dice
 from companion.games.game_file.file_definition import FileGameDefinition
 from companion.games.game_file.model import GameFile
+from companion.referee.dialogs.base import Dialog
 
 _ = Translator("game_file")
 
@@ -36,6 +38,7 @@ class DiceGameDefinition(FileGameDefinition[DiceGame]):
     game_class = DiceGame
     scene = "companion.games.game_file.display.dice:DiceGameScene"
     samples = "companion.games.game_file.dice.samples:build_samples"
+    simulator = "companion.simulation.dice_tray.kit:DICE_TRAY"
 
     def __init__(self, file: GameFile, text: str) -> None:
         super().__init__(file, text)
@@ -84,6 +87,9 @@ class DiceGameDefinition(FileGameDefinition[DiceGame]):
 
     def get_default_move(self, game: DiceGame, seat: Seat) -> Move:
         return Move(Bank.kind, seat)
+
+    def open_dialog(self, game: DiceGame, names: Sequence[str], command: Command) -> Dialog | None:
+        return open_dice_choice(game, names, command)
 
     def list_rolls(self, before: DiceGame, what: Move | Correction, after: DiceGame) -> Iterator[DiceRoll]:
         """Yield the throw (G31) that was made or corrected; dice that were set aside are in no further throw."""

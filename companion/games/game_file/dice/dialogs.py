@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.api import Command, CommandName, ConsolePress, Game, Move, NumberPress
+from companion.api import Command, CommandName, ConsolePress, Move, NumberPress
 from companion.games.game_file.dice.moves import Choose, Keep
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import PROPOSALS
@@ -19,7 +19,7 @@ from companion.referee.dialogs.menus import NUMBER_KEYS
 _ = Translator("companion")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DiceMarking(Dialog):
     """Dice on the table are marked one by one; OK sets the marked ones aside together.
 
@@ -127,7 +127,7 @@ class BoxPage(Dialog):
         ]
 
 
-def open_dice_choice(game: Game, names: Sequence[str], command: Command) -> Dialog | None:
+def open_dice_choice(game: DiceGame, names: Sequence[str], command: Command) -> Dialog | None:
     """Open what a game with dice offers behind a command.
 
     Args:
@@ -136,10 +136,8 @@ def open_dice_choice(game: Game, names: Sequence[str], command: Command) -> Dial
         command: MARK_DIE with the place of a die on the table, or BOXES with the number of a page.
 
     Returns:
-        The dialog; None: the game is no game with dice, or there is no such die.
+        The dialog; None: there is no such die.
     """
-    if not isinstance(game, DiceGame):
-        return None
     number = command.value[0]
     if command.name is CommandName.BOXES:
         return BoxPage(game, number)

@@ -17,6 +17,7 @@ class PointsGameDefinition(FileGameDefinition[PointsGame]):
     game_class = PointsGame
     scene = "companion.games.game_file.display.points:PointsScene"
     samples = "companion.games.game_file.points.samples:build_samples"
+    simulator = "companion.games.game_file.points.simulator.player:KIT"
 
     def __init__(self, file: GameFile, text: str) -> None:
         super().__init__(file, text)

@@ -13,6 +13,7 @@ from companion.games.game_file.points.moves import End
 from companion.games.game_file.points.state import PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.kit import PlayersKit
 from companion.simulation.players.base import PlayedTable, VirtualPlayers
 
 NOTHING_SHARE = 0.2
@@ -59,3 +60,6 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
         raise AssertionError("nothing is done on a table")
+
+
+KIT = PlayersKit(PointsPlayers)

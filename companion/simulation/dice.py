@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -13,10 +11,6 @@ import numpy.typing as npt
 
 Matrix = npt.NDArray[np.float64]
 
-TRAY_CENTER_MM = (165.0, -48.0)
-"""Centre of the dice tray on the table in mm."""
-TRAY_HALF_WIDTH_MM = 72.0
-"""Half the inner width of the square tray in mm; the larger, the farther apart the dice come to rest."""
 TRAY_FLOOR_MM = 2.0
 """Height of the tray's felt above the table in mm."""
 
@@ -37,9 +31,6 @@ class SimulatedTray:
             for value, middle, half in zip(point, self.center, self.half_size, strict=True)
         )
 
-
-MACROSCOPE_TRAY = SimulatedTray(TRAY_CENTER_MM, (TRAY_HALF_WIDTH_MM, TRAY_HALF_WIDTH_MM))
-"""The tray beside the Macroscope's lid."""
 
 FACE_NORMALS = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0), 6: (0, 0, -1)}
 """Outward normals of the faces of a western die with 1 up: opposite faces sum to 7; 1, 2, 3 run anticlockwise."""
@@ -114,7 +105,7 @@ class DieThrow:
     """Length of the path on the table in mm; the larger, the faster the die."""
     turns: float
     """Number of full rotations on the way."""
-    tray: SimulatedTray = MACROSCOPE_TRAY
+    tray: SimulatedTray
     """The tray whose walls reflect it."""
 
     @property
@@ -162,60 +153,3 @@ def _reflect(value: float, middle: float, half_range: float, rest: float) -> flo
     period = 4.0 * half_range
     offset = (value - middle + half_range) % period
     return middle - half_range + (offset if offset <= 2.0 * half_range else period - offset)
-
-
-def throw_dice(
-    values: Sequence[int], size: float, rng: random.Random, landing_places: Sequence[LandingPlace] | None = None
-) -> tuple[DieThrow, ...]:
-    """Create throws, started at 0 seconds, of dice that come to rest apart from each other.
-
-    Args:
-        values: The upper face of each die at rest, 1 to 6.
-        size: Edge length of the dice in mm.
-        rng: Random generator for paths and resting places.
-        landing_places: The landing place of each die; None: all land in the tray.
-
-    Raises:
-        ValueError: There are more or fewer landing places than values.
-    """
-    heading = rng.uniform(-2.4, -0.7)
-    thrown: list[DieThrow] = []
-    for value, landing_place in zip(values, landing_places or [LandingPlace.TRAY] * len(values), strict=True):
-        yaw = rng.uniform(0.0, 360.0)
-        rest, rotation = _choose_rest(
-            landing_place, size, rng, turn_face_up(value, yaw), [other.rest_position for other in thrown]
-        )
-        thrown.append(
-            DieThrow(
-                value,
-                landing_place,
-                size,
-                0.0,
-                rng.uniform(0.6, 1.2),
-                rest,
-                rotation,
-                heading + rng.uniform(-0.35, 0.35),
-                rng.uniform(110.0, 220.0),
-                rng.uniform(1.5, 3.0),
-            )
-        )
-    return tuple(thrown)
-
-
-def _choose_rest(
-    landing_place: LandingPlace, size: float, rng: random.Random, flat: Matrix, others: Sequence[tuple[float, float]]
-) -> tuple[tuple[float, float], Matrix]:
-    """Choose the place (mm) and rotation of a die at rest, more than 1.5 edges from the dice at `others`."""
-    half_range = TRAY_HALF_WIDTH_MM - 0.8 * size
-    while True:
-        along = rng.uniform(-half_range, half_range)
-        if landing_place is LandingPlace.TRAY:
-            rest, rotation = (TRAY_CENTER_MM[0] + rng.uniform(-half_range, half_range), TRAY_CENTER_MM[1] + along), flat
-        elif landing_place is LandingPlace.COCKED:
-            # One edge stands on the felt, the opposite side leans on the right wall.
-            rest = (TRAY_CENTER_MM[0] + TRAY_HALF_WIDTH_MM - 0.66 * size, TRAY_CENTER_MM[1] + along)
-            rotation = rotate_about((0.0, 1.0, 0.0), -rng.uniform(24.0, 36.0)) @ flat
-        else:
-            rest, rotation = (TRAY_CENTER_MM[0] + TRAY_HALF_WIDTH_MM + 40.0, TRAY_CENTER_MM[1] + along), flat
-        if all(math.dist(rest, other) > 1.5 * size for other in others):
-            return rest, rotation

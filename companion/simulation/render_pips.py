@@ -1,10 +1,10 @@
-"""Dice with pips on the Macroscope table: the pips, the body's colour and the lamp on them."""
+"""Dice with pips on a simulated table: the pips, the body's colour and the lamp on them."""
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.dice import FACE_NORMALS, DiePose
+from companion.simulation.appearance import TableAppearance
+from companion.simulation.dice import FACE_NORMALS, DiePose
 from companion.simulation.render_dice import (
     Box,
     DieHits,
@@ -50,13 +50,15 @@ def _create_pip_table() -> list[list[tuple[float, float]]]:
 _PIPS_BY_FACE = _create_pip_table()
 
 
-def compute_die_box(pose: DiePose, appearance: Appearance) -> Box:
+def compute_die_box(pose: DiePose, appearance: TableAppearance) -> Box:
     """Compute a box of the frame that contains the die and its blurred outline; it may exceed the frame."""
     corners = compute_corners(pose.center, pose.rotation, appearance.die_size_mm / 2)
     return compute_box(corners, appearance.optics, _BOX_MARGIN_PX)
 
 
-def draw_die(pose: DiePose, appearance: Appearance, box: Box, supersampling: int, light: float) -> tuple[Field, Field]:
+def draw_die(
+    pose: DiePose, appearance: TableAppearance, box: Box, supersampling: int, light: float
+) -> tuple[Field, Field]:
     """Draw the die inside `box`.
 
     Args:
@@ -76,7 +78,7 @@ def draw_die(pose: DiePose, appearance: Appearance, box: Box, supersampling: int
     return average_rays(hits.rays, colours, box, supersampling)
 
 
-def _shade_surface(hits: DieHits, to_die: npt.NDArray[np.float64], appearance: Appearance) -> Field:
+def _shade_surface(hits: DieHits, to_die: npt.NDArray[np.float64], appearance: TableAppearance) -> Field:
     """Compute the colours, (3, n) BGR, of surface points: pips, diffuse light and the lamp's highlight."""
     pip = _compute_pip_coverage(hits.points)
     light = np.array([-appearance.light[0], -appearance.light[1], 1.0])

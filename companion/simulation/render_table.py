@@ -4,9 +4,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.dice import MACROSCOPE_TRAY, TRAY_FLOOR_MM, SimulatedTray
-from companion.games.macroscope.simulator.textures import draw_tabletop
+from companion.simulation.appearance import TableAppearance
+from companion.simulation.dice import TRAY_FLOOR_MM, SimulatedTray
 from companion.simulation.light import (
     Image,
     Point,
@@ -18,6 +17,7 @@ from companion.simulation.light import (
     scale_colour,
 )
 from companion.simulation.optics import FRAME_SIZE_PX
+from companion.simulation.textures import draw_tabletop
 
 Pixels = npt.NDArray[np.float64]
 
@@ -29,7 +29,7 @@ _ZOOM = 2
 """The table is drawn at this multiple of the frame's size and reduced; the larger, the smoother and slower."""
 
 
-def draw_table(appearance: Appearance, rng: np.random.Generator, tray: SimulatedTray = MACROSCOPE_TRAY) -> Image:
+def draw_table(appearance: TableAppearance, rng: np.random.Generator, tray: SimulatedTray) -> Image:
     """Draw the empty table with its tray: (720, 1280, 3) uint8 BGR; `rng` decides on the textures."""
     size = FRAME_SIZE_PX[0] * _ZOOM, FRAME_SIZE_PX[1] * _ZOOM
     # The texture covers more than the camera sees, at two pixels per millimetre.
@@ -55,7 +55,7 @@ def _list_corners(tray: SimulatedTray, margin: float) -> tuple[Point, Point, Poi
     return (x - a, y - b), (x + a, y - b), (x + a, y + b), (x - a, y + b)
 
 
-def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator, tray: SimulatedTray) -> None:
+def _draw_tray(image: Image, appearance: TableAppearance, rng: np.random.Generator, tray: SimulatedTray) -> None:
     """Draw the tray with its rim and shadow into `image`, `_ZOOM` times a frame, in place."""
     inner, outer = _list_corners(tray, 0.0), _list_corners(tray, RIM_WIDTH_MM)
 
@@ -83,7 +83,7 @@ def _draw_tray(image: Image, appearance: Appearance, rng: np.random.Generator, t
 
 
 def _draw_felt(
-    image: Image, appearance: Appearance, rng: np.random.Generator, tray: SimulatedTray, outline: Pixels
+    image: Image, appearance: TableAppearance, rng: np.random.Generator, tray: SimulatedTray, outline: Pixels
 ) -> None:
     """Draw the tray's floor, darker in the rim's shadow."""
     draw_polygon(image, outline, scale_colour(appearance.felt, float(compute_brightness(appearance, *tray.center))))
