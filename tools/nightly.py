@@ -37,7 +37,7 @@ def find_image_obstacle() -> str:
 
 
 @dataclass(frozen=True)
-class Step:
+class NightlyStep:
     """One check.
 
     Attributes:
@@ -53,9 +53,9 @@ class Step:
 
 
 STEPS = (
-    Step("rig", (("make", "rig", "ARGS=--junitxml={report}"),), 60),
-    Step("arm64-smoke", (("sh", "tools/arm64_smoke.sh"),), 60),
-    Step(
+    NightlyStep("rig", (("make", "rig", "ARGS=--junitxml={report}"),), 60),
+    NightlyStep("arm64-smoke", (("sh", "tools/arm64_smoke.sh"),), 60),
+    NightlyStep(
         "firmware",
         (
             ("make", "firmware"),
@@ -67,8 +67,8 @@ STEPS = (
         ),
         180,
     ),
-    Step("appliance", (("make", "appliance-test", "ARGS=--junitxml={report}"),), 180),
-    Step(
+    NightlyStep("appliance", (("make", "appliance-test", "ARGS=--junitxml={report}"),), 180),
+    NightlyStep(
         "image",
         (
             ("make", "image", "ARGS=--fast"),
@@ -108,7 +108,7 @@ def read_report(report: Path) -> tuple[str, str]:
     return outcome, "; ".join([f"{count} tests", *remarks])
 
 
-def run_step(step: Step, folder: Path = REPORTS) -> Result:
+def run_step(step: NightlyStep, folder: Path = REPORTS) -> Result:
     """Run a step's commands; write their output to a log in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     report, log = folder / f"{step.name}.xml", folder / f"{step.name}.log"
@@ -158,7 +158,7 @@ def format_table(results: Sequence[Result]) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: Sequence[str] | None = None, steps: Sequence[Step] = STEPS, folder: Path = REPORTS) -> int:
+def main(arguments: Sequence[str] | None = None, steps: Sequence[NightlyStep] = STEPS, folder: Path = REPORTS) -> int:
     """Run the chosen steps, print the table and return the exit status."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("steps", metavar="STEP", nargs="*", help="default: all of " + ", ".join(s.name for s in steps))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nightly
 import pytest
-from nightly import SKIPPED_STATUS, STEPS, Result, Step, run_step
+from nightly import SKIPPED_STATUS, STEPS, NightlyStep, Result, run_step
 
 from tests.conftest import REPOSITORY
 
@@ -17,9 +17,9 @@ REPORT = """<testsuites><testsuite>
 </testsuite></testsuites>"""
 
 
-def make_step(name: str, *programs: str, limit_minutes: float = 1.0) -> Step:
+def make_step(name: str, *programs: str, limit_minutes: float = 1.0) -> NightlyStep:
     """A step of Python programs; the report is their only argument."""
-    return Step(name, tuple((sys.executable, "-c", text, "{report}") for text in programs), limit_minutes)
+    return NightlyStep(name, tuple((sys.executable, "-c", text, "{report}") for text in programs), limit_minutes)
 
 
 def write_report(content: str) -> str:
@@ -60,7 +60,7 @@ def test_old_report_is_not_read_again(tmp_path: Path) -> None:
 
 
 def test_step_with_an_obstacle_does_not_run(tmp_path: Path) -> None:
-    step = Step("step", (("false",),), 1.0, lambda: "needs root")
+    step = NightlyStep("step", (("false",),), 1.0, lambda: "needs root")
     assert run_step(step, tmp_path) == Result("step", "skipped", 0.0, "needs root")
 
 

@@ -20,7 +20,7 @@ from companion.api import (
 from companion.events import CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.corrections import CupColour
-from companion.games.memo_dice.moves import Call, Die, Gold, Miss, Right, Show, ShowGold
+from companion.games.memo_dice.moves import Call, EnterDie, Gold, Miss, Right, Show, ShowGold
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase
@@ -105,7 +105,7 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
 
     def get_number_move(self, game: MemoDice, number: int) -> Move:
         colour = next((colour for colour, key in COLOUR_NUMBERS.items() if key == number), MemoColour.GOLD)
-        return Move(Die.kind, game.active_seat, (int(colour),))
+        return Move(EnterDie.kind, game.active_seat, (int(colour),))
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         return (
@@ -131,7 +131,7 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
         """
         round_number, place = before.round_number, len(before.cup_row)
         match what:
-            case Move(kind=Die.kind | Show.kind):
+            case Move(kind=EnterDie.kind | Show.kind):
                 yield DiceRoll((round_number, place), before.active_seat, what.value)
             case Move(kind=Gold.kind | ShowGold.kind) if not before.is_last_die:
                 used_up = [colour for colour, cups in before.free_cups.items() if cups <= 0]

@@ -136,7 +136,7 @@ class ShowGold(Gold):
             yield from (offer_shown_die(moves[0], colour) for colour in SYMBOL_COLOURS)
 
 
-class Die(Enter):
+class EnterDie(Enter):
     """D10: a die that gets a cup of its colour; the value is the colour."""
 
     kind = "die"
@@ -170,8 +170,8 @@ class Die(Enter):
             yield Offer(move, press, label, awaited=True, swatch_colour=swatch)
 
 
-class Show(Die):
-    """As `Die`, read by the camera."""
+class Show(EnterDie):
+    """As `EnterDie`, read by the camera."""
 
     kind, by_camera, gold = "show", True, ShowGold
 
@@ -340,7 +340,7 @@ class Next(MoveKind[MemoDiceState]):
 
 
 MOVES: tuple[MoveKind[MemoDiceState], ...] = (
-    *(Show(), ShowGold(), Die(), Gold(), Cover()),
+    *(Show(), ShowGold(), EnterDie(), Gold(), Cover()),
     *(Lift(), Call(), Right(), Miss(), Next()),
 )
 """In the order in which they are offered."""

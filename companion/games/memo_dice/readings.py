@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from companion.api import ConsolePress, Correctable, Input, Move, NumberPress, Offer, Visibility
 from companion.events import CupLifted, CupPlaced, DieShown, Event, MemoColour
 from companion.games.memo_dice.corrections import CupColour, OpenColour
-from companion.games.memo_dice.moves import ActionKind, Die, Gold
+from companion.games.memo_dice.moves import ActionKind, EnterDie, Gold
 from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
@@ -121,7 +121,7 @@ class MemoDiceReadings(GameReadings):
             return self._handle_same_die(game, event, game.open_colour)
         shows = {colour: move for colour in COLOURS if (move := find_move(offers, ActionKind.SHOW, colour)) is not None}
         last = self._saved_game.last_played
-        if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {Die.kind, Gold.kind}):
+        if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {EnterDie.kind, Gold.kind}):
             return NO_RESULT  # nothing is to be rolled, or somebody was quicker than the camera and pressed its colour
         if place > count:
             missing = _.plural(
@@ -182,7 +182,7 @@ class MemoDiceReadings(GameReadings):
             return self._handle_other_cup(game, event, cover, expected)
         if place == count and is_certain and expected is None:
             # A cup over a die that was not read tells the colour itself (D13, D14).
-            kind, value = (Gold.kind, ()) if event.colour == GOLD else (Die.kind, (event.colour,))
+            kind, value = (Gold.kind, ()) if event.colour == GOLD else (EnterDie.kind, (event.colour,))
             move = Move(kind, game.active_seat, value)
             if move in game.list_moves():
                 return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))

@@ -49,7 +49,7 @@ def _put_totals(game: StarFallState, totals: tuple[int, ...]) -> StarFallState:
 TOTAL = Total("total", N_("{who}'s total"), MIN_TOTAL, MAX_TOTAL, lambda game: game.totals, _put_totals)
 
 
-class Dust(CorrectionKind[StarFallState]):
+class PlayerDust(CorrectionKind[StarFallState]):
     """A player's stardust."""
 
     kind, label = "dust", N_("{who}'s dust")
