@@ -1,4 +1,4 @@
-"""Measure what moving each limit of the dice reader by a fifth costs, and print the table of docs/vision.md.
+"""Measure what moving each limit of the dice reader by a fifth costs, and print the table of limits.txt.
 
     PYTHONPATH=.:tools:tools/training python -m train_dice.vary_limits [--scenes 20] [--jobs 2]
 
