@@ -8,7 +8,6 @@ import pytest
 
 from companion.api import Command, Move, Visibility
 from companion.api.registry import find_game
-from companion.games.game_file.dice.rules import DiceGame
 from tests.games.game_file.dice.plain_games import (
     PlainBunco,
     PlainFarkle,
