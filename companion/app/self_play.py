@@ -41,10 +41,10 @@ STEP_SECONDS = 0.2
 MAX_GAME_SECONDS = 4 * 3600.0
 """Simulated seconds after which a game counts as stuck."""
 PLAYERS_BY_SCENE: Mapping[str, type[VirtualPlayers[Any]]] = {
-    "game_file_points": PointsPlayers,
-    "score_keeper": ScoreKeeperPlayers,
+    "companion.games.game_file.display.points:PointsScene": PointsPlayers,
+    "companion.games.score_keeper.display.scene:ScoreKeeperScene": ScoreKeeperPlayers,
 }
-"""Virtual players of games without a table of their own, by the name of the scene; `MacroscopePlayers` play others."""
+"""Virtual players of games without a table of their own, by the scene; `MacroscopePlayers` play others."""
 PICTURE_SIZE_PX = (1280, 720)
 """Width and height of the saved pictures, in pixels."""
 
@@ -165,7 +165,7 @@ class SelfPlay:
             self.table = table
             camera = SimulatedCamera(table, renderer, self.clock)
             definition = self.config.definition
-            players = PLAYERS_BY_SCENE.get(definition.scene or definition.name, MacroscopePlayers)
+            players = PLAYERS_BY_SCENE.get(definition.scene, MacroscopePlayers)
             self.players = players(table, random.Random(rng.random()), count)
         self.camera_reader = CameraReader(
             lambda _use: WatchedTable(lambda: self.wrap_camera(camera), self.watcher), self.clock
